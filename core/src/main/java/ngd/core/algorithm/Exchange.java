@@ -1,0 +1,34 @@
+package ngd.core.algorithm;
+
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.Rows;
+
+/**
+ * The only way to hear others. Every client makes the same calls in the same order in a round, so
+ * calls are numbered and two in one round never collide.
+ */
+public interface Exchange {
+  /** W x: each client's weighted average of what it hears. */
+  Rows mix(Rows x);
+
+  /**
+   * Column-stochastic: each client splits its row equally over those who hear it and itself, and
+   * receives the sum of the shares sent to it.
+   */
+  Rows push(Rows x);
+
+  /** For each link, the row of the client that is heard; a client's weight on itself is no link. */
+  Edges hear(Rows x);
+
+  /** Sends each link's row back to the client that was heard; every link must be mutual. */
+  Edges reply(Edges x);
+
+  /**
+   * The exact sum over all clients of one vector each, rounded once: the same bits at every client,
+   * whatever the order of arrival. {@code perRow} holds a vector for each row this process holds.
+   */
+  double[] total(double[]... perRow);
+
+  /** The largest over all clients of one number each. */
+  double max(double... perRow);
+}

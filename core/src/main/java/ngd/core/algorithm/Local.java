@@ -1,0 +1,31 @@
+package ngd.core.algorithm;
+
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.Rows;
+
+/** The only way to see data: each client's own loss, at points of the algorithm's choosing. */
+public interface Local {
+  /** Each client's gradient at its own row. */
+  Rows gradient(Rows at);
+
+  /** For each link, the gradient of the hearing client's loss at that link's row. */
+  Edges gradient(Edges at);
+
+  /**
+   * Each client's minimiser of its loss plus {@code rho / 2} times the squared distance to its row
+   * of {@code centre}; only for losses with a Hessian.
+   */
+  Rows prox(Rows centre, double rho);
+
+  /**
+   * What each client may share of its data: one entry for each row; only for generalised linear
+   * models.
+   */
+  Moments moments(int row);
+
+  /**
+   * The same losses on mini-batches. In an epoch every client goes once through its own rows in an
+   * order of its own, {@code size} at a time, the last batch shorter; the round decides the batch.
+   */
+  Local batch(int size, int round);
+}

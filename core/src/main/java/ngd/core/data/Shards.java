@@ -1,0 +1,139 @@
+package ngd.core.data;
+
+import java.util.Arrays;
+import ngd.core.InvalidInput;
+
+/**
+ * All clients' rows, one {@link Shard} each, back to back in two arrays.
+ *
+ * <p>Client m's columns start at {@code xOffsets[m]}, its responses at {@code yOffsets[m]}; the
+ * last entry of each is the length used. Every shard has at least one row and the same features.
+ */
+public final class Shards {
+  private final int features;
+  private final int[] rows;
+  private final int[] xOffsets;
+  private final int[] yOffsets;
+  private final double[] x;
+  private final double[] y;
+
+  private Shards(int features, int[] rows) {
+    this.features = features;
+    this.rows = rows;
+    xOffsets = new int[rows.length + 1];
+    yOffsets = new int[rows.length + 1];
+    long xEnd = 0;
+    long yEnd = 0;
+    for (int m = 0; m < rows.length; m++) {
+      if (rows[m] < 1) {
+        throw new InvalidInput("client %d: needs at least one row; got %d".formatted(m, rows[m]));
+      }
+      yEnd += Shard.padded(rows[m]);
+      xEnd += (long) features * Shard.padded(rows[m]);
+      if (xEnd > Integer.MAX_VALUE - 8) {
+        throw new InvalidInput(
+            "data: at most 2^31 padded numbers fit one process; clients 0 to %d alone need %d"
+                .formatted(m, xEnd));
+      }
+      xOffsets[m + 1] = (int) xEnd;
+      yOffsets[m + 1] = (int) yEnd;
+    }
+    x = new double[(int) xEnd];
+    y = new double[(int) yEnd];
+  }
+
+  /** Empty shards of the given sizes, to be filled row by row through {@link Filler#put}. */
+  public static Filler sized(int features, int[] rowsPerClient) {
+    return new Filler(new Shards(features, rowsPerClient.clone()));
+  }
+
+  /** Shards from plain arrays: {@code x[client][row][feature]} and {@code y[client][row]}. */
+  public static Shards of(double[][][] x, double[][] y) {
+    if (x.length == 0 || x.length != y.length) {
+      throw new InvalidInput(
+          "shards: x and y must hold the same clients, at least one; got %d and %d"
+              .formatted(x.length, y.length));
+    }
+    int features = x[0].length == 0 ? 0 : x[0][0].length;
+    Filler filler = sized(features, Arrays.stream(y).mapToInt(own -> own.length).toArray());
+    for (int m = 0; m < x.length; m++) {
+      if (x[m].length != y[m].length) {
+        throw new InvalidInput(
+            "client %d: x and y must hold the same rows; got %d and %d"
+                .formatted(m, x[m].length, y[m].length));
+      }
+      for (int i = 0; i < x[m].length; i++) {
+        filler.put(m, i, x[m][i], y[m][i]);
+      }
+    }
+    return filler.done();
+  }
+
+  public int clients() {
+    return rows.length;
+  }
+
+  public int features() {
+    return features;
+  }
+
+  public int rows(int client) {
+    return rows[client];
+  }
+
+  /** N, the rows of all clients together. */
+  public long totalRows() {
+    return Arrays.stream(rows).asLongStream().sum();
+  }
+
+  public Shard shard(int client) {
+    return new Shard(x, xOffsets[client], y, yOffsets[client], rows[client], features);
+  }
+
+  public int[] rowsArray() {
+    return rows;
+  }
+
+  public int[] xOffsets() {
+    return xOffsets;
+  }
+
+  public int[] yOffsets() {
+    return yOffsets;
+  }
+
+  public double[] xArray() {
+    return x;
+  }
+
+  public double[] yArray() {
+    return y;
+  }
+
+  /** Writes rows into shards; {@link #done} ends the writing. */
+  public static final class Filler {
+    private final Shards shards;
+
+    private Filler(Shards shards) {
+      this.shards = shards;
+    }
+
+    public void put(int client, int row, double[] features, double response) {
+      if (features.length != shards.features) {
+        throw new InvalidInput(
+            "client %d, row %d: must have %d features like the first; got %d"
+                .formatted(client, row, shards.features, features.length));
+      }
+      int leading = Shard.padded(shards.rows[client]);
+      int at = shards.xOffsets[client] + java.util.Objects.checkIndex(row, shards.rows[client]);
+      for (int j = 0; j < features.length; j++) {
+        shards.x[at + j * leading] = features[j];
+      }
+      shards.y[shards.yOffsets[client] + row] = response;
+    }
+
+    public Shards done() {
+      return shards;
+    }
+  }
+}

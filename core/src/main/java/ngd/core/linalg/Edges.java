@@ -1,0 +1,16 @@
+package ngd.core.linalg;
+
+/**
+ * One row for each link along which a client hears another, grouped by the client that hears, in
+ * ascending order of the client that is heard.
+ */
+public interface Edges {
+  /** The values, a row for each link. */
+  Rows values();
+
+  /** The same links with other values. */
+  Edges with(Rows values);
+
+  /** For each client, the sum over the links on which it hears. */
+  Rows sum();
+}

@@ -1,0 +1,41 @@
+package ngd.core.linalg;
+
+/**
+ * A block of rows of equal width: one row for each client that this process holds.
+ *
+ * <p>Operations make new blocks and leave their operands alone. Whoever runs an algorithm recycles
+ * the blocks behind it: after a round only those that the new state shows stay valid.
+ */
+public interface Rows {
+  int rows();
+
+  /** p, the numbers in a row. */
+  int width();
+
+  double get(int row, int column);
+
+  /** A copy of one row. */
+  double[] row(int row);
+
+  /** this + scale · other. */
+  Rows plus(double scale, Rows other);
+
+  /** this − scale · other. */
+  default Rows minus(double scale, Rows other) {
+    return plus(-scale, other);
+  }
+
+  default Rows plus(Rows other) {
+    return plus(1, other);
+  }
+
+  default Rows minus(Rows other) {
+    return plus(-1, other);
+  }
+
+  /** scale · this. */
+  Rows times(double scale);
+
+  /** Row m times {@code scale[m]}. */
+  Rows timesEach(double[] scale);
+}

@@ -1,0 +1,32 @@
+package ngd.core.model;
+
+import ngd.core.data.Shards;
+
+/**
+ * A loss on all clients' shards, prepared once and evaluated often.
+ *
+ * <p>Points and gradients are blocks of rows: client m's row starts at {@code m * stride} and has
+ * {@link #parameters} entries, followed by padding that is zero and stays zero. Implementations are
+ * safe for several threads over disjoint ranges of clients.
+ */
+public interface Objective {
+  Loss loss();
+
+  Shards shards();
+
+  default int clients() {
+    return shards().clients();
+  }
+
+  int parameters();
+
+  /** For each client in [from, to): the gradient of its loss at its own row of {@code at}. */
+  void gradients(double[] at, double[] gradient, int stride, int from, int to);
+
+  /** The gradient of one client's loss at the point that starts at {@code at[atOffset]}. */
+  void gradient(int client, double[] at, int atOffset, double[] gradient, int gradientOffset);
+
+  default double value(int client, double[] theta) {
+    return loss().value(shards().shard(client), theta);
+  }
+}

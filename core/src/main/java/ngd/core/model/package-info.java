@@ -1,0 +1,13 @@
+/**
+ * What a client minimises: losses, their gradients and Hessians, and the global estimate that the
+ * pooled data would give.
+ *
+ * <p>A {@link ngd.core.model.Loss} is defined on one shard; {@link ngd.core.model.Objective} is
+ * that loss on all shards, prepared for speed. The linear loss is half the mean squared error
+ * (2.1); the others are minus twice the log-likelihood over n. Knows nothing of networks or
+ * algorithms.
+ */
+@NullMarked
+package ngd.core.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package ngd.core.random;
+
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * What is random in one round of an algorithm: a generator for each client, the same one whatever
+ * other clients this process holds.
+ */
+public record Draws(Streams streams, int round, int firstClient) {
+
+  public UniformRandomProvider of(int row) {
+    return streams.stream(Streams.Purpose.ALGORITHM, round, firstClient + row);
+  }
+}
