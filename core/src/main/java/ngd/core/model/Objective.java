@@ -20,6 +20,11 @@ public interface Objective {
 
   int parameters();
 
+  /** The cost of all clients' gradients in multiply-adds, roughly: decides whether threads pay. */
+  default long work() {
+    return 2 * shards().totalRows() * parameters();
+  }
+
   /** For each client in [from, to): the gradient of its loss at its own row of {@code at}. */
   void gradients(double[] at, double[] gradient, int stride, int from, int to);
 
