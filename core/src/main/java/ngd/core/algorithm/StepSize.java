@@ -86,7 +86,8 @@ public sealed interface StepSize {
       requirePositive(alpha);
       if (!(power > 0 && power <= 1)) {
         throw new InvalidInput(
-            "alpha: the power of t must lie in (0, 1], or the steps die out too soon; got " + power);
+            "alpha: the power of t must lie in (0, 1], or the steps die out too soon; got "
+                + power);
       }
     }
 
@@ -102,8 +103,8 @@ public sealed interface StepSize {
   }
 
   /**
-   * Reads {@code 0.01}, {@code 0.01,0.005@1000,0.001@4000} (rounds 0 to 999 at 0.01, and so on), {@code
-   * 0.5/t}, {@code 0.5/sqrt(t)} or {@code 0.5/t^0.75}.
+   * Reads {@code 0.01}, {@code 0.01,0.005@1000,0.001@4000} (rounds 0 to 999 at 0.01, and so on),
+   * {@code 0.5/t}, {@code 0.5/sqrt(t)} or {@code 0.5/t^0.75}.
    */
   static StepSize parse(String text) {
     String trimmed = text.strip();

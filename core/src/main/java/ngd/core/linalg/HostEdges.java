@@ -28,6 +28,11 @@ public final class HostEdges implements Edges {
   }
 
   @Override
+  public int first(int client) {
+    return offsets[client];
+  }
+
+  @Override
   public HostEdges with(Rows others) {
     return new HostEdges(host, offsets, others);
   }

@@ -122,6 +122,19 @@ final class LinearObjective implements Objective {
     System.arraycopy(result, 0, out, outOffset, p);
   }
 
+  @Override
+  public void batchGradient(
+      int client,
+      int[] rows,
+      int from,
+      int to,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset) {
+    rowwise.batchGradient(client, rows, from, to, at, atOffset, out, outOffset);
+  }
+
   private int checked(int rowStride) {
     if (rowStride != stride) {
       throw new IllegalArgumentException(

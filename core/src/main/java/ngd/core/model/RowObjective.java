@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Link;
@@ -49,6 +50,33 @@ final class RowObjective implements Objective {
   @Override
   public void gradient(int client, double[] at, int atOffset, double[] out, int outOffset) {
     gradient(client, at, atOffset, out, outOffset, new double[Kernels.scratch(parameters())]);
+  }
+
+  @Override
+  public void batchGradient(
+      int client,
+      int[] rows,
+      int from,
+      int to,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset) {
+    Shard batch = shards.shard(client).take(rows, from, to);
+    kernels.rowGradient(
+        link,
+        loss.factor() / batch.rows(),
+        batch.xArray(),
+        batch.xOffset(),
+        batch.yArray(),
+        batch.yOffset(),
+        batch.rows(),
+        shards.features(),
+        at,
+        atOffset,
+        out,
+        outOffset,
+        new double[Kernels.scratch(parameters())]);
   }
 
   private void gradient(

@@ -2,13 +2,13 @@ package ngd.core.simulation;
 
 import ngd.core.data.Shards;
 import ngd.core.random.Streams;
-import org.apache.commons.rng.sampling.PermutationSampler;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.PermutationSampler;
 
 /**
- * Which rows a client uses in which round: in each epoch it goes once through its rows in a new random
- * order, {@code size} at a time, the last batch shorter. A function of seed, client and round alone,
- * so nothing of it needs a checkpoint.
+ * Which rows a client uses in which round: in each epoch it goes once through its rows in a new
+ * random order, {@code size} at a time, the last batch shorter. A function of seed, client and
+ * round alone, so nothing of it needs a checkpoint.
  */
 final class Batches {
   private final Shards shards;

@@ -13,8 +13,8 @@ import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data that live in this process, one shard a row, seen through the objective's kernels. The same for
- * M virtual clients and for the one row of a real peer, whose number is {@code firstClient}.
+ * Data that live in this process, one shard a row, seen through the objective's kernels. The same
+ * for M virtual clients and for the one row of a real peer, whose number is {@code firstClient}.
  */
 public final class ShardsLocal implements Local {
   private final Objective objective;
@@ -38,8 +38,7 @@ public final class ShardsLocal implements Local {
         .run(
             in.rows(),
             objective.work(),
-            (from, to) ->
-                objective.gradients(in.values(), out.values(), in.stride(), from, to));
+            (from, to) -> objective.gradients(in.values(), out.values(), in.stride(), from, to));
     return out;
   }
 
@@ -66,8 +65,7 @@ public final class ShardsLocal implements Local {
     HostRows in = checked(centre, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     for (int m = 0; m < in.rows(); m++) {
-      double[] solution =
-          ProximalStep.solve(curved, objective.shards().shard(m), in.row(m), rho);
+      double[] solution = ProximalStep.solve(curved, objective.shards().shard(m), in.row(m), rho);
       System.arraycopy(solution, 0, out.values(), m * out.stride(), out.width());
     }
     return out;
@@ -89,28 +87,43 @@ public final class ShardsLocal implements Local {
   }
 
   /** Each client's gradient on its batch of the round. */
-  HostRows batchGradient(Rows at, Batches chosen, int round) {
+  Rows batchGradient(Rows at, Batches chosen, int round) {
     HostRows in = checked(at, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
-    int stride = in.stride();
     host.workers()
         .run(
             in.rows(),
-            objective.work() * Math.min(1, chosen.size()),
+            (long) in.rows() * chosen.size() * in.stride(),
             (from, to) -> {
               for (int m = from; m < to; m++) {
-                objective.batchGradient(
-                    m,
-                    chosen.order(m, round),
-                    chosen.from(m, round),
-                    chosen.to(m, round),
-                    in.values(),
-                    m * stride,
-                    out.values(),
-                    m * stride);
+                batchGradient(m, chosen, round, in, m, out);
               }
             });
     return out;
+  }
+
+  Edges batchGradient(Edges at, Batches chosen, int round) {
+    HostRows in = checked(at.values(), at.values().rows());
+    HostRows out = host.block(in.rows(), in.width());
+    for (int m = 0; m < objective.clients(); m++) {
+      for (int e = at.first(m); e < at.first(m + 1); e++) {
+        batchGradient(m, chosen, round, in, e, out);
+      }
+    }
+    return at.with(out);
+  }
+
+  private void batchGradient(
+      int client, Batches chosen, int round, HostRows in, int row, HostRows out) {
+    objective.batchGradient(
+        client,
+        chosen.order(client, round),
+        chosen.from(client, round),
+        chosen.to(client, round),
+        in.values(),
+        row * in.stride(),
+        out.values(),
+        row * in.stride());
   }
 
   private HostRows checked(Rows at, int rows) {

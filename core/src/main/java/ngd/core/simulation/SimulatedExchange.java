@@ -1,7 +1,6 @@
 package ngd.core.simulation;
 
 import java.util.Arrays;
-import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.ExactSum;
@@ -12,7 +11,9 @@ import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
 import org.jspecify.annotations.Nullable;
 
-/** The exchange of M virtual clients in one process: sparse matrices times the block of all rows. */
+/**
+ * The exchange of M virtual clients in one process: sparse matrices times the block of all rows.
+ */
 final class SimulatedExchange implements Exchange {
   private final Network network;
   private final Host host;
@@ -33,7 +34,7 @@ final class SimulatedExchange implements Exchange {
   public Rows push(Rows x) {
     Push p = push;
     if (p == null) {
-      p = Push.of(links());
+      p = new Push(links());
       push = p;
     }
     return product(p.offsets, p.heard, p.weights, x);
@@ -49,14 +50,7 @@ final class SimulatedExchange implements Exchange {
             (from, to) ->
                 host.kernels()
                     .mix(
-                        offsets,
-                        heard,
-                        weights,
-                        in.values(),
-                        out.values(),
-                        in.stride(),
-                        from,
-                        to));
+                        offsets, heard, weights, in.values(), out.values(), in.stride(), from, to));
     return out;
   }
 
@@ -121,74 +115,9 @@ final class SimulatedExchange implements Exchange {
   private Links links() {
     Links known = links;
     if (known == null) {
-      known = Links.of(network);
+      known = new Links(network);
       links = known;
     }
     return known;
-  }
-
-  /** Who hears whom, a client's weight on itself left out. */
-  private record Links(int clients, int[] offsets, int[] heard) {
-    static Links of(Network network) {
-      int clients = network.clients();
-      int[] offsets = new int[clients + 1];
-      int[] heard = new int[network.edges()];
-      int count = 0;
-      for (int m = 0; m < clients; m++) {
-        for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
-          if (network.heard()[e] != m) {
-            heard[count++] = network.heard()[e];
-          }
-        }
-        offsets[m + 1] = count;
-      }
-      return new Links(clients, offsets, Arrays.copyOf(heard, count));
-    }
-
-    /** For each link (m hears k), the place of the link (k hears m). */
-    int[] reverse() {
-      int[] reverse = new int[heard.length];
-      for (int m = 0; m < clients; m++) {
-        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
-          int k = heard[e];
-          int back = Arrays.binarySearch(heard, offsets[k], offsets[k + 1], m);
-          if (back < 0) {
-            throw new InvalidInput(
-                "network: every link must be mutual to reply along it; client %d hears %d but not the other way"
-                    .formatted(m, k));
-          }
-          reverse[e] = back;
-        }
-      }
-      return reverse;
-    }
-  }
-
-  /** The column-stochastic matrix: client k's share 1 / (1 + listeners) to itself and to each listener. */
-  private record Push(int[] offsets, int[] heard, double[] weights) {
-    static Push of(Links links) {
-      int clients = links.clients;
-      int[] listeners = new int[clients];
-      for (int k : links.heard) {
-        listeners[k]++;
-      }
-      int[] offsets = new int[clients + 1];
-      int[] heard = new int[links.heard.length + clients];
-      double[] weights = new double[heard.length];
-      int at = 0;
-      for (int m = 0; m < clients; m++) {
-        int first = at;
-        for (int e = links.offsets[m]; e < links.offsets[m + 1]; e++) {
-          heard[at++] = links.heard[e];
-        }
-        heard[at++] = m;
-        Arrays.sort(heard, first, at);
-        for (int e = first; e < at; e++) {
-          weights[e] = 1.0 / (1 + listeners[heard[e]]);
-        }
-        offsets[m + 1] = at;
-      }
-      return new Push(offsets, heard, weights);
-    }
   }
 }
