@@ -16,7 +16,12 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 /** The simulation models of the paper's section 3: where X and Y come from, and the true θ0. */
 public enum PaperModel {
   /** Section 3.2: p = 8, normal X with cov(j, k) = 0.5^|j − k|, standard normal residuals. */
-  LINEAR(3, 1.5, 0, 0, 2, 0, 0, 0) {
+  LINEAR {
+    @Override
+    public double[] truth() {
+      return new double[] {3, 1.5, 0, 0, 2, 0, 0, 0};
+    }
+
     @Override
     void covariates(UniformRandomProvider draws, NormalizedGaussianSampler normal, double[] x) {
       autoregressive(0.5, normal, x, x.length);
@@ -29,7 +34,12 @@ public enum PaperModel {
   },
 
   /** Section 3.3, example 1: p = 6, normal X of variance 1 and covariance 0.5. */
-  LOGISTIC(0.5, 0.5, 0.5, 0.5, 0.5, -1.25) {
+  LOGISTIC {
+    @Override
+    public double[] truth() {
+      return new double[] {0.5, 0.5, 0.5, 0.5, 0.5, -1.25};
+    }
+
     @Override
     void covariates(UniformRandomProvider draws, NormalizedGaussianSampler normal, double[] x) {
       double common = normal.sample();
@@ -48,7 +58,12 @@ public enum PaperModel {
    * Section 3.3, example 2: p = 8, six normal covariates with cov(j, k) = 0.2^|j − k| and two
    * Bernoulli ones, standardised as (x − 0.5)/0.5.
    */
-  POISSON(1.2, 0.6, 0, 0, 0.8, 0, 0, 0) {
+  POISSON {
+    @Override
+    public double[] truth() {
+      return new double[] {1.2, 0.6, 0, 0, 0.8, 0, 0, 0};
+    }
+
     @Override
     void covariates(UniformRandomProvider draws, NormalizedGaussianSampler normal, double[] x) {
       autoregressive(0.2, normal, x, 6);
@@ -62,11 +77,8 @@ public enum PaperModel {
     }
   };
 
-  private final double[] truth;
-
-  PaperModel(double... truth) {
-    this.truth = truth;
-  }
+  /** θ0. */
+  public abstract double[] truth();
 
   abstract void covariates(
       UniformRandomProvider draws, NormalizedGaussianSampler normal, double[] x);
@@ -91,11 +103,6 @@ public enum PaperModel {
                         .formatted(String.join(", ", all), spec, NearestName.hint(spec, all))));
   }
 
-  /** θ0. */
-  public double[] truth() {
-    return truth.clone();
-  }
-
   /** N rows of response y and features x1 … xp, without an intercept as in the paper. */
   public Table table(int rows, Streams streams) {
     if (rows < 1) {
@@ -103,12 +110,13 @@ public enum PaperModel {
     }
     UniformRandomProvider draws = streams.stream(Streams.Purpose.DATA);
     NormalizedGaussianSampler normal = ZigguratSampler.NormalizedGaussian.of(draws);
+    double[] truth = truth();
     int p = truth.length;
     double[][] columns = new double[p][rows];
     double[] response = new double[rows];
     double[] x = new double[p];
     for (int row = 0; row < rows; row++) {
-      response[row] = draw(draws, normal, x);
+      response[row] = draw(draws, normal, truth, x);
       for (int j = 0; j < p; j++) {
         columns[j][row] = x[j];
       }
@@ -128,6 +136,7 @@ public enum PaperModel {
           "clients and rows of each: must be at least 1; got %d and %d"
               .formatted(clients, rowsPerClient));
     }
+    double[] truth = truth();
     int[] sizes = new int[clients];
     Arrays.fill(sizes, rowsPerClient);
     Shards.Filler filler = Shards.sized(truth.length, sizes);
@@ -136,7 +145,7 @@ public enum PaperModel {
       UniformRandomProvider draws = streams.stream(Streams.Purpose.DATA, m);
       NormalizedGaussianSampler normal = ZigguratSampler.NormalizedGaussian.of(draws);
       for (int i = 0; i < rowsPerClient; i++) {
-        double y = draw(draws, normal, x);
+        double y = draw(draws, normal, truth, x);
         filler.put(m, i, x, y);
       }
     }
@@ -144,7 +153,8 @@ public enum PaperModel {
   }
 
   /** Fills x with one row's covariates and gives its response. */
-  private double draw(UniformRandomProvider draws, NormalizedGaussianSampler normal, double[] x) {
+  private double draw(
+      UniformRandomProvider draws, NormalizedGaussianSampler normal, double[] truth, double[] x) {
     covariates(draws, normal, x);
     double eta = 0;
     for (int j = 0; j < x.length; j++) {
