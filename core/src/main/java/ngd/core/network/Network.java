@@ -1,5 +1,8 @@
 package ngd.core.network;
 
+import java.util.Arrays;
+import ngd.core.InvalidInput;
+
 /**
  * The row-stochastic matrix W, sparse: client m averages what it hears with these weights.
  *
@@ -8,6 +11,9 @@ package ngd.core.network;
  * them.
  */
 public final class Network {
+  /** How far from 1 the weights that a person states may sum. */
+  static final double ROW_SUM_TOLERANCE = 1e-9;
+
   private final int[] offsets;
   private final int[] heard;
   private final double[] weights;
@@ -16,6 +22,57 @@ public final class Network {
     this.offsets = offsets;
     this.heard = heard;
     this.weights = weights;
+  }
+
+  /** W over the links of a graph. */
+  public static Network of(Graph graph, Weights weights) {
+    return weights.on(graph);
+  }
+
+  /** W from a square array, row m the weights of client m; zeros are no links. */
+  public static Network of(double[][] w) {
+    int clients = w.length;
+    if (clients < 1) {
+      throw new InvalidInput("W: needs at least one row; got 0");
+    }
+    int[] offsets = new int[clients + 1];
+    for (int m = 0; m < clients; m++) {
+      if (w[m].length != clients) {
+        throw new InvalidInput(
+            "W: row %d must have %d entries, one a client; got %d"
+                .formatted(m, clients, w[m].length));
+      }
+      offsets[m + 1] =
+          Graph.offset(offsets[m] + Arrays.stream(w[m]).filter(value -> value != 0).count());
+    }
+    int[] heard = new int[offsets[clients]];
+    double[] weights = new double[offsets[clients]];
+    for (int m = 0; m < clients; m++) {
+      int at = offsets[m];
+      double sum = 0;
+      for (int k = 0; k < clients; k++) {
+        if (!(w[m][k] >= 0)) {
+          throw new InvalidInput(
+              "W: entries must be 0 or more; row %d, column %d is %s".formatted(m, k, w[m][k]));
+        }
+        if (w[m][k] > 0) {
+          heard[at] = k;
+          weights[at++] = w[m][k];
+        }
+        sum += w[m][k];
+      }
+      if (!(Math.abs(sum - 1) <= ROW_SUM_TOLERANCE)) {
+        throw new InvalidInput(
+            "W: each row must sum to 1 within %s; row %d sums to %s"
+                .formatted(ROW_SUM_TOLERANCE, m, sum));
+      }
+    }
+    return new Network(offsets, heard, weights);
+  }
+
+  /** The network of one client, which hears only itself. */
+  static Network single() {
+    return new Network(new int[] {0, 1}, new int[] {0}, new double[] {1});
   }
 
   public int clients() {
@@ -41,7 +98,7 @@ public final class Network {
 
   /** w[client][other], 0 where the client does not hear the other. */
   public double weight(int client, int other) {
-    int at = java.util.Arrays.binarySearch(heard, offsets[client], offsets[client + 1], other);
+    int at = Arrays.binarySearch(heard, offsets[client], offsets[client + 1], other);
     return at < 0 ? 0 : weights[at];
   }
 }
