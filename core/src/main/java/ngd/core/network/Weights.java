@@ -48,7 +48,13 @@ public sealed interface Weights {
     List<String> given = words.parameters(spec);
     return switch (spec.strip().split(":", 2)[0]) {
       case "uniform" -> new Uniform();
-      case "metropolis" -> new Metropolis();
+      case "metropolis" -> {
+        if (given.isEmpty()) {
+          yield new Metropolis();
+        }
+        throw new InvalidInput(
+            "weights: the form is `metropolis` or `metropolis:rows`; got `%s`".formatted(spec));
+      }
       case "lazy-metropolis" -> new LazyMetropolis();
       case "lazy" -> new Lazy(TopologyWords.number("lazy:S", "S", given.get(0)));
       case "file" -> {
