@@ -24,6 +24,19 @@ public final class Network {
     this.weights = weights;
   }
 
+  /** W over a topology, with the weights that {@link Weights#standard} gives it. */
+  public static Network of(Topology topology) {
+    return of(topology, Weights.standard(topology));
+  }
+
+  /** W over a topology. */
+  public static Network of(Topology topology, Weights weights) {
+    // A file's own weights may leave a client alone with itself, which no graph of links allows.
+    return weights instanceof Weights.Stated stated && stated.file().equals(topology)
+        ? stated.network()
+        : weights.on(topology.graph());
+  }
+
   /** W over the links of a graph. */
   public static Network of(Graph graph, Weights weights) {
     return weights.on(graph);
@@ -100,5 +113,23 @@ public final class Network {
   public double weight(int client, int other) {
     int at = Arrays.binarySearch(heard, offsets[client], offsets[client + 1], other);
     return at < 0 ? 0 : weights[at];
+  }
+
+  /** Wᵀ1: how much weight the others give to each client, 1 for all when W is balanced. */
+  public double[] columnSums() {
+    double[] sums = new double[clients()];
+    for (int e = 0; e < heard.length; e++) {
+      sums[heard[e]] += weights[e];
+    }
+    return sums;
+  }
+
+  /** SE(W) = ‖Wᵀ1 − 1‖ / √M, the paper's measure of imbalance (section 2.4). */
+  public double se() {
+    double sum = 0;
+    for (double column : columnSums()) {
+      sum += (column - 1) * (column - 1);
+    }
+    return Math.sqrt(sum / clients());
   }
 }
