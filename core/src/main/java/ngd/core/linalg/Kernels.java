@@ -49,11 +49,19 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   void times(double[] a, double scale, double[] out, int from, int to);
 
   /**
-   * Row m of out: S_m at_m − b_m, where S_m holds p columns of {@code stride} numbers from {@code m
-   * * p * stride} on, and b_m is row m of b.
+   * Row m of out: S_m at_m − b_m, where S_m holds p columns of {@code stride} numbers and b_m is
+   * row m of b. The first row's S starts at {@code first * p * stride}, the others' follow.
    */
   void affine(
-      double[] s, double[] b, int p, double[] at, double[] out, int stride, int from, int to);
+      double[] s,
+      int first,
+      double[] b,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to);
 
   /**
    * out = scale · Xᵀ r with r the residuals of the link at X at: the gradient of one client's

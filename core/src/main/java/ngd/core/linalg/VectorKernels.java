@@ -94,12 +94,20 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void affine(
-      double[] s, double[] b, int p, double[] at, double[] out, int stride, int from, int to) {
+      double[] s,
+      int first,
+      double[] b,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
     for (int m = from; m < to; m++) {
       int row = m * stride;
       for (int i = 0; i < stride; i += WIDTH) {
         DoubleVector sum = DoubleVector.fromArray(SPECIES, b, row + i).neg();
-        int column = m * p * stride + i;
+        int column = (first + m - from) * p * stride + i;
         for (int j = 0; j < p; j++) {
           sum =
               DoubleVector.fromArray(SPECIES, s, column)
