@@ -3,7 +3,9 @@ package ngd.core.model;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
+import ngd.core.NearestName;
 import ngd.core.data.Shard;
+import ngd.core.data.Table;
 
 /**
  * A generalised linear model with its canonical link: the loss depends on theta only through each
@@ -41,8 +43,27 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson
         .orElseThrow(
             () ->
                 new InvalidInput(
-                    "family: must be one of gaussian, binomial, poisson; got `%s`"
-                        .formatted(family)));
+                    "family: must be one of gaussian, binomial, poisson; got `%s`%s"
+                        .formatted(
+                            family,
+                            NearestName.hint(family, all.stream().map(Glm::family).toList()))));
+  }
+
+  /** Refuses a table with a response that cannot come from this family, naming its line. */
+  default void requireResponses(Table table) {
+    for (int row = 0; row < table.rows(); row++) {
+      Optional<String> objection = objection(table.y(row));
+      if (objection.isPresent()) {
+        throw new InvalidInput(
+            "%s, column `%s`: %s; got %s"
+                .formatted(
+                    table.place(row), table.responseName(), objection.get(), shown(table.y(row))));
+      }
+    }
+  }
+
+  private static String shown(double y) {
+    return y == Math.rint(y) && Math.abs(y) < 1e15 ? Long.toString((long) y) : Double.toString(y);
   }
 
   @Override
