@@ -1,0 +1,22 @@
+package ngd.core.linalg;
+
+import java.lang.System.Logger.Level;
+
+/** Picks the kernels once a process. */
+final class KernelChoice {
+  static final Kernels BEST = choose();
+
+  private KernelChoice() {}
+
+  private static Kernels choose() {
+    if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
+      return new VectorKernels();
+    }
+    System.getLogger("ngd")
+        .log(
+            Level.WARNING,
+            "the Vector API is not there, so the scalar kernels run: the same results, several times slower; "
+                + "start java with --add-modules jdk.incubator.vector");
+    return new ScalarKernels();
+  }
+}

@@ -1,0 +1,95 @@
+package ngd.core.linalg;
+
+/**
+ * The inner loops of everything: mixing, multiply-adds over blocks, gradients.
+ *
+ * <p>Blocks of rows are arrays in which row m starts at {@code m * stride}; the stride is a
+ * multiple of {@link #LANES} and the padding of every row is zero before and after. Data are
+ * columns padded by zeros to the same multiple. Ranges are rows, from inclusive, to exclusive.
+ * Callers check shapes.
+ *
+ * <p>Each method has one definition, {@link ScalarKernels}, which the vector version reproduces to
+ * the last bit.
+ */
+public sealed interface Kernels permits ScalarKernels, VectorKernels {
+  /** The virtual lanes over which sums run, whatever the hardware has. */
+  int LANES = 8;
+
+  /** The kernels for this process: SIMD if the Vector API is there, else the scalar twins. */
+  static Kernels best() {
+    return KernelChoice.BEST;
+  }
+
+  /** What runs the loops, in words: for the manifest. */
+  String description();
+
+  /** The smallest multiple of the lanes that holds so many numbers. */
+  static int padded(int length) {
+    return (length + LANES - 1) / LANES * LANES;
+  }
+
+  /**
+   * Row m of out: Σ weights[e] · in[heard[e]] over e in [offsets[m], offsets[m + 1]), in that
+   * order.
+   */
+  void mix(
+      int[] offsets,
+      int[] heard,
+      double[] weights,
+      double[] in,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /** out = a + scale · b over the numbers [from, to), both multiples of the lanes. */
+  void plus(double[] a, double scale, double[] b, double[] out, int from, int to);
+
+  /** out = scale · a over the numbers [from, to), both multiples of the lanes. */
+  void times(double[] a, double scale, double[] out, int from, int to);
+
+  /**
+   * Row m of out: S_m at_m − b_m, where S_m holds p columns of {@code stride} numbers and b_m is
+   * row m of b. The first row's S starts at {@code first * p * stride}, the others' follow.
+   */
+  void affine(
+      double[] s,
+      int first,
+      double[] b,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /**
+   * out = scale · Xᵀ r with r the residuals of the link at X at: the gradient of one client's
+   * generalised linear model.
+   *
+   * @param rows n; the columns of X are n rounded up to the lanes apart
+   * @param scratch at least {@link #scratch(int)} numbers, of no meaning before or after
+   */
+  void rowGradient(
+      Link link,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch);
+
+  /** The rows whose residuals are held at a time. */
+  int TILE = 256;
+
+  /** The scratch that {@link #rowGradient} needs for p parameters. */
+  static int scratch(int p) {
+    return TILE + padded(p) * LANES;
+  }
+}

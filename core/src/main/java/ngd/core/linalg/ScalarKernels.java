@@ -1,0 +1,125 @@
+package ngd.core.linalg;
+
+/** The definition of every kernel, one number at a time. */
+final class ScalarKernels implements Kernels {
+
+  @Override
+  public String description() {
+    return "scalar";
+  }
+
+  @Override
+  public void mix(
+      int[] offsets,
+      int[] heard,
+      double[] weights,
+      double[] in,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j++) {
+        double sum = 0;
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum = Math.fma(weights[e], in[heard[e] * stride + j], sum);
+        }
+        out[m * stride + j] = sum;
+      }
+    }
+  }
+
+  @Override
+  public void plus(double[] a, double scale, double[] b, double[] out, int from, int to) {
+    for (int i = from; i < to; i++) {
+      out[i] = Math.fma(scale, b[i], a[i]);
+    }
+  }
+
+  @Override
+  public void times(double[] a, double scale, double[] out, int from, int to) {
+    for (int i = from; i < to; i++) {
+      out[i] = scale * a[i];
+    }
+  }
+
+  @Override
+  public void affine(
+      double[] s,
+      int first,
+      double[] b,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      for (int i = 0; i < stride; i++) {
+        double sum = -b[m * stride + i];
+        for (int j = 0; j < p; j++) {
+          sum = Math.fma(s[((first + m - from) * p + j) * stride + i], at[m * stride + j], sum);
+        }
+        out[m * stride + i] = sum;
+      }
+    }
+  }
+
+  @Override
+  public void rowGradient(
+      Link link,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    int leading = Kernels.padded(rows);
+    for (int j = 0; j < p * LANES; j++) {
+      scratch[TILE + j] = 0;
+    }
+    for (int tile = 0; tile < leading; tile += TILE) {
+      int end = Math.min(tile + TILE, leading);
+      for (int i = tile; i < end; i++) {
+        double eta = 0;
+        for (int j = 0; j < p; j++) {
+          eta = Math.fma(x[xOffset + j * leading + i], at[atOffset + j], eta);
+        }
+        scratch[i - tile] = residual(link, eta, y[yOffset + i]);
+      }
+      for (int j = 0; j < p; j++) {
+        for (int i = tile; i < end; i++) {
+          int lane = TILE + j * LANES + i % LANES;
+          scratch[lane] = Math.fma(x[xOffset + j * leading + i], scratch[i - tile], scratch[lane]);
+        }
+      }
+    }
+    for (int j = 0; j < p; j++) {
+      out[outOffset + j] = scale * laneSum(scratch, TILE + j * LANES);
+    }
+  }
+
+  /** Padding rows have x = y = 0: whatever their residual, it is multiplied by zero. */
+  private static double residual(Link link, double eta, double y) {
+    return switch (link) {
+      case IDENTITY -> eta - y;
+      case LOGISTIC -> Exp.logistic(eta) - y;
+      case EXPONENTIAL -> Exp.exp(Math.min(eta, Exp.CEILING)) - y;
+    };
+  }
+
+  /** The sum of eight lanes, halves folded onto each other: the order of every sum over rows. */
+  static double laneSum(double[] lanes, int at) {
+    double s0 = lanes[at] + lanes[at + 4];
+    double s1 = lanes[at + 1] + lanes[at + 5];
+    double s2 = lanes[at + 2] + lanes[at + 6];
+    double s3 = lanes[at + 3] + lanes[at + 7];
+    return (s0 + s2) + (s1 + s3);
+  }
+}

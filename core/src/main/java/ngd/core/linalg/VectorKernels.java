@@ -1,0 +1,552 @@
+package ngd.core.linalg;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The kernels on the machine's vectors: AVX-512, AVX2 or NEON.
+ *
+ * <p>A vector holds WIDTH of the eight virtual lanes. Sums over rows run through the columns once
+ * for each group of lanes that fits a vector, so the order of additions in each virtual lane is
+ * that of {@link ScalarKernels}; lanes are folded by {@link ScalarKernels#laneSum}, never by {@code
+ * reduceLanes}, whose order is open.
+ *
+ * <p>Columns are taken up to eight at a time, an even number, with their coefficients or their sums
+ * in registers: loops this short cost more than the arithmetic in them, so there are as few as can
+ * be. Where the number is odd, the last column is taken twice, with coefficient zero or its sum
+ * thrown away. No helper takes or returns a vector: one that the compiler declines to inline would
+ * put its vectors on the heap.
+ */
+final class VectorKernels implements Kernels {
+  private static final VectorSpecies<Double> SPECIES = species();
+  private static final int WIDTH = SPECIES.length();
+
+  /** The columns taken at a time. */
+  private static final int BLOCK = 8;
+
+  // The constants of Exp in every lane; as fields, they cost the compiler fewer nodes than
+  // broadcasts.
+  private static final DoubleVector LIMIT = DoubleVector.broadcast(SPECIES, Exp.LIMIT);
+  private static final DoubleVector MINUS_LIMIT = DoubleVector.broadcast(SPECIES, -Exp.LIMIT);
+  private static final DoubleVector CEILING = DoubleVector.broadcast(SPECIES, Exp.CEILING);
+  private static final DoubleVector LOG2E = DoubleVector.broadcast(SPECIES, Exp.LOG2E);
+  private static final DoubleVector MINUS_LOG2E = DoubleVector.broadcast(SPECIES, -Exp.LOG2E);
+  private static final DoubleVector ROUND = DoubleVector.broadcast(SPECIES, Exp.ROUND);
+  private static final DoubleVector LN2_HIGH = DoubleVector.broadcast(SPECIES, Exp.LN2_HIGH);
+  private static final DoubleVector LN2_LOW = DoubleVector.broadcast(SPECIES, Exp.LN2_LOW);
+  private static final DoubleVector MINUS_LN2_HIGH = DoubleVector.broadcast(SPECIES, -Exp.LN2_HIGH);
+  private static final DoubleVector MINUS_LN2_LOW = DoubleVector.broadcast(SPECIES, -Exp.LN2_LOW);
+  private static final DoubleVector HALF = DoubleVector.broadcast(SPECIES, 0.5);
+  private static final DoubleVector ONE = DoubleVector.broadcast(SPECIES, 1);
+  private static final DoubleVector C0 = DoubleVector.broadcast(SPECIES, Exp.C0);
+  private static final DoubleVector C1 = DoubleVector.broadcast(SPECIES, Exp.C1);
+  private static final DoubleVector C2 = DoubleVector.broadcast(SPECIES, Exp.C2);
+  private static final DoubleVector C3 = DoubleVector.broadcast(SPECIES, Exp.C3);
+  private static final DoubleVector C4 = DoubleVector.broadcast(SPECIES, Exp.C4);
+  private static final DoubleVector C5 = DoubleVector.broadcast(SPECIES, Exp.C5);
+  private static final DoubleVector C6 = DoubleVector.broadcast(SPECIES, Exp.C6);
+  private static final DoubleVector C7 = DoubleVector.broadcast(SPECIES, Exp.C7);
+  private static final DoubleVector C8 = DoubleVector.broadcast(SPECIES, Exp.C8);
+  private static final DoubleVector C9 = DoubleVector.broadcast(SPECIES, Exp.C9);
+  private static final DoubleVector P2 = DoubleVector.broadcast(SPECIES, Exp.P2);
+  private static final DoubleVector P3 = DoubleVector.broadcast(SPECIES, Exp.P3);
+  private static final DoubleVector P4 = DoubleVector.broadcast(SPECIES, Exp.P4);
+  private static final DoubleVector P5 = DoubleVector.broadcast(SPECIES, Exp.P5);
+  private static final DoubleVector P6 = DoubleVector.broadcast(SPECIES, Exp.P6);
+
+  /** The widest vectors up to the virtual lanes; {@code -Dngd.lanes} narrows them, for tests. */
+  private static VectorSpecies<Double> species() {
+    int preferred = DoubleVector.SPECIES_PREFERRED.length();
+    int lanes = Math.min(LANES, Integer.getInteger("ngd.lanes", preferred));
+    return VectorSpecies.of(double.class, VectorShape.forBitSize(64 * lanes));
+  }
+
+  @Override
+  public String description() {
+    return "Vector API, %d lanes".formatted(WIDTH);
+  }
+
+  @Override
+  public void mix(
+      int[] offsets,
+      int[] heard,
+      double[] weights,
+      double[] in,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      int first = offsets[m];
+      int end = offsets[m + 1];
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        int e = first;
+        if (e < end) {
+          sum =
+              DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
+                  .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
+          e++;
+        }
+        if (e < end) {
+          sum =
+              DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
+                  .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
+          e++;
+        }
+        for (; e < end; e++) {
+          sum =
+              DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
+                  .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
+        }
+        sum.intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void plus(double[] a, double scale, double[] b, double[] out, int from, int to) {
+    DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
+    for (int i = from; i < to; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, b, i)
+          .fma(factor, DoubleVector.fromArray(SPECIES, a, i))
+          .intoArray(out, i);
+    }
+  }
+
+  @Override
+  public void times(double[] a, double scale, double[] out, int from, int to) {
+    DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
+    for (int i = from; i < to; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, a, i).mul(factor).intoArray(out, i);
+    }
+  }
+
+  @Override
+  public void affine(
+      double[] s,
+      int first,
+      double[] b,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      int row = m * stride;
+      int matrix = (first + m - from) * p * stride;
+      for (int i = 0; i < stride; i += WIDTH) {
+        DoubleVector sum = DoubleVector.fromArray(SPECIES, b, row + i).neg();
+        int column = matrix + i;
+        int j = 0;
+        for (; j <= p - 4; j += 4) {
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column + stride)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 1]), sum);
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column + 2 * stride)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 2]), sum);
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column + 3 * stride)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 3]), sum);
+          column += 4 * stride;
+        }
+        for (; j < p; j++) {
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
+          column += stride;
+        }
+        sum.intoArray(out, row + i);
+      }
+    }
+  }
+
+  @Override
+  public void rowGradient(
+      Link link,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    int leading = Kernels.padded(rows);
+    for (int tile = 0; tile < leading; tile += TILE) {
+      int count = Math.min(TILE, leading - tile);
+      int start = xOffset + tile;
+      for (int j = 0; j < p; j += BLOCK) {
+        int at0 = atOffset + j;
+        int column = start + j * leading;
+        switch (Math.min(p - j, BLOCK)) {
+          case 1, 2 -> predict2(x, column, leading, count, p - j, at, at0, scratch, j == 0);
+          case 3, 4 -> predict4(x, column, leading, count, p - j, at, at0, scratch, j == 0);
+          case 5, 6 -> predict6(x, column, leading, count, p - j, at, at0, scratch, j == 0);
+          default -> predict8(x, column, leading, count, p - j, at, at0, scratch, j == 0);
+        }
+      }
+      switch (link) {
+        case IDENTITY -> identityResiduals(scratch, y, yOffset + tile, count);
+        case LOGISTIC -> logisticResiduals(scratch, y, yOffset + tile, count);
+        case EXPONENTIAL -> exponentialResiduals(scratch, y, yOffset + tile, count);
+      }
+      for (int j = 0; j < p; j += BLOCK) {
+        int sums = TILE + j * LANES;
+        int column = start + j * leading;
+        for (int lane = 0; lane < LANES; lane += WIDTH) {
+          switch (Math.min(p - j, BLOCK)) {
+            case 1, 2 -> project2(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
+            case 3, 4 -> project4(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
+            case 5, 6 -> project6(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
+            default -> project8(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
+          }
+        }
+      }
+    }
+    for (int j = 0; j < p; j++) {
+      out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
+    }
+  }
+
+  // predictN: scratch[i] += Σ_j x[j][i] · at[j] over N columns and a tile of rows.
+
+  private static void predict2(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      double[] at,
+      int k,
+      double[] scratch,
+      boolean first) {
+    DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, columns < 2 ? 0 : at[k + 1]);
+    int c1 = columns < 2 ? c0 : c0 + leading;
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector eta =
+          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
+      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
+      eta.intoArray(scratch, i);
+    }
+  }
+
+  private static void predict4(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      double[] at,
+      int k,
+      double[] scratch,
+      boolean first) {
+    DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
+    DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
+    DoubleVector t3 = DoubleVector.broadcast(SPECIES, columns < 4 ? 0 : at[k + 3]);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = columns < 4 ? c2 : c2 + leading;
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector eta =
+          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
+      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
+      eta.intoArray(scratch, i);
+    }
+  }
+
+  private static void predict6(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      double[] at,
+      int k,
+      double[] scratch,
+      boolean first) {
+    DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
+    DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
+    DoubleVector t3 = DoubleVector.broadcast(SPECIES, at[k + 3]);
+    DoubleVector t4 = DoubleVector.broadcast(SPECIES, at[k + 4]);
+    DoubleVector t5 = DoubleVector.broadcast(SPECIES, columns < 6 ? 0 : at[k + 5]);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = c2 + leading;
+    int c4 = c3 + leading;
+    int c5 = columns < 6 ? c4 : c4 + leading;
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector eta =
+          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
+      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(t4, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(t5, eta);
+      eta.intoArray(scratch, i);
+    }
+  }
+
+  private static void predict8(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      double[] at,
+      int k,
+      double[] scratch,
+      boolean first) {
+    DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
+    DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
+    DoubleVector t3 = DoubleVector.broadcast(SPECIES, at[k + 3]);
+    DoubleVector t4 = DoubleVector.broadcast(SPECIES, at[k + 4]);
+    DoubleVector t5 = DoubleVector.broadcast(SPECIES, at[k + 5]);
+    DoubleVector t6 = DoubleVector.broadcast(SPECIES, at[k + 6]);
+    DoubleVector t7 = DoubleVector.broadcast(SPECIES, columns < 8 ? 0 : at[k + 7]);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = c2 + leading;
+    int c4 = c3 + leading;
+    int c5 = c4 + leading;
+    int c6 = c5 + leading;
+    int c7 = columns < 8 ? c6 : c6 + leading;
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector eta =
+          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
+      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(t4, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(t5, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c6 + i).fma(t6, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c7 + i).fma(t7, eta);
+      eta.intoArray(scratch, i);
+    }
+  }
+
+  private static void identityResiduals(double[] scratch, double[] y, int yFrom, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, scratch, i)
+          .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
+          .intoArray(scratch, i);
+    }
+  }
+
+  /** {@link Exp#logistic} less y. */
+  private static void logisticResiduals(double[] scratch, double[] y, int yFrom, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, i).max(MINUS_LIMIT).min(LIMIT);
+      DoubleVector shifted = x.fma(MINUS_LOG2E, ROUND);
+      DoubleVector k = shifted.sub(ROUND);
+      DoubleVector r = k.fma(LN2_LOW, k.fma(LN2_HIGH, x));
+      DoubleVector square = r.mul(r);
+      DoubleVector even = square.fma(P6, P4).fma(square, P2).fma(square, ONE);
+      DoubleVector odd = square.fma(P5, P3).fma(square, HALF).mul(r);
+      DoubleVector up = even.add(odd);
+      DoubleVector raised =
+          even.sub(odd)
+              .reinterpretAsLongs()
+              .add(shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52))
+              .reinterpretAsDoubles();
+      up.div(up.add(raised))
+          .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
+          .intoArray(scratch, i);
+    }
+  }
+
+  /** {@link Exp#exp} less y. */
+  private static void exponentialResiduals(double[] scratch, double[] y, int yFrom, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, i).max(MINUS_LIMIT).min(CEILING);
+      DoubleVector shifted = x.fma(LOG2E, ROUND);
+      DoubleVector k = shifted.sub(ROUND);
+      DoubleVector r = k.fma(MINUS_LN2_LOW, k.fma(MINUS_LN2_HIGH, x));
+      DoubleVector q = r.fma(C9, C8);
+      q = q.fma(r, C7);
+      q = q.fma(r, C6);
+      q = q.fma(r, C5);
+      q = q.fma(r, C4);
+      q = q.fma(r, C3);
+      q = q.fma(r, C2);
+      q = q.fma(r, C1);
+      q = q.fma(r, C0);
+      q = q.fma(r, ONE);
+      q = q.fma(r, ONE);
+      q.reinterpretAsLongs()
+          .add(shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52))
+          .reinterpretAsDoubles()
+          .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
+          .intoArray(scratch, i);
+    }
+  }
+
+  // projectN: adds Σ_i x[j][i] · residual[i] over a tile of rows to the lanes of N columns from
+  // {@code
+  // lane} on; they lie in the scratch behind the residuals.
+
+  private static void project2(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      int lane,
+      double[] scratch,
+      int sums,
+      boolean first) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    int at = sums + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
+    int c1 = columns < 2 ? c0 : c0 + leading;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
+    }
+    s0.intoArray(scratch, at);
+    s1.intoArray(scratch, at + 1 * LANES);
+  }
+
+  private static void project4(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      int lane,
+      double[] scratch,
+      int sums,
+      boolean first) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    int at = sums + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = columns < 4 ? c2 : c2 + leading;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
+    }
+    s0.intoArray(scratch, at);
+    s1.intoArray(scratch, at + 1 * LANES);
+    s2.intoArray(scratch, at + 2 * LANES);
+    s3.intoArray(scratch, at + 3 * LANES);
+  }
+
+  private static void project6(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      int lane,
+      double[] scratch,
+      int sums,
+      boolean first) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    int at = sums + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
+    DoubleVector s4 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 4 * LANES);
+    DoubleVector s5 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 5 * LANES);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = c2 + leading;
+    int c4 = c3 + leading;
+    int c5 = columns < 6 ? c4 : c4 + leading;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
+      s4 = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(r, s4);
+      s5 = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(r, s5);
+    }
+    s0.intoArray(scratch, at);
+    s1.intoArray(scratch, at + 1 * LANES);
+    s2.intoArray(scratch, at + 2 * LANES);
+    s3.intoArray(scratch, at + 3 * LANES);
+    s4.intoArray(scratch, at + 4 * LANES);
+    s5.intoArray(scratch, at + 5 * LANES);
+  }
+
+  private static void project8(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      int lane,
+      double[] scratch,
+      int sums,
+      boolean first) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    int at = sums + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
+    DoubleVector s4 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 4 * LANES);
+    DoubleVector s5 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 5 * LANES);
+    DoubleVector s6 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 6 * LANES);
+    DoubleVector s7 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 7 * LANES);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = c2 + leading;
+    int c4 = c3 + leading;
+    int c5 = c4 + leading;
+    int c6 = c5 + leading;
+    int c7 = columns < 8 ? c6 : c6 + leading;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
+      s4 = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(r, s4);
+      s5 = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(r, s5);
+      s6 = DoubleVector.fromArray(SPECIES, x, c6 + i).fma(r, s6);
+      s7 = DoubleVector.fromArray(SPECIES, x, c7 + i).fma(r, s7);
+    }
+    s0.intoArray(scratch, at);
+    s1.intoArray(scratch, at + 1 * LANES);
+    s2.intoArray(scratch, at + 2 * LANES);
+    s3.intoArray(scratch, at + 3 * LANES);
+    s4.intoArray(scratch, at + 4 * LANES);
+    s5.intoArray(scratch, at + 5 * LANES);
+    s6.intoArray(scratch, at + 6 * LANES);
+    s7.intoArray(scratch, at + 7 * LANES);
+  }
+}

@@ -1,0 +1,114 @@
+package ngd.core.model;
+
+import java.util.List;
+import java.util.Optional;
+import ngd.core.InvalidInput;
+import ngd.core.data.Shard;
+
+/**
+ * A generalised linear model with its canonical link: the loss depends on theta only through each
+ * row's linear predictor η = xᵀθ.
+ *
+ * <p>The loss of a shard of n rows is {@code factor / n · Σ rowLoss(η, y)}, its gradient {@code
+ * factor / n · Σ (mean(η) − y) x} and its Hessian {@code factor / n · Σ variance(η) x xᵀ}. What
+ * stands here are the definitions in plain loops.
+ */
+public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson {
+
+  /** The name on the command line: gaussian, binomial or poisson. */
+  String family();
+
+  /** 1 for half the mean squared error, 2 for minus twice the log-likelihood over n. */
+  double factor();
+
+  /** The expected response at a linear predictor. */
+  double mean(double eta);
+
+  /** The derivative of {@link #mean}, which for a canonical link is the response's variance. */
+  double variance(double eta);
+
+  /** Minus the log-likelihood of one response, without the terms that do not depend on eta. */
+  double rowLoss(double eta, double y);
+
+  /** Why this response cannot come from this family, if it cannot. */
+  Optional<String> objection(double y);
+
+  static Glm ofFamily(String family) {
+    List<Glm> all = List.of(new Linear(), new Logistic(), new Poisson());
+    return all.stream()
+        .filter(glm -> glm.family().equals(family))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "family: must be one of gaussian, binomial, poisson; got `%s`"
+                        .formatted(family)));
+  }
+
+  @Override
+  default double value(Shard shard, double[] theta) {
+    double[] eta = predictors(shard, theta);
+    double sum = 0;
+    for (int i = 0; i < eta.length; i++) {
+      sum += rowLoss(eta[i], shard.y(i));
+    }
+    return factor() * sum / shard.rows();
+  }
+
+  @Override
+  default void gradient(Shard shard, double[] theta, double[] gradient) {
+    double[] eta = predictors(shard, theta);
+    double[] x = shard.xArray();
+    for (int i = 0; i < eta.length; i++) {
+      eta[i] = mean(eta[i]) - shard.y(i);
+    }
+    for (int j = 0; j < theta.length; j++) {
+      int column = shard.xOffset() + j * shard.leading();
+      double sum = 0;
+      for (int i = 0; i < eta.length; i++) {
+        sum = Math.fma(eta[i], x[column + i], sum);
+      }
+      gradient[j] = factor() * sum / shard.rows();
+    }
+  }
+
+  @Override
+  default void hessian(Shard shard, double[] theta, double[] hessian) {
+    double[] eta = predictors(shard, theta);
+    double[] x = shard.xArray();
+    int p = theta.length;
+    for (int i = 0; i < eta.length; i++) {
+      eta[i] = variance(eta[i]);
+    }
+    for (int j = 0; j < p; j++) {
+      int first = shard.xOffset() + j * shard.leading();
+      for (int k = 0; k <= j; k++) {
+        int second = shard.xOffset() + k * shard.leading();
+        double sum = 0;
+        for (int i = 0; i < eta.length; i++) {
+          sum = Math.fma(eta[i] * x[first + i], x[second + i], sum);
+        }
+        hessian[j * p + k] = factor() * sum / shard.rows();
+        hessian[k * p + j] = hessian[j * p + k];
+      }
+    }
+  }
+
+  /** η for each row of the shard. */
+  private static double[] predictors(Shard shard, double[] theta) {
+    if (theta.length != shard.features()) {
+      throw new IllegalArgumentException(
+          "theta: must have %d entries, one a feature; got %d"
+              .formatted(shard.features(), theta.length));
+    }
+    double[] eta = new double[shard.rows()];
+    double[] x = shard.xArray();
+    for (int j = 0; j < theta.length; j++) {
+      int column = shard.xOffset() + j * shard.leading();
+      for (int i = 0; i < eta.length; i++) {
+        eta[i] = Math.fma(x[column + i], theta[j], eta[i]);
+      }
+    }
+    return eta;
+  }
+}

@@ -1,0 +1,47 @@
+package ngd.core.model;
+
+import java.util.Optional;
+import ngd.core.data.Shards;
+
+/** The linear model: half the mean squared error, so that the gradient is Σ̂xx θ − Σ̂xy (2.1). */
+public record Linear() implements Glm {
+  @Override
+  public String name() {
+    return "linear";
+  }
+
+  @Override
+  public String family() {
+    return "gaussian";
+  }
+
+  @Override
+  public double factor() {
+    return 1;
+  }
+
+  @Override
+  public double mean(double eta) {
+    return eta;
+  }
+
+  @Override
+  public double variance(double eta) {
+    return 1;
+  }
+
+  @Override
+  public double rowLoss(double eta, double y) {
+    return 0.5 * (eta - y) * (eta - y);
+  }
+
+  @Override
+  public Optional<String> objection(double y) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Objective over(Shards shards) {
+    return new LinearObjective(this, shards);
+  }
+}

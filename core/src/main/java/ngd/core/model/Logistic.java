@@ -1,0 +1,56 @@
+package ngd.core.model;
+
+import java.util.Optional;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Link;
+
+/**
+ * Logistic regression: minus twice the Bernoulli log-likelihood over n, for responses 0 and 1.
+ *
+ * <p>All is written in e = exp(−|η|) ≤ 1, which cannot overflow.
+ */
+public record Logistic() implements Glm {
+  @Override
+  public String name() {
+    return "logistic";
+  }
+
+  @Override
+  public String family() {
+    return "binomial";
+  }
+
+  @Override
+  public double factor() {
+    return 2;
+  }
+
+  @Override
+  public double mean(double eta) {
+    double e = Math.exp(-Math.abs(eta));
+    return eta >= 0 ? 1 / (1 + e) : e / (1 + e);
+  }
+
+  @Override
+  public double variance(double eta) {
+    double e = Math.exp(-Math.abs(eta));
+    return e / ((1 + e) * (1 + e));
+  }
+
+  @Override
+  public double rowLoss(double eta, double y) {
+    return Math.log1p(Math.exp(-Math.abs(eta))) + Math.max(eta, 0) - y * eta;
+  }
+
+  @Override
+  public Optional<String> objection(double y) {
+    return y == 0 || y == 1
+        ? Optional.empty()
+        : Optional.of("labels of the binomial family must be 0 or 1");
+  }
+
+  @Override
+  public Objective over(Shards shards) {
+    return new RowObjective(this, Link.LOGISTIC, shards);
+  }
+}

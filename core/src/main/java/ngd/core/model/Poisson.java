@@ -1,0 +1,61 @@
+package ngd.core.model;
+
+import java.util.Optional;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Link;
+
+/**
+ * Poisson regression with the log link: minus twice the log-likelihood over n, without log y!.
+ *
+ * <p>Linear predictors above {@link #CAP} count as that, so that nothing overflows: there the mean
+ * and the variance stay at exp(CAP), and the loss continues along its tangent, convex still.
+ */
+public record Poisson() implements Glm {
+  /** The largest linear predictor whose exponential is taken; exp(500) is about 1.4e217. */
+  public static final double CAP = 500;
+
+  @Override
+  public String name() {
+    return "poisson";
+  }
+
+  @Override
+  public String family() {
+    return "poisson";
+  }
+
+  @Override
+  public double factor() {
+    return 2;
+  }
+
+  @Override
+  public double mean(double eta) {
+    return Math.exp(Math.min(eta, CAP));
+  }
+
+  @Override
+  public double variance(double eta) {
+    return mean(eta);
+  }
+
+  @Override
+  public double rowLoss(double eta, double y) {
+    return mean(eta) * (1 + Math.max(eta - CAP, 0)) - y * eta;
+  }
+
+  @Override
+  public Optional<String> objection(double y) {
+    if (y < 0) {
+      return Optional.of("counts of the poisson family must not be negative");
+    }
+    return y == Math.rint(y)
+        ? Optional.empty()
+        : Optional.of("counts of the poisson family must be whole numbers");
+  }
+
+  @Override
+  public Objective over(Shards shards) {
+    return new RowObjective(this, Link.EXPONENTIAL, shards);
+  }
+}
