@@ -13,6 +13,7 @@ import ngd.core.InvalidInput;
 public final class Shards {
   private final int features;
   private final int[] rows;
+  private final long totalRows;
   private final int[] xOffsets;
   private final int[] yOffsets;
   private final double[] x;
@@ -21,6 +22,7 @@ public final class Shards {
   private Shards(int features, int[] rows) {
     this.features = features;
     this.rows = rows;
+    totalRows = Arrays.stream(rows).asLongStream().sum();
     xOffsets = new int[rows.length + 1];
     yOffsets = new int[rows.length + 1];
     long xEnd = 0;
@@ -84,7 +86,7 @@ public final class Shards {
 
   /** N, the rows of all clients together. */
   public long totalRows() {
-    return Arrays.stream(rows).asLongStream().sum();
+    return totalRows;
   }
 
   public Shard shard(int client) {

@@ -19,6 +19,9 @@ final class LinearObjective implements Objective {
   /** Client m's place among those that use moments, or −1. */
   private final int[] place;
 
+  /** The client after the last of those that follow m without a change of way. */
+  private final int[] runEnd;
+
   /** Σ̂xx of each such client: p columns of {@link #stride} numbers. */
   private final double[] xx;
 
@@ -34,6 +37,11 @@ final class LinearObjective implements Objective {
     int count = 0;
     for (int m = 0; m < place.length; m++) {
       place[m] = shards.rows(m) >= p ? count++ : -1;
+    }
+    runEnd = new int[place.length];
+    for (int m = place.length - 1; m >= 0; m--) {
+      boolean last = m == place.length - 1 || (place[m] >= 0) != (place[m + 1] >= 0);
+      runEnd[m] = last ? m + 1 : runEnd[m + 1];
     }
     xx = new double[Math.multiplyExact(count, Math.multiplyExact(p, stride))];
     xy = new double[Math.multiplyExact(shards.clients(), stride)];
@@ -92,11 +100,8 @@ final class LinearObjective implements Objective {
   public void gradients(double[] at, double[] gradient, int rowStride, int from, int to) {
     int start = from;
     while (start < to) {
-      int end = start + 1;
       boolean byMoments = place[start] >= 0;
-      while (end < to && (place[end] >= 0) == byMoments) {
-        end++;
-      }
+      int end = Math.min(to, runEnd[start]);
       if (byMoments) {
         kernels.affine(
             xx, place[start], xy, parameters(), at, gradient, checked(rowStride), start, end);
