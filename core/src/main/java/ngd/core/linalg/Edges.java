@@ -8,6 +8,9 @@ public interface Edges {
   /** The values, a row for each link. */
   Rows values();
 
+  /** The place of a client's first link; its last is just before the next client's first. */
+  int first(int client);
+
   /** The same links with other values. */
   Edges with(Rows values);
 

@@ -4,9 +4,9 @@ package ngd.core.linalg;
  * The exponential function from multiply-adds alone, so that scalar and vector code, interpreted or
  * compiled, give the same bits. Within one unit in the last place of the true value.
  *
- * <p>x = k ln 2 + r with |r| ≤ ln 2 / 2; exp(r) = 1 + r + r² q(r), q the Chebyshev expansion of (exp(r)
- * − 1 − r) / r² on that interval, of degree 9 (relative error 1.6e−17); k enters the exponent bits. Adding
- * {@link #ROUND} leaves k in the low bits of the sum.
+ * <p>x = k ln 2 + r with |r| ≤ ln 2 / 2; exp(r) = 1 + r + r² q(r), q the Chebyshev expansion of
+ * (exp(r) − 1 − r) / r² on that interval, of degree 9 (relative error 1.6e−17); k enters the
+ * exponent bits. Adding {@link #ROUND} leaves k in the low bits of the sum.
  */
 final class Exp {
   /** Arguments lie in [−708, 708]: beyond, the result would leave the normal range. */

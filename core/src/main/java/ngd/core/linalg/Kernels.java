@@ -3,12 +3,13 @@ package ngd.core.linalg;
 /**
  * The inner loops of everything: mixing, multiply-adds over blocks, gradients.
  *
- * <p>Blocks of rows are arrays in which row m starts at {@code m * stride}; the stride is a multiple of
- * {@link #LANES} and the padding of every row is zero before and after. Data are columns padded by
- * zeros to the same multiple. Ranges are rows, from inclusive, to exclusive. Callers check shapes.
+ * <p>Blocks of rows are arrays in which row m starts at {@code m * stride}; the stride is a
+ * multiple of {@link #LANES} and the padding of every row is zero before and after. Data are
+ * columns padded by zeros to the same multiple. Ranges are rows, from inclusive, to exclusive.
+ * Callers check shapes.
  *
- * <p>Each method has one definition, {@link ScalarKernels}, which the vector version reproduces to the
- * last bit.
+ * <p>Each method has one definition, {@link ScalarKernels}, which the vector version reproduces to
+ * the last bit.
  */
 public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /** The virtual lanes over which sums run, whatever the hardware has. */
@@ -27,7 +28,10 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
     return (length + LANES - 1) / LANES * LANES;
   }
 
-  /** Row m of out: Σ weights[e] · in[heard[e]] over e in [offsets[m], offsets[m + 1]), in that order. */
+  /**
+   * Row m of out: Σ weights[e] · in[heard[e]] over e in [offsets[m], offsets[m + 1]), in that
+   * order.
+   */
   void mix(
       int[] offsets,
       int[] heard,
@@ -45,11 +49,19 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   void times(double[] a, double scale, double[] out, int from, int to);
 
   /**
-   * Row m of out: S_m at_m − b_m, where S_m holds p columns of {@code stride} numbers from {@code m * p
-   * * stride} on, and b_m is row m of b.
+   * Row m of out: S_m at_m − b_m, where S_m holds p columns of {@code stride} numbers and b_m is
+   * row m of b. The first row's S starts at {@code first * p * stride}, the others' follow.
    */
   void affine(
-      double[] s, double[] b, int p, double[] at, double[] out, int stride, int from, int to);
+      double[] s,
+      int first,
+      double[] b,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to);
 
   /**
    * out = scale · Xᵀ r with r the residuals of the link at X at: the gradient of one client's

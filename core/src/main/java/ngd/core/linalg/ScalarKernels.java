@@ -45,12 +45,20 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public void affine(
-      double[] s, double[] b, int p, double[] at, double[] out, int stride, int from, int to) {
+      double[] s,
+      int first,
+      double[] b,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
     for (int m = from; m < to; m++) {
       for (int i = 0; i < stride; i++) {
         double sum = -b[m * stride + i];
         for (int j = 0; j < p; j++) {
-          sum = Math.fma(s[(m * p + j) * stride + i], at[m * stride + j], sum);
+          sum = Math.fma(s[((first + m - from) * p + j) * stride + i], at[m * stride + j], sum);
         }
         out[m * stride + i] = sum;
       }

@@ -20,16 +20,18 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The kernels on the machine's vectors: AVX-512, AVX2 or NEON.
  *
- * <p>A vector holds WIDTH of the eight virtual lanes. Sums over rows run through the columns once for
- * each group of lanes that fits a vector, so the order of additions in each virtual lane is that of
- * {@link ScalarKernels}; lanes are folded by shuffles and plain additions, never by {@code
+ * <p>A vector holds WIDTH of the eight virtual lanes. Sums over rows run through the columns once
+ * for each group of lanes that fits a vector, so the order of additions in each virtual lane is
+ * that of {@link ScalarKernels}; lanes are folded by shuffles and plain additions, never by {@code
  * reduceLanes}, whose order is open.
  */
 final class VectorKernels implements Kernels {
   private static final VectorSpecies<Double> SPECIES = species();
   private static final int WIDTH = SPECIES.length();
 
-  /** Lane i of the result is lane i + WIDTH / 2 of the operand, and then half of that, and so on. */
+  /**
+   * Lane i of the result is lane i + WIDTH / 2 of the operand, and then half of that, and so on.
+   */
   private static final VectorShuffle<Double> FOLD4 = VectorShuffle.iota(SPECIES, 4, 1, true);
 
   private static final VectorShuffle<Double> FOLD2 = VectorShuffle.iota(SPECIES, 2, 1, true);
@@ -92,12 +94,20 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void affine(
-      double[] s, double[] b, int p, double[] at, double[] out, int stride, int from, int to) {
+      double[] s,
+      int first,
+      double[] b,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
     for (int m = from; m < to; m++) {
       int row = m * stride;
       for (int i = 0; i < stride; i += WIDTH) {
         DoubleVector sum = DoubleVector.fromArray(SPECIES, b, row + i).neg();
-        int column = m * p * stride + i;
+        int column = (first + m - from) * p * stride + i;
         for (int j = 0; j < p; j++) {
           sum =
               DoubleVector.fromArray(SPECIES, s, column)
@@ -307,8 +317,7 @@ final class VectorKernels implements Kernels {
 
   private static DoubleVector reduced(DoubleVector x, DoubleVector shifted) {
     DoubleVector minusK = shifted.sub(Exp.ROUND).neg();
-    DoubleVector high =
-        minusK.fma(DoubleVector.broadcast(SPECIES, Exp.LN2_HIGH), x);
+    DoubleVector high = minusK.fma(DoubleVector.broadcast(SPECIES, Exp.LN2_HIGH), x);
     return minusK.fma(DoubleVector.broadcast(SPECIES, Exp.LN2_LOW), high);
   }
 
@@ -322,7 +331,9 @@ final class VectorKernels implements Kernels {
         .reinterpretAsDoubles();
   }
 
-  /** out[j] = scale · Σ_i x[j][i] r[i] where all rows are at hand and a vector is all eight lanes. */
+  /**
+   * out[j] = scale · Σ_i x[j][i] r[i] where all rows are at hand and a vector is all eight lanes.
+   */
   private static void columnSums(
       double[] x,
       int xOffset,
@@ -366,22 +377,21 @@ final class VectorKernels implements Kernels {
     }
   }
 
-  /** The eight lanes of one vector, halves folded onto each other as in {@link ScalarKernels#laneSum}. */
+  /**
+   * The eight lanes of one vector, halves folded onto each other as in {@link
+   * ScalarKernels#laneSum}.
+   */
   private static double folded(DoubleVector lanes) {
     DoubleVector four = lanes.add(lanes.rearrange(FOLD4));
     DoubleVector two = four.add(four.rearrange(FOLD2));
     return two.add(two.rearrange(FOLD1)).lane(0);
   }
 
-  /** Adds a tile's products to the lanes of each column, kept in the scratch behind the residuals. */
+  /**
+   * Adds a tile's products to the lanes of each column, kept in the scratch behind the residuals.
+   */
   private static void columnLanes(
-      double[] x,
-      int xOffset,
-      int leading,
-      int count,
-      int p,
-      double[] scratch,
-      boolean first) {
+      double[] x, int xOffset, int leading, int count, int p, double[] scratch, boolean first) {
     for (int j = 0; j < p; j++) {
       int column = xOffset + j * leading;
       for (int group = 0; group < LANES; group += WIDTH) {

@@ -1,6 +1,7 @@
 package ngd.core.model;
 
 import java.util.Optional;
+import ngd.core.data.Shards;
 
 /** The linear model: half the mean squared error, so that the gradient is Σ̂xx θ − Σ̂xy (2.1). */
 public record Linear() implements Glm {
@@ -37,5 +38,10 @@ public record Linear() implements Glm {
   @Override
   public Optional<String> objection(double y) {
     return Optional.empty();
+  }
+
+  @Override
+  public Objective over(Shards shards) {
+    return new LinearObjective(this, shards);
   }
 }

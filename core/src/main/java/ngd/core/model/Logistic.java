@@ -1,6 +1,8 @@
 package ngd.core.model;
 
 import java.util.Optional;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Link;
 
 /**
  * Logistic regression: minus twice the Bernoulli log-likelihood over n, for responses 0 and 1.
@@ -45,5 +47,10 @@ public record Logistic() implements Glm {
     return y == 0 || y == 1
         ? Optional.empty()
         : Optional.of("labels of the binomial family must be 0 or 1");
+  }
+
+  @Override
+  public Objective over(Shards shards) {
+    return new RowObjective(this, Link.LOGISTIC, shards);
   }
 }

@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import java.util.Arrays;
 import ngd.core.data.Shards;
 
 /**
@@ -20,11 +21,36 @@ public interface Objective {
 
   int parameters();
 
+  /** The cost of all clients' gradients in multiply-adds, roughly: decides whether threads pay. */
+  default long work() {
+    return 2 * shards().totalRows() * parameters();
+  }
+
   /** For each client in [from, to): the gradient of its loss at its own row of {@code at}. */
   void gradients(double[] at, double[] gradient, int stride, int from, int to);
 
   /** The gradient of one client's loss at the point that starts at {@code at[atOffset]}. */
   void gradient(int client, double[] at, int atOffset, double[] gradient, int gradientOffset);
+
+  /**
+   * The gradient of one client's loss over some of its rows only: {@code rows[from] .. rows[to -
+   * 1]}.
+   */
+  default void batchGradient(
+      int client,
+      int[] rows,
+      int from,
+      int to,
+      double[] at,
+      int atOffset,
+      double[] gradient,
+      int gradientOffset) {
+    int p = parameters();
+    double[] own = new double[p];
+    double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
+    loss().gradient(shards().shard(client).take(rows, from, to), point, own);
+    System.arraycopy(own, 0, gradient, gradientOffset, p);
+  }
 
   default double value(int client, double[] theta) {
     return loss().value(shards().shard(client), theta);

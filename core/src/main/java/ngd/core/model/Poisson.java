@@ -1,6 +1,8 @@
 package ngd.core.model;
 
 import java.util.Optional;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Link;
 
 /**
  * Poisson regression with the log link: minus twice the log-likelihood over n, without log y!.
@@ -50,5 +52,10 @@ public record Poisson() implements Glm {
     return y == Math.rint(y)
         ? Optional.empty()
         : Optional.of("counts of the poisson family must be whole numbers");
+  }
+
+  @Override
+  public Objective over(Shards shards) {
+    return new RowObjective(this, Link.EXPONENTIAL, shards);
   }
 }

@@ -1,0 +1,109 @@
+package ngd.core.linalg;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/** Rows in an array of this process, each padded by zeros to a multiple of the kernels' lanes. */
+public final class HostRows implements Rows {
+  private final Host host;
+  private final int rows;
+  private final int width;
+  private final int stride;
+  private final double[] values;
+
+  HostRows(Host host, int rows, int width) {
+    this.host = host;
+    this.rows = rows;
+    this.width = width;
+    stride = Kernels.padded(width);
+    values = new double[Math.multiplyExact(rows, stride)];
+  }
+
+  /** These rows as a block of this process; refuses blocks that live elsewhere. */
+  public static HostRows in(Rows rows) {
+    if (rows instanceof HostRows here) {
+      return here;
+    }
+    throw new IllegalArgumentException("rows must live in this process; got " + rows.getClass());
+  }
+
+  @Override
+  public int rows() {
+    return rows;
+  }
+
+  @Override
+  public int width() {
+    return width;
+  }
+
+  /** The distance between the starts of two rows. */
+  public int stride() {
+    return stride;
+  }
+
+  /** The numbers themselves, shared. */
+  public double[] values() {
+    return values;
+  }
+
+  @Override
+  public double get(int row, int column) {
+    return values[Objects.checkIndex(row, rows) * stride + Objects.checkIndex(column, width)];
+  }
+
+  @Override
+  public double[] row(int row) {
+    int start = Objects.checkIndex(row, rows) * stride;
+    return Arrays.copyOfRange(values, start, start + width);
+  }
+
+  @Override
+  public HostRows plus(double scale, Rows other) {
+    HostRows b = sameShape(other);
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels()
+                    .plus(values, scale, b.values, out.values, from * stride, to * stride));
+    return out;
+  }
+
+  @Override
+  public HostRows times(double scale) {
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels().times(values, scale, out.values, from * stride, to * stride));
+    return out;
+  }
+
+  @Override
+  public HostRows timesEach(double[] scale) {
+    if (scale.length != rows) {
+      throw new IllegalArgumentException(
+          "scale: must have %d entries, one a row; got %d".formatted(rows, scale.length));
+    }
+    HostRows out = host.block(rows, width);
+    for (int m = 0; m < rows; m++) {
+      host.kernels().times(values, scale[m], out.values, m * stride, (m + 1) * stride);
+    }
+    return out;
+  }
+
+  private HostRows sameShape(Rows other) {
+    HostRows here = in(other);
+    if (here.rows != rows || here.width != width) {
+      throw new IllegalArgumentException(
+          "rows must have the same shape; got %d x %d and %d x %d"
+              .formatted(rows, width, here.rows, here.width));
+    }
+    return here;
+  }
+}

@@ -1,0 +1,90 @@
+package ngd.core.linalg;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
+
+/** Functions of symmetric p × p matrices that stand row by row in plain arrays. */
+public final class SymmetricMatrix {
+  private SymmetricMatrix() {}
+
+  /** All eigenvalues in ascending order. */
+  public static double[] eigenvalues(double[] matrix, int p) {
+    if (p == 0) {
+      return new double[0];
+    }
+    EigenDecomposition_F64<DMatrixRMaj> eigen =
+        DecompositionFactory_DDRM.eig(p, /* computeVectors= */ false, /* isSymmetric= */ true);
+    if (!finite(matrix) || !eigen.decompose(copy(matrix, p))) {
+      throw new ArithmeticException(
+          "eigenvalues of a symmetric %d x %d matrix: did not converge".formatted(p, p));
+    }
+    double[] values = new double[p];
+    for (int i = 0; i < p; i++) {
+      values[i] = eigen.getEigenvalue(i).getReal();
+    }
+    Arrays.sort(values);
+    return values;
+  }
+
+  public static double smallestEigenvalue(double[] matrix, int p) {
+    return eigenvalues(matrix, p)[0];
+  }
+
+  public static double largestEigenvalue(double[] matrix, int p) {
+    return eigenvalues(matrix, p)[p - 1];
+  }
+
+  /**
+   * The lower triangular factor L with matrix = L Lᵀ, row by row with zeros above the diagonal;
+   * empty when the matrix is not numerically positive definite.
+   */
+  public static Optional<double[]> cholesky(double[] matrix, int p) {
+    if (p == 0) {
+      return Optional.of(new double[0]);
+    }
+    CholeskyDecomposition_F64<DMatrixRMaj> cholesky =
+        DecompositionFactory_DDRM.chol(p, /* lower= */ true);
+    if (!finite(matrix) || !cholesky.decompose(copy(matrix, p))) {
+      return Optional.empty();
+    }
+    double[] lower = Arrays.copyOf(cholesky.getT(null).data, p * p);
+    return finite(lower) ? Optional.of(lower) : Optional.empty();
+  }
+
+  /** The solution of matrix · x = b; empty when the matrix is not positive definite. */
+  public static Optional<double[]> solve(double[] matrix, int p, double[] b) {
+    return cholesky(matrix, p)
+        .map(
+            lower -> {
+              double[] upper = transposed(lower, p);
+              return Triangular.solve(upper, p, Triangular.solveTransposed(upper, p, b));
+            });
+  }
+
+  static double[] transposed(double[] matrix, int p) {
+    double[] transposed = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j < p; j++) {
+        transposed[j * p + i] = matrix[i * p + j];
+      }
+    }
+    return transposed;
+  }
+
+  private static boolean finite(double[] matrix) {
+    return Arrays.stream(matrix).allMatch(Double::isFinite);
+  }
+
+  /** EJML's factorisations write over what they are given. */
+  private static DMatrixRMaj copy(double[] matrix, int p) {
+    if (matrix.length != p * p) {
+      throw new IllegalArgumentException(
+          "matrix: must have %d entries for p = %d; got %d".formatted(p * p, p, matrix.length));
+    }
+    return DMatrixRMaj.wrap(p, p, matrix.clone());
+  }
+}

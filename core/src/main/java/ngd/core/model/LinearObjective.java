@@ -1,0 +1,145 @@
+package ngd.core.model;
+
+import ngd.core.data.Shard;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Link;
+
+/**
+ * The linear model on all shards: through Σ̂xx and Σ̂xy, made once, where a client has at least as
+ * many rows as parameters, and row by row where it has fewer. The choice is each client's own, so a
+ * client gives the same bits alone as among others.
+ */
+final class LinearObjective implements Objective {
+  private final RowObjective rowwise;
+  private final Kernels kernels = Kernels.best();
+  private final Shards shards;
+  private final int stride;
+
+  /** Client m's place among those that use moments, or −1. */
+  private final int[] place;
+
+  /** Σ̂xx of each such client: p columns of {@link #stride} numbers. */
+  private final double[] xx;
+
+  /** Σ̂xy of each client, a row of {@link #stride} numbers. */
+  private final double[] xy;
+
+  LinearObjective(Linear loss, Shards shards) {
+    this.shards = shards;
+    rowwise = new RowObjective(loss, Link.IDENTITY, shards);
+    int p = shards.features();
+    stride = Kernels.padded(p);
+    place = new int[shards.clients()];
+    int count = 0;
+    for (int m = 0; m < place.length; m++) {
+      place[m] = shards.rows(m) >= p ? count++ : -1;
+    }
+    xx = new double[Math.multiplyExact(count, Math.multiplyExact(p, stride))];
+    xy = new double[Math.multiplyExact(shards.clients(), stride)];
+    for (int m = 0; m < place.length; m++) {
+      if (place[m] >= 0) {
+        moments(shards.shard(m), place[m] * p * stride, m * stride);
+      }
+    }
+  }
+
+  private void moments(Shard shard, int xxAt, int xyAt) {
+    double[] x = shard.xArray();
+    int n = shard.rows();
+    int p = shard.features();
+    for (int j = 0; j < p; j++) {
+      int columnJ = shard.xOffset() + j * shard.leading();
+      for (int k = 0; k <= j; k++) {
+        double product = dot(x, columnJ, x, shard.xOffset() + k * shard.leading(), n) / n;
+        xx[xxAt + j * stride + k] = product;
+        xx[xxAt + k * stride + j] = product;
+      }
+      xy[xyAt + j] = dot(x, columnJ, shard.yArray(), shard.yOffset(), n) / n;
+    }
+  }
+
+  private static double dot(double[] a, int aAt, double[] b, int bAt, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      sum = Math.fma(a[aAt + i], b[bAt + i], sum);
+    }
+    return sum;
+  }
+
+  @Override
+  public Linear loss() {
+    return (Linear) rowwise.loss();
+  }
+
+  @Override
+  public Shards shards() {
+    return shards;
+  }
+
+  @Override
+  public int parameters() {
+    return shards.features();
+  }
+
+  @Override
+  public long work() {
+    return Math.min((long) clients() * parameters() * stride, rowwise.work());
+  }
+
+  @Override
+  public void gradients(double[] at, double[] gradient, int rowStride, int from, int to) {
+    int start = from;
+    while (start < to) {
+      int end = start + 1;
+      boolean byMoments = place[start] >= 0;
+      while (end < to && (place[end] >= 0) == byMoments) {
+        end++;
+      }
+      if (byMoments) {
+        kernels.affine(
+            xx, place[start], xy, parameters(), at, gradient, checked(rowStride), start, end);
+      } else {
+        rowwise.gradients(at, gradient, rowStride, start, end);
+      }
+      start = end;
+    }
+  }
+
+  @Override
+  public void gradient(int client, double[] at, int atOffset, double[] out, int outOffset) {
+    if (place[client] < 0) {
+      rowwise.gradient(client, at, atOffset, out, outOffset);
+      return;
+    }
+    int p = parameters();
+    double[] point = new double[stride];
+    double[] result = new double[stride];
+    double[] own = new double[stride];
+    System.arraycopy(at, atOffset, point, 0, p);
+    System.arraycopy(xy, client * stride, own, 0, stride);
+    kernels.affine(xx, place[client], own, p, point, result, stride, 0, 1);
+    System.arraycopy(result, 0, out, outOffset, p);
+  }
+
+  @Override
+  public void batchGradient(
+      int client,
+      int[] rows,
+      int from,
+      int to,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset) {
+    rowwise.batchGradient(client, rows, from, to, at, atOffset, out, outOffset);
+  }
+
+  private int checked(int rowStride) {
+    if (rowStride != stride) {
+      throw new IllegalArgumentException(
+          "rows must lie %d numbers apart; got %d".formatted(stride, rowStride));
+    }
+    return rowStride;
+  }
+}

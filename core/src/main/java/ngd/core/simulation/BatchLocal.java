@@ -1,0 +1,35 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Moments;
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.Rows;
+
+/** A round's mini-batches: gradients over the chosen rows; all else over all rows. */
+record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Local {
+
+  @Override
+  public Rows gradient(Rows at) {
+    return whole.batchGradient(at, batches, round);
+  }
+
+  @Override
+  public Edges gradient(Edges at) {
+    return whole.batchGradient(at, batches, round);
+  }
+
+  @Override
+  public Rows prox(Rows centre, double rho) {
+    return whole.prox(centre, rho);
+  }
+
+  @Override
+  public Moments moments(int row) {
+    return whole.moments(row);
+  }
+
+  @Override
+  public Local batch(int size, int otherRound) {
+    return whole.batch(size, otherRound);
+  }
+}

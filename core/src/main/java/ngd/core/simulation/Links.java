@@ -1,0 +1,46 @@
+package ngd.core.simulation;
+
+import java.util.Arrays;
+import ngd.core.InvalidInput;
+import ngd.core.network.Network;
+
+/** Who hears whom, a client's weight on itself left out. */
+final class Links {
+  final int clients;
+  final int[] offsets;
+  final int[] heard;
+
+  Links(Network network) {
+    clients = network.clients();
+    offsets = new int[clients + 1];
+    int[] all = new int[network.edges()];
+    int count = 0;
+    for (int m = 0; m < clients; m++) {
+      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
+        if (network.heard()[e] != m) {
+          all[count++] = network.heard()[e];
+        }
+      }
+      offsets[m + 1] = count;
+    }
+    heard = Arrays.copyOf(all, count);
+  }
+
+  /** For each link (m hears k), the place of the link (k hears m). */
+  int[] reverse() {
+    int[] reverse = new int[heard.length];
+    for (int m = 0; m < clients; m++) {
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        int k = heard[e];
+        int back = Arrays.binarySearch(heard, offsets[k], offsets[k + 1], m);
+        if (back < 0) {
+          throw new InvalidInput(
+              "network: every link must be mutual to reply along it; client %d hears %d, who does not hear %d"
+                  .formatted(m, k, m));
+        }
+        reverse[e] = back;
+      }
+    }
+    return reverse;
+  }
+}

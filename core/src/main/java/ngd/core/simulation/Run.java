@@ -1,0 +1,76 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Local;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.HostRows;
+import ngd.core.linalg.Rows;
+import ngd.core.random.Draws;
+
+/** An algorithm under way: advance it, look at it, advance it again. For one thread at a time. */
+public final class Run<S extends Algorithm.State> implements AutoCloseable {
+  /** Rounds between two looks for divergence: often enough to stop soon, too rarely to cost. */
+  private static final int LOOK_EVERY = 16;
+
+  /** Beyond this an estimate is lost; far below overflow, so that no NaN has arisen yet. */
+  private static final double BOUND = 1e100;
+
+  private final Simulation simulation;
+  private final Algorithm.Rounds<S> algorithm;
+  private final Host host;
+  private final Exchange exchange;
+  private final Local local;
+  private S state;
+
+  Run(Simulation simulation, Algorithm.Rounds<S> algorithm, Host host, Rows theta) {
+    this.simulation = simulation;
+    this.algorithm = algorithm;
+    this.host = host;
+    exchange = new SimulatedExchange(simulation.network(), host);
+    local = new ShardsLocal(simulation.objective(), host, simulation.streams(), 0);
+    state = algorithm.start(theta);
+  }
+
+  /** The state after the rounds done so far; its rows are overwritten when the run goes on. */
+  public S state() {
+    return state;
+  }
+
+  public int round() {
+    return state.round();
+  }
+
+  public Rows theta() {
+    return state.theta();
+  }
+
+  /** Does so many more rounds; throws {@link Diverged} once an estimate leaves every bound. */
+  public void advance(int rounds) {
+    int end = Math.addExact(state.round(), rounds);
+    while (state.round() < end) {
+      Draws draws = new Draws(simulation.streams(), state.round(), 0);
+      state = algorithm.step(state, exchange, local, draws);
+      host.recycle(state.rows());
+      if (state.round() % LOOK_EVERY == 0) {
+        requireFinite();
+      }
+    }
+    requireFinite();
+  }
+
+  private void requireFinite() {
+    HostRows theta = HostRows.in(state.theta());
+    double[] values = theta.values();
+    for (int i = 0; i < values.length; i++) {
+      if (!(Math.abs(values[i]) < BOUND)) {
+        throw new Diverged(state.round(), i / theta.stride());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    host.workers().close();
+  }
+}

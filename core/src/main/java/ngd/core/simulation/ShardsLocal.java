@@ -1,0 +1,138 @@
+package ngd.core.simulation;
+
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Moments;
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.HostRows;
+import ngd.core.linalg.Rows;
+import ngd.core.model.CurvedLoss;
+import ngd.core.model.Objective;
+import ngd.core.random.Streams;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data that live in this process, one shard a row, seen through the objective's kernels. The same
+ * for M virtual clients and for the one row of a real peer, whose number is {@code firstClient}.
+ */
+public final class ShardsLocal implements Local {
+  private final Objective objective;
+  private final Host host;
+  private final Streams streams;
+  private final int firstClient;
+  private @Nullable Batches batches;
+
+  public ShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
+    this.objective = objective;
+    this.host = host;
+    this.streams = streams;
+    this.firstClient = firstClient;
+  }
+
+  @Override
+  public Rows gradient(Rows at) {
+    HostRows in = checked(at, objective.clients());
+    HostRows out = host.block(in.rows(), in.width());
+    host.workers()
+        .run(
+            in.rows(),
+            objective.work(),
+            (from, to) -> objective.gradients(in.values(), out.values(), in.stride(), from, to));
+    return out;
+  }
+
+  @Override
+  public Edges gradient(Edges at) {
+    HostRows in = checked(at.values(), at.values().rows());
+    HostRows out = host.block(in.rows(), in.width());
+    int stride = in.stride();
+    for (int m = 0; m < objective.clients(); m++) {
+      for (int e = at.first(m); e < at.first(m + 1); e++) {
+        objective.gradient(m, in.values(), e * stride, out.values(), e * stride);
+      }
+    }
+    return at.with(out);
+  }
+
+  @Override
+  public Rows prox(Rows centre, double rho) {
+    if (!(objective.loss() instanceof CurvedLoss curved)) {
+      throw new InvalidInput(
+          "loss `%s`: needs a Hessian for a proximal step; it has none"
+              .formatted(objective.loss().name()));
+    }
+    HostRows in = checked(centre, objective.clients());
+    HostRows out = host.block(in.rows(), in.width());
+    for (int m = 0; m < in.rows(); m++) {
+      double[] solution = ProximalStep.solve(curved, objective.shards().shard(m), in.row(m), rho);
+      System.arraycopy(solution, 0, out.values(), m * out.stride(), out.width());
+    }
+    return out;
+  }
+
+  @Override
+  public Moments moments(int row) {
+    return new ShardMoments(objective, row);
+  }
+
+  @Override
+  public Local batch(int size, int round) {
+    Batches known = batches;
+    if (known == null || known.size() != size) {
+      known = new Batches(objective.shards(), streams, firstClient, size);
+      batches = known;
+    }
+    return new BatchLocal(this, known, round);
+  }
+
+  /** Each client's gradient on its batch of the round. */
+  Rows batchGradient(Rows at, Batches chosen, int round) {
+    HostRows in = checked(at, objective.clients());
+    HostRows out = host.block(in.rows(), in.width());
+    host.workers()
+        .run(
+            in.rows(),
+            (long) in.rows() * chosen.size() * in.stride(),
+            (from, to) -> {
+              for (int m = from; m < to; m++) {
+                batchGradient(m, chosen, round, in, m, out);
+              }
+            });
+    return out;
+  }
+
+  Edges batchGradient(Edges at, Batches chosen, int round) {
+    HostRows in = checked(at.values(), at.values().rows());
+    HostRows out = host.block(in.rows(), in.width());
+    for (int m = 0; m < objective.clients(); m++) {
+      for (int e = at.first(m); e < at.first(m + 1); e++) {
+        batchGradient(m, chosen, round, in, e, out);
+      }
+    }
+    return at.with(out);
+  }
+
+  private void batchGradient(
+      int client, Batches chosen, int round, HostRows in, int row, HostRows out) {
+    objective.batchGradient(
+        client,
+        chosen.order(client, round),
+        chosen.from(client, round),
+        chosen.to(client, round),
+        in.values(),
+        row * in.stride(),
+        out.values(),
+        row * in.stride());
+  }
+
+  private HostRows checked(Rows at, int rows) {
+    HostRows here = HostRows.in(at);
+    if (here.rows() != rows || here.width() != objective.parameters()) {
+      throw new IllegalArgumentException(
+          "local data: points must be %d rows of %d; got %d of %d"
+              .formatted(rows, objective.parameters(), here.rows(), here.width()));
+    }
+    return here;
+  }
+}

@@ -1,0 +1,56 @@
+package ngd.core.simulation;
+
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.HostRows;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Workers;
+import ngd.core.model.Objective;
+import ngd.core.network.Network;
+import ngd.core.random.Streams;
+
+/**
+ * M virtual clients in one process: a network, every client's loss, a seed and a number of threads.
+ * Algorithms start on it, any number of times.
+ */
+public record Simulation(Network network, Objective objective, Streams streams, int threads) {
+  public Simulation {
+    if (network.clients() != objective.clients()) {
+      throw new InvalidInput(
+          "simulation: network and data must have the same clients; got %d and %d"
+              .formatted(network.clients(), objective.clients()));
+    }
+    if (threads < 1) {
+      throw new InvalidInput("threads: must be at least 1; got " + threads);
+    }
+  }
+
+  /** On all cores, with seed 1. */
+  public static Simulation of(Network network, Objective objective) {
+    return new Simulation(
+        network, objective, Streams.of(1), Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Starts an algorithm with every client at zero. */
+  public <S extends Algorithm.State> Run<S> start(Algorithm.Rounds<S> algorithm) {
+    Host host = host();
+    return new Run<>(this, algorithm, host, host.zeros(network.clients(), objective.parameters()));
+  }
+
+  /** Starts an algorithm with client m at {@code theta[m]}. */
+  public <S extends Algorithm.State> Run<S> start(Algorithm.Rounds<S> algorithm, double[][] theta) {
+    if (theta.length != network.clients() || theta[0].length != objective.parameters()) {
+      throw new InvalidInput(
+          "start: must be %d rows of %d; got %d of %d"
+              .formatted(network.clients(), objective.parameters(), theta.length, theta[0].length));
+    }
+    Host host = host();
+    HostRows rows = host.of(theta);
+    return new Run<>(this, algorithm, host, rows);
+  }
+
+  private Host host() {
+    return new Host(Kernels.best(), new Workers(threads));
+  }
+}

@@ -1,0 +1,77 @@
+package ngd.core.simulation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import ngd.core.InvalidInput;
+
+/**
+ * What was measured of a run on a grid of rounds: its first, its last, and every so many between.
+ */
+public final class Trace {
+  private final List<Measure> measures;
+  private final List<Integer> rounds = new ArrayList<>();
+  private final List<double[]> values = new ArrayList<>();
+
+  private Trace(List<Measure> measures) {
+    this.measures = List.copyOf(measures);
+  }
+
+  /**
+   * Advances the run by {@code rounds} and measures it now, after every {@code every} and at the
+   * end.
+   */
+  public static Trace of(Run<?> run, int rounds, int every, Measure... measures) {
+    return of(run, rounds, every, Arrays.asList(measures), done -> {});
+  }
+
+  /** The same, telling {@code progress} the rounds done whenever it measures. */
+  public static Trace of(
+      Run<?> run, int rounds, int every, List<Measure> measures, IntConsumer progress) {
+    if (every < 1) {
+      throw new InvalidInput("trace: must be every 1 round or more; got " + every);
+    }
+    Trace trace = new Trace(measures);
+    trace.measure(run);
+    int end = run.round() + rounds;
+    while (run.round() < end) {
+      run.advance(Math.min(every, end - run.round()));
+      trace.measure(run);
+      progress.accept(run.round());
+    }
+    return trace;
+  }
+
+  private void measure(Run<?> run) {
+    rounds.add(run.round());
+    values.add(measures.stream().mapToDouble(measure -> measure.of(run.theta())).toArray());
+  }
+
+  public List<String> columns() {
+    return measures.stream().map(Measure::name).toList();
+  }
+
+  /** The number of rounds at which something was measured. */
+  public int size() {
+    return rounds.size();
+  }
+
+  public int round(int index) {
+    return rounds.get(index);
+  }
+
+  public double value(int index, String column) {
+    int at = columns().indexOf(column);
+    if (at < 0) {
+      throw new IllegalArgumentException(
+          "trace: columns are %s; got `%s`".formatted(columns(), column));
+    }
+    return values.get(index)[at];
+  }
+
+  /** The last value of a column. */
+  public double last(String column) {
+    return value(size() - 1, column);
+  }
+}

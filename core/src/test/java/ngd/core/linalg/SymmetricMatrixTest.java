@@ -1,0 +1,81 @@
+package ngd.core.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class SymmetricMatrixTest {
+  /** The second-difference matrix: eigenvalues 2 − 2cos(kπ/(p+1)), k = 1 … p. */
+  private static double[] secondDifferences(int p) {
+    double[] a = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      a[i * p + i] = 2;
+      if (i > 0) {
+        a[i * p + i - 1] = -1;
+        a[(i - 1) * p + i] = -1;
+      }
+    }
+    return a;
+  }
+
+  @Test
+  void eigenvalues_secondDifferences_areTheClosedForm() {
+    for (int p : new int[] {1, 2, 3, 10, 40}) {
+      double[] expected = new double[p];
+      for (int k = 1; k <= p; k++) {
+        expected[k - 1] = 2 - 2 * Math.cos(k * Math.PI / (p + 1));
+      }
+      double[] a = secondDifferences(p);
+      assertThat(SymmetricMatrix.eigenvalues(a, p))
+          .usingComparatorWithPrecision(1e-13)
+          .containsExactly(expected);
+      assertThat(SymmetricMatrix.smallestEigenvalue(a, p))
+          .isEqualTo(SymmetricMatrix.eigenvalues(a, p)[0]);
+      assertThat(SymmetricMatrix.largestEigenvalue(a, p))
+          .isEqualTo(SymmetricMatrix.eigenvalues(a, p)[p - 1]);
+      assertThat(a).as("operand is left alone").isEqualTo(secondDifferences(p));
+    }
+  }
+
+  /** Oracle: the definition, L Lᵀ gives the matrix back. */
+  @Test
+  void cholesky_positiveDefinite_multipliesBack() {
+    int p = 7;
+    double[] a = secondDifferences(p);
+    double[] l = SymmetricMatrix.cholesky(a, p).orElseThrow();
+    double[] product = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j < p; j++) {
+        for (int k = 0; k < p; k++) {
+          product[i * p + j] += l[i * p + k] * l[j * p + k];
+        }
+        assertThat(j > i ? l[i * p + j] : 0).isZero();
+      }
+    }
+    assertThat(product).usingComparatorWithPrecision(1e-14).containsExactly(a);
+  }
+
+  @Test
+  void cholesky_indefiniteOrNotFinite_isEmpty() {
+    assertThat(SymmetricMatrix.cholesky(new double[] {1, 2, 2, 1}, 2)).isEmpty();
+    assertThat(SymmetricMatrix.cholesky(new double[] {Double.NaN}, 1)).isEmpty();
+    assertThat(SymmetricMatrix.solve(new double[] {0}, 1, new double[] {1})).isEmpty();
+  }
+
+  /** Oracle: the defining equation, with the solution 1, 2, … put in. */
+  @Test
+  void solve_secondDifferences_givesBackWhatWasPutIn() {
+    int p = 5;
+    double[] a = secondDifferences(p);
+    assertThat(SymmetricMatrix.solve(a, p, new double[] {0, 0, 0, 0, 6}).orElseThrow())
+        .usingComparatorWithPrecision(1e-14)
+        .containsExactly(1, 2, 3, 4, 5);
+  }
+
+  @Test
+  void eigenvalues_notFinite_isRefused() {
+    assertThatThrownBy(() -> SymmetricMatrix.eigenvalues(new double[] {Double.NaN}, 1))
+        .isInstanceOf(ArithmeticException.class);
+  }
+}
