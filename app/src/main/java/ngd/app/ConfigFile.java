@@ -50,7 +50,10 @@ final class ConfigFile implements IDefaultValueProvider {
     try {
       text = Files.readString(path);
     } catch (IOException e) {
-      String why = Files.isDirectory(path) ? "is a folder" : Files.exists(path) ? e.toString() : "does not exist";
+      String why =
+          Files.isDirectory(path)
+              ? "is a folder"
+              : Files.exists(path) ? e.toString() : "does not exist";
       throw new InvalidInput("%s: must be a readable YAML file; it %s".formatted(path, why), e);
     }
     Problems problems = new Problems();
@@ -89,7 +92,7 @@ final class ConfigFile implements IDefaultValueProvider {
       OptionSpec option = keys.contains(key) ? command.findOption("--" + key) : null;
       if (option == null) {
         problems.add(
-            "%s, line %d: unknown key '%s'%s".formatted(file, line, key, Nearest.hint(key, keys)));
+            "%s, line %d: unknown key `%s`%s".formatted(file, line, key, Nearest.hint(key, keys)));
         parser.skipChildren();
         continue;
       }

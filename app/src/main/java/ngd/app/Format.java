@@ -16,7 +16,7 @@ enum Format {
         case "text" -> TEXT;
         case "json" -> JSON;
         default ->
-            throw new TypeConversionException("must be text or json; got '%s'".formatted(word));
+            throw new TypeConversionException("must be text or json; got `%s`".formatted(word));
       };
     }
   }

@@ -17,7 +17,7 @@ final class Nearest {
 
   /** "; did you mean 'X'?" or nothing. */
   static String hint(String word, Collection<String> known) {
-    return to(word, known).map("; did you mean '%s'?"::formatted).orElse("");
+    return to(word, known).map("; did you mean `%s`?"::formatted).orElse("");
   }
 
   /**
@@ -33,8 +33,7 @@ final class Nearest {
           continue;
         }
         int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-        d[i][j] =
-            Math.min(Math.min(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + change);
+        d[i][j] = Math.min(Math.min(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + change);
         if (i > 1
             && j > 1
             && a.charAt(i - 1) == b.charAt(j - 2)

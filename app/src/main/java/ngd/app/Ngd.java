@@ -12,7 +12,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
-/** The command {@code ngd}: finds the subcommand, runs it, and turns its outcome into an exit code. */
+/**
+ * The command {@code ngd}: finds the subcommand, runs it, and turns its outcome into an exit code.
+ */
 @Command(
     name = "ngd",
     mixinStandardHelpOptions = true,

@@ -7,10 +7,10 @@ import java.util.TreeSet;
 import ngd.core.InvalidInput;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -110,17 +110,17 @@ final class Syntax {
     for (String word : words) {
       String bare = word.split("=", 2)[0];
       if (bare.startsWith("-")) {
-        lines.add("unknown option '%s'%s".formatted(bare, Nearest.hint(bare, options(spec))));
+        lines.add("unknown option `%s`%s".formatted(bare, Nearest.hint(bare, options(spec))));
       } else if (!spec.subcommands().isEmpty()) {
         lines.add(
-            "unknown command '%s'%s (there are: %s)"
+            "unknown command `%s`%s (there are: %s)"
                 .formatted(
                     bare,
                     Nearest.hint(bare, spec.subcommands().keySet()),
                     String.join(", ", spec.subcommands().keySet())));
         break;
       } else if (lines.isEmpty()) {
-        lines.add("does not know what to do with '%s'".formatted(word));
+        lines.add("does not know what to do with `%s`".formatted(word));
       }
     }
     return lines;
@@ -152,7 +152,7 @@ final class Syntax {
       return Integer.valueOf(text);
     } catch (NumberFormatException e) {
       throw new TypeConversionException(
-          "must be a whole number up to %d; got '%s'".formatted(Integer.MAX_VALUE, text));
+          "must be a whole number up to %d; got `%s`".formatted(Integer.MAX_VALUE, text));
     }
   }
 
@@ -160,7 +160,7 @@ final class Syntax {
     try {
       return Long.valueOf(text);
     } catch (NumberFormatException e) {
-      throw new TypeConversionException("must be a whole number; got '%s'".formatted(text));
+      throw new TypeConversionException("must be a whole number; got `%s`".formatted(text));
     }
   }
 
@@ -168,7 +168,7 @@ final class Syntax {
     try {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
-      throw new TypeConversionException("must be a number; got '%s'".formatted(text));
+      throw new TypeConversionException("must be a number; got `%s`".formatted(text));
     }
   }
 }
