@@ -6,7 +6,8 @@
  * rooms below depend on each other in the order {@code linalg}, {@code random}, {@code network},
  * {@code data}, {@code model}, {@code theory}, {@code algorithm}, {@code simulation}, {@code run};
  * {@code theory} never knows {@code algorithm} or {@code simulation}, which makes it an oracle for
- * them. This package itself holds only the one exception that every room may throw.
+ * them. This package itself holds only the one exception that every room may throw, and the guess
+ * at a mistyped name that its messages offer.
  */
 @NullMarked
 package ngd.core;
