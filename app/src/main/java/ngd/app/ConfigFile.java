@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import ngd.core.InvalidInput;
+import ngd.core.NearestName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -92,7 +93,7 @@ final class ConfigFile implements IDefaultValueProvider {
       OptionSpec option = keys.contains(key) ? command.findOption("--" + key) : null;
       if (option == null) {
         problems.add(
-            "%s, line %d: unknown key `%s`%s".formatted(file, line, key, Nearest.hint(key, keys)));
+            "%s, line %d: unknown key `%s`%s".formatted(file, line, key, NearestName.hint(key, keys)));
         parser.skipChildren();
         continue;
       }

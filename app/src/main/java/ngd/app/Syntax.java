@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import ngd.core.InvalidInput;
+import ngd.core.NearestName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
@@ -110,13 +111,13 @@ final class Syntax {
     for (String word : words) {
       String bare = word.split("=", 2)[0];
       if (bare.startsWith("-")) {
-        lines.add("unknown option `%s`%s".formatted(bare, Nearest.hint(bare, options(spec))));
+        lines.add("unknown option `%s`%s".formatted(bare, NearestName.hint(bare, options(spec))));
       } else if (!spec.subcommands().isEmpty()) {
         lines.add(
             "unknown command `%s`%s (there are: %s)"
                 .formatted(
                     bare,
-                    Nearest.hint(bare, spec.subcommands().keySet()),
+                    NearestName.hint(bare, spec.subcommands().keySet()),
                     String.join(", ", spec.subcommands().keySet())));
         break;
       } else if (lines.isEmpty()) {
