@@ -7,14 +7,12 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.data.Table;
 import ngd.core.model.Glm;
-import ngd.core.network.Network;
 import ngd.core.random.Streams;
 
 /**
  * What is to be learned by whom, checked and ready.
  *
  * @param model where the rows were simulated from, if they were: it knows the truth
- * @param topology the words for the network, and {@code weights} for its weights
  */
 record Problem(
     Table table,
@@ -23,7 +21,5 @@ record Problem(
     Partition partition,
     Placement placement,
     Assignment assignment,
-    String topology,
-    String weights,
-    Network network,
+    NetworkOptions.Named network,
     Streams streams) {}

@@ -15,7 +15,7 @@ import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.model.Poisson;
-import ngd.core.network.Network;
+import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -95,23 +95,24 @@ final class ProblemOptions {
     if (clients == null && cut != null && !ownsClients(cut)) {
       problems.add("--clients: how many clients there are must be given");
     }
-    network.checkWords(problems, clients);
+    Integer given = clients;
+    Topology early = given == null ? null : network.topology(given, problems);
     if (source == null || cut == null || place == null || problems.any()) {
       return null;
     }
-    OptionalInt count = clients == null ? OptionalInt.empty() : OptionalInt.of(clients);
-    Assignment assignment =
-        problems.collect(() -> cut.assign(source.table, count, place, streams));
+    OptionalInt count = given == null ? OptionalInt.empty() : OptionalInt.of(given);
+    Assignment assignment = problems.collect(() -> cut.assign(source.table, count, place, streams));
     if (assignment == null) {
       return null;
     }
-    Network links =
-        problems.collect(() -> network.network(assignment.clients(), assignment.sizes()));
-    return links == null
+    Topology topology =
+        early == null ? network.topology(assignment.clients(), problems) : early;
+    NetworkOptions.Named named =
+        topology == null ? null : network.build(topology, assignment.sizes(), problems);
+    return named == null
         ? null
         : new Problem(
-            source.table, source.glm, source.model, cut, place, assignment, network.topologySpec(),
-            network.weightsSpec(), links, streams);
+            source.table, source.glm, source.model, cut, place, assignment, named, streams);
   }
 
   private static boolean ownsClients(Partition cut) {

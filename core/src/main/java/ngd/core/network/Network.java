@@ -24,6 +24,19 @@ public final class Network {
     this.weights = weights;
   }
 
+  /** W over a topology, with the weights that {@link Weights#standard} gives it. */
+  public static Network of(Topology topology) {
+    return of(topology, Weights.standard(topology));
+  }
+
+  /** W over a topology. */
+  public static Network of(Topology topology, Weights weights) {
+    // A file's own weights may leave a client alone with itself, which no graph of links allows.
+    return weights instanceof Weights.Stated stated && stated.file().equals(topology)
+        ? stated.network()
+        : weights.on(topology.graph());
+  }
+
   /** W over the links of a graph. */
   public static Network of(Graph graph, Weights weights) {
     return weights.on(graph);

@@ -2,6 +2,7 @@ package ngd.core.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -60,7 +61,7 @@ class CommunicatingClassesTest {
       }
       assertThat(classes.closed(c)).isEqualTo(!leaves);
     }
-    assertThat(classes.closedClasses()).isNotEmpty().allMatch(classes::closed);
+    assertThat(Arrays.stream(classes.closedClasses())).isNotEmpty().allMatch(classes::closed);
   }
 
   @Test

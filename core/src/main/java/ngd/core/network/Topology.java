@@ -1,0 +1,383 @@
+package ngd.core.network;
+
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.random.Streams;
+
+/** Who listens to whom, as a kind with its parameters; {@link #graph} lays the links. */
+public sealed interface Topology {
+
+  int clients();
+
+  /** The links; the same ones every time. */
+  Graph graph();
+
+  /** The words by which the command line and the manifest know this network. */
+  String spec();
+
+  /**
+   * SE²(W) under uniform weights, exact or, for {@link Fixed}, in expectation; empty where no
+   * closed form is known.
+   */
+  OptionalDouble expectedSe2();
+
+  /**
+   * The topology that a specification such as {@code circle:2} names.
+   *
+   * @param streams where random kinds draw their links
+   */
+  static Topology parse(String spec, int clients, Streams streams) {
+    return TopologyWords.parse(spec, clients, streams);
+  }
+
+  /** Client 0 hears all others, and all others hear client 0. */
+  record Central(int clients) implements Topology {
+    public Central {
+      checkClients("central", clients, 2, "a centre and one more");
+    }
+
+    @Override
+    public Graph graph() {
+      int[] offsets =
+          IntStream.rangeClosed(0, clients).map(m -> m == 0 ? 0 : clients + m - 2).toArray();
+      int[] heard = new int[2 * (clients - 1)];
+      for (int m = 1; m < clients; m++) {
+        heard[m - 1] = m;
+      }
+      return Graph.adopt(offsets, heard);
+    }
+
+    @Override
+    public String spec() {
+      return "central";
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      double excess = clients - 2;
+      return OptionalDouble.of(excess * excess / (clients - 1));
+    }
+  }
+
+  /** Each client hears the next {@code degree} clients, modulo M. */
+  record Circle(int clients, int degree) implements Topology {
+    public Circle {
+      checkDegree("circle", clients, degree);
+    }
+
+    @Override
+    public Graph graph() {
+      return circulant(clients, IntStream.rangeClosed(1, degree).toArray());
+    }
+
+    @Override
+    public String spec() {
+      return "circle:" + degree;
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.of(0);
+    }
+  }
+
+  /** Each client hears {@code degree} others, drawn once without replacement. */
+  record Fixed(int clients, int degree, Streams streams) implements Topology {
+    public Fixed {
+      checkDegree("fixed", clients, degree);
+    }
+
+    @Override
+    public Graph graph() {
+      return RandomLinks.fixed(clients, degree, streams);
+    }
+
+    @Override
+    public String spec() {
+      return "fixed:" + degree;
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.of(1.0 / degree - 1.0 / (clients - 1));
+    }
+  }
+
+  /**
+   * Each client hears {@code degree} others and is heard by as many: a random union of permutations
+   * without fixed points or repeats, strongly connected.
+   */
+  record Regular(int clients, int degree, Streams streams) implements Topology {
+    public Regular {
+      checkDegree("regular", clients, degree);
+    }
+
+    @Override
+    public Graph graph() {
+      return RegularLinks.draw(clients, degree, streams);
+    }
+
+    @Override
+    public String spec() {
+      return "regular:" + degree;
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.of(0);
+    }
+  }
+
+  /** Each client hears the {@code reach} clients on each side of it, modulo M. */
+  record Ring(int clients, int reach) implements Topology {
+    public Ring {
+      checkClients("ring", clients, 2, "one to hear");
+      if (reach < 1 || reach > clients / 2) {
+        throw new InvalidInput(
+            "ring: K must lie in [1, %d], half the clients; got %d".formatted(clients / 2, reach));
+      }
+    }
+
+    @Override
+    public Graph graph() {
+      return circulant(
+          clients,
+          IntStream.rangeClosed(1, reach)
+              .flatMap(hop -> IntStream.of(hop, clients - hop))
+              .distinct()
+              .toArray());
+    }
+
+    @Override
+    public String spec() {
+      return "ring:" + reach;
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.of(0);
+    }
+  }
+
+  /** Everyone hears everyone else. A single client is complete too: it hears only itself. */
+  record Complete(int clients) implements Topology {
+    public Complete {
+      checkClients("complete", clients, 1, "somebody");
+    }
+
+    @Override
+    public Graph graph() {
+      return circulant(clients, IntStream.range(1, clients).toArray());
+    }
+
+    @Override
+    public String spec() {
+      return "complete";
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.of(0);
+    }
+  }
+
+  /** A grid as square as M allows, closed at its edges; each client hears its neighbours in it. */
+  record Torus(int clients) implements Topology {
+    public Torus {
+      checkClients("torus", clients, 4, "two rows of two");
+      if (columns(clients) == clients) {
+        throw new InvalidInput(
+            "torus: the number of clients must be a product of two numbers of at least 2, rows times"
+                + " columns; %d is prime".formatted(clients));
+      }
+    }
+
+    /** The smallest divisor of M that is at least its square root. */
+    private static int columns(int clients) {
+      int rows = (int) Math.sqrt(clients);
+      while (clients % rows != 0) {
+        rows--;
+      }
+      return clients / rows;
+    }
+
+    @Override
+    public Graph graph() {
+      int columns = columns(clients);
+      int rows = clients / columns;
+      int[][] hears = new int[clients][];
+      for (int m = 0; m < clients; m++) {
+        int row = m / columns;
+        int column = m % columns;
+        hears[m] =
+            IntStream.of(
+                    (row + 1) % rows * columns + column,
+                    (row + rows - 1) % rows * columns + column,
+                    row * columns + (column + 1) % columns,
+                    row * columns + (column + columns - 1) % columns)
+                .distinct()
+                .toArray();
+      }
+      return Graph.of(hears);
+    }
+
+    @Override
+    public String spec() {
+      return "torus";
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.of(0);
+    }
+  }
+
+  /** Client m hears m + 1, m + 2, m + 4, … modulo M, all hops below M. */
+  record Exponential(int clients) implements Topology {
+    public Exponential {
+      checkClients("exponential", clients, 2, "one to hear");
+    }
+
+    @Override
+    public Graph graph() {
+      return circulant(
+          clients,
+          IntStream.range(0, Integer.SIZE - Integer.numberOfLeadingZeros(clients - 1))
+              .map(i -> 1 << i)
+              .toArray());
+    }
+
+    @Override
+    public String spec() {
+      return "exponential";
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.of(0);
+    }
+  }
+
+  /** Each pair of clients hears each other with this probability, independently of the others. */
+  record ErdosRenyi(int clients, double probability, Streams streams) implements Topology {
+    public ErdosRenyi {
+      checkClients("erdos-renyi", clients, 2, "one to hear");
+      if (!(probability > 0 && probability <= 1)) {
+        throw new InvalidInput(
+            "erdos-renyi: P must lie in (0, 1], it is a probability; got " + probability);
+      }
+    }
+
+    @Override
+    public Graph graph() {
+      return RandomLinks.erdosRenyi(clients, probability, streams);
+    }
+
+    @Override
+    public String spec() {
+      return "erdos-renyi:" + probability;
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /**
+   * A ring of {@code reach} clients on each side in which each link is led elsewhere with this
+   * probability (Watts and Strogatz 1998); links are mutual, and each client keeps the near end of
+   * {@code reach} of them, so nobody is left alone.
+   */
+  record SmallWorld(int clients, int reach, double probability, Streams streams)
+      implements Topology {
+    public SmallWorld {
+      checkClients("small-world", clients, 3, "one on each side");
+      if (reach < 1 || reach > (clients - 1) / 2) {
+        throw new InvalidInput(
+            "small-world: K must lie in [1, %d], so that the clients on both sides are different ones; got %d"
+                .formatted((clients - 1) / 2, reach));
+      }
+      if (!(probability >= 0 && probability <= 1)) {
+        throw new InvalidInput(
+            "small-world: P must lie in [0, 1], it is a probability; got " + probability);
+      }
+    }
+
+    @Override
+    public Graph graph() {
+      return RandomLinks.smallWorld(clients, reach, probability, streams);
+    }
+
+    @Override
+    public String spec() {
+      return "small-world:%d:%s".formatted(reach, probability);
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /** The links of a CSV file with the header {@code client,hears[,weight]}. */
+  record EdgeFile(int clients, Path path) implements Topology {
+    public EdgeFile {
+      checkClients("file", clients, 1, "somebody");
+    }
+
+    @Override
+    public Graph graph() {
+      return EdgeList.read(path, clients).graph();
+    }
+
+    /** Whether the file states weights, which then are the weights of the network. */
+    public boolean statesWeights() {
+      return EdgeList.statesWeights(path);
+    }
+
+    @Override
+    public String spec() {
+      return "file:" + path;
+    }
+
+    @Override
+    public OptionalDouble expectedSe2() {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /** Client m hears m + hop modulo M, for each of these hops. */
+  private static Graph circulant(int clients, int[] hops) {
+    int[] offsets = new int[clients + 1];
+    for (int m = 0; m < clients; m++) {
+      offsets[m + 1] = Graph.offset(offsets[m] + (long) hops.length);
+    }
+    int[] heard = new int[offsets[clients]];
+    for (int m = 0; m < clients; m++) {
+      for (int i = 0; i < hops.length; i++) {
+        heard[offsets[m] + i] = (int) ((m + (long) hops[i]) % clients);
+      }
+    }
+    return Graph.adopt(offsets, heard);
+  }
+
+  private static void checkClients(String kind, int clients, int least, String reason) {
+    if (clients < least) {
+      throw new InvalidInput(
+          "%s: the number of clients must be at least %d, %s; got %d"
+              .formatted(kind, least, reason, clients));
+    }
+  }
+
+  private static void checkDegree(String kind, int clients, int degree) {
+    checkClients(kind, clients, 2, "one to hear");
+    if (degree < 1 || degree >= clients) {
+      throw new InvalidInput(
+          "%s: degree D must lie in [1, %d], the other clients; got %d"
+              .formatted(kind, clients - 1, degree));
+    }
+  }
+}
