@@ -93,7 +93,8 @@ final class ConfigFile implements IDefaultValueProvider {
       OptionSpec option = keys.contains(key) ? command.findOption("--" + key) : null;
       if (option == null) {
         problems.add(
-            "%s, line %d: unknown key `%s`%s".formatted(file, line, key, NearestName.hint(key, keys)));
+            "%s, line %d: unknown key `%s`%s"
+                .formatted(file, line, key, NearestName.hint(key, keys)));
         parser.skipChildren();
         continue;
       }

@@ -60,9 +60,7 @@ final class NetworkOptions {
     return problems.collect(
         () -> {
           Weights rule =
-              spec == null
-                  ? Weights.standard(topology)
-                  : Weights.parse(spec, topology, rows);
+              spec == null ? Weights.standard(topology) : Weights.parse(spec, topology, rows);
           return new Named(topology, rule, Network.of(topology.graph(), rule));
         });
   }

@@ -105,8 +105,7 @@ final class ProblemOptions {
     if (assignment == null) {
       return null;
     }
-    Topology topology =
-        early == null ? network.topology(assignment.clients(), problems) : early;
+    Topology topology = early == null ? network.topology(assignment.clients(), problems) : early;
     NetworkOptions.Named named =
         topology == null ? null : network.build(topology, assignment.sizes(), problems);
     return named == null

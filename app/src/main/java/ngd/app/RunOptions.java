@@ -43,7 +43,8 @@ final class RunOptions {
   @Option(
       names = "--threads",
       paramLabel = "K",
-      description = "Threads to use, all cores by default; the results are the same for any number.")
+      description =
+          "Threads to use, all cores by default; the results are the same for any number.")
   private @Nullable Integer threads;
 
   @Option(
@@ -55,7 +56,8 @@ final class RunOptions {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "The run folder to write, new or empty: theta.csv, trace.csv, result.json, manifest.json.")
+      description =
+          "The run folder to write, new or empty: theta.csv, trace.csv, result.json, manifest.json.")
   private @Nullable Path out;
 
   /** How a run was asked for. */
@@ -63,9 +65,7 @@ final class RunOptions {
 
   /** The learning rate, where one was given. */
   @Nullable StepSize stepSize(Problems problems) {
-    return alpha.isEmpty()
-        ? null
-        : problems.collect(() -> StepSize.parse(String.join(",", alpha)));
+    return alpha.isEmpty() ? null : problems.collect(() -> StepSize.parse(String.join(",", alpha)));
   }
 
   /** The plan, null where something is missing or wrong; nothing is written yet. */
@@ -97,7 +97,8 @@ final class RunOptions {
     problems.require(rounds == null || rounds >= 0, atLeast("--rounds", 0, rounds));
     problems.require(batch == null || batch >= 1, atLeast("--batch", 1, batch));
     problems.require(threads == null || threads >= 1, atLeast("--threads", 1, threads));
-    problems.require(traceEvery == null || traceEvery >= 1, atLeast("--trace-every", 1, traceEvery));
+    problems.require(
+        traceEvery == null || traceEvery >= 1, atLeast("--trace-every", 1, traceEvery));
   }
 
   private static String atLeast(String option, int least, @Nullable Integer found) {

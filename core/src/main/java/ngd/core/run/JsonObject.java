@@ -42,8 +42,6 @@ public final class JsonObject {
 
   private static final class Writer {
     static final JsonMapper MAPPER =
-        JsonMapper.builder()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
+        JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
   }
 }

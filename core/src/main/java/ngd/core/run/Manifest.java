@@ -26,8 +26,12 @@ public record Manifest(
         .put(
             "machine",
             new JsonObject()
-                .put("jdk", "%s %s".formatted(System.getProperty("java.vm.vendor"), Runtime.version()))
-                .put("os", "%s %s".formatted(System.getProperty("os.name"), System.getProperty("os.arch")))
+                .put(
+                    "jdk",
+                    "%s %s".formatted(System.getProperty("java.vm.vendor"), Runtime.version()))
+                .put(
+                    "os",
+                    "%s %s".formatted(System.getProperty("os.name"), System.getProperty("os.arch")))
                 .put("cpu", cpu())
                 .put("cores", Runtime.getRuntime().availableProcessors())
                 .put("kernels", Kernels.best().description()));

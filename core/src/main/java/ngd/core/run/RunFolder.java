@@ -166,6 +166,8 @@ public final class RunFolder {
   }
 
   private static String reason(IOException e) {
-    return e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
+    return e instanceof AccessDeniedException
+        ? "permission denied"
+        : String.valueOf(e.getMessage());
   }
 }
