@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shard;
+import ngd.core.data.Table;
 
 /**
  * A generalised linear model with its canonical link: the loss depends on theta only through each
@@ -43,6 +44,23 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson
                 new InvalidInput(
                     "family: must be one of gaussian, binomial, poisson; got `%s`"
                         .formatted(family)));
+  }
+
+  /** Refuses a table with a response that cannot come from this family, naming its line. */
+  default void requireResponses(Table table) {
+    for (int row = 0; row < table.rows(); row++) {
+      Optional<String> objection = objection(table.y(row));
+      if (objection.isPresent()) {
+        throw new InvalidInput(
+            "%s, column `%s`: %s; got %s"
+                .formatted(
+                    table.place(row), table.responseName(), objection.get(), shown(table.y(row))));
+      }
+    }
+  }
+
+  private static String shown(double y) {
+    return y == Math.rint(y) && Math.abs(y) < 1e15 ? Long.toString((long) y) : Double.toString(y);
   }
 
   @Override

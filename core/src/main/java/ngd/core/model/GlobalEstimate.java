@@ -1,0 +1,75 @@
+package ngd.core.model;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.data.Shards;
+
+/**
+ * The estimate that the pooled data give: the minimiser of Σ (n_m / N) L_m, which every client's
+ * estimate is measured against.
+ *
+ * <p>Least squares for the linear model, maximum likelihood for the other families; for an own loss
+ * Newton's method where it has a Hessian and a quasi-Newton method where it has none.
+ */
+public final class GlobalEstimate {
+  private final double[] theta;
+  private final String method;
+  private final int iterations;
+
+  GlobalEstimate(double[] theta, String method, int iterations) {
+    this.theta = theta;
+    this.method = method;
+    this.iterations = iterations;
+  }
+
+  /**
+   * The global estimate.
+   *
+   * @param features the features' names in order, for messages
+   * @throws NoEstimate if there is none: redundant columns, too few rows, separation
+   */
+  public static GlobalEstimate of(Loss loss, Shards shards, List<String> features) {
+    if (features.size() != shards.features()) {
+      throw new InvalidInput(
+          "features: must name the %d columns of the data; got %d names"
+              .formatted(shards.features(), features.size()));
+    }
+    return switch (loss) {
+      case Linear linear -> new PooledRows(linear, shards, features).leastSquares();
+      case Glm glm -> new IterativelyReweighted(new PooledRows(glm, shards, features)).estimate();
+      case CurvedLoss curved -> DampedNewton.minimise(curved, shards);
+      default -> LimitedMemory.minimise(loss, shards);
+    };
+  }
+
+  /** The same, where features have no names but their numbers. */
+  public static GlobalEstimate of(Loss loss, Shards shards) {
+    return of(
+        loss, shards, IntStream.range(0, shards.features()).mapToObj(j -> "feature " + j).toList());
+  }
+
+  /**
+   * Refuses data that determine no coefficients: fewer rows than features, or a feature that
+   * depends on earlier ones.
+   *
+   * @throws NoEstimate naming the first such feature and those it depends on
+   */
+  public static void requireIndependent(Shards shards, List<String> features) {
+    new PooledRows(new Linear(), shards, features).requireIndependent();
+  }
+
+  public double[] theta() {
+    return theta.clone();
+  }
+
+  /** How it was found, in words. */
+  public String method() {
+    return method;
+  }
+
+  /** How many iterations that took; 1 where it takes none. */
+  public int iterations() {
+    return iterations;
+  }
+}

@@ -1,0 +1,151 @@
+package ngd.core.model;
+
+import ngd.core.linalg.QrAccumulator;
+import ngd.core.linalg.Triangular;
+
+/**
+ * Maximum likelihood by Newton's method, each step a weighted least-squares problem (iteratively
+ * reweighted least squares) solved by a QR factorisation of the rows, never by normal equations.
+ *
+ * <p>With R the factor of the rows times √variance and g the score, the step is R⁻¹R⁻ᵀg and the
+ * decrement ‖R⁻ᵀg‖ is the distance that remains in units of the standard error.
+ */
+final class IterativelyReweighted {
+  private static final int LIMIT = 200;
+
+  /** Below this many standard errors one more step leaves nothing but rounding. */
+  private static final double NEAR = 1e-7;
+
+  private final PooledRows rows;
+  private final Glm glm;
+  private final int p;
+
+  IterativelyReweighted(PooledRows rows) {
+    this.rows = rows;
+    this.glm = rows.glm();
+    this.p = rows.parameters();
+  }
+
+  GlobalEstimate estimate() {
+    rows.requireIndependent();
+    double[] theta = start();
+    Newton at = new Newton(theta);
+    double last = Double.POSITIVE_INFINITY;
+    for (int iteration = 1; iteration <= LIMIT; iteration++) {
+      double decrement = at.decrement();
+      double[] step = at.step();
+      // At the floor of rounding the decrement no longer shrinks.
+      boolean floor = decrement < 1e-3 && decrement >= 0.9 * last;
+      if (decrement < Separation.FLAT) {
+        Separation.along(step, rows).check(decrement / last);
+      }
+      if (decrement <= NEAR || floor) {
+        return new GlobalEstimate(
+            floor ? theta : PooledLoss.plus(theta, 1, step),
+            "maximum likelihood by Newton's method with QR",
+            iteration);
+      }
+      double scale = 1;
+      double[] candidate = PooledLoss.plus(theta, scale, step);
+      Newton next = new Newton(candidate);
+      while (!next.improves(at)) {
+        scale /= 2;
+        if (scale < 1e-12) {
+          throw notConverged(iteration);
+        }
+        candidate = PooledLoss.plus(theta, scale, step);
+        next = new Newton(candidate);
+      }
+      last = decrement;
+      theta = candidate;
+      at = next;
+    }
+    throw notConverged(LIMIT);
+  }
+
+  private static NoEstimate notConverged(int iterations) {
+    return new NoEstimate(
+        NoEstimate.Reason.NOT_CONVERGED,
+        "the maximum-likelihood estimate: Newton's method made no more progress after %d steps; are some covariates on an extreme scale?"
+            .formatted(iterations));
+  }
+
+  /**
+   * The first weighted least squares, from responses pulled towards the inside of their range, so
+   * that large counts need no long way from theta = 0.
+   */
+  private double[] start() {
+    QrAccumulator qr = new QrAccumulator(p + 1);
+    double[] row = new double[p + 1];
+    rows.forEach(
+        (x, y) -> {
+          double eta = startingPredictor(y);
+          double weight = glm.variance(eta);
+          double root = Math.sqrt(weight);
+          for (int j = 0; j < p; j++) {
+            row[j] = root * x[j];
+          }
+          row[p] = root * (eta + (y - glm.mean(eta)) / weight);
+          qr.add(row);
+        });
+    return qr.leastSquares();
+  }
+
+  private double startingPredictor(double y) {
+    return switch (glm) {
+      case Linear linear -> y;
+      case Logistic logistic -> y > 0.5 ? Math.log(3) : -Math.log(3);
+      case Poisson poisson -> Math.log(y + 0.1);
+    };
+  }
+
+  /** The likelihood and its quadratic model at one point. */
+  private final class Newton {
+    private final double loss;
+    private final double[] r;
+    private final double[] whitened;
+
+    Newton(double[] theta) {
+      QrAccumulator qr = new QrAccumulator(p);
+      double[] score = new double[p];
+      double[] row = new double[p];
+      double[] sum = {0};
+      rows.forEach(
+          (x, y) -> {
+            double eta = 0;
+            for (int j = 0; j < p; j++) {
+              eta = Math.fma(x[j], theta[j], eta);
+            }
+            double root = Math.sqrt(glm.variance(eta));
+            double residual = y - glm.mean(eta);
+            for (int j = 0; j < p; j++) {
+              score[j] = Math.fma(residual, x[j], score[j]);
+              row[j] = root * x[j];
+            }
+            qr.add(row);
+            sum[0] += glm.rowLoss(eta, y);
+          });
+      loss = sum[0];
+      r = qr.r();
+      whitened = Triangular.solveTransposed(r, p, score);
+    }
+
+    double decrement() {
+      double sum = 0;
+      for (double entry : whitened) {
+        sum += entry * entry;
+      }
+      return Math.sqrt(sum);
+    }
+
+    double[] step() {
+      return Triangular.solve(r, p, whitened);
+    }
+
+    /** No worse than before, up to the rounding of two long sums, and a usable point. */
+    boolean improves(Newton before) {
+      return Double.isFinite(decrement())
+          && loss <= before.loss + 1e-12 * (1 + Math.abs(before.loss));
+    }
+  }
+}
