@@ -1,0 +1,124 @@
+package ngd.core.theory;
+
+import java.util.Arrays;
+import ngd.core.data.Shards;
+import ngd.core.linalg.SymmetricMatrix;
+import ngd.core.model.CurvedLoss;
+
+/**
+ * The clients' local curvatures c_m H_m: H_m is the Hessian of client m's loss, Σ̂xx^(m) for the
+ * linear model, and c_m the factor by which the client scales its gradient, 1 unless it balances
+ * the network (DESIGN 4.4).
+ */
+public final class Curvature {
+  private final int clients;
+  private final int parameters;
+  private final double[] matrices;
+
+  private Curvature(int clients, int parameters, double[] matrices) {
+    this.clients = clients;
+    this.parameters = parameters;
+    this.matrices = matrices;
+  }
+
+  /** The curvatures at one common point, without scales. */
+  public static Curvature at(CurvedLoss loss, Shards shards, double[] theta) {
+    return at(loss, shards, theta, unscaled(shards.clients()));
+  }
+
+  /** The curvatures at one common point, client m's times {@code scales[m]}. */
+  public static Curvature at(CurvedLoss loss, Shards shards, double[] theta, double[] scales) {
+    int p = loss.parameters(shards.features());
+    double[] points = new double[Math.multiplyExact(shards.clients(), p)];
+    for (int m = 0; m < shards.clients(); m++) {
+      System.arraycopy(theta, 0, points, m * p, p);
+    }
+    return atOwn(loss, shards, points, scales);
+  }
+
+  /** The curvatures with each client at its own point: client m's starts at {@code m · p}. */
+  static Curvature atOwn(CurvedLoss loss, Shards shards, double[] points, double[] scales) {
+    int clients = shards.clients();
+    int p = loss.parameters(shards.features());
+    checkScales(scales, clients);
+    double[] matrices = new double[Math.multiplyExact(clients, p * p)];
+    double[] own = new double[p * p];
+    for (int m = 0; m < clients; m++) {
+      loss.hessian(shards.shard(m), Arrays.copyOfRange(points, m * p, (m + 1) * p), own);
+      for (int i = 0; i < own.length; i++) {
+        matrices[m * p * p + i] = scales[m] * own[i];
+      }
+    }
+    return new Curvature(clients, p, matrices);
+  }
+
+  static double[] unscaled(int clients) {
+    double[] scales = new double[clients];
+    Arrays.fill(scales, 1);
+    return scales;
+  }
+
+  static void checkScales(double[] scales, int clients) {
+    if (scales.length != clients) {
+      throw new IllegalArgumentException(
+          "gradient scales: must be %d, one a client; got %d".formatted(clients, scales.length));
+    }
+    for (int m = 0; m < clients; m++) {
+      if (!(scales[m] > 0 && scales[m] < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "gradient scale of client %d: must be positive and finite, or the client's data would not count; got %s"
+                .formatted(m, scales[m]));
+      }
+    }
+  }
+
+  public int clients() {
+    return clients;
+  }
+
+  /** p, the number of parameters. */
+  public int parameters() {
+    return parameters;
+  }
+
+  /** A copy of c_m H_m, p × p, row by row. */
+  public double[] of(int client) {
+    int size = parameters * parameters;
+    return Arrays.copyOfRange(matrices, client * size, (client + 1) * size);
+  }
+
+  /** The unweighted mean of the curvatures of some clients. */
+  public double[] mean(int[] members) {
+    double[] mean = new double[parameters * parameters];
+    for (int m : members) {
+      for (int i = 0; i < mean.length; i++) {
+        mean[i] += matrices[m * mean.length + i];
+      }
+    }
+    for (int i = 0; i < mean.length; i++) {
+      mean[i] /= members.length;
+    }
+    return mean;
+  }
+
+  /** The smallest and the largest eigenvalue over all clients. */
+  public Range eigenvalues() {
+    double smallest = Double.POSITIVE_INFINITY;
+    double largest = Double.NEGATIVE_INFINITY;
+    for (int m = 0; m < clients; m++) {
+      double[] own = SymmetricMatrix.eigenvalues(of(m), parameters);
+      smallest = Math.min(smallest, own[0]);
+      largest = Math.max(largest, own[parameters - 1]);
+    }
+    return new Range(smallest, largest);
+  }
+
+  /** The extreme eigenvalues of a set of symmetric matrices. */
+  public record Range(double smallest, double largest) {
+
+    /** 2 / λmax: below this α no client's own step overshoots. */
+    public double safeAlpha() {
+      return largest > 0 ? 2 / largest : Double.POSITIVE_INFINITY;
+    }
+  }
+}
