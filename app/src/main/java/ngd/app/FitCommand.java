@@ -2,38 +2,34 @@ package ngd.app;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import ngd.core.run.Manifest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code ngd fit}: learns the coefficients over simulated clients. */
 @Command(
     name = "fit",
-    description = "Learns one model over simulated clients, and writes a run folder.")
+    description = {
+      "Learns one model over simulated clients and compares it with the global estimate.",
+      ""
+    })
 final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
   @ParentCommand private @Nullable Ngd ngd;
 
   @Parameters(
-      index = "0",
       arity = "0..1",
       paramLabel = "FILE",
       description =
-          "A YAML file with options as keys; flags override it, its paths are relative to it.")
+          "A YAML file whose keys are the options below without their dashes. Flags override it;"
+              + " paths in it are relative to it.")
   private @Nullable Path configFile;
 
-  @Mixin private ProblemOptions problem = new ProblemOptions();
-  @Mixin private RunOptions run = new RunOptions();
-
-  @Option(
-      names = "--format",
-      paramLabel = "WORD",
-      defaultValue = "text",
-      converter = Format.Converter.class,
-      description = "text (the default) or json.")
-  private Format format = Format.TEXT;
+  @Mixin private ProblemOptions problemOptions = new ProblemOptions();
+  @Mixin private RunOptions runOptions = new RunOptions();
+  @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public @Nullable Path configFile() {
@@ -42,10 +38,38 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
 
   @Override
   public Integer call() {
+    Console console = Ngd.console(ngd);
     Problems problems = new Problems();
-    RunOptions.Plan plan = run.plan(problems);
-    Problem prepared = problem.prepare(problems);
+    RunOptions.Plan plan = runOptions.plan(problems);
+    Problem problem = problemOptions.prepare(problems);
     problems.throwIfAny();
+    if (plan == null || problem == null) {
+      throw new IllegalStateException("a request without problems must be complete");
+    }
+    Fit fit = Fit.prepare(problem, plan);
+    fit.warnings().forEach(warning -> console.err().println("ngd fit: warning: " + warning));
+    FitResult result;
+    try (ProgressBar bar = new ProgressBar(console, "fit")) {
+      result = fit.run(bar);
+    }
+    if (plan.folder() != null) {
+      Manifest manifest =
+          new Manifest(
+              "fit",
+              Ngd.Version.number(),
+              fit.request(),
+              problem.table().source(),
+              problem.table().rows(),
+              problem.table().hash());
+      plan.folder()
+          .write(
+              manifest, problem.table().features(), result.theta(), result.trace(), result.json());
+    }
+    if (format.isJson()) {
+      console.out().println(result.json());
+    } else {
+      result.print(console.out(), plan.folder());
+    }
     return Ngd.DONE;
   }
 }

@@ -2,6 +2,7 @@ package ngd.app;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import ngd.core.InvalidInput;
 import org.jspecify.annotations.Nullable;
@@ -110,8 +111,9 @@ public final class Ngd {
     return code;
   }
 
-  Console console() {
-    return console;
+  /** Where a subcommand prints. */
+  static Console console(@Nullable Ngd parent) {
+    return Objects.requireNonNull(parent, "a subcommand runs below ngd").console;
   }
 
   /** The version that the build wrote into the jar. */

@@ -1,0 +1,131 @@
+package ngd.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Ngd;
+import ngd.core.data.PaperModel;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Rows;
+import ngd.core.model.GlobalEstimate;
+import ngd.core.model.NoEstimate;
+import ngd.core.model.Objective;
+import ngd.core.run.JsonObject;
+import ngd.core.simulation.Diverged;
+import ngd.core.simulation.Measure;
+import ngd.core.simulation.Run;
+import ngd.core.simulation.Simulation;
+import ngd.core.simulation.Trace;
+import ngd.core.theory.Curvature;
+
+/**
+ * A fit made ready: all that can be known before the first round, and then the rounds.
+ *
+ * @param globalEstimate what the pooled data give, where they give anything
+ * @param safeAlpha below this no client's own step overshoots; judged at the global estimate
+ */
+record Fit(
+    Problem problem,
+    RunOptions.Plan plan,
+    Objective objective,
+    Optional<GlobalEstimate> globalEstimate,
+    OptionalDouble safeAlpha,
+    List<String> warnings) {
+
+  /** Refuses data that determine no coefficients; warns of what else will go wrong. */
+  static Fit prepare(Problem problem, RunOptions.Plan plan) {
+    Shards shards = problem.assignment().shards(problem.table());
+    List<String> warnings = new ArrayList<>();
+    Optional<GlobalEstimate> estimate = Optional.empty();
+    try {
+      estimate = Optional.of(GlobalEstimate.of(problem.glm(), shards, problem.table().features()));
+    } catch (NoEstimate e) {
+      switch (e.reason()) {
+        case REDUNDANT_COLUMN, TOO_FEW_ROWS ->
+            throw new InvalidInput(problem.table().source() + ": " + e.getMessage(), e);
+        case SEPARATION, NOT_CONVERGED ->
+            warnings.add("there is no global estimate to compare with: " + e.getMessage());
+      }
+    }
+    OptionalDouble safe = safeAlpha(problem, shards, estimate);
+    double alpha = plan.algorithm().alpha().largest();
+    if (safe.isPresent() && alpha >= safe.getAsDouble()) {
+      warnings.add(
+          "alpha: %s is not below the safe limit %s, 2 / the largest eigenvalue of a client's Hessian%s; it may diverge"
+              .formatted(
+                  Numbers.text(alpha),
+                  Numbers.text(safe.getAsDouble()),
+                  problem.glm() instanceof ngd.core.model.Linear ? "" : " at the global estimate"));
+    }
+    return new Fit(
+        problem, plan, problem.glm().over(shards), estimate, safe, List.copyOf(warnings));
+  }
+
+  private static OptionalDouble safeAlpha(
+      Problem problem, Shards shards, Optional<GlobalEstimate> estimate) {
+    return estimate
+        .map(found -> Curvature.at(problem.glm(), shards, found.theta()).eigenvalues().safeAlpha())
+        .map(OptionalDouble::of)
+        .orElse(OptionalDouble.empty());
+  }
+
+  /** Runs all rounds. */
+  FitResult run(ProgressBar bar) {
+    Simulation simulation =
+        new Simulation(problem.network().network(), objective, problem.streams(), plan.threads());
+    try (Run<Ngd.State> run = simulation.start(plan.algorithm())) {
+      Trace trace =
+          Trace.of(
+              run,
+              plan.rounds(),
+              plan.traceEvery(),
+              measures(),
+              done -> bar.at(done, plan.rounds()));
+      Rows theta = run.theta();
+      return new FitResult(this, theta, trace);
+    } catch (Diverged e) {
+      throw new WorkFailed(
+          "%s%s".formatted(e.getMessage(), safeAlpha.isPresent() ? advice() : ""), e);
+    }
+  }
+
+  private String advice() {
+    return "; alpha is %s, the safe limit %s"
+        .formatted(plan.algorithm().alpha(), Numbers.text(safeAlpha.getAsDouble()));
+  }
+
+  private List<Measure> measures() {
+    List<Measure> measures = new ArrayList<>();
+    truth().ifPresent(truth -> measures.add(Measure.logMse(truth)));
+    globalEstimate.ifPresent(found -> measures.add(Measure.distance(found.theta())));
+    measures.add(Measure.consensus());
+    measures.add(Measure.gradientNorm(objective));
+    return measures;
+  }
+
+  /** θ0, where the data were simulated. */
+  Optional<double[]> truth() {
+    return problem.model().map(PaperModel::truth);
+  }
+
+  /** Every choice that bears on the result, in the words of the command line. */
+  JsonObject request() {
+    return new JsonObject()
+        .put("data", problem.table().source())
+        .put("response", problem.table().responseName())
+        .put("features", problem.table().features())
+        .put("family", problem.glm().family())
+        .put("clients", problem.assignment().clients())
+        .put("partition", problem.partition().spec())
+        .put("placement", problem.placement().spec())
+        .put("network", problem.network().topology().spec())
+        .put("weights", problem.network().weights().spec())
+        .put("algorithm", plan.algorithm().name())
+        .put("alpha", plan.algorithm().alpha().toString())
+        .put("rounds", plan.rounds())
+        .put("batch", plan.algorithm().batch() == 0 ? null : plan.algorithm().batch())
+        .put("seed", problem.streams().seed());
+  }
+}
