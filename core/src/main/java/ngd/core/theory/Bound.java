@@ -1,0 +1,34 @@
+package ngd.core.theory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The factors of the paper's bound on the distance between the stable solution and the global
+ * estimate, which holds up to a constant that the paper does not state.
+ *
+ * @param network {ŜE(W) + α}: the balance of the network and the step size
+ * @param data {ŜE(Σ̂xx) + ŜE(Σ̂xy)} for the linear model (theorem 2), ŜE(L̇) for others (theorem
+ *     3); null where that was not computed
+ * @param words which of the two it is
+ */
+public record Bound(double network, @Nullable Double data, String words) {
+
+  static Bound of(Problem problem, double seW, Heterogeneity heterogeneity) {
+    double network = seW + problem.alpha();
+    return problem.linear()
+        ? new Bound(
+            network,
+            heterogeneity.seSigmaXX() + heterogeneity.seSigmaXY(),
+            "{SE(W) + alpha} x {SE(Sigma_xx) + SE(Sigma_xy)}, up to a constant (theorem 2)")
+        : new Bound(
+            network,
+            heterogeneity.seScore().value(),
+            "{SE(W) + alpha} x SE(score), up to a constant (theorem 3); the score "
+                + heterogeneity.seScore().how());
+  }
+
+  /** The product of the two; null where one was not computed. */
+  public @Nullable Double product() {
+    return data == null ? null : network * data;
+  }
+}
