@@ -1,6 +1,7 @@
 package ngd.core.data;
 
 import de.siegmar.fastcsv.reader.AbstractBaseCsvCallbackHandler;
+import de.siegmar.fastcsv.reader.RecordType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -71,6 +72,9 @@ final class CsvColumns extends AbstractBaseCsvCallbackHandler<Integer> {
   @Override
   protected Integer buildRecord() {
     int fields = getFieldCount();
+    if (getRecordType() == RecordType.EMPTY) {
+      return fields;
+    }
     if (inHeader) {
       resolve();
       inHeader = false;

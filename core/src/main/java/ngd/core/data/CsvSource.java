@@ -84,7 +84,7 @@ public record CsvSource(
     return zipped ? new GZIPInputStream(bytes, 1 << 16) : bytes;
   }
 
-  /** Counts delimiters outside quotes up to the end of the first line, then rewinds. */
+  /** Counts delimiters outside quotes on the first line that is not blank, then rewinds. */
   private static char delimiter(Reader text) throws IOException {
     text.mark(1);
     if (text.read() != '\ufeff') {
@@ -93,11 +93,14 @@ public record CsvSource(
     text.mark(LONGEST_HEADER);
     int[] counts = new int[3];
     boolean quoted = false;
+    boolean blank = true;
     for (int i = 0; i < LONGEST_HEADER - 1; i++) {
       int c = text.read();
-      if (c < 0 || (!quoted && (c == '\n' || c == '\r'))) {
+      boolean lineEnds = !quoted && (c == '\n' || c == '\r');
+      if (c < 0 || (lineEnds && !blank)) {
         break;
       }
+      blank &= lineEnds;
       quoted ^= c == '"';
       int which = ",;\t".indexOf(c);
       if (which >= 0 && !quoted) {

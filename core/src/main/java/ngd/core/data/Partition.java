@@ -197,10 +197,20 @@ public sealed interface Partition {
     return switch (name) {
       case "random" -> new Shuffled();
       case "sorted" -> new Sorted();
-      case "dirichlet" -> new Dirichlet(Numbers.parseOrNaN(argument));
+      case "dirichlet" -> dirichlet(argument);
       case "column" -> new Column(argument);
       default -> new Sizes(Arrays.stream(argument.split(",", -1)).map(Partition::size).toList());
     };
+  }
+
+  private static Dirichlet dirichlet(String text) {
+    double concentration = Numbers.parseOrNaN(text);
+    if (!(concentration > 0)) {
+      throw new InvalidInput(
+          "partition dirichlet: the concentration must be positive and finite; got `%s`"
+              .formatted(text));
+    }
+    return new Dirichlet(concentration);
   }
 
   private static int size(String text) {

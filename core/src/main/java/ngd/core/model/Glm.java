@@ -3,6 +3,7 @@ package ngd.core.model;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
+import ngd.core.NearestName;
 import ngd.core.data.Shard;
 import ngd.core.data.Table;
 
@@ -42,8 +43,10 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson
         .orElseThrow(
             () ->
                 new InvalidInput(
-                    "family: must be one of gaussian, binomial, poisson; got `%s`"
-                        .formatted(family)));
+                    "family: must be one of gaussian, binomial, poisson; got `%s`%s"
+                        .formatted(
+                            family,
+                            NearestName.hint(family, all.stream().map(Glm::family).toList()))));
   }
 
   /** Refuses a table with a response that cannot come from this family, naming its line. */
