@@ -57,8 +57,10 @@ build() {
   fi
   cp "$root"/.build/ngd-app/ngd-app-*.jar "$root/.build/$next/ngd-app.jar" &&
     cp -R "$root/.build/ngd-app/lib" "$root/.build/$next/lib" || exit 2
-  # The cache is an accelerator: where it cannot be made, everything works without it.
+  # The cache is an accelerator: where it cannot be made, everything works without it. It holds classes but no
+  # profiles: those of a short rehearsal would mislead the compiler in the long loops.
   "$jdk/bin/java" "${flags[@]}" -XX:AOTCacheOutput="$root/.build/$next/ngd.aot" \
+    -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
     -cp "$root/.build/$next/ngd-app.jar" ngd.app.Rehearsal >>"$log" 2>&1 9>&- || rm -f "$root/.build/$next/ngd.aot"
   printf '%s\n' "$next" >"$root/.build/current.new"
   mv -f "$root/.build/current.new" "$root/.build/current"

@@ -40,14 +40,15 @@ final class NetworkOptions {
     return Streams.of(seed);
   }
 
+  /** A network must be named. */
+  void requireGiven(Problems problems) {
+    problems.require(network != null, "--network: who hears whom must be given, such as regular:2");
+  }
+
   /** Who hears whom; null where that is missing or wrong. */
   @Nullable Topology topology(int clients, Problems problems) {
     String spec = network;
-    if (spec == null) {
-      problems.add("--network: who hears whom must be given, such as regular:2");
-      return null;
-    }
-    return problems.collect(() -> Topology.parse(spec, clients, streams()));
+    return spec == null ? null : problems.collect(() -> Topology.parse(spec, clients, streams()));
   }
 
   /**

@@ -7,6 +7,9 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.data.Table;
 import ngd.core.model.Glm;
+import ngd.core.model.Linear;
+import ngd.core.model.Logistic;
+import ngd.core.model.Poisson;
 import ngd.core.random.Streams;
 
 /**
@@ -22,4 +25,14 @@ record Problem(
     Placement placement,
     Assignment assignment,
     NetworkOptions.Named network,
-    Streams streams) {}
+    Streams streams) {
+
+  /** The loss that fits a model of the paper. */
+  static Glm glm(PaperModel model) {
+    return switch (model) {
+      case LINEAR -> new Linear();
+      case LOGISTIC -> new Logistic();
+      case POISSON -> new Poisson();
+    };
+  }
+}

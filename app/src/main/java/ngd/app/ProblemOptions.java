@@ -12,9 +12,6 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.data.Table;
 import ngd.core.model.Glm;
-import ngd.core.model.Linear;
-import ngd.core.model.Logistic;
-import ngd.core.model.Poisson;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +93,7 @@ final class ProblemOptions {
       problems.add("--clients: how many clients there are must be given");
     }
     Integer given = clients;
+    network.requireGiven(problems);
     Topology early = given == null ? null : network.topology(given, problems);
     if (source == null || cut == null || place == null || problems.any()) {
       return null;
@@ -178,12 +176,7 @@ final class ProblemOptions {
     if (model == null || rows == null) {
       return null;
     }
-    Glm glm =
-        switch (model) {
-          case LINEAR -> new Linear();
-          case LOGISTIC -> new Logistic();
-          case POISSON -> new Poisson();
-        };
+    Glm glm = Problem.glm(model);
     problems.require(
         family == null || family.equals(glm.family()),
         "--family: --simulate %s makes it %s; got `%s`".formatted(word, glm.family(), family));

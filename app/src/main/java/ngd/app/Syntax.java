@@ -93,10 +93,12 @@ final class Syntax {
   private List<String> explain(Exception error) {
     return switch (error) {
       case UnmatchedArgumentException unmatched -> explainUnmatched(unmatched.getUnmatched());
-      case MissingParameterException missing when missing.getArgSpec() != null ->
-          List.of(name(missing.getArgSpec()) + ": needs a value, " + label(missing.getArgSpec()));
-      case OverwrittenOptionException twice when twice.getArgSpec() != null ->
-          List.of(name(twice.getArgSpec()) + ": may be given once");
+      case MissingParameterException missing ->
+          missing.getMissing().stream()
+              .map(spec -> "%s: needs a value, %s".formatted(name(spec), spec.paramLabel()))
+              .toList();
+      case OverwrittenOptionException twice ->
+          List.of(name(twice.getOverwritten()) + ": may be given once");
       case ParameterException wrong
           when wrong.getArgSpec() != null
               && wrong.getCause() instanceof TypeConversionException cause ->
@@ -142,10 +144,6 @@ final class Syntax {
     boolean flag = command().getParseResult().hasMatchedOption(option);
     String key = config == null || flag ? null : config.place(option);
     return key == null ? option.longestName() : key;
-  }
-
-  private static String label(ArgSpec spec) {
-    return spec.paramLabel();
   }
 
   private static Integer integer(String text) {

@@ -1,6 +1,7 @@
 package ngd.core.run;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -94,7 +95,7 @@ public final class RunFolder {
 
   private static void writeTheta(Path file, List<String> coefficients, Rows theta)
       throws IOException {
-    try (CsvWriter csv = CsvWriter.builder().build(file)) {
+    try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
       List<String> line = new ArrayList<>(List.of("client"));
       line.addAll(coefficients);
       csv.writeRecord(line);
@@ -110,7 +111,7 @@ public final class RunFolder {
   }
 
   private static void writeTrace(Path file, Trace trace) throws IOException {
-    try (CsvWriter csv = CsvWriter.builder().build(file)) {
+    try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
       List<String> line = new ArrayList<>(List.of("round"));
       line.addAll(trace.columns());
       csv.writeRecord(line);
