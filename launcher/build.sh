@@ -52,7 +52,7 @@ build() {
     [[ -t 2 ]] && printf '\r\033[K' >&2
     rm -rf "${root:?}/.build/$next"
     printf 'ngd: the build failed; the whole log is in %s\n' "$log" >&2
-    grep -E '^\[ERROR\]|^Error|Exception' "$log" | head -20 >&2
+    sed -n '/-> \[Help/q; /^\[ERROR\]/p; /Exception/p' "$log" | head -20 >&2
     exit 1
   fi
   cp "$root"/.build/ngd-app/ngd-app-*.jar "$root/.build/$next/ngd-app.jar" &&
