@@ -114,4 +114,22 @@ public final class Network {
     int at = Arrays.binarySearch(heard, offsets[client], offsets[client + 1], other);
     return at < 0 ? 0 : weights[at];
   }
+
+  /** Wᵀ1: how much weight the others give to each client, 1 for all when W is balanced. */
+  public double[] columnSums() {
+    double[] sums = new double[clients()];
+    for (int e = 0; e < heard.length; e++) {
+      sums[heard[e]] += weights[e];
+    }
+    return sums;
+  }
+
+  /** SE(W) = ‖Wᵀ1 − 1‖ / √M, the paper's measure of imbalance (section 2.4). */
+  public double se() {
+    double sum = 0;
+    for (double column : columnSums()) {
+      sum += (column - 1) * (column - 1);
+    }
+    return Math.sqrt(sum / clients());
+  }
 }

@@ -18,20 +18,20 @@ final class RandomLinks {
       offsets[m + 1] = Graph.offset(offsets[m] + (long) degree);
     }
     int[] heard = new int[offsets[clients]];
-    BitSet drawn = new BitSet(clients);
+    boolean[] drawn = new boolean[clients];
     for (int m = 0; m < clients; m++) {
       UniformRandomProvider random = streams.stream(Streams.Purpose.NETWORK, m);
       int at = offsets[m];
       for (int last = clients - 1 - degree; last < clients - 1; last++) {
         int other = random.nextInt(last + 1);
-        if (drawn.get(other)) {
+        if (drawn[other]) {
           other = last;
         }
-        drawn.set(other);
+        drawn[other] = true;
         heard[at++] = other;
       }
       for (int e = offsets[m]; e < at; e++) {
-        drawn.clear(heard[e]);
+        drawn[heard[e]] = false;
         heard[e] += heard[e] < m ? 0 : 1; // the others, numbered without m itself
       }
     }

@@ -1,0 +1,269 @@
+package ngd.core.linalg;
+
+import java.util.OptionalDouble;
+import java.util.concurrent.locks.ReentrantLock;
+import org.netlib.arpack.Dnaupd;
+import org.netlib.arpack.Dneupd;
+import org.netlib.arpack.Dsaupd;
+import org.netlib.arpack.Dseupd;
+import org.netlib.util.doubleW;
+import org.netlib.util.intW;
+
+/**
+ * A few extreme eigenvalues of an operator that is known only by its products, by ARPACK's
+ * implicitly restarted Arnoldi and Lanczos iterations. Empty where they do not converge.
+ *
+ * <p>The Java translation of ARPACK is called as it is: netlib's face would first look for a native
+ * library, complain where there is none, and give other last digits where there is one.
+ */
+public final class Arnoldi {
+  /** The translated Fortran keeps its state in static fields, so one caller at a time. */
+  private static final ReentrantLock LOCK = new ReentrantLock();
+
+  /** Residuals relative to the eigenvalue: fine where it is cheap, enough to read where not. */
+  private static double tolerance(int size) {
+    return size <= 10_000 ? 1e-10 : 1e-6;
+  }
+
+  /** How many vectors an iteration keeps between restarts. */
+  public static final int LANCZOS_BASIS = 30;
+
+  public static final int ARNOLDI_BASIS = 80;
+
+  private Arnoldi() {}
+
+  /** A square matrix that multiplies vectors. */
+  @FunctionalInterface
+  public interface Operator {
+    /** Sets {@code product} to the matrix times {@code x}. */
+    void apply(double[] x, double[] product);
+  }
+
+  /** The largest eigenvalue of a symmetric operator. */
+  public static OptionalDouble largest(int size, Operator operator, int restarts) {
+    return symmetric(size, operator, "LA", restarts);
+  }
+
+  /** The smallest eigenvalue of a symmetric operator. */
+  public static OptionalDouble smallest(int size, Operator operator, int restarts) {
+    return symmetric(size, operator, "SA", restarts);
+  }
+
+  private static OptionalDouble symmetric(int size, Operator operator, String which, int restarts) {
+    LOCK.lock();
+    try {
+      Reverse r = new Reverse(size, 1, Math.min(size, LANCZOS_BASIS), restarts, false);
+      do {
+        Dsaupd.dsaupd(
+            r.step,
+            "I",
+            size,
+            which,
+            r.wanted,
+            r.tolerance,
+            r.residual,
+            0,
+            r.basis,
+            r.vectors,
+            0,
+            size,
+            r.parameters,
+            0,
+            r.pointers,
+            0,
+            r.work,
+            0,
+            r.projected,
+            0,
+            r.projected.length,
+            r.info);
+      } while (r.multiply(operator));
+      if (r.failed()) {
+        return OptionalDouble.empty();
+      }
+      double[] values = new double[r.wanted];
+      Dseupd.dseupd(
+          false,
+          "A",
+          new boolean[r.basis],
+          0,
+          values,
+          0,
+          r.vectors,
+          0,
+          size,
+          0,
+          "I",
+          size,
+          which,
+          new intW(r.wanted),
+          tolerance(size),
+          r.residual,
+          0,
+          r.basis,
+          r.vectors,
+          0,
+          size,
+          r.parameters,
+          0,
+          r.pointers,
+          0,
+          r.work,
+          0,
+          r.projected,
+          0,
+          r.projected.length,
+          r.info);
+      return r.info.val == 0 ? OptionalDouble.of(values[0]) : OptionalDouble.empty();
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  /**
+   * The largest modulus of the eigenvalues of any operator of at least 3 rows.
+   *
+   * <p>A dozen values are asked for: with fewer, where many moduli lie close together, the
+   * iteration can settle on some that are not the largest.
+   */
+  public static OptionalDouble radius(int size, Operator operator, int restarts) {
+    if (size < 3) {
+      throw new IllegalArgumentException("Arnoldi: needs at least 3 rows; got " + size);
+    }
+    LOCK.lock();
+    try {
+      Reverse r =
+          new Reverse(size, Math.min(12, size - 2), Math.min(size, ARNOLDI_BASIS), restarts, true);
+      do {
+        Dnaupd.dnaupd(
+            r.step,
+            "I",
+            size,
+            "LM",
+            r.wanted,
+            r.tolerance,
+            r.residual,
+            0,
+            r.basis,
+            r.vectors,
+            0,
+            size,
+            r.parameters,
+            0,
+            r.pointers,
+            0,
+            r.work,
+            0,
+            r.projected,
+            0,
+            r.projected.length,
+            r.info);
+      } while (r.multiply(operator));
+      if (r.failed()) {
+        return OptionalDouble.empty();
+      }
+      double[] real = new double[r.wanted + 1];
+      double[] imaginary = new double[r.wanted + 1];
+      Dneupd.dneupd(
+          false,
+          "A",
+          new boolean[r.basis],
+          0,
+          real,
+          0,
+          imaginary,
+          0,
+          r.vectors,
+          0,
+          size,
+          0,
+          0,
+          new double[3 * r.basis],
+          0,
+          "I",
+          size,
+          "LM",
+          new intW(r.wanted),
+          tolerance(size),
+          r.residual,
+          0,
+          r.basis,
+          r.vectors,
+          0,
+          size,
+          r.parameters,
+          0,
+          r.pointers,
+          0,
+          r.work,
+          0,
+          r.projected,
+          0,
+          r.projected.length,
+          r.info);
+      if (r.info.val != 0) {
+        return OptionalDouble.empty();
+      }
+      double radius = 0;
+      for (int i = 0; i <= r.wanted; i++) {
+        radius = Math.max(radius, Math.hypot(real[i], imaginary[i]));
+      }
+      return OptionalDouble.of(radius);
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  /** ARPACK's reverse communication: it asks for a product, gets it, and goes on. */
+  private static final class Reverse {
+    final intW step = new intW(0);
+    final intW info = new intW(1);
+    final doubleW tolerance = new doubleW(0);
+    final int size;
+    final int wanted;
+    final int basis;
+    final double[] residual;
+    final double[] vectors;
+    final double[] work;
+    final double[] projected;
+    final int[] parameters = new int[11];
+    final int[] pointers = new int[14];
+    private final double[] x;
+    private final double[] product;
+
+    Reverse(int size, int wanted, int basis, int restarts, boolean general) {
+      this.size = size;
+      this.wanted = wanted;
+      this.basis = basis;
+      tolerance.val = tolerance(size);
+      residual = new double[size];
+      // A start of our own (info = 1): the library's random one would differ from call to call.
+      for (int i = 0; i < size; i++) {
+        long bits = (i + 1) * 0x9e3779b97f4a7c15L;
+        residual[i] = (((bits ^ (bits >>> 29)) * 0xbf58476d1ce4e5b9L) >> 11) * 0x1p-52;
+      }
+      vectors = new double[Math.multiplyExact(size, basis)];
+      work = new double[3 * size];
+      projected = new double[general ? 3 * basis * basis + 6 * basis : basis * basis + 8 * basis];
+      parameters[0] = 1;
+      parameters[2] = restarts;
+      parameters[6] = 1;
+      x = new double[size];
+      product = new double[size];
+    }
+
+    boolean multiply(Operator operator) {
+      if (step.val != 1 && step.val != -1) {
+        return false;
+      }
+      System.arraycopy(work, pointers[0] - 1, x, 0, size);
+      operator.apply(x, product);
+      System.arraycopy(product, 0, work, pointers[1] - 1, size);
+      return true;
+    }
+
+    boolean failed() {
+      return info.val != 0 || parameters[4] < wanted;
+    }
+  }
+}
