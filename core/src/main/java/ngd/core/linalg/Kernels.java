@@ -86,10 +86,10 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] scratch);
 
   /** The rows whose residuals are held at a time. */
-  int TILE = 512;
+  int TILE = 256;
 
   /** The scratch that {@link #rowGradient} needs for p parameters. */
   static int scratch(int p) {
-    return TILE + p * LANES;
+    return TILE + padded(p) * LANES;
   }
 }

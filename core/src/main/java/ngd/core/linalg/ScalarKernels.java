@@ -109,7 +109,7 @@ final class ScalarKernels implements Kernels {
   private static double residual(Link link, double eta, double y) {
     return switch (link) {
       case IDENTITY -> eta - y;
-      case LOGISTIC -> 1 / (1 + Exp.exp(-eta)) - y;
+      case LOGISTIC -> Exp.logistic(eta) - y;
       case EXPONENTIAL -> Exp.exp(Math.min(eta, Exp.CEILING)) - y;
     };
   }

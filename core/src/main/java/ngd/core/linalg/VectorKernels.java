@@ -1,20 +1,8 @@
 package ngd.core.linalg;
 
-import static ngd.core.linalg.Exp.C0;
-import static ngd.core.linalg.Exp.C1;
-import static ngd.core.linalg.Exp.C2;
-import static ngd.core.linalg.Exp.C3;
-import static ngd.core.linalg.Exp.C4;
-import static ngd.core.linalg.Exp.C5;
-import static ngd.core.linalg.Exp.C6;
-import static ngd.core.linalg.Exp.C7;
-import static ngd.core.linalg.Exp.C8;
-import static ngd.core.linalg.Exp.C9;
-
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
-import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -22,20 +10,51 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>A vector holds WIDTH of the eight virtual lanes. Sums over rows run through the columns once
  * for each group of lanes that fits a vector, so the order of additions in each virtual lane is
- * that of {@link ScalarKernels}; lanes are folded by shuffles and plain additions, never by {@code
+ * that of {@link ScalarKernels}; lanes are folded by {@link ScalarKernels#laneSum}, never by {@code
  * reduceLanes}, whose order is open.
+ *
+ * <p>Columns are taken up to eight at a time, an even number, with their coefficients or their sums
+ * in registers: loops this short cost more than the arithmetic in them, so there are as few as can
+ * be. Where the number is odd, the last column is taken twice, with coefficient zero or its sum
+ * thrown away. No helper takes or returns a vector: one that the compiler declines to inline would
+ * put its vectors on the heap.
  */
 final class VectorKernels implements Kernels {
   private static final VectorSpecies<Double> SPECIES = species();
   private static final int WIDTH = SPECIES.length();
 
-  /**
-   * Lane i of the result is lane i + WIDTH / 2 of the operand, and then half of that, and so on.
-   */
-  private static final VectorShuffle<Double> FOLD4 = VectorShuffle.iota(SPECIES, 4, 1, true);
+  /** The columns taken at a time. */
+  private static final int BLOCK = 8;
 
-  private static final VectorShuffle<Double> FOLD2 = VectorShuffle.iota(SPECIES, 2, 1, true);
-  private static final VectorShuffle<Double> FOLD1 = VectorShuffle.iota(SPECIES, 1, 1, true);
+  // The constants of Exp in every lane; as fields, they cost the compiler fewer nodes than
+  // broadcasts.
+  private static final DoubleVector LIMIT = DoubleVector.broadcast(SPECIES, Exp.LIMIT);
+  private static final DoubleVector MINUS_LIMIT = DoubleVector.broadcast(SPECIES, -Exp.LIMIT);
+  private static final DoubleVector CEILING = DoubleVector.broadcast(SPECIES, Exp.CEILING);
+  private static final DoubleVector LOG2E = DoubleVector.broadcast(SPECIES, Exp.LOG2E);
+  private static final DoubleVector MINUS_LOG2E = DoubleVector.broadcast(SPECIES, -Exp.LOG2E);
+  private static final DoubleVector ROUND = DoubleVector.broadcast(SPECIES, Exp.ROUND);
+  private static final DoubleVector LN2_HIGH = DoubleVector.broadcast(SPECIES, Exp.LN2_HIGH);
+  private static final DoubleVector LN2_LOW = DoubleVector.broadcast(SPECIES, Exp.LN2_LOW);
+  private static final DoubleVector MINUS_LN2_HIGH = DoubleVector.broadcast(SPECIES, -Exp.LN2_HIGH);
+  private static final DoubleVector MINUS_LN2_LOW = DoubleVector.broadcast(SPECIES, -Exp.LN2_LOW);
+  private static final DoubleVector HALF = DoubleVector.broadcast(SPECIES, 0.5);
+  private static final DoubleVector ONE = DoubleVector.broadcast(SPECIES, 1);
+  private static final DoubleVector C0 = DoubleVector.broadcast(SPECIES, Exp.C0);
+  private static final DoubleVector C1 = DoubleVector.broadcast(SPECIES, Exp.C1);
+  private static final DoubleVector C2 = DoubleVector.broadcast(SPECIES, Exp.C2);
+  private static final DoubleVector C3 = DoubleVector.broadcast(SPECIES, Exp.C3);
+  private static final DoubleVector C4 = DoubleVector.broadcast(SPECIES, Exp.C4);
+  private static final DoubleVector C5 = DoubleVector.broadcast(SPECIES, Exp.C5);
+  private static final DoubleVector C6 = DoubleVector.broadcast(SPECIES, Exp.C6);
+  private static final DoubleVector C7 = DoubleVector.broadcast(SPECIES, Exp.C7);
+  private static final DoubleVector C8 = DoubleVector.broadcast(SPECIES, Exp.C8);
+  private static final DoubleVector C9 = DoubleVector.broadcast(SPECIES, Exp.C9);
+  private static final DoubleVector P2 = DoubleVector.broadcast(SPECIES, Exp.P2);
+  private static final DoubleVector P3 = DoubleVector.broadcast(SPECIES, Exp.P3);
+  private static final DoubleVector P4 = DoubleVector.broadcast(SPECIES, Exp.P4);
+  private static final DoubleVector P5 = DoubleVector.broadcast(SPECIES, Exp.P5);
+  private static final DoubleVector P6 = DoubleVector.broadcast(SPECIES, Exp.P6);
 
   /** The widest vectors up to the virtual lanes; {@code -Dngd.lanes} narrows them, for tests. */
   private static VectorSpecies<Double> species() {
@@ -46,7 +65,7 @@ final class VectorKernels implements Kernels {
 
   @Override
   public String description() {
-    return "Vector API, %d lanes of %d bits".formatted(WIDTH, 64);
+    return "Vector API, %d lanes".formatted(WIDTH);
   }
 
   @Override
@@ -64,7 +83,20 @@ final class VectorKernels implements Kernels {
       int end = offsets[m + 1];
       for (int j = 0; j < stride; j += WIDTH) {
         DoubleVector sum = DoubleVector.zero(SPECIES);
-        for (int e = first; e < end; e++) {
+        int e = first;
+        if (e < end) {
+          sum =
+              DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
+                  .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
+          e++;
+        }
+        if (e < end) {
+          sum =
+              DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
+                  .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
+          e++;
+        }
+        for (; e < end; e++) {
           sum =
               DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
                   .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
@@ -105,10 +137,27 @@ final class VectorKernels implements Kernels {
       int to) {
     for (int m = from; m < to; m++) {
       int row = m * stride;
+      int matrix = (first + m - from) * p * stride;
       for (int i = 0; i < stride; i += WIDTH) {
         DoubleVector sum = DoubleVector.fromArray(SPECIES, b, row + i).neg();
-        int column = (first + m - from) * p * stride + i;
-        for (int j = 0; j < p; j++) {
+        int column = matrix + i;
+        int j = 0;
+        for (; j <= p - 4; j += 4) {
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column + stride)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 1]), sum);
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column + 2 * stride)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 2]), sum);
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column + 3 * stride)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 3]), sum);
+          column += 4 * stride;
+        }
+        for (; j < p; j++) {
           sum =
               DoubleVector.fromArray(SPECIES, s, column)
                   .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
@@ -137,274 +186,367 @@ final class VectorKernels implements Kernels {
     int leading = Kernels.padded(rows);
     for (int tile = 0; tile < leading; tile += TILE) {
       int count = Math.min(TILE, leading - tile);
-      predictors(x, xOffset + tile, leading, count, p, at, atOffset, scratch);
+      int start = xOffset + tile;
+      for (int j = 0; j < p; j += BLOCK) {
+        int at0 = atOffset + j;
+        int column = start + j * leading;
+        switch (Math.min(p - j, BLOCK)) {
+          case 1, 2 -> predict2(x, column, leading, count, p - j, at, at0, scratch, j == 0);
+          case 3, 4 -> predict4(x, column, leading, count, p - j, at, at0, scratch, j == 0);
+          case 5, 6 -> predict6(x, column, leading, count, p - j, at, at0, scratch, j == 0);
+          default -> predict8(x, column, leading, count, p - j, at, at0, scratch, j == 0);
+        }
+      }
       switch (link) {
-        case IDENTITY -> plus(scratch, -1, y, yOffset + tile, count);
+        case IDENTITY -> identityResiduals(scratch, y, yOffset + tile, count);
         case LOGISTIC -> logisticResiduals(scratch, y, yOffset + tile, count);
         case EXPONENTIAL -> exponentialResiduals(scratch, y, yOffset + tile, count);
       }
-      boolean whole = count == leading;
-      if (WIDTH == LANES && whole) {
-        columnSums(x, xOffset, leading, p, scratch, scale, out, outOffset);
-      } else {
-        columnLanes(x, xOffset + tile, leading, count, p, scratch, tile == 0);
-        if (tile + TILE >= leading) {
-          for (int j = 0; j < p; j++) {
-            out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
+      for (int j = 0; j < p; j += BLOCK) {
+        int sums = TILE + j * LANES;
+        int column = start + j * leading;
+        for (int lane = 0; lane < LANES; lane += WIDTH) {
+          switch (Math.min(p - j, BLOCK)) {
+            case 1, 2 -> project2(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
+            case 3, 4 -> project4(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
+            case 5, 6 -> project6(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
+            default -> project8(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
           }
         }
       }
     }
+    for (int j = 0; j < p; j++) {
+      out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
+    }
   }
 
-  /** scratch[i] = Σ_j x[j][i] · at[j], four vectors at a time. */
-  private static void predictors(
+  // predictN: scratch[i] += Σ_j x[j][i] · at[j] over N columns and a tile of rows.
+
+  private static void predict2(
       double[] x,
-      int xOffset,
+      int c0,
       int leading,
       int count,
-      int p,
+      int columns,
       double[] at,
-      int atOffset,
-      double[] scratch) {
-    int i = 0;
-    for (; i <= count - 4 * WIDTH; i += 4 * WIDTH) {
-      DoubleVector e0 = DoubleVector.zero(SPECIES);
-      DoubleVector e1 = e0;
-      DoubleVector e2 = e0;
-      DoubleVector e3 = e0;
-      int column = xOffset + i;
-      for (int j = 0; j < p; j++) {
-        DoubleVector theta = DoubleVector.broadcast(SPECIES, at[atOffset + j]);
-        e0 = DoubleVector.fromArray(SPECIES, x, column).fma(theta, e0);
-        e1 = DoubleVector.fromArray(SPECIES, x, column + WIDTH).fma(theta, e1);
-        e2 = DoubleVector.fromArray(SPECIES, x, column + 2 * WIDTH).fma(theta, e2);
-        e3 = DoubleVector.fromArray(SPECIES, x, column + 3 * WIDTH).fma(theta, e3);
-        column += leading;
-      }
-      e0.intoArray(scratch, i);
-      e1.intoArray(scratch, i + WIDTH);
-      e2.intoArray(scratch, i + 2 * WIDTH);
-      e3.intoArray(scratch, i + 3 * WIDTH);
-    }
-    for (; i < count; i += WIDTH) {
-      DoubleVector eta = DoubleVector.zero(SPECIES);
-      int column = xOffset + i;
-      for (int j = 0; j < p; j++) {
-        eta =
-            DoubleVector.fromArray(SPECIES, x, column)
-                .fma(DoubleVector.broadcast(SPECIES, at[atOffset + j]), eta);
-        column += leading;
-      }
+      int k,
+      double[] scratch,
+      boolean first) {
+    DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, columns < 2 ? 0 : at[k + 1]);
+    int c1 = columns < 2 ? c0 : c0 + leading;
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector eta =
+          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
+      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
       eta.intoArray(scratch, i);
     }
   }
 
-  private static void plus(double[] scratch, double scale, double[] y, int yOffset, int count) {
-    DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
+  private static void predict4(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      double[] at,
+      int k,
+      double[] scratch,
+      boolean first) {
+    DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
+    DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
+    DoubleVector t3 = DoubleVector.broadcast(SPECIES, columns < 4 ? 0 : at[k + 3]);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = columns < 4 ? c2 : c2 + leading;
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector.fromArray(SPECIES, y, yOffset + i)
-          .fma(factor, DoubleVector.fromArray(SPECIES, scratch, i))
+      DoubleVector eta =
+          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
+      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
+      eta.intoArray(scratch, i);
+    }
+  }
+
+  private static void predict6(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      double[] at,
+      int k,
+      double[] scratch,
+      boolean first) {
+    DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
+    DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
+    DoubleVector t3 = DoubleVector.broadcast(SPECIES, at[k + 3]);
+    DoubleVector t4 = DoubleVector.broadcast(SPECIES, at[k + 4]);
+    DoubleVector t5 = DoubleVector.broadcast(SPECIES, columns < 6 ? 0 : at[k + 5]);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = c2 + leading;
+    int c4 = c3 + leading;
+    int c5 = columns < 6 ? c4 : c4 + leading;
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector eta =
+          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
+      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(t4, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(t5, eta);
+      eta.intoArray(scratch, i);
+    }
+  }
+
+  private static void predict8(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      double[] at,
+      int k,
+      double[] scratch,
+      boolean first) {
+    DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
+    DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
+    DoubleVector t3 = DoubleVector.broadcast(SPECIES, at[k + 3]);
+    DoubleVector t4 = DoubleVector.broadcast(SPECIES, at[k + 4]);
+    DoubleVector t5 = DoubleVector.broadcast(SPECIES, at[k + 5]);
+    DoubleVector t6 = DoubleVector.broadcast(SPECIES, at[k + 6]);
+    DoubleVector t7 = DoubleVector.broadcast(SPECIES, columns < 8 ? 0 : at[k + 7]);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = c2 + leading;
+    int c4 = c3 + leading;
+    int c5 = c4 + leading;
+    int c6 = c5 + leading;
+    int c7 = columns < 8 ? c6 : c6 + leading;
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector eta =
+          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
+      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(t4, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(t5, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c6 + i).fma(t6, eta);
+      eta = DoubleVector.fromArray(SPECIES, x, c7 + i).fma(t7, eta);
+      eta.intoArray(scratch, i);
+    }
+  }
+
+  private static void identityResiduals(double[] scratch, double[] y, int yFrom, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, scratch, i)
+          .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
           .intoArray(scratch, i);
     }
   }
 
-  private static void logisticResiduals(double[] scratch, double[] y, int yOffset, int count) {
-    int i = 0;
-    for (; i <= count - 4 * WIDTH; i += 4 * WIDTH) {
-      int i1 = i + WIDTH;
-      int i2 = i + 2 * WIDTH;
-      int i3 = i + 3 * WIDTH;
-      DoubleVector x0 = clamp(DoubleVector.fromArray(SPECIES, scratch, i).neg(), Exp.LIMIT);
-      DoubleVector x1 = clamp(DoubleVector.fromArray(SPECIES, scratch, i1).neg(), Exp.LIMIT);
-      DoubleVector x2 = clamp(DoubleVector.fromArray(SPECIES, scratch, i2).neg(), Exp.LIMIT);
-      DoubleVector x3 = clamp(DoubleVector.fromArray(SPECIES, scratch, i3).neg(), Exp.LIMIT);
-      DoubleVector k0 = shifted(x0);
-      DoubleVector k1 = shifted(x1);
-      DoubleVector k2 = shifted(x2);
-      DoubleVector k3 = shifted(x3);
-      DoubleVector r0 = reduced(x0, k0);
-      DoubleVector r1 = reduced(x1, k1);
-      DoubleVector r2 = reduced(x2, k2);
-      DoubleVector r3 = reduced(x3, k3);
-      DoubleVector q0 = r0.fma(C9, C8);
-      DoubleVector q1 = r1.fma(C9, C8);
-      DoubleVector q2 = r2.fma(C9, C8);
-      DoubleVector q3 = r3.fma(C9, C8);
-      q0 = horner(q0, r0, C7);
-      q1 = horner(q1, r1, C7);
-      q2 = horner(q2, r2, C7);
-      q3 = horner(q3, r3, C7);
-      q0 = horner(q0, r0, C6);
-      q1 = horner(q1, r1, C6);
-      q2 = horner(q2, r2, C6);
-      q3 = horner(q3, r3, C6);
-      q0 = horner(q0, r0, C5);
-      q1 = horner(q1, r1, C5);
-      q2 = horner(q2, r2, C5);
-      q3 = horner(q3, r3, C5);
-      q0 = horner(q0, r0, C4);
-      q1 = horner(q1, r1, C4);
-      q2 = horner(q2, r2, C4);
-      q3 = horner(q3, r3, C4);
-      q0 = horner(q0, r0, C3);
-      q1 = horner(q1, r1, C3);
-      q2 = horner(q2, r2, C3);
-      q3 = horner(q3, r3, C3);
-      q0 = horner(q0, r0, C2);
-      q1 = horner(q1, r1, C2);
-      q2 = horner(q2, r2, C2);
-      q3 = horner(q3, r3, C2);
-      q0 = horner(q0, r0, C1);
-      q1 = horner(q1, r1, C1);
-      q2 = horner(q2, r2, C1);
-      q3 = horner(q3, r3, C1);
-      q0 = horner(q0, r0, C0);
-      q1 = horner(q1, r1, C0);
-      q2 = horner(q2, r2, C0);
-      q3 = horner(q3, r3, C0);
-      q0 = horner(horner(q0, r0, 1), r0, 1);
-      q1 = horner(horner(q1, r1, 1), r1, 1);
-      q2 = horner(horner(q2, r2, 1), r2, 1);
-      q3 = horner(horner(q3, r3, 1), r3, 1);
-      probabilityLessY(raised(q0, k0), y, yOffset + i).intoArray(scratch, i);
-      probabilityLessY(raised(q1, k1), y, yOffset + i1).intoArray(scratch, i1);
-      probabilityLessY(raised(q2, k2), y, yOffset + i2).intoArray(scratch, i2);
-      probabilityLessY(raised(q3, k3), y, yOffset + i3).intoArray(scratch, i3);
-    }
-    for (; i < count; i += WIDTH) {
-      DoubleVector minus = DoubleVector.fromArray(SPECIES, scratch, i).neg();
-      probabilityLessY(exp(minus), y, yOffset + i).intoArray(scratch, i);
-    }
-  }
-
-  private static DoubleVector probabilityLessY(DoubleVector exp, double[] y, int at) {
-    return DoubleVector.broadcast(SPECIES, 1)
-        .div(exp.add(1))
-        .sub(DoubleVector.fromArray(SPECIES, y, at));
-  }
-
-  private static void exponentialResiduals(double[] scratch, double[] y, int yOffset, int count) {
+  /** {@link Exp#logistic} less y. */
+  private static void logisticResiduals(double[] scratch, double[] y, int yFrom, int count) {
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector eta = DoubleVector.fromArray(SPECIES, scratch, i).min(Exp.CEILING);
-      exp(eta).sub(DoubleVector.fromArray(SPECIES, y, yOffset + i)).intoArray(scratch, i);
+      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, i).max(MINUS_LIMIT).min(LIMIT);
+      DoubleVector shifted = x.fma(MINUS_LOG2E, ROUND);
+      DoubleVector k = shifted.sub(ROUND);
+      DoubleVector r = k.fma(LN2_LOW, k.fma(LN2_HIGH, x));
+      DoubleVector square = r.mul(r);
+      DoubleVector even = square.fma(P6, P4).fma(square, P2).fma(square, ONE);
+      DoubleVector odd = square.fma(P5, P3).fma(square, HALF).mul(r);
+      DoubleVector up = even.add(odd);
+      DoubleVector raised =
+          even.sub(odd)
+              .reinterpretAsLongs()
+              .add(shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52))
+              .reinterpretAsDoubles();
+      up.div(up.add(raised))
+          .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
+          .intoArray(scratch, i);
     }
   }
 
-  private static DoubleVector exp(DoubleVector x) {
-    DoubleVector clamped = clamp(x, Exp.LIMIT);
-    DoubleVector k = shifted(clamped);
-    DoubleVector r = reduced(clamped, k);
-    DoubleVector q = r.fma(C9, C8);
-    q = horner(q, r, C7);
-    q = horner(q, r, C6);
-    q = horner(q, r, C5);
-    q = horner(q, r, C4);
-    q = horner(q, r, C3);
-    q = horner(q, r, C2);
-    q = horner(q, r, C1);
-    q = horner(q, r, C0);
-    return raised(horner(horner(q, r, 1), r, 1), k);
+  /** {@link Exp#exp} less y. */
+  private static void exponentialResiduals(double[] scratch, double[] y, int yFrom, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, i).max(MINUS_LIMIT).min(CEILING);
+      DoubleVector shifted = x.fma(LOG2E, ROUND);
+      DoubleVector k = shifted.sub(ROUND);
+      DoubleVector r = k.fma(MINUS_LN2_LOW, k.fma(MINUS_LN2_HIGH, x));
+      DoubleVector q = r.fma(C9, C8);
+      q = q.fma(r, C7);
+      q = q.fma(r, C6);
+      q = q.fma(r, C5);
+      q = q.fma(r, C4);
+      q = q.fma(r, C3);
+      q = q.fma(r, C2);
+      q = q.fma(r, C1);
+      q = q.fma(r, C0);
+      q = q.fma(r, ONE);
+      q = q.fma(r, ONE);
+      q.reinterpretAsLongs()
+          .add(shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52))
+          .reinterpretAsDoubles()
+          .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
+          .intoArray(scratch, i);
+    }
   }
 
-  private static DoubleVector clamp(DoubleVector x, double limit) {
-    return x.max(-limit).min(limit);
-  }
+  // projectN: adds Σ_i x[j][i] · residual[i] over a tile of rows to the lanes of N columns from
+  // {@code
+  // lane} on; they lie in the scratch behind the residuals.
 
-  private static DoubleVector shifted(DoubleVector x) {
-    return x.fma(Exp.LOG2E, Exp.ROUND);
-  }
-
-  private static DoubleVector reduced(DoubleVector x, DoubleVector shifted) {
-    DoubleVector minusK = shifted.sub(Exp.ROUND).neg();
-    DoubleVector high = minusK.fma(DoubleVector.broadcast(SPECIES, Exp.LN2_HIGH), x);
-    return minusK.fma(DoubleVector.broadcast(SPECIES, Exp.LN2_LOW), high);
-  }
-
-  private static DoubleVector horner(DoubleVector q, DoubleVector r, double next) {
-    return q.fma(r, DoubleVector.broadcast(SPECIES, next));
-  }
-
-  private static DoubleVector raised(DoubleVector q, DoubleVector shifted) {
-    return q.reinterpretAsLongs()
-        .add(shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52))
-        .reinterpretAsDoubles();
-  }
-
-  /**
-   * out[j] = scale · Σ_i x[j][i] r[i] where all rows are at hand and a vector is all eight lanes.
-   */
-  private static void columnSums(
+  private static void project2(
       double[] x,
-      int xOffset,
+      int c0,
       int leading,
-      int p,
-      double[] residuals,
-      double scale,
-      double[] out,
-      int outOffset) {
-    int j = 0;
-    for (; j <= p - 4; j += 4) {
-      int c0 = xOffset + j * leading;
-      int c1 = c0 + leading;
-      int c2 = c1 + leading;
-      int c3 = c2 + leading;
-      DoubleVector s0 = DoubleVector.zero(SPECIES);
-      DoubleVector s1 = s0;
-      DoubleVector s2 = s0;
-      DoubleVector s3 = s0;
-      for (int i = 0; i < leading; i += WIDTH) {
-        DoubleVector r = DoubleVector.fromArray(SPECIES, residuals, i);
-        s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
-        s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
-        s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
-        s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
-      }
-      out[outOffset + j] = scale * folded(s0);
-      out[outOffset + j + 1] = scale * folded(s1);
-      out[outOffset + j + 2] = scale * folded(s2);
-      out[outOffset + j + 3] = scale * folded(s3);
+      int count,
+      int columns,
+      int lane,
+      double[] scratch,
+      int sums,
+      boolean first) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    int at = sums + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
+    int c1 = columns < 2 ? c0 : c0 + leading;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
     }
-    for (; j < p; j++) {
-      DoubleVector sum = DoubleVector.zero(SPECIES);
-      int column = xOffset + j * leading;
-      for (int i = 0; i < leading; i += WIDTH) {
-        sum =
-            DoubleVector.fromArray(SPECIES, x, column + i)
-                .fma(DoubleVector.fromArray(SPECIES, residuals, i), sum);
-      }
-      out[outOffset + j] = scale * folded(sum);
-    }
+    s0.intoArray(scratch, at);
+    s1.intoArray(scratch, at + 1 * LANES);
   }
 
-  /**
-   * The eight lanes of one vector, halves folded onto each other as in {@link
-   * ScalarKernels#laneSum}.
-   */
-  private static double folded(DoubleVector lanes) {
-    DoubleVector four = lanes.add(lanes.rearrange(FOLD4));
-    DoubleVector two = four.add(four.rearrange(FOLD2));
-    return two.add(two.rearrange(FOLD1)).lane(0);
+  private static void project4(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      int lane,
+      double[] scratch,
+      int sums,
+      boolean first) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    int at = sums + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = columns < 4 ? c2 : c2 + leading;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
+    }
+    s0.intoArray(scratch, at);
+    s1.intoArray(scratch, at + 1 * LANES);
+    s2.intoArray(scratch, at + 2 * LANES);
+    s3.intoArray(scratch, at + 3 * LANES);
   }
 
-  /**
-   * Adds a tile's products to the lanes of each column, kept in the scratch behind the residuals.
-   */
-  private static void columnLanes(
-      double[] x, int xOffset, int leading, int count, int p, double[] scratch, boolean first) {
-    for (int j = 0; j < p; j++) {
-      int column = xOffset + j * leading;
-      for (int group = 0; group < LANES; group += WIDTH) {
-        int lanes = TILE + j * LANES + group;
-        DoubleVector sum =
-            first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, lanes);
-        for (int i = group; i < count; i += LANES) {
-          sum =
-              DoubleVector.fromArray(SPECIES, x, column + i)
-                  .fma(DoubleVector.fromArray(SPECIES, scratch, i), sum);
-        }
-        sum.intoArray(scratch, lanes);
-      }
+  private static void project6(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      int lane,
+      double[] scratch,
+      int sums,
+      boolean first) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    int at = sums + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
+    DoubleVector s4 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 4 * LANES);
+    DoubleVector s5 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 5 * LANES);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = c2 + leading;
+    int c4 = c3 + leading;
+    int c5 = columns < 6 ? c4 : c4 + leading;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
+      s4 = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(r, s4);
+      s5 = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(r, s5);
     }
+    s0.intoArray(scratch, at);
+    s1.intoArray(scratch, at + 1 * LANES);
+    s2.intoArray(scratch, at + 2 * LANES);
+    s3.intoArray(scratch, at + 3 * LANES);
+    s4.intoArray(scratch, at + 4 * LANES);
+    s5.intoArray(scratch, at + 5 * LANES);
+  }
+
+  private static void project8(
+      double[] x,
+      int c0,
+      int leading,
+      int count,
+      int columns,
+      int lane,
+      double[] scratch,
+      int sums,
+      boolean first) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    int at = sums + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
+    DoubleVector s4 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 4 * LANES);
+    DoubleVector s5 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 5 * LANES);
+    DoubleVector s6 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 6 * LANES);
+    DoubleVector s7 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 7 * LANES);
+    int c1 = c0 + leading;
+    int c2 = c1 + leading;
+    int c3 = c2 + leading;
+    int c4 = c3 + leading;
+    int c5 = c4 + leading;
+    int c6 = c5 + leading;
+    int c7 = columns < 8 ? c6 : c6 + leading;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
+      s4 = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(r, s4);
+      s5 = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(r, s5);
+      s6 = DoubleVector.fromArray(SPECIES, x, c6 + i).fma(r, s6);
+      s7 = DoubleVector.fromArray(SPECIES, x, c7 + i).fma(r, s7);
+    }
+    s0.intoArray(scratch, at);
+    s1.intoArray(scratch, at + 1 * LANES);
+    s2.intoArray(scratch, at + 2 * LANES);
+    s3.intoArray(scratch, at + 3 * LANES);
+    s4.intoArray(scratch, at + 4 * LANES);
+    s5.intoArray(scratch, at + 5 * LANES);
+    s6.intoArray(scratch, at + 6 * LANES);
+    s7.intoArray(scratch, at + 7 * LANES);
   }
 }
