@@ -23,8 +23,8 @@ public final class SpectralRadius {
   /** Up to this dimension they take half a minute: worth it when Arnoldi has failed. */
   private static final int DENSE_LAST_RESORT = 2000;
 
-  /** Up to this dimension Arnoldi takes about half a minute and its vectors fit any heap. */
-  private static final int ARNOLDI = 100_000;
+  /** Up to this dimension Arnoldi takes some ten seconds where moduli lie close together. */
+  private static final int ARNOLDI = 20_000;
 
   private static final int ARNOLDI_SPACE = 100;
   private static final int ARNOLDI_RESTARTS = 60;

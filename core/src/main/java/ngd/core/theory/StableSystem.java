@@ -24,8 +24,18 @@ final class StableSystem {
   private static final int DENSE_LAST_RESORT = 4000;
 
   private static final int SPACE = 150;
-  private static final int PRODUCTS = 3000;
+  private static final int PRODUCTS = 1500;
+
+  /** Iteration may use this many products times unknowns: some ten seconds. */
+  private static final long WORK = 10_000_000;
+
   private static final double TOLERANCE = 1e-13;
+
+  /** What the answer may leave of its own equation, relative to its right side and itself. */
+  private static final double RESIDUAL = 1e-11;
+
+  /** Iteration sees the operator to about this power, whose steps are cheap beside its own. */
+  private static final int POWER = 32;
 
   private final CommunicatingClasses classes;
   private final int[] order;
@@ -77,24 +87,16 @@ final class StableSystem {
       throws NotComputed {
     int n = cyclic.dimension();
     if (n > DENSE) {
-      CyclicClass.Scratch scratch = cyclic.scratch();
       Optional<double[]> found =
-          new Gmres(SPACE, PRODUCTS, TOLERANCE)
-              .solve(
-                  (x, y) -> {
-                    cyclic.cycle(x, y, 1, scratch);
-                    for (int i = 0; i < n; i++) {
-                      y[i] = x[i] - y[i];
-                    }
-                  },
-                  once);
+          iterate(cyclic, once, Math.ceilDiv(POWER, cyclic.period()))
+              .or(() -> n > DENSE_LAST_RESORT ? iterate(cyclic, once, 1) : Optional.empty());
       if (found.isPresent()) {
         return found.get();
       }
       if (n > DENSE_LAST_RESORT) {
         throw new NotComputed(
-            "iteration for the %d unknowns of the class of client %d did not reach a relative residual of %s, and elimination stops at %d unknowns"
-                .formatted(n, name, TOLERANCE, DENSE_LAST_RESORT));
+            "iteration for the %d unknowns of the class of client %d did not converge, and elimination stops at %d unknowns"
+                .formatted(n, name, DENSE_LAST_RESORT));
       }
     }
     CyclicClass.Product product = cyclic.product();
@@ -111,6 +113,48 @@ final class StableSystem {
                 new NotComputed(
                     "Ω̂ is singular on the class of client %d: no stable solution, or more than one"
                         .formatted(name)));
+  }
+
+  /**
+   * The same from x = A^{dk} x + (I + A^d + … + A^{d(k−1)}) once with k cycles a product: where the
+   * powers of A decay this is far better conditioned. Where they grow it is not, so the answer has
+   * to satisfy the equation of a single cycle.
+   */
+  private static Optional<double[]> iterate(CyclicClass cyclic, double[] once, int cycles) {
+    int n = once.length;
+    CyclicClass.Scratch scratch = cyclic.scratch();
+    double[] right = once.clone();
+    for (int i = 1; i < cycles; i++) {
+      cyclic.cycle(right, right, 1, scratch);
+      for (int j = 0; j < n; j++) {
+        right[j] += once[j];
+      }
+    }
+    int products = Math.clamp(WORK / cyclic.wholeDimension(), 100, PRODUCTS);
+    return new Gmres(SPACE, products, TOLERANCE)
+        .solve(
+            (x, y) -> {
+              cyclic.cycle(x, y, 1, scratch);
+              for (int i = 1; i < cycles; i++) {
+                cyclic.cycle(y, y, 1, scratch);
+              }
+              for (int i = 0; i < n; i++) {
+                y[i] = x[i] - y[i];
+              }
+            },
+            right)
+        .filter(
+            x -> {
+              double[] y = new double[n];
+              cyclic.cycle(x, y, 1, scratch);
+              double left = 0;
+              double size = 0;
+              for (int i = 0; i < n; i++) {
+                left = Math.hypot(left, x[i] - y[i] - once[i]);
+                size = Math.hypot(size, Math.abs(x[i]) + Math.abs(once[i]));
+              }
+              return left <= RESIDUAL * size;
+            });
   }
 
   /** The classes, each after all those that it hears. */
