@@ -56,12 +56,11 @@ final class CsvColumns extends AbstractBaseCsvCallbackHandler<Integer> {
     if (column < 0) {
       return;
     }
-    String number = new String(text, offset, length);
-    double value = Numbers.parseOrNaN(number);
+    double value = Numbers.parseOrNaN(text, offset, length);
     if (Double.isNaN(value)) {
       throw new InvalidInput(
           "%s, column `%s`: must be a finite number; %s"
-              .formatted(place(), header.get(index), described(number)));
+              .formatted(place(), header.get(index), described(new String(text, offset, length))));
     }
     if (rows == columns[column].length) {
       columns[column] = Arrays.copyOf(columns[column], rows + rows / 2 + 1024);

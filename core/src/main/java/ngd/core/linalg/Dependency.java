@@ -15,10 +15,10 @@ public record Dependency(int column, List<Term> terms) {
   /**
    * The share of rounding in a combination. A column counts as dependent when what the earlier ones
    * leave of it is below this share of ‖a_k‖ + Σ |c_j| ‖a_j‖: the backward error of a QR
-   * factorisation is a few units in the last place of each column, so a smaller remainder is no
-   * evidence of independence, whatever the columns' scales.
+   * factorisation is some tens of units in the last place of each column, more for many rows, so a
+   * smaller remainder is no evidence of independence, whatever the columns' scales.
    */
-  private static final double ROUNDING = 2e-14;
+  private static final double ROUNDING = 1e-13;
 
   /** Terms that contribute less than this share of the whole are rounding, too. */
   private static final double NEGLIGIBLE = 1e-9;

@@ -30,6 +30,12 @@ final class IterativelyReweighted {
     rows.requireIndependent();
     double[] theta = start();
     Newton at = new Newton(theta);
+    // One wild row can leave the first least squares with weights that differ beyond all precision.
+    Newton origin = new Newton(new double[p]);
+    if (!(at.loss <= origin.loss)) {
+      theta = new double[p];
+      at = origin;
+    }
     double last = Double.POSITIVE_INFINITY;
     for (int iteration = 1; iteration <= LIMIT; iteration++) {
       double decrement = at.decrement();

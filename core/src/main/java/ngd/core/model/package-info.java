@@ -4,8 +4,9 @@
  *
  * <p>A {@link ngd.core.model.Loss} is defined on one shard; {@link ngd.core.model.Objective} is
  * that loss on all shards, prepared for speed. The linear loss is half the mean squared error
- * (2.1); the others are minus twice the log-likelihood over n. Knows nothing of networks or
- * algorithms.
+ * (2.1); the others are minus twice the log-likelihood over n. {@link
+ * ngd.core.model.GlobalEstimate} is what all of this is measured against; where the data have none,
+ * {@link ngd.core.model.NoEstimate} says why. Knows nothing of networks or algorithms.
  */
 @NullMarked
 package ngd.core.model;

@@ -142,6 +142,31 @@ class QrAccumulatorTest {
     assertThat(accumulate(x, 3).dependencies(3)).isEmpty();
   }
 
+  /** NIST's Filip problem has these columns: hard, but of full rank. */
+  @Test
+  void dependencies_polynomialOfDegreeTen_areNone() {
+    double[][] x = new double[82][11];
+    for (int i = 0; i < 82; i++) {
+      for (int j = 0; j < 11; j++) {
+        x[i][j] = Math.pow(-9 + 6.0 * i / 81, j);
+      }
+    }
+    assertThat(accumulate(x, 11).dependencies(11)).isEmpty();
+  }
+
+  /** Rounding must not grow into independence over many rows. */
+  @Test
+  void dependencies_manyRows_areStillFound() {
+    var gauss = ZigguratSampler.NormalizedGaussian.of(Streams.of(11).stream(Streams.Purpose.DATA));
+    QrAccumulator qr = new QrAccumulator(4);
+    for (int i = 0; i < 300_000; i++) {
+      double a = 5e4 + 100 * gauss.sample();
+      double b = gauss.sample();
+      qr.add(new double[] {1, a, b, a / 3 - 0.1 * b + 7});
+    }
+    assertThat(qr.dependencies(4)).extracting(Dependency::column).containsExactly(3);
+  }
+
   @Test
   void rank_fewerRowsThanColumns_isTheRows() {
     assertThat(accumulate(normal(3, 7, 1), 7).rank(7)).isEqualTo(3);

@@ -106,6 +106,34 @@ class GlobalEstimateTest {
     }
   }
 
+  /** Oracle: the score; counts from 0 to millions over covariates with wild outliers. */
+  @Test
+  void of_poissonWithWildCovariates_makesTheScoreZero() {
+    for (int seed = 0; seed < 40; seed++) {
+      var draws = Streams.of(seed).stream(Streams.Purpose.DATA, 2);
+      var gauss = ZigguratSampler.NormalizedGaussian.of(draws);
+      double[][] x = new double[50][5];
+      double[] y = new double[50];
+      for (int i = 0; i < 50; i++) {
+        double eta = 0;
+        x[i][0] = 1;
+        for (int j = 1; j < 5; j++) {
+          double z = gauss.sample() * (draws.nextInt(20) == 0 ? 20 : 1);
+          x[i][j] = 0.1 * z;
+          eta += 5 * z / (j + 1);
+        }
+        y[i] = Math.rint(Math.exp(Math.min(eta, 15)));
+      }
+      Shards shards = pooled(x, y, 1);
+      double[] theta = GlobalEstimate.of(new Poisson(), shards).theta();
+      double[] score = new PooledLoss(new Poisson(), shards).gradient(theta);
+      double[] hessian = new PooledLoss(new Poisson(), shards).hessian(new Poisson(), theta);
+      for (int j = 0; j < 5; j++) {
+        assertThat(score[j]).isCloseTo(0, within(1e-9 * Math.sqrt(hessian[6 * j])));
+      }
+    }
+  }
+
   /** Each client has fewer rows than there are coefficients; the pooled rank counts. */
   @Test
   void of_fewRowsEach_needsOnlyThePooledRank() {
