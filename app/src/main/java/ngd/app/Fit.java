@@ -10,6 +10,7 @@ import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Rows;
 import ngd.core.model.GlobalEstimate;
+import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
 import ngd.core.run.JsonObject;
@@ -33,6 +34,7 @@ record Fit(
     Optional<GlobalEstimate> globalEstimate,
     OptionalDouble safeAlpha,
     List<String> warnings) {
+  private static final int MANY_CLIENTS = 10_000;
 
   /** Refuses data that determine no coefficients; warns of what else will go wrong. */
   static Fit prepare(Problem problem, RunOptions.Plan plan) {
@@ -57,7 +59,7 @@ record Fit(
               .formatted(
                   Numbers.text(alpha),
                   Numbers.text(safe.getAsDouble()),
-                  problem.glm() instanceof ngd.core.model.Linear ? "" : " at the global estimate"));
+                  problem.glm() instanceof Linear ? "" : " at the global estimate"));
     }
     return new Fit(
         problem, plan, problem.glm().over(shards), estimate, safe, List.copyOf(warnings));
@@ -78,17 +80,19 @@ record Fit(
     try (Run<Ngd.State> run = simulation.start(plan.algorithm())) {
       Trace trace =
           Trace.of(
-              run,
-              plan.rounds(),
-              plan.traceEvery(),
-              measures(),
-              done -> bar.at(done, plan.rounds()));
+              run, plan.rounds(), traceEvery(), measures(), done -> bar.at(done, plan.rounds()));
       Rows theta = run.theta();
       return new FitResult(this, theta, trace);
     } catch (Diverged e) {
       throw new WorkFailed(
           "%s%s".formatted(e.getMessage(), safeAlpha.isPresent() ? advice() : ""), e);
     }
+  }
+
+  /** A measurement costs about as much as a round on one thread: fewer where rounds are long. */
+  private int traceEvery() {
+    int times = objective.clients() > MANY_CLIENTS ? 10 : 100;
+    return plan.traceEvery() > 0 ? plan.traceEvery() : Math.max(1, plan.rounds() / times);
   }
 
   private String advice() {

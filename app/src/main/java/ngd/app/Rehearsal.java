@@ -9,10 +9,20 @@ import java.util.Locale;
  * need, and later starts find these ready in the AOT cache.
  */
 final class Rehearsal {
+  private static final String PROBLEM =
+      " --simulate logistic --rows 400 --clients 8 --network regular:2 --partition sorted"
+          + " --placement random --alpha 0.1,0.05@5 --rounds 20";
+
   private static final List<String> COMMANDS =
       List.of(
           "--help",
-          "fit --simulate logistic --rows 2000 --clients 20 --network regular:2 --alpha 0.1 --rounds 2000");
+          "netwrk",
+          "network --network circle:2 --clients 200",
+          "network --network fixed:2 --clients 20 --format json",
+          "check" + PROBLEM,
+          "check --format json" + PROBLEM,
+          "fit" + PROBLEM,
+          "fit --format json" + PROBLEM);
 
   private Rehearsal() {}
 
@@ -21,7 +31,7 @@ final class Rehearsal {
     for (String command : COMMANDS) {
       Console nowhere =
           new Console(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), false);
-      var _ = Ngd.run(nowhere, command.split(" "));
+      var _ = Ngd.run(nowhere, command.split(" ", -1));
     }
   }
 }

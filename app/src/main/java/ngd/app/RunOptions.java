@@ -13,9 +13,6 @@ import picocli.CommandLine.Option;
 final class RunOptions {
   private static final List<String> ALGORITHMS = List.of("ngd");
 
-  /** A trace has about so many lines unless it is told otherwise. */
-  private static final int TRACE_LINES = 100;
-
   @Option(
       names = "--algorithm",
       paramLabel = "WORD",
@@ -50,7 +47,8 @@ final class RunOptions {
   @Option(
       names = "--trace-every",
       paramLabel = "K",
-      description = "Measure every K rounds; about a hundred times in all by default.")
+      description =
+          "Measure every K rounds; by default about a hundred times in all, ten with many clients.")
   private @Nullable Integer traceEvery;
 
   @Option(
@@ -60,7 +58,12 @@ final class RunOptions {
           "The run folder to write, new or empty: theta.csv, trace.csv, result.json, manifest.json.")
   private @Nullable Path out;
 
-  /** How a run was asked for. */
+  /**
+   * How a run was asked for.
+   *
+   * @param traceEvery the rounds between two measurements; 0 where that was left open
+   * @param folder where to write it, if it is to be written
+   */
   record Plan(Ngd algorithm, int rounds, int threads, int traceEvery, @Nullable RunFolder folder) {}
 
   /** The learning rate, where one was given. */
@@ -83,7 +86,7 @@ final class RunOptions {
         new Ngd(step, batch == null ? 0 : batch),
         rounds,
         threads == null ? Runtime.getRuntime().availableProcessors() : threads,
-        traceEvery == null ? Math.max(1, rounds / TRACE_LINES) : traceEvery,
+        traceEvery == null ? 0 : traceEvery,
         folder);
   }
 
