@@ -8,11 +8,11 @@ import java.util.OptionalDouble;
  */
 public record Measured(OptionalDouble value, String how) {
 
-  static Measured of(double value, String how) {
+  public static Measured of(double value, String how) {
     return new Measured(OptionalDouble.of(value), how);
   }
 
-  static Measured not(String reason) {
+  public static Measured not(String reason) {
     return new Measured(OptionalDouble.empty(), reason);
   }
 

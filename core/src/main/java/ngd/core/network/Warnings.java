@@ -98,10 +98,11 @@ final class Warnings {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "SE(W) is %.3g: client %d is given %.3g times the weight of an even network, and its data count for as much more; balance the gradients, or use a network in which all are heard alike, such as `circle:D` or `regular:D`",
+              "SE(W) is %.3g: client %d is given %s times the weight of an even network, and its data count for as much more; balance the gradients, or use a network in which all are heard alike, such as `circle:D` or `regular:D`",
               d.se(),
               loudest,
-              columns[loudest]));
+              String.format(
+                  Locale.ROOT, columns[loudest] < 10 ? "%.1f" : "%.0f", columns[loudest])));
     }
     OptionalDouble least = d.stationary().min().value();
     if (least.isPresent() && d.irreducible()) {

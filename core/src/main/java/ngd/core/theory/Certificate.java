@@ -1,7 +1,9 @@
 package ngd.core.theory;
 
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import ngd.core.network.CommunicatingClasses;
+import ngd.core.network.Measured;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param converges null where it could not be decided
  * @param reason why, in words for a person
- * @param safeAlpha the limit 2 / max c_m λmax(H_m); null where there is no Hessian to tell
+ * @param safeAlpha the limit 2 / max c_m λmax(H_m); absent where there is no Hessian to tell
  * @param radiusIsOne whether the spectral radius was proved to be exactly 1
  */
 public record Certificate(
-    @Nullable Boolean converges, String reason, @Nullable Double safeAlpha, boolean radiusIsOne) {
+    @Nullable Boolean converges, String reason, OptionalDouble safeAlpha, boolean radiusIsOne) {
   /** A spectral radius closer to 1 than this is not told apart from 1. */
   private static final double TOO_CLOSE = 1e-9;
 
@@ -40,13 +42,14 @@ public record Certificate(
   }
 
   static Certificate undecided(NotComputed why) {
-    return new Certificate(null, "not decided: " + why.reason(), null, false);
+    return new Certificate(null, "not decided: " + why.reason(), OptionalDouble.empty(), false);
   }
 
   static Certificate of(Linearised linearised, Supplier<Measured> radius) {
     Problem problem = linearised.problem();
     double alpha = problem.alpha();
     double safe = linearised.safeAlpha();
+    OptionalDouble limit = OptionalDouble.of(safe);
     boolean below = alpha < safe;
     String where =
         problem.linear()
@@ -59,14 +62,14 @@ public record Certificate(
             below
                 ? "the spectral radius is exactly 1 and the limit depends on the start."
                 : "there is no single limit, whatever the step size.";
-        return new Certificate(false, unseen + spectral + where, safe, below);
+        return new Certificate(false, unseen + spectral + where, limit, below);
       }
       if (below) {
         return new Certificate(
             true,
             "alpha = %s is below the safe limit %s, and in every closed class of the network the pooled data determine all %d parameters: one limit from every start.%s"
                 .formatted(number(alpha), number(safe), problem.parameters(), where),
-            safe,
+            limit,
             false);
       }
     }
@@ -75,29 +78,34 @@ public record Certificate(
             ? "alpha = %s is not below the safe limit %s, so only the spectral radius decides: "
                 .formatted(number(alpha), number(safe))
             : "some client's Hessian is not positive semidefinite, so only the spectral radius decides: ";
-    return byRadius(radius.get(), why, where, safe);
+    return byRadius(radius.get(), why, where, limit);
   }
 
-  private static Certificate byRadius(Measured radius, String why, String where, double safe) {
-    Double value = radius.value();
-    if (value == null) {
+  private static Certificate byRadius(
+      Measured radius, String why, String where, OptionalDouble limit) {
+    if (radius.value().isEmpty()) {
       return new Certificate(
-          null, why + "it was not computed (" + radius.how() + ")." + where, safe, false);
+          null, why + "it was not computed (" + radius.how() + ")." + where, limit, false);
     }
+    double value = radius.value().getAsDouble();
     if (Math.abs(value - 1) < TOO_CLOSE) {
       return new Certificate(
-          null, why + "it is 1 up to rounding, too close to tell." + where, safe, false);
+          null, why + "it is 1 up to rounding, too close to tell." + where, limit, false);
     }
     return value < 1
         ? new Certificate(
             true,
             why + "it is " + number(value) + ", below 1: one limit from every start." + where,
-            safe,
+            limit,
             false)
         : new Certificate(
             false,
-            why + "it is " + number(value) + ", above 1: the iterates grow without bound." + where,
-            safe,
+            why
+                + "it is "
+                + number(value)
+                + ", above 1: from almost every start the iterates move away."
+                + where,
+            limit,
             false);
   }
 

@@ -4,6 +4,7 @@ import java.util.Optional;
 import ngd.core.data.Shards;
 import ngd.core.model.Linear;
 import ngd.core.model.Loss;
+import ngd.core.network.Measured;
 
 /**
  * How differently the data lie at the clients: the paper's ŜE(Σ̂xx), ŜE(Σ̂xy) and ŜE(L̇) (2.3,
@@ -47,7 +48,7 @@ public record Heterogeneity(double seSigmaXX, double seSigmaXY, Measured seScore
           score(problem, problem.globalEstimate()),
           "at the global estimate, as the true parameters are not known");
     } catch (NotComputed why) {
-      return Measured.absent(
+      return Measured.not(
           "the true parameters are not known, and there is no global estimate to take instead: "
               + why.reason());
     }

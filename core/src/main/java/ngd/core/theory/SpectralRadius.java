@@ -1,10 +1,11 @@
 package ngd.core.theory;
 
+import java.util.Arrays;
 import java.util.OptionalDouble;
-import ngd.core.linalg.DominantModulus;
+import ngd.core.linalg.Arnoldi;
+import ngd.core.linalg.DenseSpectrum;
 import ngd.core.network.CommunicatingClasses;
-import ngd.core.random.Streams;
-import org.apache.commons.rng.UniformRandomProvider;
+import ngd.core.network.Measured;
 
 /**
  * The spectral radius of the contraction operator: below 1, network gradient descent has one limit
@@ -26,7 +27,6 @@ public final class SpectralRadius {
   /** Up to this dimension Arnoldi takes some ten seconds where moduli lie close together. */
   private static final int ARNOLDI = 20_000;
 
-  private static final int ARNOLDI_SPACE = 100;
   private static final int ARNOLDI_RESTARTS = 60;
 
   /** Arnoldi sees the operator to about this power. */
@@ -42,12 +42,12 @@ public final class SpectralRadius {
         continue;
       }
       Measured own = ofClass(CyclicClass.of(operator, classes.members(c), classes.period(c)));
-      if (own.value() == null) {
-        return Measured.absent(
+      if (own.value().isEmpty()) {
+        return Measured.not(
             "the class of client %d: %s".formatted(classes.members(c)[0], own.how()));
       }
-      if (own.value() >= largest) {
-        largest = own.value();
+      if (own.value().getAsDouble() >= largest) {
+        largest = own.value().getAsDouble();
         how = own.how();
       }
     }
@@ -57,17 +57,17 @@ public final class SpectralRadius {
   private static Measured ofClass(CyclicClass cyclic) {
     if (cyclic.dimension() <= DENSE) {
       Measured dense = dense(cyclic);
-      if (dense.present()) {
+      if (dense.value().isPresent()) {
         return dense;
       }
     }
     if (cyclic.wholeDimension() > ARNOLDI) {
-      return Measured.absent(
+      return Measured.not(
           "%d unknowns are more than the %d up to which the spectral radius is computed"
               .formatted(cyclic.wholeDimension(), ARNOLDI));
     }
     Measured arnoldi = arnoldi(cyclic);
-    if (arnoldi.present() || cyclic.dimension() <= DENSE) {
+    if (arnoldi.value().isPresent() || cyclic.dimension() <= DENSE) {
       return arnoldi;
     }
     return cyclic.dimension() <= DENSE_LAST_RESORT ? dense(cyclic) : arnoldi;
@@ -76,9 +76,9 @@ public final class SpectralRadius {
   private static Measured dense(CyclicClass cyclic) {
     CyclicClass.Product product = cyclic.product();
     int d = cyclic.period();
-    OptionalDouble modulus = DominantModulus.dense(product.matrix(), product.n());
+    OptionalDouble modulus = modulus(product);
     if (modulus.isEmpty()) {
-      return Measured.absent(
+      return Measured.not(
           "the eigenvalues of its %d x %d matrix did not converge"
               .formatted(product.n(), product.n()));
     }
@@ -88,39 +88,48 @@ public final class SpectralRadius {
         "all eigenvalues of a %d x %d matrix%s".formatted(product.n(), product.n(), powers(d)));
   }
 
+  private static OptionalDouble modulus(CyclicClass.Product product) {
+    if (!Arrays.stream(product.matrix()).allMatch(Double::isFinite)) {
+      return OptionalDouble.empty();
+    }
+    return DenseSpectrum.eigenvalues(product.matrix(), product.n())
+        .map(
+            all ->
+                OptionalDouble.of(
+                    Arrays.stream(all)
+                        .mapToDouble(value -> Math.hypot(value[0], value[1]))
+                        .max()
+                        .orElse(0)))
+        .orElse(OptionalDouble.empty());
+  }
+
   private static Measured arnoldi(CyclicClass cyclic) {
     int n = cyclic.dimension();
     int d = cyclic.period();
     int cycles = Math.ceilDiv(POWER, d);
     CyclicClass.Scratch scratch = cyclic.scratch();
-    // Any start with a part in every direction will do; the same one every time.
-    UniformRandomProvider random = Streams.of(0).stream(Streams.Purpose.START);
-    double[] start = new double[n];
-    for (int i = 0; i < n; i++) {
-      start[i] = random.nextDouble() - 0.5;
-    }
-    double[] moved = start.clone();
+    double[] moved = new double[n];
+    Arrays.setAll(moved, i -> 1.0 / (1 + i % 7));
     double log = 0;
     for (int i = 0; i < cycles; i++) {
       log = cyclic.growth(moved, scratch);
     }
     double pace = Math.exp(log / d);
     if (!(pace > 0) || n < 10) {
-      return Measured.absent("its products vanish, so Arnoldi iteration has nothing to work on");
+      return Measured.not("its products vanish, so Arnoldi iteration has nothing to work on");
     }
     OptionalDouble modulus =
-        DominantModulus.arnoldi(
+        Arnoldi.radius(
+            n,
             (x, y) -> {
               cyclic.cycle(x, y, pace, scratch);
               for (int i = 1; i < cycles; i++) {
                 cyclic.cycle(y, y, pace, scratch);
               }
             },
-            start,
-            ARNOLDI_SPACE,
             ARNOLDI_RESTARTS);
     if (modulus.isEmpty()) {
-      return Measured.absent(
+      return Measured.not(
           "Arnoldi iteration over %d unknowns did not converge in %d restarts%s"
               .formatted(n, ARNOLDI_RESTARTS, powers(d * cycles)));
     }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Loss;
+import ngd.core.network.Measured;
 import ngd.core.network.Network;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ public final class StableSolution {
     try {
       for (int c : problem.classes().closedClasses()) {
         int rank = linearised.rank(problem.classes().members(c));
-        if (rank < problem.parameters()) {
+        if (linearised.convex() && rank < problem.parameters()) {
           throw new NotComputed(
               "Ω̂ is singular: the pooled data of the closed class of client %d determine only %d of %d parameters, so there is no single stable solution"
                   .formatted(problem.classes().members(c)[0], rank, problem.parameters()));
@@ -82,7 +83,7 @@ public final class StableSolution {
   /** ‖θ* − 1 ⊗ θ_global‖ / √M. */
   public Measured distanceTo(double[] global) {
     if (theta == null) {
-      return Measured.absent(how);
+      return Measured.not(how);
     }
     double sum = 0;
     for (int i = 0; i < theta.length; i++) {

@@ -23,6 +23,9 @@ final class StableSystem {
   /** Up to this dimension elimination takes half a minute: worth it when iteration has failed. */
   private static final int DENSE_LAST_RESORT = 4000;
 
+  /** Up to this dimension the vectors of the iteration fit any heap. */
+  private static final int ITERATED = 100_000;
+
   private static final int SPACE = 150;
   private static final int PRODUCTS = 1500;
 
@@ -86,6 +89,11 @@ final class StableSystem {
   private static double[] fixedPoint(CyclicClass cyclic, double[] once, int name)
       throws NotComputed {
     int n = cyclic.dimension();
+    if (n > DENSE && cyclic.wholeDimension() > ITERATED) {
+      throw new NotComputed(
+          "the class of client %d has %d unknowns, more than the %d up to which a stable solution is computed"
+              .formatted(name, cyclic.wholeDimension(), ITERATED));
+    }
     if (n > DENSE) {
       Optional<double[]> found =
           iterate(cyclic, once, Math.ceilDiv(POWER, cyclic.period()))

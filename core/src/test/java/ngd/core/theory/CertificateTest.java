@@ -33,7 +33,7 @@ class CertificateTest {
         }
       }
       Problem one = Problem.of(Network.of(w), new Linear(), shards, 1).scaledBy(scales);
-      double safe = Certificate.of(one).safeAlpha();
+      double safe = Certificate.of(one).safeAlpha().getAsDouble();
       double alpha = safe * (random.nextBoolean() ? 1 : 3) * random.nextDouble(0.3, 1);
       Certificate certificate =
           Certificate.of(Problem.of(Network.of(w), new Linear(), shards, alpha).scaledBy(scales));
@@ -88,7 +88,7 @@ class CertificateTest {
     Shards shards =
         Shards.of(new double[][][] {{{Math.sqrt(3)}}, {{1}}}, new double[][] {{1}, {1}});
     Certificate certificate = Certificate.of(Problem.of(Network.of(w), new Linear(), shards, 0.8));
-    assertThat(certificate.safeAlpha()).isCloseTo(2.0 / 3, within(1e-14));
+    assertThat(certificate.safeAlpha().getAsDouble()).isCloseTo(2.0 / 3, within(1e-14));
     assertThat(certificate.converges()).isTrue();
     assertThat(certificate.reason()).contains("not below the safe limit").contains("0.6");
     assertThat(Certificate.of(Problem.of(Network.of(w), new Linear(), shards, 1.2)).converges())

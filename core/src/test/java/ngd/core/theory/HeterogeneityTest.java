@@ -34,7 +34,7 @@ class HeterogeneityTest {
   void of_knownTruth_takesTheScoreThere() {
     // At (1, 1) client 0 fits exactly, client 1's gradient is Σ̂xx θ − Σ̂xy = (2 − 3, 2 − 3).
     Heterogeneity found = Heterogeneity.of(problem(), Optional.of(new double[] {1, 1}));
-    assertThat(found.seScore().value()).isCloseTo(1, within(1e-15));
+    assertThat(found.seScore().value().getAsDouble()).isCloseTo(1, within(1e-15));
     assertThat(found.seScore().how()).contains("true");
   }
 
@@ -42,7 +42,7 @@ class HeterogeneityTest {
   void of_unknownTruth_takesTheScoreAtTheGlobalEstimateAndSaysSo() {
     Heterogeneity found = Heterogeneity.of(problem().near(new double[] {1, 2}), Optional.empty());
     // At (1, 2): client 0 (0, 2), client 1 (0, 0).
-    assertThat(found.seScore().value()).isCloseTo(Math.sqrt(2), within(1e-15));
+    assertThat(found.seScore().value().getAsDouble()).isCloseTo(Math.sqrt(2), within(1e-15));
     assertThat(found.seScore().how()).contains("global estimate");
   }
 
@@ -50,7 +50,7 @@ class HeterogeneityTest {
   void of_neitherTruthNorEstimate_saysWhy() {
     Heterogeneity found =
         Heterogeneity.of(problem().withoutEstimate("the labels separate"), Optional.empty());
-    assertThat(found.seScore().value()).isNull();
+    assertThat(found.seScore().value()).isEmpty();
     assertThat(found.seScore().how()).contains("the labels separate");
   }
 }

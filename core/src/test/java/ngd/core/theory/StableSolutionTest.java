@@ -10,6 +10,7 @@ import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.model.Loss;
 import ngd.core.model.Poisson;
+import ngd.core.network.Measured;
 import ngd.core.network.Network;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,7 @@ class StableSolutionTest {
         StableSolution.of(Problem.of(Network.of(new double[][] {{1}}), new Linear(), shards, 0.01));
     assertThat(stable.of(0)).containsExactly(new double[] {1, 2}, within(1e-12));
     Measured distance = stable.distanceTo(new double[] {1, 2});
-    assertThat(distance.value()).isCloseTo(0, within(1e-12));
+    assertThat(distance.value().getAsDouble()).isCloseTo(0, within(1e-12));
   }
 
   @Test
@@ -120,7 +121,7 @@ class StableSolutionTest {
     assertThat(stable.of(0)[0]).isCloseTo(theta0, within(1e-13));
     assertThat(stable.of(1)[0]).isCloseTo(theta1, within(1e-13));
     double global = (b0 + b1) / (s0 + s1);
-    assertThat(stable.distanceTo(new double[] {global}).value())
+    assertThat(stable.distanceTo(new double[] {global}).value().getAsDouble())
         .isCloseTo(
             Math.sqrt((Math.pow(theta0 - global, 2) + Math.pow(theta1 - global, 2)) / 2),
             within(1e-13));
@@ -222,7 +223,7 @@ class StableSolutionTest {
         StableSolution.of(Problem.of(Network.of(Cases.circle(2, 1)), new Linear(), shards, 0.1));
     assertThat(stable.exists()).isFalse();
     assertThat(stable.how()).contains("singular").contains("1 of 2");
-    assertThat(stable.distanceTo(new double[2]).value()).isNull();
+    assertThat(stable.distanceTo(new double[2]).value()).isEmpty();
   }
 
   @Test
