@@ -10,9 +10,9 @@ import picocli.CommandLine.ParentCommand;
     description = "Measures how fast this machine is.",
     subcommands = BenchRoundsCommand.class)
 final class BenchCommand {
-  @ParentCommand private @Nullable Ngd ngd;
+  @ParentCommand private @Nullable Ngd parent;
 
   @Nullable Ngd ngd() {
-    return ngd;
+    return parent;
   }
 }

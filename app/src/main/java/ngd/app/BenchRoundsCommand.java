@@ -114,7 +114,7 @@ final class BenchRoundsCommand implements Callable<Integer> {
             .assign(table, OptionalInt.of(clients), Placement.IN_ORDER, STREAMS)
             .shards(table);
     Network w = Network.of(topology.graph(), Weights.standard(topology));
-    return new Simulation(w, Problem.glm(paper).over(shards), STREAMS, 1);
+    return new Simulation(w, Setup.glm(paper).over(shards), STREAMS, 1);
   }
 
   /** Step sizes of the paper's figures, under which no model diverges. */

@@ -28,7 +28,7 @@ import ngd.core.theory.Curvature;
  * @param safeAlpha below this no client's own step overshoots; judged at the global estimate
  */
 record Fit(
-    Problem problem,
+    Setup setup,
     RunOptions.Plan plan,
     Objective objective,
     Optional<GlobalEstimate> globalEstimate,
@@ -37,21 +37,21 @@ record Fit(
   private static final int MANY_CLIENTS = 10_000;
 
   /** Refuses data that determine no coefficients; warns of what else will go wrong. */
-  static Fit prepare(Problem problem, RunOptions.Plan plan) {
-    Shards shards = problem.assignment().shards(problem.table());
+  static Fit prepare(Setup setup, RunOptions.Plan plan) {
+    Shards shards = setup.assignment().shards(setup.table());
     List<String> warnings = new ArrayList<>();
     Optional<GlobalEstimate> estimate = Optional.empty();
     try {
-      estimate = Optional.of(GlobalEstimate.of(problem.glm(), shards, problem.table().features()));
+      estimate = Optional.of(GlobalEstimate.of(setup.glm(), shards, setup.table().features()));
     } catch (NoEstimate e) {
       switch (e.reason()) {
         case REDUNDANT_COLUMN, TOO_FEW_ROWS ->
-            throw new InvalidInput(problem.table().source() + ": " + e.getMessage(), e);
+            throw new InvalidInput(setup.table().source() + ": " + e.getMessage(), e);
         case SEPARATION, NOT_CONVERGED ->
             warnings.add("there is no global estimate to compare with: " + e.getMessage());
       }
     }
-    OptionalDouble safe = safeAlpha(problem, shards, estimate);
+    OptionalDouble safe = safeAlpha(setup, shards, estimate);
     double alpha = plan.algorithm().alpha().largest();
     if (safe.isPresent() && alpha >= safe.getAsDouble()) {
       warnings.add(
@@ -59,16 +59,15 @@ record Fit(
               .formatted(
                   Numbers.text(alpha),
                   Numbers.text(safe.getAsDouble()),
-                  problem.glm() instanceof Linear ? "" : " at the global estimate"));
+                  setup.glm() instanceof Linear ? "" : " at the global estimate"));
     }
-    return new Fit(
-        problem, plan, problem.glm().over(shards), estimate, safe, List.copyOf(warnings));
+    return new Fit(setup, plan, setup.glm().over(shards), estimate, safe, List.copyOf(warnings));
   }
 
   private static OptionalDouble safeAlpha(
-      Problem problem, Shards shards, Optional<GlobalEstimate> estimate) {
+      Setup setup, Shards shards, Optional<GlobalEstimate> estimate) {
     return estimate
-        .map(found -> Curvature.at(problem.glm(), shards, found.theta()).eigenvalues().safeAlpha())
+        .map(found -> Curvature.at(setup.glm(), shards, found.theta()).eigenvalues().safeAlpha())
         .map(OptionalDouble::of)
         .orElse(OptionalDouble.empty());
   }
@@ -76,7 +75,7 @@ record Fit(
   /** Runs all rounds. */
   FitResult run(ProgressBar bar) {
     Simulation simulation =
-        new Simulation(problem.network().network(), objective, problem.streams(), plan.threads());
+        new Simulation(setup.network().network(), objective, setup.streams(), plan.threads());
     try (Run<Ngd.State> run = simulation.start(plan.algorithm())) {
       Trace trace =
           Trace.of(
@@ -111,25 +110,25 @@ record Fit(
 
   /** θ0, where the data were simulated. */
   Optional<double[]> truth() {
-    return problem.model().map(PaperModel::truth);
+    return setup.model().map(PaperModel::truth);
   }
 
   /** Every choice that bears on the result, in the words of the command line. */
   JsonObject request() {
     return new JsonObject()
-        .put("data", problem.table().source())
-        .put("response", problem.table().responseName())
-        .put("features", problem.table().features())
-        .put("family", problem.glm().family())
-        .put("clients", problem.assignment().clients())
-        .put("partition", problem.partition().spec())
-        .put("placement", problem.placement().spec())
-        .put("network", problem.network().topology().spec())
-        .put("weights", problem.network().weights().spec())
+        .put("data", setup.table().source())
+        .put("response", setup.table().responseName())
+        .put("features", setup.table().features())
+        .put("family", setup.glm().family())
+        .put("clients", setup.assignment().clients())
+        .put("partition", setup.partition().spec())
+        .put("placement", setup.placement().spec())
+        .put("network", setup.network().topology().spec())
+        .put("weights", setup.network().weights().spec())
         .put("algorithm", plan.algorithm().name())
         .put("alpha", plan.algorithm().alpha().toString())
         .put("rounds", plan.rounds())
         .put("batch", plan.algorithm().batch() == 0 ? null : plan.algorithm().batch())
-        .put("seed", problem.streams().seed());
+        .put("seed", setup.streams().seed());
   }
 }

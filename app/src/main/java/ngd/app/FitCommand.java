@@ -17,7 +17,7 @@ import picocli.CommandLine.ParentCommand;
       ""
     })
 final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
-  @ParentCommand private @Nullable Ngd ngd;
+  @ParentCommand private @Nullable Ngd parent;
 
   @Parameters(
       arity = "0..1",
@@ -27,7 +27,7 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
               + " paths in it are relative to it.")
   private @Nullable Path configFile;
 
-  @Mixin private ProblemOptions problemOptions = new ProblemOptions();
+  @Mixin private SetupOptions setupOptions = new SetupOptions();
   @Mixin private RunOptions runOptions = new RunOptions();
   @Mixin private FormatOption format = new FormatOption();
 
@@ -38,15 +38,15 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
 
   @Override
   public Integer call() {
-    Console console = Ngd.console(ngd);
+    Console console = Ngd.console(parent);
     Problems problems = new Problems();
     RunOptions.Plan plan = runOptions.plan(problems);
-    Problem problem = problemOptions.prepare(problems);
+    Setup setup = setupOptions.prepare(problems);
     problems.throwIfAny();
-    if (plan == null || problem == null) {
+    if (plan == null || setup == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
-    Fit fit = Fit.prepare(problem, plan);
+    Fit fit = Fit.prepare(setup, plan);
     fit.warnings().forEach(warning -> console.err().println("ngd fit: warning: " + warning));
     FitResult result;
     try (ProgressBar bar = new ProgressBar(console, "fit")) {
@@ -58,12 +58,11 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
               "fit",
               Ngd.Version.number(),
               fit.request(),
-              problem.table().source(),
-              problem.table().rows(),
-              problem.table().hash());
+              setup.table().source(),
+              setup.table().rows(),
+              setup.table().hash());
       plan.folder()
-          .write(
-              manifest, problem.table().features(), result.theta(), result.trace(), result.json());
+          .write(manifest, setup.table().features(), result.theta(), result.trace(), result.json());
     }
     if (format.isJson()) {
       console.out().println(result.json());

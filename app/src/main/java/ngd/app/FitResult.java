@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record FitResult(Fit fit, Rows theta, Trace trace) {
 
   private List<String> names() {
-    return fit.problem().table().features();
+    return fit.setup().table().features();
   }
 
   private double @Nullable [] global() {
@@ -53,7 +53,7 @@ record FitResult(Fit fit, Rows theta, Trace trace) {
         .put("safeAlpha", fit.safeAlpha().isPresent() ? fit.safeAlpha().getAsDouble() : null)
         .put("rounds", fit.plan().rounds())
         .put("clients", theta.rows())
-        .put("rows", fit.problem().table().rows())
+        .put("rows", fit.setup().table().rows())
         .put("coefficients", coefficients)
         .put("globalEstimateMethod", fit.globalEstimate().map(GlobalEstimate::method).orElse(null))
         .put("distanceToGlobal", last("distance").orElse(null))
@@ -70,16 +70,16 @@ record FitResult(Fit fit, Rows theta, Trace trace) {
   /** A short page. */
   void print(PrintWriter out, @Nullable RunFolder folder) {
     RunOptions.Plan plan = fit.plan();
-    Problem problem = fit.problem();
+    Setup setup = fit.setup();
     out.printf(
         "%s of %s, alpha %s: %s of %s, %s on %s%n%n",
         Numbers.count(plan.rounds(), "round"),
         plan.algorithm().name(),
         plan.algorithm().alpha(),
-        Numbers.count(problem.table().rows(), "row"),
-        problem.table().source(),
+        Numbers.count(setup.table().rows(), "row"),
+        setup.table().source(),
         Numbers.count(theta.rows(), "client"),
-        problem.network().topology().spec());
+        setup.network().topology().spec());
     coefficientTable().print(out);
     out.println();
     last("distance")

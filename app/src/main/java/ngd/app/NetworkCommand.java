@@ -25,7 +25,7 @@ final class NetworkCommand implements Callable<Integer> {
   /** More closed classes than this are counted, not listed. */
   private static final int LISTED = 12;
 
-  @ParentCommand private @Nullable Ngd ngd;
+  @ParentCommand private @Nullable Ngd parent;
   @Mixin private NetworkOptions networkOptions = new NetworkOptions();
 
   @Option(names = "--clients", paramLabel = "M", description = "The number of clients.")
@@ -47,7 +47,7 @@ final class NetworkCommand implements Callable<Integer> {
     problems.throwIfAny();
     NetworkOptions.Named network = Objects.requireNonNull(named);
     Diagnosis diagnosis = Diagnosis.of(network.topology(), network.weights());
-    Console console = Ngd.console(ngd);
+    Console console = Ngd.console(parent);
     if (format.isJson()) {
       console.out().println(json(diagnosis));
     } else {

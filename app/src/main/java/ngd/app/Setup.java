@@ -17,7 +17,7 @@ import ngd.core.random.Streams;
  *
  * @param model where the rows were simulated from, if they were: it knows the truth
  */
-record Problem(
+record Setup(
     Table table,
     Glm glm,
     Optional<PaperModel> model,

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say what is to be learned by whom: data, model, clients and their network. */
-final class ProblemOptions {
+final class SetupOptions {
   @Option(
       names = "--data",
       paramLabel = "FILE",
@@ -81,10 +81,9 @@ final class ProblemOptions {
   @Mixin private NetworkOptions network = new NetworkOptions();
 
   /**
-   * The problem, prepared: null where something is wrong with it, and then {@code problems} say
-   * what.
+   * The setup, prepared: null where something is wrong with it, and then {@code problems} say what.
    */
-  @Nullable Problem prepare(Problems problems) {
+  @Nullable Setup prepare(Problems problems) {
     Streams streams = network.streams();
     Partition cut = problems.collect(() -> Partition.parse(partition));
     Placement place = problems.collect(() -> Placement.parse(placement));
@@ -108,8 +107,7 @@ final class ProblemOptions {
         topology == null ? null : network.build(topology, assignment.sizes(), problems);
     return named == null
         ? null
-        : new Problem(
-            source.table, source.glm, source.model, cut, place, assignment, named, streams);
+        : new Setup(source.table, source.glm, source.model, cut, place, assignment, named, streams);
   }
 
   private static boolean ownsClients(Partition cut) {
@@ -176,7 +174,7 @@ final class ProblemOptions {
     if (model == null || rows == null) {
       return null;
     }
-    Glm glm = Problem.glm(model);
+    Glm glm = Setup.glm(model);
     problems.require(
         family == null || family.equals(glm.family()),
         "--family: --simulate %s makes it %s; got `%s`".formatted(word, glm.family(), family));
