@@ -3,15 +3,15 @@ package ngd.core.data;
 import java.util.Objects;
 
 /**
- * One client's rows: n responses and an n × p matrix, stored by column with each column padded by
- * zeros to a multiple of {@link #PAD} so that kernels need no tails.
+ * One client's rows: n responses and an n × p matrix, stored in groups of {@link #GROUP} rows, each
+ * group column after column, the last group filled up with zeros so that kernels need no tails.
  *
  * <p>The raw arrays are there for kernels and are shared; an own loss reads {@link #x(int, int)}
  * and {@link #y(int)}.
  */
 public final class Shard {
-  /** Columns are padded to a multiple of this many rows: the virtual lanes of the kernels. */
-  public static final int PAD = 8;
+  /** The rows of a group: the virtual lanes of the kernels. */
+  public static final int GROUP = 8;
 
   private final double[] x;
   private final int xOffset;
@@ -40,7 +40,7 @@ public final class Shard {
   public double x(int row, int feature) {
     Objects.checkIndex(row, rows);
     Objects.checkIndex(feature, features);
-    return x[xOffset + feature * leading() + row];
+    return x[xOffset + place(row, feature)];
   }
 
   public double y(int row) {
@@ -48,9 +48,16 @@ public final class Shard {
     return y[yOffset + row];
   }
 
-  /** The distance between the starts of two columns: the rows, padded. */
-  public int leading() {
-    return padded(rows);
+  /** Copies one row's features. */
+  public void row(int row, double[] into) {
+    int at = xOffset + place(Objects.checkIndex(row, rows), 0);
+    for (int j = 0; j < features; j++) {
+      into[j] = x[at + j * GROUP];
+    }
+  }
+
+  private int place(int row, int feature) {
+    return (row / GROUP * features + feature) * GROUP + row % GROUP;
   }
 
   public double[] xArray() {
@@ -72,19 +79,22 @@ public final class Shard {
   /** The shard made of the given rows of this one, in that order: a mini-batch. */
   public Shard take(int[] chosen, int from, int to) {
     int n = to - from;
-    double[] takenX = new double[features * padded(n)];
+    double[] takenX = new double[features * padded(n) + GROUP];
     double[] takenY = new double[padded(n)];
+    Shard taken = new Shard(takenX, 0, takenY, 0, n, features);
     for (int i = 0; i < n; i++) {
       int row = Objects.checkIndex(chosen[from + i], rows);
       takenY[i] = y[yOffset + row];
+      int source = xOffset + place(row, 0);
+      int target = taken.place(i, 0);
       for (int j = 0; j < features; j++) {
-        takenX[j * padded(n) + i] = x[xOffset + j * leading() + row];
+        takenX[target + j * GROUP] = x[source + j * GROUP];
       }
     }
-    return new Shard(takenX, 0, takenY, 0, n, features);
+    return taken;
   }
 
   static int padded(int rows) {
-    return (rows + PAD - 1) / PAD * PAD;
+    return (rows + GROUP - 1) / GROUP * GROUP;
   }
 }

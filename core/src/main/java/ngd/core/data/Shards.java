@@ -1,13 +1,14 @@
 package ngd.core.data;
 
 import java.util.Arrays;
+import java.util.Objects;
 import ngd.core.InvalidInput;
 
 /**
  * All clients' rows, one {@link Shard} each, back to back in two arrays.
  *
- * <p>Client m's columns start at {@code xOffsets[m]}, its responses at {@code yOffsets[m]}; the
- * last entry of each is the length used. Every shard has at least one row and the same features.
+ * <p>Client m's groups start at {@code xOffsets[m]}, its responses at {@code yOffsets[m]}; the last
+ * entry of each is the length used. Every shard has at least one row and the same features.
  */
 public final class Shards {
   private final int features;
@@ -38,7 +39,7 @@ public final class Shards {
       xOffsets[m + 1] = (int) xEnd;
       yOffsets[m + 1] = (int) yEnd;
     }
-    x = new double[(int) xEnd];
+    x = new double[(int) xEnd + Shard.GROUP];
     y = new double[(int) yEnd];
   }
 
@@ -124,10 +125,11 @@ public final class Shards {
             "client %d, row %d: must have %d features like the first; got %d"
                 .formatted(client, row, shards.features, features.length));
       }
-      int leading = Shard.padded(shards.rows[client]);
-      int at = shards.xOffsets[client] + java.util.Objects.checkIndex(row, shards.rows[client]);
+      Objects.checkIndex(row, shards.rows[client]);
+      int group = row / Shard.GROUP * shards.features;
+      int at = shards.xOffsets[client] + group * Shard.GROUP + row % Shard.GROUP;
       for (int j = 0; j < features.length; j++) {
-        shards.x[at + j * leading] = features[j];
+        shards.x[at + j * Shard.GROUP] = features[j];
       }
       shards.y[shards.yOffsets[client] + row] = response;
     }

@@ -67,7 +67,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
    * out = scale · Xᵀ r with r the residuals of the link at X at: the gradient of one client's
    * generalised linear model.
    *
-   * @param rows n; the columns of X are n rounded up to the lanes apart
+   * @param rows n, without the zeros that fill up the last group
    * @param scratch at least {@link #scratch(int)} numbers, of no meaning before or after
    */
   void rowGradient(

@@ -80,24 +80,20 @@ final class ScalarKernels implements Kernels {
       double[] out,
       int outOffset,
       double[] scratch) {
-    int leading = Kernels.padded(rows);
+    int count = Kernels.padded(rows);
     for (int j = 0; j < p * LANES; j++) {
       scratch[TILE + j] = 0;
     }
-    for (int tile = 0; tile < leading; tile += TILE) {
-      int end = Math.min(tile + TILE, leading);
-      for (int i = tile; i < end; i++) {
-        double eta = 0;
-        for (int j = 0; j < p; j++) {
-          eta = Math.fma(x[xOffset + j * leading + i], at[atOffset + j], eta);
-        }
-        scratch[i - tile] = residual(link, eta, y[yOffset + i]);
-      }
+    for (int i = 0; i < count; i++) {
+      int row = xOffset + i / LANES * p * LANES + i % LANES;
+      double eta = 0;
       for (int j = 0; j < p; j++) {
-        for (int i = tile; i < end; i++) {
-          int lane = TILE + j * LANES + i % LANES;
-          scratch[lane] = Math.fma(x[xOffset + j * leading + i], scratch[i - tile], scratch[lane]);
-        }
+        eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
+      }
+      double residual = residual(link, eta, y[yOffset + i]);
+      for (int j = 0; j < p; j++) {
+        int lane = TILE + j * LANES + i % LANES;
+        scratch[lane] = Math.fma(x[row + j * LANES], residual, scratch[lane]);
       }
     }
     for (int j = 0; j < p; j++) {

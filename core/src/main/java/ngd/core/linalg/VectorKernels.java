@@ -1,8 +1,10 @@
 package ngd.core.linalg;
 
 import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -13,18 +15,23 @@ import jdk.incubator.vector.VectorSpecies;
  * that of {@link ScalarKernels}; lanes are folded by {@link ScalarKernels#laneSum}, never by {@code
  * reduceLanes}, whose order is open.
  *
- * <p>Columns are taken up to eight at a time, an even number, with their coefficients or their sums
+ * <p>Up to eight columns are taken at once, an even number, with their coefficients or their sums
  * in registers: loops this short cost more than the arithmetic in them, so there are as few as can
- * be. Where the number is odd, the last column is taken twice, with coefficient zero or its sum
- * thrown away. No helper takes or returns a vector: one that the compiler declines to inline would
- * put its vectors on the heap.
+ * be. Where the number is odd, what follows in the array is taken for the last column, with
+ * coefficient zero or its sum thrown away. No helper takes or returns a vector: one that the
+ * compiler declines to inline would put its vectors on the heap.
  */
 final class VectorKernels implements Kernels {
   private static final VectorSpecies<Double> SPECIES = species();
   private static final int WIDTH = SPECIES.length();
 
-  /** The columns taken at a time. */
-  private static final int BLOCK = 8;
+  // Lane i is exchanged with lane i ± 4, 2 or 1; the lanes whose number holds a 4, a 2 or a 1.
+  private static final VectorShuffle<Double> BY4 = VectorShuffle.fromOp(SPECIES, i -> i ^ 4);
+  private static final VectorShuffle<Double> BY2 = VectorShuffle.fromOp(SPECIES, i -> i ^ 2);
+  private static final VectorShuffle<Double> BY1 = VectorShuffle.fromOp(SPECIES, i -> i ^ 1);
+  private static final VectorMask<Double> HIGH4 = VectorMask.fromLong(SPECIES, 0b11110000);
+  private static final VectorMask<Double> HIGH2 = VectorMask.fromLong(SPECIES, 0b11001100);
+  private static final VectorMask<Double> HIGH1 = VectorMask.fromLong(SPECIES, 0b10101010);
 
   // The constants of Exp in every lane; as fields, they cost the compiler fewer nodes than
   // broadcasts.
@@ -183,139 +190,103 @@ final class VectorKernels implements Kernels {
       double[] out,
       int outOffset,
       double[] scratch) {
-    int leading = Kernels.padded(rows);
-    for (int tile = 0; tile < leading; tile += TILE) {
-      int count = Math.min(TILE, leading - tile);
-      int start = xOffset + tile;
-      for (int j = 0; j < p; j += BLOCK) {
-        int at0 = atOffset + j;
-        int column = start + j * leading;
-        switch (Math.min(p - j, BLOCK)) {
-          case 1, 2 -> predict2(x, column, leading, count, p - j, at, at0, scratch, j == 0);
-          case 3, 4 -> predict4(x, column, leading, count, p - j, at, at0, scratch, j == 0);
-          case 5, 6 -> predict6(x, column, leading, count, p - j, at, at0, scratch, j == 0);
-          default -> predict8(x, column, leading, count, p - j, at, at0, scratch, j == 0);
-        }
+    int padded = Kernels.padded(rows);
+    for (int tile = 0; tile < padded; tile += TILE) {
+      int count = Math.min(TILE, padded - tile);
+      int start = xOffset + tile * p;
+      switch ((p + 1) / 2) {
+        case 1 -> predict2(x, start, count, p, at, atOffset, scratch);
+        case 2 -> predict4(x, start, count, p, at, atOffset, scratch);
+        case 3 -> predict6(x, start, count, p, at, atOffset, scratch);
+        case 4 -> predict8(x, start, count, p, at, atOffset, scratch);
+        default -> predict(x, start, count, p, at, atOffset, scratch);
       }
       switch (link) {
         case IDENTITY -> identityResiduals(scratch, y, yOffset + tile, count);
         case LOGISTIC -> logisticResiduals(scratch, y, yOffset + tile, count);
         case EXPONENTIAL -> exponentialResiduals(scratch, y, yOffset + tile, count);
       }
-      for (int j = 0; j < p; j += BLOCK) {
-        int sums = TILE + j * LANES;
-        int column = start + j * leading;
-        for (int lane = 0; lane < LANES; lane += WIDTH) {
-          switch (Math.min(p - j, BLOCK)) {
-            case 1, 2 -> project2(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
-            case 3, 4 -> project4(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
-            case 5, 6 -> project6(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
-            default -> project8(x, column, leading, count, p - j, lane, scratch, sums, tile == 0);
-          }
+      boolean first = tile == 0;
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        switch ((p + 1) / 2) {
+          case 1 -> project2(x, start, count, p, lane, scratch, first);
+          case 2 -> project4(x, start, count, p, lane, scratch, first);
+          case 3 -> project6(x, start, count, p, lane, scratch, first);
+          case 4 -> project8(x, start, count, p, lane, scratch, first);
+          default -> project(x, start, count, p, lane, scratch, first);
         }
       }
     }
-    for (int j = 0; j < p; j++) {
-      out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
+    for (int j = 0; j < p; j += LANES) {
+      fold(scratch, TILE + j * LANES, scale, out, outOffset + j, Math.min(LANES, p - j));
     }
   }
 
-  // predictN: scratch[i] += Σ_j x[j][i] · at[j] over N columns and a tile of rows.
+  // predictN: scratch[i] = Σ_j x[i][j] · at[j] for a tile of rows and N columns, and for any
+  // number.
 
   private static void predict2(
-      double[] x,
-      int c0,
-      int leading,
-      int count,
-      int columns,
-      double[] at,
-      int k,
-      double[] scratch,
-      boolean first) {
+      double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
-    DoubleVector t1 = DoubleVector.broadcast(SPECIES, columns < 2 ? 0 : at[k + 1]);
-    int c1 = columns < 2 ? c0 : c0 + leading;
-    for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector eta =
-          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
-      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
-      eta.intoArray(scratch, i);
+    DoubleVector t1 = DoubleVector.broadcast(SPECIES, p < 2 ? 0 : at[k + 1]);
+    int c = start;
+    for (int i = 0; i < count; i += LANES) {
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        DoubleVector eta =
+            DoubleVector.fromArray(SPECIES, x, c + lane).fma(t0, DoubleVector.zero(SPECIES));
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 1 * LANES).fma(t1, eta);
+        eta.intoArray(scratch, i + lane);
+      }
+      c += p * LANES;
     }
   }
 
   private static void predict4(
-      double[] x,
-      int c0,
-      int leading,
-      int count,
-      int columns,
-      double[] at,
-      int k,
-      double[] scratch,
-      boolean first) {
+      double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
     DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
     DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
-    DoubleVector t3 = DoubleVector.broadcast(SPECIES, columns < 4 ? 0 : at[k + 3]);
-    int c1 = c0 + leading;
-    int c2 = c1 + leading;
-    int c3 = columns < 4 ? c2 : c2 + leading;
-    for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector eta =
-          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
-      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
-      eta.intoArray(scratch, i);
+    DoubleVector t3 = DoubleVector.broadcast(SPECIES, p < 4 ? 0 : at[k + 3]);
+    int c = start;
+    for (int i = 0; i < count; i += LANES) {
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        DoubleVector eta =
+            DoubleVector.fromArray(SPECIES, x, c + lane).fma(t0, DoubleVector.zero(SPECIES));
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 1 * LANES).fma(t1, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 2 * LANES).fma(t2, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 3 * LANES).fma(t3, eta);
+        eta.intoArray(scratch, i + lane);
+      }
+      c += p * LANES;
     }
   }
 
   private static void predict6(
-      double[] x,
-      int c0,
-      int leading,
-      int count,
-      int columns,
-      double[] at,
-      int k,
-      double[] scratch,
-      boolean first) {
+      double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
     DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
     DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
     DoubleVector t3 = DoubleVector.broadcast(SPECIES, at[k + 3]);
     DoubleVector t4 = DoubleVector.broadcast(SPECIES, at[k + 4]);
-    DoubleVector t5 = DoubleVector.broadcast(SPECIES, columns < 6 ? 0 : at[k + 5]);
-    int c1 = c0 + leading;
-    int c2 = c1 + leading;
-    int c3 = c2 + leading;
-    int c4 = c3 + leading;
-    int c5 = columns < 6 ? c4 : c4 + leading;
-    for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector eta =
-          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
-      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(t4, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(t5, eta);
-      eta.intoArray(scratch, i);
+    DoubleVector t5 = DoubleVector.broadcast(SPECIES, p < 6 ? 0 : at[k + 5]);
+    int c = start;
+    for (int i = 0; i < count; i += LANES) {
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        DoubleVector eta =
+            DoubleVector.fromArray(SPECIES, x, c + lane).fma(t0, DoubleVector.zero(SPECIES));
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 1 * LANES).fma(t1, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 2 * LANES).fma(t2, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 3 * LANES).fma(t3, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 4 * LANES).fma(t4, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 5 * LANES).fma(t5, eta);
+        eta.intoArray(scratch, i + lane);
+      }
+      c += p * LANES;
     }
   }
 
   private static void predict8(
-      double[] x,
-      int c0,
-      int leading,
-      int count,
-      int columns,
-      double[] at,
-      int k,
-      double[] scratch,
-      boolean first) {
+      double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
     DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
     DoubleVector t2 = DoubleVector.broadcast(SPECIES, at[k + 2]);
@@ -323,26 +294,41 @@ final class VectorKernels implements Kernels {
     DoubleVector t4 = DoubleVector.broadcast(SPECIES, at[k + 4]);
     DoubleVector t5 = DoubleVector.broadcast(SPECIES, at[k + 5]);
     DoubleVector t6 = DoubleVector.broadcast(SPECIES, at[k + 6]);
-    DoubleVector t7 = DoubleVector.broadcast(SPECIES, columns < 8 ? 0 : at[k + 7]);
-    int c1 = c0 + leading;
-    int c2 = c1 + leading;
-    int c3 = c2 + leading;
-    int c4 = c3 + leading;
-    int c5 = c4 + leading;
-    int c6 = c5 + leading;
-    int c7 = columns < 8 ? c6 : c6 + leading;
-    for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector eta =
-          first ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, i);
-      eta = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(t0, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(t1, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(t2, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(t3, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(t4, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(t5, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c6 + i).fma(t6, eta);
-      eta = DoubleVector.fromArray(SPECIES, x, c7 + i).fma(t7, eta);
-      eta.intoArray(scratch, i);
+    DoubleVector t7 = DoubleVector.broadcast(SPECIES, p < 8 ? 0 : at[k + 7]);
+    int c = start;
+    for (int i = 0; i < count; i += LANES) {
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        DoubleVector eta =
+            DoubleVector.fromArray(SPECIES, x, c + lane).fma(t0, DoubleVector.zero(SPECIES));
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 1 * LANES).fma(t1, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 2 * LANES).fma(t2, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 3 * LANES).fma(t3, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 4 * LANES).fma(t4, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 5 * LANES).fma(t5, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 6 * LANES).fma(t6, eta);
+        eta = DoubleVector.fromArray(SPECIES, x, c + lane + 7 * LANES).fma(t7, eta);
+        eta.intoArray(scratch, i + lane);
+      }
+      c += p * LANES;
+    }
+  }
+
+  private static void predict(
+      double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
+    int group = start;
+    for (int i = 0; i < count; i += LANES) {
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        DoubleVector eta = DoubleVector.zero(SPECIES);
+        int c = group + lane;
+        for (int j = 0; j < p; j++) {
+          eta =
+              DoubleVector.fromArray(SPECIES, x, c)
+                  .fma(DoubleVector.broadcast(SPECIES, at[k + j]), eta);
+          c += LANES;
+        }
+        eta.intoArray(scratch, i + lane);
+      }
+      group += p * LANES;
     }
   }
 
@@ -402,151 +388,156 @@ final class VectorKernels implements Kernels {
     }
   }
 
-  // projectN: adds Σ_i x[j][i] · residual[i] over a tile of rows to the lanes of N columns from
+  // projectN: adds Σ_i x[i][j] · residual[i] over a tile of rows to the lanes of N columns from
   // {@code
-  // lane} on; they lie in the scratch behind the residuals.
+  // lane} on, and of any number; they lie in the scratch behind the residuals.
 
   private static void project2(
-      double[] x,
-      int c0,
-      int leading,
-      int count,
-      int columns,
-      int lane,
-      double[] scratch,
-      int sums,
-      boolean first) {
+      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
-    int at = sums + lane;
-    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
-    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
-    int c1 = columns < 2 ? c0 : c0 + leading;
+    int sums = TILE + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 1 * LANES);
+    int c = start + lane;
     for (int i = lane; i < count; i += LANES) {
       DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
-      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
-      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
+      s0 = DoubleVector.fromArray(SPECIES, x, c).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c + 1 * LANES).fma(r, s1);
+      c += p * LANES;
     }
-    s0.intoArray(scratch, at);
-    s1.intoArray(scratch, at + 1 * LANES);
+    s0.intoArray(scratch, sums);
+    s1.intoArray(scratch, sums + 1 * LANES);
   }
 
   private static void project4(
-      double[] x,
-      int c0,
-      int leading,
-      int count,
-      int columns,
-      int lane,
-      double[] scratch,
-      int sums,
-      boolean first) {
+      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
-    int at = sums + lane;
-    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
-    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
-    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
-    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
-    int c1 = c0 + leading;
-    int c2 = c1 + leading;
-    int c3 = columns < 4 ? c2 : c2 + leading;
+    int sums = TILE + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 3 * LANES);
+    int c = start + lane;
     for (int i = lane; i < count; i += LANES) {
       DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
-      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
-      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
-      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
-      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
+      s0 = DoubleVector.fromArray(SPECIES, x, c).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c + 1 * LANES).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c + 2 * LANES).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c + 3 * LANES).fma(r, s3);
+      c += p * LANES;
     }
-    s0.intoArray(scratch, at);
-    s1.intoArray(scratch, at + 1 * LANES);
-    s2.intoArray(scratch, at + 2 * LANES);
-    s3.intoArray(scratch, at + 3 * LANES);
+    s0.intoArray(scratch, sums);
+    s1.intoArray(scratch, sums + 1 * LANES);
+    s2.intoArray(scratch, sums + 2 * LANES);
+    s3.intoArray(scratch, sums + 3 * LANES);
   }
 
   private static void project6(
-      double[] x,
-      int c0,
-      int leading,
-      int count,
-      int columns,
-      int lane,
-      double[] scratch,
-      int sums,
-      boolean first) {
+      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
-    int at = sums + lane;
-    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
-    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
-    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
-    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
-    DoubleVector s4 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 4 * LANES);
-    DoubleVector s5 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 5 * LANES);
-    int c1 = c0 + leading;
-    int c2 = c1 + leading;
-    int c3 = c2 + leading;
-    int c4 = c3 + leading;
-    int c5 = columns < 6 ? c4 : c4 + leading;
+    int sums = TILE + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 3 * LANES);
+    DoubleVector s4 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 4 * LANES);
+    DoubleVector s5 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 5 * LANES);
+    int c = start + lane;
     for (int i = lane; i < count; i += LANES) {
       DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
-      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
-      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
-      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
-      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
-      s4 = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(r, s4);
-      s5 = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(r, s5);
+      s0 = DoubleVector.fromArray(SPECIES, x, c).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c + 1 * LANES).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c + 2 * LANES).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c + 3 * LANES).fma(r, s3);
+      s4 = DoubleVector.fromArray(SPECIES, x, c + 4 * LANES).fma(r, s4);
+      s5 = DoubleVector.fromArray(SPECIES, x, c + 5 * LANES).fma(r, s5);
+      c += p * LANES;
     }
-    s0.intoArray(scratch, at);
-    s1.intoArray(scratch, at + 1 * LANES);
-    s2.intoArray(scratch, at + 2 * LANES);
-    s3.intoArray(scratch, at + 3 * LANES);
-    s4.intoArray(scratch, at + 4 * LANES);
-    s5.intoArray(scratch, at + 5 * LANES);
+    s0.intoArray(scratch, sums);
+    s1.intoArray(scratch, sums + 1 * LANES);
+    s2.intoArray(scratch, sums + 2 * LANES);
+    s3.intoArray(scratch, sums + 3 * LANES);
+    s4.intoArray(scratch, sums + 4 * LANES);
+    s5.intoArray(scratch, sums + 5 * LANES);
   }
 
   private static void project8(
-      double[] x,
-      int c0,
-      int leading,
-      int count,
-      int columns,
-      int lane,
-      double[] scratch,
-      int sums,
-      boolean first) {
+      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
-    int at = sums + lane;
-    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at);
-    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 1 * LANES);
-    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 2 * LANES);
-    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 3 * LANES);
-    DoubleVector s4 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 4 * LANES);
-    DoubleVector s5 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 5 * LANES);
-    DoubleVector s6 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 6 * LANES);
-    DoubleVector s7 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, at + 7 * LANES);
-    int c1 = c0 + leading;
-    int c2 = c1 + leading;
-    int c3 = c2 + leading;
-    int c4 = c3 + leading;
-    int c5 = c4 + leading;
-    int c6 = c5 + leading;
-    int c7 = columns < 8 ? c6 : c6 + leading;
+    int sums = TILE + lane;
+    DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums);
+    DoubleVector s1 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 1 * LANES);
+    DoubleVector s2 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 2 * LANES);
+    DoubleVector s3 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 3 * LANES);
+    DoubleVector s4 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 4 * LANES);
+    DoubleVector s5 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 5 * LANES);
+    DoubleVector s6 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 6 * LANES);
+    DoubleVector s7 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums + 7 * LANES);
+    int c = start + lane;
     for (int i = lane; i < count; i += LANES) {
       DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
-      s0 = DoubleVector.fromArray(SPECIES, x, c0 + i).fma(r, s0);
-      s1 = DoubleVector.fromArray(SPECIES, x, c1 + i).fma(r, s1);
-      s2 = DoubleVector.fromArray(SPECIES, x, c2 + i).fma(r, s2);
-      s3 = DoubleVector.fromArray(SPECIES, x, c3 + i).fma(r, s3);
-      s4 = DoubleVector.fromArray(SPECIES, x, c4 + i).fma(r, s4);
-      s5 = DoubleVector.fromArray(SPECIES, x, c5 + i).fma(r, s5);
-      s6 = DoubleVector.fromArray(SPECIES, x, c6 + i).fma(r, s6);
-      s7 = DoubleVector.fromArray(SPECIES, x, c7 + i).fma(r, s7);
+      s0 = DoubleVector.fromArray(SPECIES, x, c).fma(r, s0);
+      s1 = DoubleVector.fromArray(SPECIES, x, c + 1 * LANES).fma(r, s1);
+      s2 = DoubleVector.fromArray(SPECIES, x, c + 2 * LANES).fma(r, s2);
+      s3 = DoubleVector.fromArray(SPECIES, x, c + 3 * LANES).fma(r, s3);
+      s4 = DoubleVector.fromArray(SPECIES, x, c + 4 * LANES).fma(r, s4);
+      s5 = DoubleVector.fromArray(SPECIES, x, c + 5 * LANES).fma(r, s5);
+      s6 = DoubleVector.fromArray(SPECIES, x, c + 6 * LANES).fma(r, s6);
+      s7 = DoubleVector.fromArray(SPECIES, x, c + 7 * LANES).fma(r, s7);
+      c += p * LANES;
     }
-    s0.intoArray(scratch, at);
-    s1.intoArray(scratch, at + 1 * LANES);
-    s2.intoArray(scratch, at + 2 * LANES);
-    s3.intoArray(scratch, at + 3 * LANES);
-    s4.intoArray(scratch, at + 4 * LANES);
-    s5.intoArray(scratch, at + 5 * LANES);
-    s6.intoArray(scratch, at + 6 * LANES);
-    s7.intoArray(scratch, at + 7 * LANES);
+    s0.intoArray(scratch, sums);
+    s1.intoArray(scratch, sums + 1 * LANES);
+    s2.intoArray(scratch, sums + 2 * LANES);
+    s3.intoArray(scratch, sums + 3 * LANES);
+    s4.intoArray(scratch, sums + 4 * LANES);
+    s5.intoArray(scratch, sums + 5 * LANES);
+    s6.intoArray(scratch, sums + 6 * LANES);
+    s7.intoArray(scratch, sums + 7 * LANES);
+  }
+
+  private static void project(
+      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
+    int c = start + lane;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
+      boolean fresh = first && i == lane;
+      for (int j = 0; j < p; j++) {
+        int sum = TILE + lane + j * LANES;
+        DoubleVector before =
+            fresh ? DoubleVector.zero(SPECIES) : DoubleVector.fromArray(SPECIES, scratch, sum);
+        DoubleVector.fromArray(SPECIES, x, c).fma(r, before).intoArray(scratch, sum);
+        c += LANES;
+      }
+    }
+  }
+
+  /** out[k] = scale times the lanes of column k, folded as in {@link ScalarKernels#laneSum}. */
+  private static void fold(
+      double[] scratch, int sums, double scale, double[] out, int outOffset, int columns) {
+    if (WIDTH < LANES) {
+      for (int k = 0; k < columns; k++) {
+        out[outOffset + k] = scale * ScalarKernels.laneSum(scratch, sums + k * LANES);
+      }
+      return;
+    }
+    // Each step folds two vectors and lays them side by side: after three, lane k is column k's
+    // sum.
+    DoubleVector s0 = DoubleVector.fromArray(SPECIES, scratch, sums);
+    DoubleVector s1 = DoubleVector.fromArray(SPECIES, scratch, sums + LANES);
+    DoubleVector s2 = DoubleVector.fromArray(SPECIES, scratch, sums + 2 * LANES);
+    DoubleVector s3 = DoubleVector.fromArray(SPECIES, scratch, sums + 3 * LANES);
+    DoubleVector s4 = DoubleVector.fromArray(SPECIES, scratch, sums + 4 * LANES);
+    DoubleVector s5 = DoubleVector.fromArray(SPECIES, scratch, sums + 5 * LANES);
+    DoubleVector s6 = DoubleVector.fromArray(SPECIES, scratch, sums + 6 * LANES);
+    DoubleVector s7 = DoubleVector.fromArray(SPECIES, scratch, sums + 7 * LANES);
+    DoubleVector a0 = s0.add(s0.rearrange(BY4)).blend(s4.add(s4.rearrange(BY4)), HIGH4);
+    DoubleVector a1 = s1.add(s1.rearrange(BY4)).blend(s5.add(s5.rearrange(BY4)), HIGH4);
+    DoubleVector a2 = s2.add(s2.rearrange(BY4)).blend(s6.add(s6.rearrange(BY4)), HIGH4);
+    DoubleVector a3 = s3.add(s3.rearrange(BY4)).blend(s7.add(s7.rearrange(BY4)), HIGH4);
+    DoubleVector b0 = a0.add(a0.rearrange(BY2)).blend(a2.add(a2.rearrange(BY2)), HIGH2);
+    DoubleVector b1 = a1.add(a1.rearrange(BY2)).blend(a3.add(a3.rearrange(BY2)), HIGH2);
+    DoubleVector sum = b0.add(b0.rearrange(BY1)).blend(b1.add(b1.rearrange(BY1)), HIGH1);
+    sum.mul(scale).intoArray(out, outOffset, SPECIES.indexInRange(0, columns));
   }
 }

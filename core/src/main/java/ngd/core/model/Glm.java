@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
@@ -68,68 +69,70 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson
 
   @Override
   default double value(Shard shard, double[] theta) {
-    double[] eta = predictors(shard, theta);
+    requireWidth(shard, theta);
+    double[] x = new double[theta.length];
     double sum = 0;
-    for (int i = 0; i < eta.length; i++) {
-      sum += rowLoss(eta[i], shard.y(i));
+    for (int i = 0; i < shard.rows(); i++) {
+      shard.row(i, x);
+      sum += rowLoss(dot(x, theta), shard.y(i));
     }
     return factor() * sum / shard.rows();
   }
 
   @Override
   default void gradient(Shard shard, double[] theta, double[] gradient) {
-    double[] eta = predictors(shard, theta);
-    double[] x = shard.xArray();
-    for (int i = 0; i < eta.length; i++) {
-      eta[i] = mean(eta[i]) - shard.y(i);
-    }
-    for (int j = 0; j < theta.length; j++) {
-      int column = shard.xOffset() + j * shard.leading();
-      double sum = 0;
-      for (int i = 0; i < eta.length; i++) {
-        sum = Math.fma(eta[i], x[column + i], sum);
+    requireWidth(shard, theta);
+    double[] x = new double[theta.length];
+    Arrays.fill(gradient, 0);
+    for (int i = 0; i < shard.rows(); i++) {
+      shard.row(i, x);
+      double residual = mean(dot(x, theta)) - shard.y(i);
+      for (int j = 0; j < x.length; j++) {
+        gradient[j] = Math.fma(residual, x[j], gradient[j]);
       }
-      gradient[j] = factor() * sum / shard.rows();
+    }
+    for (int j = 0; j < gradient.length; j++) {
+      gradient[j] = factor() * gradient[j] / shard.rows();
     }
   }
 
   @Override
   default void hessian(Shard shard, double[] theta, double[] hessian) {
-    double[] eta = predictors(shard, theta);
-    double[] x = shard.xArray();
+    requireWidth(shard, theta);
     int p = theta.length;
-    for (int i = 0; i < eta.length; i++) {
-      eta[i] = variance(eta[i]);
+    double[] x = new double[p];
+    Arrays.fill(hessian, 0);
+    for (int i = 0; i < shard.rows(); i++) {
+      shard.row(i, x);
+      double weight = variance(dot(x, theta));
+      for (int j = 0; j < p; j++) {
+        double weighted = weight * x[j];
+        for (int k = 0; k <= j; k++) {
+          hessian[j * p + k] = Math.fma(weighted, x[k], hessian[j * p + k]);
+        }
+      }
     }
     for (int j = 0; j < p; j++) {
-      int first = shard.xOffset() + j * shard.leading();
       for (int k = 0; k <= j; k++) {
-        int second = shard.xOffset() + k * shard.leading();
-        double sum = 0;
-        for (int i = 0; i < eta.length; i++) {
-          sum = Math.fma(eta[i] * x[first + i], x[second + i], sum);
-        }
-        hessian[j * p + k] = factor() * sum / shard.rows();
+        hessian[j * p + k] = factor() * hessian[j * p + k] / shard.rows();
         hessian[k * p + j] = hessian[j * p + k];
       }
     }
   }
 
-  /** η for each row of the shard. */
-  private static double[] predictors(Shard shard, double[] theta) {
+  private static double dot(double[] x, double[] theta) {
+    double eta = 0;
+    for (int j = 0; j < x.length; j++) {
+      eta = Math.fma(x[j], theta[j], eta);
+    }
+    return eta;
+  }
+
+  private static void requireWidth(Shard shard, double[] theta) {
     if (theta.length != shard.features()) {
       throw new IllegalArgumentException(
           "theta: must have %d entries, one a feature; got %d"
               .formatted(shard.features(), theta.length));
     }
-    double[] eta = new double[shard.rows()];
-    double[] x = shard.xArray();
-    for (int j = 0; j < theta.length; j++) {
-      int column = shard.xOffset() + j * shard.leading();
-      for (int i = 0; i < eta.length; i++) {
-        eta[i] = Math.fma(x[column + i], theta[j], eta[i]);
-      }
-    }
-    return eta;
   }
 }

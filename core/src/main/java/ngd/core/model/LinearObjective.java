@@ -45,26 +45,27 @@ final class LinearObjective implements Objective {
   }
 
   private void moments(Shard shard, int xxAt, int xyAt) {
-    double[] x = shard.xArray();
     int n = shard.rows();
     int p = shard.features();
-    for (int j = 0; j < p; j++) {
-      int columnJ = shard.xOffset() + j * shard.leading();
-      for (int k = 0; k <= j; k++) {
-        double product = dot(x, columnJ, x, shard.xOffset() + k * shard.leading(), n) / n;
-        xx[xxAt + j * stride + k] = product;
-        xx[xxAt + k * stride + j] = product;
-      }
-      xy[xyAt + j] = dot(x, columnJ, shard.yArray(), shard.yOffset(), n) / n;
-    }
-  }
-
-  private static double dot(double[] a, int aAt, double[] b, int bAt, int n) {
-    double sum = 0;
+    double[] x = new double[p];
     for (int i = 0; i < n; i++) {
-      sum = Math.fma(a[aAt + i], b[bAt + i], sum);
+      shard.row(i, x);
+      for (int j = 0; j < p; j++) {
+        for (int k = 0; k <= j; k++) {
+          int at = xxAt + j * stride + k;
+          xx[at] = Math.fma(x[j], x[k], xx[at]);
+        }
+        xy[xyAt + j] = Math.fma(x[j], shard.y(i), xy[xyAt + j]);
+      }
     }
-    return sum;
+    for (int j = 0; j < p; j++) {
+      for (int k = 0; k <= j; k++) {
+        double mean = xx[xxAt + j * stride + k] / n;
+        xx[xxAt + j * stride + k] = mean;
+        xx[xxAt + k * stride + j] = mean;
+      }
+      xy[xyAt + j] /= n;
+    }
   }
 
   @Override

@@ -23,15 +23,9 @@ record PooledRows(Glm glm, Shards shards, List<String> features) {
     double[] row = new double[p];
     for (int m = 0; m < shards.clients(); m++) {
       Shard shard = shards.shard(m);
-      double[] x = shard.xArray();
-      double[] y = shard.yArray();
-      int leading = shard.leading();
       for (int i = 0; i < shard.rows(); i++) {
-        int at = shard.xOffset() + i;
-        for (int j = 0; j < p; j++) {
-          row[j] = x[at + j * leading];
-        }
-        visitor.row(row, y[shard.yOffset() + i]);
+        shard.row(i, row);
+        visitor.row(row, shard.y(i));
       }
     }
   }
