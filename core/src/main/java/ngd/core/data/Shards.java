@@ -3,6 +3,7 @@ package ngd.core.data;
 import java.util.Arrays;
 import java.util.Objects;
 import ngd.core.InvalidInput;
+import ngd.core.linalg.Kernels;
 
 /**
  * All clients' rows, one {@link Shard} each, back to back in two arrays.
@@ -32,7 +33,7 @@ public final class Shards {
         throw new InvalidInput("client %d: needs at least one row; got %d".formatted(m, rows[m]));
       }
       yEnd += Shard.padded(rows[m]);
-      xEnd += (long) features * Shard.padded(rows[m]);
+      xEnd += (long) Kernels.columns(features) * Shard.padded(rows[m]);
       if (xEnd > Integer.MAX_VALUE - 8) {
         throw new InvalidInput(
             "data: at most 2^31 padded numbers fit one process; clients 0 to %d alone need %d"
@@ -41,7 +42,7 @@ public final class Shards {
       xOffsets[m + 1] = (int) xEnd;
       yOffsets[m + 1] = (int) yEnd;
     }
-    x = new double[(int) xEnd + Shard.GROUP];
+    x = new double[(int) xEnd];
     y = new double[(int) yEnd];
   }
 
@@ -128,7 +129,7 @@ public final class Shards {
                 .formatted(client, row, shards.features, features.length));
       }
       Objects.checkIndex(row, shards.rows[client]);
-      int group = row / Shard.GROUP * shards.features;
+      int group = row / Shard.GROUP * Kernels.columns(shards.features);
       int at = shards.xOffsets[client] + group * Shard.GROUP + row % Shard.GROUP;
       for (int j = 0; j < features.length; j++) {
         shards.x[at + j * Shard.GROUP] = features[j];
