@@ -8,7 +8,6 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Ngd;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Rows;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
@@ -35,6 +34,9 @@ record Fit(
     OptionalDouble safeAlpha,
     List<String> warnings) {
   private static final int MANY_CLIENTS = 10_000;
+
+  /** No run that will settle has a pooled gradient so many times that at its start. */
+  private static final double GROWTH = 1e3;
 
   /** Refuses data that determine no coefficients; warns of what else will go wrong. */
   static Fit prepare(Setup setup, RunOptions.Plan plan) {
@@ -80,11 +82,26 @@ record Fit(
       Trace trace =
           Trace.of(
               run, plan.rounds(), traceEvery(), measures(), done -> bar.at(done, plan.rounds()));
-      Rows theta = run.theta();
-      return new FitResult(this, theta, trace);
+      requireNotGrowing(trace);
+      return new FitResult(this, run.theta(), trace);
     } catch (Diverged e) {
+      throw new WorkFailed(e.getMessage() + advice(), e);
+    }
+  }
+
+  /**
+   * A run that ends while its pooled gradient grows has no result, though it may not have
+   * overflowed.
+   */
+  private void requireNotGrowing(Trace trace) {
+    double first = trace.value(0, "gradient_norm");
+    double last = trace.last("gradient_norm");
+    if (trace.size() > 1
+        && last > GROWTH * first
+        && last > trace.value(trace.size() - 2, "gradient_norm")) {
       throw new WorkFailed(
-          "%s%s".formatted(e.getMessage(), safeAlpha.isPresent() ? advice() : ""), e);
+          "diverging: after round %d the pooled gradient is %s times what it was at the start, and growing%s"
+              .formatted(plan.rounds(), Numbers.text(last / first), advice()));
     }
   }
 
@@ -95,8 +112,10 @@ record Fit(
   }
 
   private String advice() {
-    return "; alpha is %s, the safe limit %s"
-        .formatted(plan.algorithm().alpha(), Numbers.text(safeAlpha.getAsDouble()));
+    return safeAlpha.isEmpty()
+        ? ""
+        : "; alpha is %s, the safe limit %s"
+            .formatted(plan.algorithm().alpha(), Numbers.text(safeAlpha.getAsDouble()));
   }
 
   private List<Measure> measures() {

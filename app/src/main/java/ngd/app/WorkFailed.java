@@ -6,6 +6,10 @@ package ngd.app;
 final class WorkFailed extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  WorkFailed(String message) {
+    super(message);
+  }
+
   WorkFailed(String message, Throwable cause) {
     super(message, cause);
   }

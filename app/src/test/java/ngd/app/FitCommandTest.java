@@ -150,6 +150,22 @@ class FitCommandTest {
     assertThat(out).doesNotExist();
   }
 
+  /** One client, one coefficient: the error grows by 1 − 7.5 α = −2 a round, 2^20 in twenty. */
+  @Test
+  void fit_endsWhileGrowing_isNoResult() throws IOException {
+    Path data = file("d.csv", "a,y\n1,1\n2,3\n3,3\n4,5\n");
+    Path out = folder.resolve("run");
+    Command command =
+        Command.line(
+            "fit --data %s --response y --no-intercept --clients 1 --network complete --alpha 0.4 --rounds 20 --out %s"
+                .formatted(data, out));
+    assertThat(command.code()).isEqualTo(1);
+    assertThat(command.errors().getLast())
+        .startsWith("ngd fit: diverging: after round 20 the pooled gradient is 1048600 times")
+        .contains("safe limit 0.26667");
+    assertThat(out).doesNotExist();
+  }
+
   @Test
   void fit_anyNumberOfThreads_givesTheSameBits() {
     String line =
