@@ -12,6 +12,10 @@ final class RowObjective implements Objective {
   private final Shards shards;
   private final Kernels kernels = Kernels.best();
 
+  /** What the kernels write to on the way: one for each thread, as rounds are many. */
+  private final ThreadLocal<double[]> scratch =
+      ThreadLocal.withInitial(() -> new double[Kernels.scratch(parameters())]);
+
   RowObjective(Glm loss, Link link, Shards shards) {
     this.loss = loss;
     this.link = link;
@@ -41,15 +45,15 @@ final class RowObjective implements Objective {
 
   @Override
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
-    double[] scratch = new double[Kernels.scratch(parameters())];
+    double[] own = scratch.get();
     for (int m = from; m < to; m++) {
-      gradient(m, at, m * stride, gradient, m * stride, scratch);
+      gradient(m, at, m * stride, gradient, m * stride, own);
     }
   }
 
   @Override
   public void gradient(int client, double[] at, int atOffset, double[] out, int outOffset) {
-    gradient(client, at, atOffset, out, outOffset, new double[Kernels.scratch(parameters())]);
+    gradient(client, at, atOffset, out, outOffset, scratch.get());
   }
 
   @Override
@@ -76,11 +80,11 @@ final class RowObjective implements Objective {
         atOffset,
         out,
         outOffset,
-        new double[Kernels.scratch(parameters())]);
+        scratch.get());
   }
 
   private void gradient(
-      int client, double[] at, int atOffset, double[] out, int outOffset, double[] scratch) {
+      int client, double[] at, int atOffset, double[] out, int outOffset, double[] own) {
     int rows = shards.rows(client);
     kernels.rowGradient(
         link,
@@ -95,6 +99,6 @@ final class RowObjective implements Objective {
         atOffset,
         out,
         outOffset,
-        scratch);
+        own);
   }
 }
