@@ -48,7 +48,7 @@ final class ScalarKernels implements Kernels {
       double[] s,
       int first,
       double[] b,
-      int p,
+      int columns,
       double[] at,
       double[] out,
       int stride,
@@ -57,8 +57,9 @@ final class ScalarKernels implements Kernels {
     for (int m = from; m < to; m++) {
       for (int i = 0; i < stride; i++) {
         double sum = -b[m * stride + i];
-        for (int j = 0; j < p; j++) {
-          sum = Math.fma(s[((first + m - from) * p + j) * stride + i], at[m * stride + j], sum);
+        for (int j = 0; j < columns; j++) {
+          sum =
+              Math.fma(s[((first + m - from) * columns + j) * stride + i], at[m * stride + j], sum);
         }
         out[m * stride + i] = sum;
       }
@@ -85,7 +86,7 @@ final class ScalarKernels implements Kernels {
       scratch[TILE + j] = 0;
     }
     for (int i = 0; i < count; i++) {
-      int row = xOffset + i / LANES * p * LANES + i % LANES;
+      int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
       double eta = 0;
       for (int j = 0; j < p; j++) {
         eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);

@@ -17,9 +17,8 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>Up to eight columns are taken at once, an even number, with their coefficients or their sums
  * in registers: loops this short cost more than the arithmetic in them, so there are as few as can
- * be. Where the number is odd, what follows in the array is taken for the last column, with
- * coefficient zero or its sum thrown away. No helper takes or returns a vector: one that the
- * compiler declines to inline would put its vectors on the heap.
+ * be. No helper takes or returns a vector: one that the compiler declines to inline would put its
+ * vectors on the heap.
  */
 final class VectorKernels implements Kernels {
   private static final VectorSpecies<Double> SPECIES = species();
@@ -85,31 +84,48 @@ final class VectorKernels implements Kernels {
       int stride,
       int from,
       int to) {
+    if (stride == WIDTH) {
+      mixOne(offsets, heard, weights, in, out, from, to);
+      return;
+    }
     for (int m = from; m < to; m++) {
-      int first = offsets[m];
-      int end = offsets[m + 1];
       for (int j = 0; j < stride; j += WIDTH) {
         DoubleVector sum = DoubleVector.zero(SPECIES);
-        int e = first;
-        if (e < end) {
-          sum =
-              DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
-                  .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
-          e++;
-        }
-        if (e < end) {
-          sum =
-              DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
-                  .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
-          e++;
-        }
-        for (; e < end; e++) {
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
           sum =
               DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j)
                   .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
         }
         sum.intoArray(out, m * stride + j);
       }
+    }
+  }
+
+  /** The same where a row is one vector; the first two neighbours stand before the loop. */
+  private static void mixOne(
+      int[] offsets, int[] heard, double[] weights, double[] in, double[] out, int from, int to) {
+    for (int m = from; m < to; m++) {
+      int e = offsets[m];
+      int end = offsets[m + 1];
+      DoubleVector sum = DoubleVector.zero(SPECIES);
+      if (e < end) {
+        sum =
+            DoubleVector.fromArray(SPECIES, in, heard[e] * WIDTH)
+                .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
+        e++;
+      }
+      if (e < end) {
+        sum =
+            DoubleVector.fromArray(SPECIES, in, heard[e] * WIDTH)
+                .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
+        e++;
+      }
+      for (; e < end; e++) {
+        sum =
+            DoubleVector.fromArray(SPECIES, in, heard[e] * WIDTH)
+                .fma(DoubleVector.broadcast(SPECIES, weights[e]), sum);
+      }
+      sum.intoArray(out, m * WIDTH);
     }
   }
 
@@ -136,35 +152,23 @@ final class VectorKernels implements Kernels {
       double[] s,
       int first,
       double[] b,
-      int p,
+      int columns,
       double[] at,
       double[] out,
       int stride,
       int from,
       int to) {
+    if (stride == WIDTH && columns == LANES && WIDTH == LANES) {
+      affineOne(s, first, b, at, out, from, to);
+      return;
+    }
     for (int m = from; m < to; m++) {
       int row = m * stride;
-      int matrix = (first + m - from) * p * stride;
+      int matrix = (first + m - from) * columns * stride;
       for (int i = 0; i < stride; i += WIDTH) {
         DoubleVector sum = DoubleVector.fromArray(SPECIES, b, row + i).neg();
         int column = matrix + i;
-        int j = 0;
-        for (; j <= p - 4; j += 4) {
-          sum =
-              DoubleVector.fromArray(SPECIES, s, column)
-                  .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
-          sum =
-              DoubleVector.fromArray(SPECIES, s, column + stride)
-                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 1]), sum);
-          sum =
-              DoubleVector.fromArray(SPECIES, s, column + 2 * stride)
-                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 2]), sum);
-          sum =
-              DoubleVector.fromArray(SPECIES, s, column + 3 * stride)
-                  .fma(DoubleVector.broadcast(SPECIES, at[row + j + 3]), sum);
-          column += 4 * stride;
-        }
-        for (; j < p; j++) {
+        for (int j = 0; j < columns; j++) {
           sum =
               DoubleVector.fromArray(SPECIES, s, column)
                   .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
@@ -172,6 +176,40 @@ final class VectorKernels implements Kernels {
         }
         sum.intoArray(out, row + i);
       }
+    }
+  }
+
+  /** The same where S is eight columns of one vector each. */
+  private static void affineOne(
+      double[] s, int first, double[] b, double[] at, double[] out, int from, int to) {
+    for (int m = from; m < to; m++) {
+      int row = m * LANES;
+      int c = (first + m - from) * LANES * LANES;
+      DoubleVector sum = DoubleVector.fromArray(SPECIES, b, row).neg();
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c).fma(DoubleVector.broadcast(SPECIES, at[row]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 1 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 1]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 2 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 2]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 3 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 3]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 4 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 4]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 5 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 5]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 6 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 6]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 7 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 7]), sum);
+      sum.intoArray(out, row);
     }
   }
 
@@ -193,7 +231,7 @@ final class VectorKernels implements Kernels {
     int padded = Kernels.padded(rows);
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
-      int start = xOffset + tile * p;
+      int start = xOffset + tile * Kernels.columns(p);
       switch ((p + 1) / 2) {
         case 1 -> predict2(x, start, count, p, at, atOffset, scratch);
         case 2 -> predict4(x, start, count, p, at, atOffset, scratch);
@@ -209,10 +247,10 @@ final class VectorKernels implements Kernels {
       boolean first = tile == 0;
       for (int lane = 0; lane < LANES; lane += WIDTH) {
         switch ((p + 1) / 2) {
-          case 1 -> project2(x, start, count, p, lane, scratch, first);
-          case 2 -> project4(x, start, count, p, lane, scratch, first);
-          case 3 -> project6(x, start, count, p, lane, scratch, first);
-          case 4 -> project8(x, start, count, p, lane, scratch, first);
+          case 1 -> project2(x, start, count, lane, scratch, first);
+          case 2 -> project4(x, start, count, lane, scratch, first);
+          case 3 -> project6(x, start, count, lane, scratch, first);
+          case 4 -> project8(x, start, count, lane, scratch, first);
           default -> project(x, start, count, p, lane, scratch, first);
         }
       }
@@ -237,7 +275,7 @@ final class VectorKernels implements Kernels {
         eta = DoubleVector.fromArray(SPECIES, x, c + lane + 1 * LANES).fma(t1, eta);
         eta.intoArray(scratch, i + lane);
       }
-      c += p * LANES;
+      c += 2 * LANES;
     }
   }
 
@@ -257,7 +295,7 @@ final class VectorKernels implements Kernels {
         eta = DoubleVector.fromArray(SPECIES, x, c + lane + 3 * LANES).fma(t3, eta);
         eta.intoArray(scratch, i + lane);
       }
-      c += p * LANES;
+      c += 4 * LANES;
     }
   }
 
@@ -281,7 +319,7 @@ final class VectorKernels implements Kernels {
         eta = DoubleVector.fromArray(SPECIES, x, c + lane + 5 * LANES).fma(t5, eta);
         eta.intoArray(scratch, i + lane);
       }
-      c += p * LANES;
+      c += 6 * LANES;
     }
   }
 
@@ -309,7 +347,7 @@ final class VectorKernels implements Kernels {
         eta = DoubleVector.fromArray(SPECIES, x, c + lane + 7 * LANES).fma(t7, eta);
         eta.intoArray(scratch, i + lane);
       }
-      c += p * LANES;
+      c += 8 * LANES;
     }
   }
 
@@ -393,7 +431,7 @@ final class VectorKernels implements Kernels {
   // lane} on, and of any number; they lie in the scratch behind the residuals.
 
   private static void project2(
-      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
+      double[] x, int start, int count, int lane, double[] scratch, boolean first) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     int sums = TILE + lane;
     DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums);
@@ -403,14 +441,14 @@ final class VectorKernels implements Kernels {
       DoubleVector r = DoubleVector.fromArray(SPECIES, scratch, i);
       s0 = DoubleVector.fromArray(SPECIES, x, c).fma(r, s0);
       s1 = DoubleVector.fromArray(SPECIES, x, c + 1 * LANES).fma(r, s1);
-      c += p * LANES;
+      c += 2 * LANES;
     }
     s0.intoArray(scratch, sums);
     s1.intoArray(scratch, sums + 1 * LANES);
   }
 
   private static void project4(
-      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
+      double[] x, int start, int count, int lane, double[] scratch, boolean first) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     int sums = TILE + lane;
     DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums);
@@ -424,7 +462,7 @@ final class VectorKernels implements Kernels {
       s1 = DoubleVector.fromArray(SPECIES, x, c + 1 * LANES).fma(r, s1);
       s2 = DoubleVector.fromArray(SPECIES, x, c + 2 * LANES).fma(r, s2);
       s3 = DoubleVector.fromArray(SPECIES, x, c + 3 * LANES).fma(r, s3);
-      c += p * LANES;
+      c += 4 * LANES;
     }
     s0.intoArray(scratch, sums);
     s1.intoArray(scratch, sums + 1 * LANES);
@@ -433,7 +471,7 @@ final class VectorKernels implements Kernels {
   }
 
   private static void project6(
-      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
+      double[] x, int start, int count, int lane, double[] scratch, boolean first) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     int sums = TILE + lane;
     DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums);
@@ -451,7 +489,7 @@ final class VectorKernels implements Kernels {
       s3 = DoubleVector.fromArray(SPECIES, x, c + 3 * LANES).fma(r, s3);
       s4 = DoubleVector.fromArray(SPECIES, x, c + 4 * LANES).fma(r, s4);
       s5 = DoubleVector.fromArray(SPECIES, x, c + 5 * LANES).fma(r, s5);
-      c += p * LANES;
+      c += 6 * LANES;
     }
     s0.intoArray(scratch, sums);
     s1.intoArray(scratch, sums + 1 * LANES);
@@ -462,7 +500,7 @@ final class VectorKernels implements Kernels {
   }
 
   private static void project8(
-      double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
+      double[] x, int start, int count, int lane, double[] scratch, boolean first) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     int sums = TILE + lane;
     DoubleVector s0 = first ? zero : DoubleVector.fromArray(SPECIES, scratch, sums);
@@ -484,7 +522,7 @@ final class VectorKernels implements Kernels {
       s5 = DoubleVector.fromArray(SPECIES, x, c + 5 * LANES).fma(r, s5);
       s6 = DoubleVector.fromArray(SPECIES, x, c + 6 * LANES).fma(r, s6);
       s7 = DoubleVector.fromArray(SPECIES, x, c + 7 * LANES).fma(r, s7);
-      c += p * LANES;
+      c += 8 * LANES;
     }
     s0.intoArray(scratch, sums);
     s1.intoArray(scratch, sums + 1 * LANES);
