@@ -97,20 +97,23 @@ final class KernelCases {
     sink.accept("mix %s, p = %d".formatted(values, p), out);
   }
 
+  /** Once with p columns and once with zeros beside them up to a full square of lanes. */
   private static void affine(Kernels kernels, Values values, int p, Sink sink) {
-    UniformRandomProvider draw = random(2, values.name().hashCode(), p);
-    int clients = 5;
-    int stride = Kernels.padded(p);
-    double[] at = block(values, draw, clients, p);
-    double[] b = block(values, draw, clients, p);
-    int first = 2;
-    double[] s = new double[(first + 3) * p * stride];
-    for (int k = 0; k < s.length; k++) {
-      s[k] = k % stride < p ? values.x(draw) : 0;
+    for (int columns : IntStream.of(p, Math.max(p, Kernels.LANES)).distinct().toArray()) {
+      UniformRandomProvider draw = random(2, values.name().hashCode(), p);
+      int clients = 5;
+      int stride = Kernels.padded(p);
+      double[] at = block(values, draw, clients, p);
+      double[] b = block(values, draw, clients, p);
+      int first = 2;
+      double[] s = new double[(first + 3) * columns * stride];
+      for (int k = 0; k < s.length; k++) {
+        s[k] = k % stride < p && k / stride % columns < p ? values.x(draw) : 0;
+      }
+      double[] out = marked(clients * stride);
+      kernels.affine(s, first, b, columns, at, out, stride, 1, 4);
+      sink.accept("affine %s, p = %d".formatted(values, p), out);
     }
-    double[] out = marked(clients * stride);
-    kernels.affine(s, first, b, p, at, out, stride, 1, 4);
-    sink.accept("affine %s, p = %d".formatted(values, p), out);
   }
 
   private static void plusAndTimes(Kernels kernels, Values values, int p, Sink sink) {
@@ -137,15 +140,16 @@ final class KernelCases {
       Kernels kernels, Link link, Values values, int n, int p, Sink sink) {
     UniformRandomProvider draw = random(4, values.name().hashCode(), n, p);
     int padded = Kernels.padded(n);
-    int xOffset = 8 * p;
+    int columns = Kernels.columns(p);
+    int xOffset = 8 * columns;
     int yOffset = 8;
-    double[] x = new double[xOffset + padded * p + 8 * p + Kernels.LANES];
+    double[] x = new double[xOffset + padded * columns + 8 * columns];
     double[] y = new double[yOffset + padded + 8];
     Arrays.fill(x, -77);
     Arrays.fill(y, -77);
     for (int i = 0; i < padded; i++) {
-      for (int j = 0; j < p; j++) {
-        x[xOffset + (i / 8 * p + j) * 8 + i % 8] = i < n ? values.x(draw) : 0;
+      for (int j = 0; j < columns; j++) {
+        x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = i < n && j < p ? values.x(draw) : 0;
       }
       y[yOffset + i] = i < n ? draw.nextInt(link == Link.EXPONENTIAL ? 9 : 2) : 0;
     }
