@@ -113,9 +113,23 @@ record CheckReport(Setup setup, Check check, @Nullable StepSize step) {
     for (Condition condition : conditions) {
       Boolean holds = condition.holds();
       out.printf(
-          "  %s %s%n      %s%n",
-          holds == null ? "?" : holds ? "✓" : "✗", condition.name(), condition.words());
+          "  %s %s%n      %s%s%n",
+          holds == null ? "?" : holds ? "✓" : "✗",
+          condition.name(),
+          sides(condition),
+          condition.words());
     }
+  }
+
+  /** The two numbers of a condition, where both were computed. */
+  private static String sides(Condition condition) {
+    if (condition.value().isEmpty() || condition.limit().isEmpty()) {
+      return "";
+    }
+    return "%s against %s: "
+        .formatted(
+            Numbers.text(condition.value().getAsDouble(), 4),
+            Numbers.text(condition.limit().getAsDouble(), 4));
   }
 
   /** Combining accents take no room, so the name is padded by what is seen. */

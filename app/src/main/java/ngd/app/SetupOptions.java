@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import ngd.core.InvalidInput;
 import ngd.core.data.Assignment;
 import ngd.core.data.CsvSource;
 import ngd.core.data.PaperModel;
@@ -146,20 +145,9 @@ final class SetupOptions {
     }
     return problems.collect(
         () -> {
-          requireResponses(table, glm);
+          glm.requireResponses(table);
           return new Source(table, glm, Optional.empty());
         });
-  }
-
-  private static void requireResponses(Table table, Glm glm) {
-    for (int row = 0; row < table.rows(); row++) {
-      Optional<String> objection = glm.objection(table.y(row));
-      if (objection.isPresent()) {
-        throw new InvalidInput(
-            "%s, column `%s`: %s"
-                .formatted(table.place(row), table.responseName(), objection.get()));
-      }
-    }
   }
 
   private @Nullable Source fromPaper(Problems problems, Streams streams) {

@@ -74,11 +74,13 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
    * out = scale · Xᵀ r with r the residuals of the link at X at: the gradient of one client's
    * generalised linear model.
    *
+   * @param clamp whether a predictor may leave the range of the exponential; see {@link #mayClamp}
    * @param rows n, without the zeros that fill up the last group
    * @param scratch at least {@link #scratch(int)} numbers, of no meaning before or after
    */
   void rowGradient(
       Link link,
+      boolean clamp,
       double scale,
       double[] x,
       int xOffset,
@@ -91,6 +93,17 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] out,
       int outOffset,
       double[] scratch);
+
+  /** The largest absolute value of the numbers [from, to), both multiples of the lanes. */
+  double largest(double[] a, int from, int to);
+
+  /**
+   * Whether a predictor of p numbers up to x, times coefficients up to theta, may need clamping;
+   * the 1 is for the rounding of its sum, which may end above the bound.
+   */
+  static boolean mayClamp(double x, int p, double theta) {
+    return !(x * p * theta < Exp.CEILING - 1);
+  }
 
   /** The rows whose residuals are held at a time. */
   int TILE = 256;

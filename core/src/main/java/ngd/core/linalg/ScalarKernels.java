@@ -69,6 +69,7 @@ final class ScalarKernels implements Kernels {
   @Override
   public void rowGradient(
       Link link,
+      boolean clamp,
       double scale,
       double[] x,
       int xOffset,
@@ -100,6 +101,15 @@ final class ScalarKernels implements Kernels {
     for (int j = 0; j < p; j++) {
       out[outOffset + j] = scale * laneSum(scratch, TILE + j * LANES);
     }
+  }
+
+  @Override
+  public double largest(double[] a, int from, int to) {
+    double largest = 0;
+    for (int i = from; i < to; i++) {
+      largest = Math.max(largest, Math.abs(a[i]));
+    }
+    return largest;
   }
 
   /** Padding rows have x = y = 0: whatever their residual, it is multiplied by zero. */

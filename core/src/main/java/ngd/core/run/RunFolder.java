@@ -7,7 +7,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,13 +164,17 @@ public final class RunFolder {
     return new InvalidInput(
         e instanceof FileAlreadyExistsException exists
             ? "out: must be a new or empty folder; %s is a file".formatted(exists.getFile())
-            : "out: must be a folder that can be written; %s: %s".formatted(folder, reason(e)),
+            : "out: must be a folder that can be made and written; %s cannot: %s"
+                .formatted(folder, reason(e)),
         e);
   }
 
   private static String reason(IOException e) {
-    return e instanceof AccessDeniedException
-        ? "permission denied"
-        : String.valueOf(e.getMessage());
+    return switch (e) {
+      case AccessDeniedException denied -> "permission denied";
+      case NoSuchFileException missing -> "the system does not allow a folder there";
+      case FileSystemException other when other.getReason() != null -> other.getReason();
+      default -> String.valueOf(e.getMessage());
+    };
   }
 }

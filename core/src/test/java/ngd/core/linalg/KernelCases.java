@@ -130,6 +130,8 @@ final class KernelCases {
       kernels.times(a, scale, product, stride, 3 * stride);
       sink.accept("times %s, p = %d, scale %s".formatted(values, p, scale), product);
     }
+    double largest = kernels.largest(a, stride, 3 * stride);
+    sink.accept("largest %s, p = %d".formatted(values, p), new double[] {largest});
     // In place, as an accumulator would.
     kernels.plus(a, 0.5, b, a, 0, a.length);
     sink.accept("plus in place %s, p = %d".formatted(values, p), a);
@@ -145,8 +147,8 @@ final class KernelCases {
     int yOffset = 8;
     double[] x = new double[xOffset + padded * columns + 8 * columns];
     double[] y = new double[yOffset + padded + 8];
-    Arrays.fill(x, -77);
-    Arrays.fill(y, -77);
+    Arrays.fill(x, -7);
+    Arrays.fill(y, -7);
     for (int i = 0; i < padded; i++) {
       for (int j = 0; j < columns; j++) {
         x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = i < n && j < p ? values.x(draw) : 0;
@@ -155,11 +157,20 @@ final class KernelCases {
     }
     double[] at = new double[3 + p];
     Arrays.setAll(at, j -> values.theta(draw));
-    double[] out = marked(5 + p + 9);
-    double[] scratch = new double[Kernels.scratch(p)];
-    Arrays.fill(scratch, Double.NaN);
-    kernels.rowGradient(link, 2.0 / n, x, xOffset, y, yOffset, n, p, at, 3, out, 5, scratch);
-    sink.accept("rowGradient %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
+    boolean mayClamp = Kernels.mayClamp(largest(x), p, largest(at));
+    for (boolean clamp : mayClamp ? new boolean[] {true} : new boolean[] {true, false}) {
+      double[] out = marked(5 + p + 9);
+      double[] scratch = new double[Kernels.scratch(p)];
+      Arrays.fill(scratch, Double.NaN);
+      kernels.rowGradient(
+          link, clamp, 2.0 / n, x, xOffset, y, yOffset, n, p, at, 3, out, 5, scratch);
+      sink.accept(
+          "rowGradient %s %s, n = %d, p = %d, clamp %s".formatted(link, values, n, p, clamp), out);
+    }
+  }
+
+  private static double largest(double[] values) {
+    return Arrays.stream(values).map(Math::abs).max().orElseThrow();
   }
 
   static double[] marked(int length) {

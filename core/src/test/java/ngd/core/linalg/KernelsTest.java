@@ -68,7 +68,7 @@ class KernelsTest {
             int p = Integer.parseInt(name.replaceAll(".*p = (\\d+).*", "$1"));
             int stride = Kernels.padded(p);
             int to = name.startsWith("mix") ? 9 : name.startsWith("affine") ? 4 : 3;
-            if (name.startsWith("rowGradient") || name.contains("in place")) {
+            if (name.matches("(rowGradient|largest|.*in place).*")) {
               return;
             }
             for (int i = 0; i < out.length; i++) {
@@ -92,6 +92,21 @@ class KernelsTest {
     }
   }
 
+  @Test
+  void largest_anyRange_isTheLargestAbsoluteValueInIt() {
+    double[] a = new double[32];
+    a[3] = 99;
+    a[9] = -7;
+    a[15] = 5;
+    a[24] = -99;
+    for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
+      assertThat(kernels.largest(a, 8, 24)).isEqualTo(7);
+      assertThat(kernels.largest(a, 0, 32)).isEqualTo(99);
+      assertThat(kernels.largest(a, 16, 24)).isZero();
+      assertThat(kernels.largest(a, 8, 8)).isZero();
+    }
+  }
+
   /** n = 3, p = 2 by hand: X = [1 2; 3 4; 5 6], θ = (1, −1), Xθ = (−1, −1, −1). */
   @Test
   void rowGradient_threeRowsByHand_isScaledXtResiduals() {
@@ -112,7 +127,8 @@ class KernelsTest {
             };
         double[] out = new double[2];
         double[] scratch = new double[Kernels.scratch(2)];
-        kernels.rowGradient(link, 0.5, x, 0, y, 0, 3, 2, new double[] {1, -1}, 0, out, 0, scratch);
+        kernels.rowGradient(
+            link, true, 0.5, x, 0, y, 0, 3, 2, new double[] {1, -1}, 0, out, 0, scratch);
         double r0 = mean - 1;
         double r1 = mean;
         assertThat(out[0]).isCloseTo(0.5 * (r0 + 3 * r1 + 5 * r0), within(link));

@@ -90,7 +90,8 @@ class RunFolderTest {
   void at_placeThatCannotBeWritten_isRefused() {
     assertThatThrownBy(() -> RunFolder.at(Path.of("/proc/ngd/run")))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageStartingWith("out: must be a folder that can be written; /proc/ngd/run");
+        .hasMessageStartingWith(
+            "out: must be a folder that can be made and written; /proc/ngd/run");
   }
 
   @Test
