@@ -17,6 +17,9 @@ public interface Local {
    */
   Rows prox(Rows centre, double rho);
 
+  /** The same with {@code rho[m]} for row m. */
+  Rows prox(Rows centre, double[] rho);
+
   /**
    * What each client may share of its data: one entry for each row; only for generalised linear
    * models.

@@ -38,6 +38,19 @@ public final class HostEdges implements Edges {
   }
 
   @Override
+  public HostEdges own(Rows x) {
+    HostRows in = HostRows.in(x);
+    HostRows out = host.block(values.rows(), in.width());
+    int stride = in.stride();
+    for (int m = 0; m < offsets.length - 1; m++) {
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        System.arraycopy(in.values(), m * stride, out.values(), e * stride, stride);
+      }
+    }
+    return with(out);
+  }
+
+  @Override
   public HostRows sum() {
     HostRows out = host.zeros(offsets.length - 1, values.width());
     int[] all = new int[values.rows()];

@@ -97,6 +97,11 @@ public final class HostRows implements Rows {
     return out;
   }
 
+  @Override
+  public HostRows of(double[][] others) {
+    return host.of(others);
+  }
+
   private HostRows sameShape(Rows other) {
     HostRows here = in(other);
     if (here.rows != rows || here.width != width) {

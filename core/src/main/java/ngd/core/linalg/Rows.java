@@ -38,4 +38,7 @@ public interface Rows {
 
   /** Row m times {@code scale[m]}. */
   Rows timesEach(double[] scale);
+
+  /** A block in the same place as this one, which holds these rows; their width is their own. */
+  Rows of(double[][] rows);
 }

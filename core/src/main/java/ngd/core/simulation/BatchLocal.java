@@ -24,6 +24,11 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   }
 
   @Override
+  public Rows prox(Rows centre, double[] rho) {
+    return whole.prox(centre, rho);
+  }
+
+  @Override
   public Moments moments(int row) {
     return whole.moments(row);
   }

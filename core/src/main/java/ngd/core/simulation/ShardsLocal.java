@@ -1,5 +1,6 @@
 package ngd.core.simulation;
 
+import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
@@ -57,6 +58,13 @@ public final class ShardsLocal implements Local {
 
   @Override
   public Rows prox(Rows centre, double rho) {
+    double[] each = new double[centre.rows()];
+    Arrays.fill(each, rho);
+    return prox(centre, each);
+  }
+
+  @Override
+  public Rows prox(Rows centre, double[] rho) {
     if (!(objective.loss() instanceof CurvedLoss curved)) {
       throw new InvalidInput(
           "loss `%s`: needs a Hessian for a proximal step; it has none"
@@ -65,7 +73,8 @@ public final class ShardsLocal implements Local {
     HostRows in = checked(centre, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     for (int m = 0; m < in.rows(); m++) {
-      double[] solution = ProximalStep.solve(curved, objective.shards().shard(m), in.row(m), rho);
+      double[] solution =
+          ProximalStep.solve(curved, objective.shards().shard(m), in.row(m), rho[m]);
       System.arraycopy(solution, 0, out.values(), m * out.stride(), out.width());
     }
     return out;

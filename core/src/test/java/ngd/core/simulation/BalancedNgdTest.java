@@ -1,0 +1,14 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.BalancedNgd;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+
+class BalancedNgdTest extends AlgorithmContract<Ngd.State> {
+  @Override
+  protected Algorithm.Rounds<Ngd.State> algorithm(double alpha) {
+    return new BalancedNgd(StepSize.constant(alpha), GradientScales.NONE);
+  }
+}

@@ -1,0 +1,20 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.CfaGe;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+import ngd.core.network.Network;
+
+class CfaGeTest extends AlgorithmContract<Ngd.State> {
+  @Override
+  protected Algorithm.Rounds<Ngd.State> algorithm(double alpha) {
+    return new CfaGe(StepSize.constant(alpha), 0.5, 0, GradientScales.NONE);
+  }
+
+  @Override
+  protected Network suited(Network network) {
+    return symmetric(network);
+  }
+}

@@ -1,0 +1,14 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Cfa;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+
+class CfaTest extends AlgorithmContract<Ngd.State> {
+  @Override
+  protected Algorithm.Rounds<Ngd.State> algorithm(double alpha) {
+    return new Cfa(StepSize.constant(alpha), 0.5, 0, GradientScales.NONE);
+  }
+}

@@ -1,0 +1,19 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.D2;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.StepSize;
+import ngd.core.network.Network;
+
+class D2Test extends AlgorithmContract<D2.State> {
+  @Override
+  protected Algorithm.Rounds<D2.State> algorithm(double alpha) {
+    return new D2(StepSize.constant(alpha), 0, GradientScales.NONE);
+  }
+
+  @Override
+  protected Network suited(Network network) {
+    return symmetric(network);
+  }
+}

@@ -1,0 +1,19 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Diging;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.StepSize;
+import ngd.core.network.Network;
+
+class DigingTest extends AlgorithmContract<Diging.State> {
+  @Override
+  protected Algorithm.Rounds<Diging.State> algorithm(double alpha) {
+    return new Diging(StepSize.constant(alpha), GradientScales.NONE);
+  }
+
+  @Override
+  protected Network suited(Network network) {
+    return symmetric(network);
+  }
+}

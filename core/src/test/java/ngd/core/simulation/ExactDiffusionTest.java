@@ -1,0 +1,19 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.ExactDiffusion;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.StepSize;
+import ngd.core.network.Network;
+
+class ExactDiffusionTest extends AlgorithmContract<ExactDiffusion.State> {
+  @Override
+  protected Algorithm.Rounds<ExactDiffusion.State> algorithm(double alpha) {
+    return new ExactDiffusion(StepSize.constant(alpha), GradientScales.NONE);
+  }
+
+  @Override
+  protected Network suited(Network network) {
+    return symmetric(network);
+  }
+}

@@ -1,0 +1,18 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.FedAvg;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+
+class FedAvgTest extends RoundsContract<Ngd.State> {
+  @Override
+  protected Algorithm.Rounds<Ngd.State> algorithm(double alpha) {
+    return new FedAvg(StepSize.constant(alpha), 0, 2);
+  }
+
+  @Override
+  protected boolean clientsDiffer() {
+    return false;
+  }
+}

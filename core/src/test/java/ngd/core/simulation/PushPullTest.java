@@ -1,0 +1,20 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Diging;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.PushPull;
+import ngd.core.algorithm.StepSize;
+import ngd.core.network.Network;
+
+class PushPullTest extends AlgorithmContract<Diging.State> {
+  @Override
+  protected Algorithm.Rounds<Diging.State> algorithm(double alpha) {
+    return new PushPull(StepSize.constant(alpha), GradientScales.NONE);
+  }
+
+  @Override
+  protected Network suited(Network network) {
+    return lazy(network);
+  }
+}

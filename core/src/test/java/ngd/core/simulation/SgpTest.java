@@ -1,0 +1,13 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Sgp;
+import ngd.core.algorithm.StepSize;
+
+class SgpTest extends AlgorithmContract<Sgp.State> {
+  @Override
+  protected Algorithm.Rounds<Sgp.State> algorithm(double alpha) {
+    return new Sgp(StepSize.constant(alpha), 0, GradientScales.NONE);
+  }
+}
