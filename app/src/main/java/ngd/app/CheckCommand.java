@@ -48,7 +48,7 @@ final class CheckCommand implements Callable<Integer>, ConfigFile.Reader {
   @Override
   public Integer call() {
     Problems problems = new Problems();
-    runOptions.checkWords(problems);
+    var _ = runOptions.checkWords(problems);
     StepSize step = runOptions.stepSize(problems);
     Setup prepared = setupOptions.prepare(problems);
     problems.throwIfAny();

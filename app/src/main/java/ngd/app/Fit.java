@@ -1,11 +1,17 @@
 package ngd.app;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
-import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.AutoStep;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepSize;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
 import ngd.core.model.GlobalEstimate;
@@ -14,21 +20,25 @@ import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Diverged;
+import ngd.core.simulation.Extrapolation;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
+import ngd.core.simulation.Suitability;
 import ngd.core.simulation.Trace;
 import ngd.core.theory.Curvature;
 
 /**
  * A fit made ready: all that can be known before the first round, and then the rounds.
  *
+ * @param request what the method is made from
  * @param globalEstimate what the pooled data give, where they give anything
  * @param safeAlpha below this no client's own step overshoots; judged at the global estimate
  */
 record Fit(
     Setup setup,
     RunOptions.Plan plan,
+    Method.Request request,
     Objective objective,
     Optional<GlobalEstimate> globalEstimate,
     OptionalDouble safeAlpha,
@@ -40,6 +50,18 @@ record Fit(
 
   /** Refuses data that determine no coefficients; warns of what else will go wrong. */
   static Fit prepare(Setup setup, RunOptions.Plan plan) {
+    Method method = plan.algorithm().method();
+    Suitability suitability = new Suitability(setup.network().network(), setup.glm());
+    suitability.require(method);
+    GradientScales scales = suitability.scales(method, setup.assignment().sizes());
+    Method.Request request =
+        new Method.Request(
+            plan.alpha(),
+            plan.batch(),
+            plan.localSteps(),
+            scales,
+            setup.glm() instanceof Linear,
+            plan.algorithm().parameters());
     Shards shards = setup.assignment().shards(setup.table());
     List<String> warnings = new ArrayList<>();
     Optional<GlobalEstimate> estimate = Optional.empty();
@@ -53,23 +75,32 @@ record Fit(
             warnings.add("there is no global estimate to compare with: " + e.getMessage());
       }
     }
-    OptionalDouble safe = safeAlpha(setup, shards, estimate);
-    double alpha = plan.algorithm().alpha().largest();
-    if (safe.isPresent() && alpha >= safe.getAsDouble()) {
+    OptionalDouble safe = safeAlpha(setup, shards, scales, estimate);
+    StepSize alpha = plan.alpha();
+    if (method.takesStepSize()
+        && alpha != null
+        && safe.isPresent()
+        && alpha.largest() >= safe.getAsDouble()) {
       warnings.add(
-          "alpha: %s is not below the safe limit %s, 2 / the largest eigenvalue of a client's Hessian%s; it may diverge"
+          "alpha: %s is not below the safe limit %s, 2 / the largest eigenvalue of a client's %sHessian%s; it may diverge"
               .formatted(
-                  Numbers.text(alpha),
+                  Numbers.text(alpha.largest()),
                   Numbers.text(safe.getAsDouble()),
+                  scales.largest() == 1 ? "" : "scaled ",
                   setup.glm() instanceof Linear ? "" : " at the global estimate"));
     }
-    return new Fit(setup, plan, setup.glm().over(shards), estimate, safe, List.copyOf(warnings));
+    return new Fit(
+        setup, plan, request, setup.glm().over(shards), estimate, safe, List.copyOf(warnings));
   }
 
   private static OptionalDouble safeAlpha(
-      Setup setup, Shards shards, Optional<GlobalEstimate> estimate) {
+      Setup setup, Shards shards, GradientScales scales, Optional<GlobalEstimate> estimate) {
+    double[] factors = new double[shards.clients()];
+    Arrays.setAll(factors, scales::of);
     return estimate
-        .map(found -> Curvature.at(setup.glm(), shards, found.theta()).eigenvalues().safeAlpha())
+        .map(
+            found ->
+                Curvature.at(setup.glm(), shards, found.theta(), factors).eigenvalues().safeAlpha())
         .map(OptionalDouble::of)
         .orElse(OptionalDouble.empty());
   }
@@ -78,15 +109,70 @@ record Fit(
   FitResult run(ProgressBar bar) {
     Simulation simulation =
         new Simulation(setup.network().network(), objective, setup.streams(), plan.threads());
-    try (Run<Ngd.State> run = simulation.start(plan.algorithm())) {
-      Trace trace =
-          Trace.of(
-              run, plan.rounds(), traceEvery(), measures(), done -> bar.at(done, plan.rounds()));
-      requireNotGrowing(trace);
-      return new FitResult(this, run.theta(), trace);
+    try {
+      return plan.extrapolate() ? extrapolated(simulation, bar) : plain(simulation, bar);
     } catch (Diverged e) {
       throw new WorkFailed(e.getMessage() + advice(), e);
     }
+  }
+
+  private FitResult plain(Simulation simulation, ProgressBar bar) {
+    Method method = plan.algorithm().method();
+    if (plan.auto()) {
+      AutoStep<Algorithm.State> auto =
+          new AutoStep<>(
+              Algorithms.family(method, request), request.scales(), method.shareOfSafeStep());
+      try (Run<AutoStep.State<Algorithm.State>> run = simulation.start(auto)) {
+        Trace trace = trace(run, bar);
+        return new FitResult(
+            this,
+            run.theta(),
+            trace,
+            OptionalDouble.empty(),
+            OptionalDouble.of(run.state().alpha()));
+      }
+    }
+    try (Run<?> run = simulation.start(Algorithms.rounds(method, request))) {
+      Trace trace = trace(run, bar);
+      return new FitResult(
+          this, run.theta(), trace, OptionalDouble.empty(), OptionalDouble.empty());
+    }
+  }
+
+  private Trace trace(Run<?> run, ProgressBar bar) {
+    Trace trace =
+        Trace.of(run, plan.rounds(), traceEvery(), measures(), done -> bar.at(done, plan.rounds()));
+    requireNotGrowing(trace);
+    return trace;
+  }
+
+  private FitResult extrapolated(Simulation simulation, ProgressBar bar) {
+    Extrapolation found =
+        Extrapolation.run(
+            simulation,
+            Algorithms.family(plan.algorithm().method(), request),
+            request.step().largest(),
+            plan.rounds(),
+            traceEvery(),
+            measures(),
+            done -> bar.at(done, plan.allRounds()));
+    requireNotGrowing(found.trace());
+    if (!found.settled()) {
+      throw new WorkFailed(
+          "extrapolation: each run must settle; in its last tenth one still moved %s times what there is to extrapolate from; use more --rounds"
+              .formatted(Numbers.text(found.moving(), 3)));
+    }
+    if (!found.sound()) {
+      throw new WorkFailed(
+          "extrapolation: the change from alpha to alpha/2 must be about twice that from alpha/2 to alpha/4, or the bias is not linear in alpha; it is %s times; use a smaller --alpha"
+              .formatted(Numbers.text(found.ratio(), 3)));
+    }
+    return new FitResult(
+        this,
+        found.theta(),
+        found.trace(),
+        OptionalDouble.of(found.ratio()),
+        OptionalDouble.empty());
   }
 
   /**
@@ -101,7 +187,7 @@ record Fit(
         && last > trace.value(trace.size() - 2, "gradient_norm")) {
       throw new WorkFailed(
           "diverging: after round %d the pooled gradient is %s times what it was at the start, and growing%s"
-              .formatted(plan.rounds(), Numbers.text(last / first), advice()));
+              .formatted(plan.allRounds(), Numbers.text(last / first), advice()));
     }
   }
 
@@ -115,7 +201,7 @@ record Fit(
     return safeAlpha.isEmpty()
         ? ""
         : "; alpha is %s, the safe limit %s"
-            .formatted(plan.algorithm().alpha(), Numbers.text(safeAlpha.getAsDouble()));
+            .formatted(plan.alphaText(), Numbers.text(safeAlpha.getAsDouble()));
   }
 
   private List<Measure> measures() {
@@ -133,7 +219,7 @@ record Fit(
   }
 
   /** Every choice that bears on the result, in the words of the command line. */
-  JsonObject request() {
+  JsonObject asked() {
     return new JsonObject()
         .put("data", setup.table().source())
         .put("response", setup.table().responseName())
@@ -144,10 +230,13 @@ record Fit(
         .put("placement", setup.placement().spec())
         .put("network", setup.network().topology().spec())
         .put("weights", setup.network().weights().spec())
-        .put("algorithm", plan.algorithm().name())
-        .put("alpha", plan.algorithm().alpha().toString())
+        .put("algorithm", plan.name())
+        .put("parameters", plan.algorithm().parameters())
+        .put("alpha", plan.alphaText())
+        .put("extrapolate", plan.extrapolate())
         .put("rounds", plan.rounds())
-        .put("batch", plan.algorithm().batch() == 0 ? null : plan.algorithm().batch())
+        .put("batch", plan.batch() == 0 ? null : plan.batch())
+        .put("localSteps", plan.localSteps() == 1 ? null : plan.localSteps())
         .put("seed", setup.streams().seed());
   }
 }

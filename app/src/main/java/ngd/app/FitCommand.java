@@ -57,7 +57,7 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
           new Manifest(
               "fit",
               Ngd.Version.number(),
-              fit.request(),
+              fit.asked(),
               setup.table().source(),
               setup.table().rows(),
               setup.table().hash());

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import ngd.core.linalg.Rows;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.run.JsonObject;
@@ -12,8 +13,13 @@ import ngd.core.simulation.Measure;
 import ngd.core.simulation.Trace;
 import org.jspecify.annotations.Nullable;
 
-/** What a fit found: every client's coefficients and how they came about. */
-record FitResult(Fit fit, Rows theta, Trace trace) {
+/**
+ * What a fit found: every client's coefficients and how they came about.
+ *
+ * @param ratio of the successive differences of an extrapolation, where it is one
+ * @param lastAlpha the step size at the end, where the run found its own
+ */
+record FitResult(Fit fit, Rows theta, Trace trace, OptionalDouble ratio, OptionalDouble lastAlpha) {
 
   private List<String> names() {
     return fit.setup().table().features();
@@ -48,8 +54,8 @@ record FitResult(Fit fit, Rows theta, Trace trace) {
       coefficients.add(truth == null ? one : one.put("truth", truth[j]));
     }
     return new JsonObject()
-        .put("algorithm", fit.plan().algorithm().name())
-        .put("alpha", fit.plan().algorithm().alpha().toString())
+        .put("algorithm", fit.plan().name())
+        .put("alpha", fit.plan().alphaText())
         .put("safeAlpha", fit.safeAlpha().isPresent() ? fit.safeAlpha().getAsDouble() : null)
         .put("rounds", fit.plan().rounds())
         .put("clients", theta.rows())
@@ -60,6 +66,8 @@ record FitResult(Fit fit, Rows theta, Trace trace) {
         .put("consensus", last("consensus").orElse(null))
         .put("gradientNorm", last("gradient_norm").orElse(null))
         .put("logMse", last("log_mse").orElse(null))
+        .put("extrapolationRatio", ratio.isPresent() ? ratio.getAsDouble() : null)
+        .put("lastAlpha", lastAlpha.isPresent() ? lastAlpha.getAsDouble() : null)
         .put("warnings", fit.warnings());
   }
 
@@ -73,9 +81,9 @@ record FitResult(Fit fit, Rows theta, Trace trace) {
     Setup setup = fit.setup();
     out.printf(
         "%s of %s, alpha %s: %s of %s, %s on %s%n%n",
-        Numbers.count(plan.rounds(), "round"),
-        plan.algorithm().name(),
-        plan.algorithm().alpha(),
+        Numbers.count(plan.allRounds(), "round"),
+        plan.name(),
+        plan.alphaText(),
         Numbers.count(setup.table().rows(), "row"),
         setup.table().source(),
         Numbers.count(theta.rows(), "client"),
@@ -96,6 +104,12 @@ record FitResult(Fit fit, Rows theta, Trace trace) {
                     Numbers.text(spread)));
     last("log_mse")
         .ifPresent(mse -> out.printf("%s is the log MSE to the truth%n", Numbers.text(mse)));
+    ratio.ifPresent(
+        found ->
+            out.printf(
+                "extrapolated to alpha = 0; successive differences are in ratio %s%n",
+                Numbers.text(found, 3)));
+    lastAlpha.ifPresent(alpha -> out.printf("%s is the last step size%n", Numbers.text(alpha)));
     if (folder != null) {
       out.printf("written to %s%n", folder.path());
     }

@@ -2,8 +2,8 @@ package ngd.app;
 
 import java.nio.file.Path;
 import java.util.List;
-import ngd.core.NearestName;
-import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +11,15 @@ import picocli.CommandLine.Option;
 
 /** The options that say how it is learned: the algorithm, its step sizes and how long it runs. */
 final class RunOptions {
-  private static final List<String> ALGORITHMS = List.of("ngd");
-
   @Option(
       names = "--algorithm",
       paramLabel = "WORD",
       defaultValue = "ngd",
-      description = "ngd, network gradient descent (the default).")
+      description =
+          "ngd (the default), balanced-ngd, dgd, d-psgd, d2, diging, push-diging, extra, exact-diffusion,"
+              + " push-pull, sgp, cfa:E, cfa-ge:E, dual-averaging, model-propagation:A:RIDGE,"
+              + " collaborative:COUPLING:RHO, bayesian:NOISE:PRIOR, early-stopped:T, fedavg, or one of your"
+              + " own; what stands after a colon may be left out.")
   private String algorithm = "ngd";
 
   @Option(
@@ -25,7 +27,8 @@ final class RunOptions {
       paramLabel = "A",
       split = ",",
       description =
-          "The learning rate: 0.01, a schedule 0.01,0.005@1000,0.001@4000, or 0.5/t, 0.5/sqrt(t), 0.5/t^0.75.")
+          "The learning rate: 0.01, a schedule 0.01,0.005@1000,0.001@4000, 0.5/t, 0.5/sqrt(t), 0.5/t^0.75,"
+              + " or auto: half the safe one, cut when the iterates stop moving.")
   private List<String> alpha = List.of();
 
   @Option(names = "--rounds", paramLabel = "T", description = "How many rounds to run.")
@@ -36,6 +39,18 @@ final class RunOptions {
       paramLabel = "B",
       description = "Rows of a client's mini-batch; all its rows in every round by default.")
   private @Nullable Integer batch;
+
+  @Option(
+      names = "--local-steps",
+      paramLabel = "K",
+      description = "Gradient steps of ngd and fedavg between two messages; 1 by default.")
+  private @Nullable Integer localSteps;
+
+  @Option(
+      names = "--extrapolate",
+      description =
+          "Run T rounds at each of alpha, alpha/2 and alpha/4 and extrapolate to alpha = 0.")
+  private boolean extrapolate;
 
   @Option(
       names = "--threads",
@@ -61,47 +76,121 @@ final class RunOptions {
   /**
    * How a run was asked for.
    *
+   * @param alpha the step size; null where it is left to the run
+   * @param auto whether the run finds its own step size
+   * @param batch the rows of a mini-batch, or 0 for all
    * @param traceEvery the rounds between two measurements; 0 where that was left open
    * @param folder where to write it, if it is to be written
    */
-  record Plan(Ngd algorithm, int rounds, int threads, int traceEvery, @Nullable RunFolder folder) {}
+  record Plan(
+      Algorithms.Named algorithm,
+      @Nullable StepSize alpha,
+      boolean auto,
+      boolean extrapolate,
+      int rounds,
+      int batch,
+      int localSteps,
+      int threads,
+      int traceEvery,
+      @Nullable RunFolder folder) {
+    String name() {
+      return algorithm.method().name();
+    }
+
+    /** The step size in the words of the command line. */
+    String alphaText() {
+      return auto ? "auto" : alpha == null ? "none" : alpha.toString();
+    }
+
+    /** All rounds that will be run. */
+    int allRounds() {
+      return extrapolate ? Math.multiplyExact(3, rounds) : rounds;
+    }
+
+    /** The same for another method. */
+    Plan with(Algorithms.Named other) {
+      return new Plan(
+          other, alpha, auto, extrapolate, rounds, batch, localSteps, threads, traceEvery, folder);
+    }
+  }
+
+  private boolean auto() {
+    return alpha.equals(List.of("auto"));
+  }
 
   /** The learning rate, where one was given. */
   @Nullable StepSize stepSize(Problems problems) {
-    return alpha.isEmpty() ? null : problems.collect(() -> StepSize.parse(String.join(",", alpha)));
+    return alpha.isEmpty() || auto()
+        ? null
+        : problems.collect(() -> StepSize.parse(String.join(",", alpha)));
   }
 
   /** The plan, null where something is missing or wrong; nothing is written yet. */
   @Nullable Plan plan(Problems problems) {
-    checkWords(problems);
+    Algorithms.Named named = checkWords(problems);
+    if (named != null) {
+      checkOptions(named.method(), problems);
+    }
+    return plan(named, problems);
+  }
+
+  /** The plan for a method that is known already. */
+  @Nullable Plan plan(Algorithms.@Nullable Named named, Problems problems) {
     StepSize step = stepSize(problems);
-    problems.require(!alpha.isEmpty(), "--alpha: the learning rate must be given");
     problems.require(rounds != null, "--rounds: how many rounds to run must be given");
+    problems.require(
+        !extrapolate || step == null || step instanceof StepSize.Constant,
+        "--extrapolate: needs a constant --alpha, which it halves twice; got " + step);
+    problems.require(
+        !extrapolate || !auto(), "--extrapolate: needs an --alpha of its own, not auto");
     Path out = this.out;
     RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
-    if (step == null || rounds == null) {
+    if (named == null || problems.any() || rounds == null) {
       return null;
     }
     return new Plan(
-        new Ngd(step, batch == null ? 0 : batch),
+        named,
+        step,
+        auto(),
+        extrapolate,
         rounds,
+        batch == null ? 0 : batch,
+        localSteps == null ? 1 : localSteps,
         threads == null ? Runtime.getRuntime().availableProcessors() : threads,
         traceEvery == null ? 0 : traceEvery,
         folder);
   }
 
-  /** What is wrong with these options by themselves. */
-  void checkWords(Problems problems) {
-    problems.require(
-        ALGORITHMS.contains(algorithm),
-        "--algorithm: must be %s; got `%s`%s"
-            .formatted(
-                String.join(", ", ALGORITHMS), algorithm, NearestName.hint(algorithm, ALGORITHMS)));
+  /** What is wrong with these options by themselves; the method, if it is one. */
+  Algorithms.@Nullable Named checkWords(Problems problems) {
+    Algorithms.Named named = problems.collect(() -> Algorithms.parse(algorithm));
     problems.require(rounds == null || rounds >= 0, atLeast("--rounds", 0, rounds));
     problems.require(batch == null || batch >= 1, atLeast("--batch", 1, batch));
+    problems.require(
+        localSteps == null || localSteps >= 1, atLeast("--local-steps", 1, localSteps));
     problems.require(threads == null || threads >= 1, atLeast("--threads", 1, threads));
     problems.require(
         traceEvery == null || traceEvery >= 1, atLeast("--trace-every", 1, traceEvery));
+    return named;
+  }
+
+  /** Options that the method does not have are refused, not ignored. */
+  private void checkOptions(Method method, Problems problems) {
+    String name = method.name();
+    problems.require(
+        !alpha.isEmpty() || !method.takesStepSize(), "--alpha: the learning rate must be given");
+    problems.require(
+        !extrapolate || method.takesStepSize(),
+        "--extrapolate: `%s` has no step size to halve".formatted(name));
+    problems.require(
+        batch == null || method.options().contains(Method.Option.BATCH),
+        "--batch: `%s` has no mini-batches".formatted(name));
+    problems.require(
+        localSteps == null || method.options().contains(Method.Option.LOCAL_STEPS),
+        "--local-steps: `%s` has none".formatted(name));
+    problems.require(
+        !extrapolate || batch == null,
+        "--extrapolate: goes without --batch, whose noise is not linear in alpha");
   }
 
   private static String atLeast(String option, int least, @Nullable Integer found) {

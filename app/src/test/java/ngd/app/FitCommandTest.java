@@ -183,4 +183,86 @@ class FitCommandTest {
     assertThat(command.out())
         .contains("200 rounds of ngd", "coefficient", "global", "truth", "x8", "log MSE");
   }
+
+  private static final String SORTED =
+      "fit --simulate linear --rows 400 --clients 8 --network ring:2 --weights lazy-metropolis --partition sorted --format json --rounds 4000 ";
+
+  /** Oracle: the methods without bias come to the global estimate, the others near it. */
+  @ParameterizedTest
+  @CsvSource({
+    "ngd, 1",
+    "balanced-ngd, 1",
+    "dgd, 1",
+    "d-psgd, 1",
+    "d2, 1e-9",
+    "diging, 1e-9",
+    "push-diging, 1e-9",
+    "extra, 1e-9",
+    "exact-diffusion, 1e-9",
+    "push-pull, 1e-9",
+    "sgp, 1",
+    "cfa:0.7, 1",
+    "cfa-ge, 1",
+    "dual-averaging, 1",
+    "model-propagation, 3",
+    "collaborative:1e7, 1e-5",
+    "bayesian, 1e-6",
+    "early-stopped:500, 1",
+    "fedavg, 1e-9",
+  })
+  void fit_everyAlgorithm_comesWhereItShould(String algorithm, double distance) {
+    Command command = Command.line(SORTED + "--alpha 0.02 --algorithm " + algorithm);
+    assertThat(command.err()).isEmpty();
+    assertThat(command.code()).isZero();
+    assertThat(command.json().get("distanceToGlobal").asDouble()).isLessThan(distance);
+    assertThat(command.json().get("algorithm").asString()).isEqualTo(algorithm.split(":", 2)[0]);
+  }
+
+  @Test
+  void fit_extrapolate_removesTheBias() {
+    double plain =
+        Command.line(SORTED + "--alpha 0.02 --algorithm balanced-ngd")
+            .json()
+            .get("distanceToGlobal")
+            .asDouble();
+    Command command = Command.line(SORTED + "--alpha 0.02 --algorithm balanced-ngd --extrapolate");
+    assertThat(command.json().get("distanceToGlobal").asDouble()).isLessThan(1e-2 * plain);
+    assertThat(command.json().get("extrapolationRatio").asDouble()).isCloseTo(2, within(0.1));
+  }
+
+  @Test
+  void fit_extrapolateBeforeAnythingSettled_isNoResult() {
+    Command command = Command.line(SORTED.replace("4000", "20") + "--alpha 0.001 --extrapolate");
+    assertThat(command.code()).isEqualTo(1);
+    assertThat(command.err()).contains("each run must settle");
+  }
+
+  @Test
+  void fit_alphaAuto_findsItsOwn() {
+    Command command = Command.line(SORTED + "--alpha auto --algorithm balanced-ngd");
+    assertThat(command.code()).isZero();
+    assertThat(command.json().get("lastAlpha").asDouble())
+        .isPositive()
+        .isLessThan(command.json().get("safeAlpha").asDouble() / 2 + 1e-12);
+    assertThat(command.json().get("distanceToGlobal").asDouble()).isLessThan(0.05);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--algorithm extra --network circle:2 --alpha 0.1 | needs a symmetric W; use --weights metropolis on a network with mutual links such as ring:2",
+        "--algorithm extrra --network circle:2 --alpha 0.1 | did you mean `extra`?",
+        "--algorithm extra --network complete --alpha 0.1 --batch 3 | --batch: `extra` has no mini-batches",
+        "--algorithm dgd --network complete --alpha 0.1 --local-steps 2 | --local-steps: `dgd` has none",
+        "--algorithm ngd --network complete --alpha 0.1/t --extrapolate | needs a constant --alpha",
+        "--algorithm collaborative --network complete --extrapolate | has no step size",
+        "--algorithm ngd --network complete --alpha auto --extrapolate | not auto",
+      })
+  void fit_whatAnAlgorithmCannotDo_isRefused(String words, String message) {
+    Command command =
+        Command.line("fit --simulate linear --rows 100 --clients 5 --rounds 10 " + words);
+    assertThat(command.code()).isEqualTo(2);
+    assertThat(command.err()).contains(message);
+  }
 }

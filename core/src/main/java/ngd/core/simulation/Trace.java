@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import ngd.core.InvalidInput;
+import ngd.core.linalg.Rows;
 
 /**
  * What was measured of a run on a grid of rounds: its first, its last, and every so many between.
@@ -44,8 +45,18 @@ public final class Trace {
   }
 
   private void measure(Run<?> run) {
-    rounds.add(run.round());
-    values.add(measures.stream().mapToDouble(measure -> measure.of(run.theta())).toArray());
+    add(run.round(), run.theta());
+  }
+
+  /** A trace to be filled by hand. */
+  static Trace empty(List<Measure> measures) {
+    return new Trace(measures);
+  }
+
+  /** Measures these estimates, as those of the given round. */
+  void add(int round, Rows theta) {
+    rounds.add(round);
+    values.add(measures.stream().mapToDouble(measure -> measure.of(theta)).toArray());
   }
 
   public List<String> columns() {

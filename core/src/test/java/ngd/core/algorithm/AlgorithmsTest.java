@@ -1,0 +1,84 @@
+package ngd.core.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import ngd.core.InvalidInput;
+import org.junit.jupiter.api.Test;
+
+/** Oracle: the table of methods that the project set out to have. */
+class AlgorithmsTest {
+  private static final List<String> NAMES =
+      List.of(
+          "ngd",
+          "balanced-ngd",
+          "dgd",
+          "d-psgd",
+          "d2",
+          "diging",
+          "push-diging",
+          "extra",
+          "exact-diffusion",
+          "push-pull",
+          "sgp",
+          "cfa",
+          "cfa-ge",
+          "dual-averaging",
+          "model-propagation",
+          "collaborative",
+          "bayesian",
+          "early-stopped",
+          "fedavg");
+
+  @Test
+  void all_namesOfTheField_areThereAndMakeWhatTheySay() {
+    assertThat(Algorithms.all().stream().map(Method::name).toList()).containsAll(NAMES);
+    for (String name : NAMES) {
+      for (boolean linear : new boolean[] {true, false}) {
+        Method.Request request =
+            new Method.Request(
+                StepSize.constant(0.1), 0, 1, GradientScales.NONE, linear, List.of());
+        assertThat(Algorithms.parse(name).method().make(request).name()).isEqualTo(name);
+      }
+    }
+  }
+
+  @Test
+  void parse_numbersAfterTheColon_areTheParameters() {
+    Algorithms.Named named = Algorithms.parse("collaborative:3:0.25");
+    assertThat(named.parameters()).containsExactly(3.0, 0.25);
+    Method.Request request =
+        new Method.Request(null, 0, 1, GradientScales.NONE, true, named.parameters());
+    assertThat(named.method().make(request))
+        .isEqualTo(new Collaborative(3, 0.25, GradientScales.NONE));
+  }
+
+  @Test
+  void parse_wrongWords_saysWhatIsAllowed() {
+    assertThatThrownBy(() -> Algorithms.parse("exta"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("did you mean `extra`");
+    assertThatThrownBy(() -> Algorithms.parse("cfa:x"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("E must be a number; got `x`");
+    assertThatThrownBy(() -> Algorithms.parse("cfa:1:2")).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> Algorithms.parse("dgd:1")).isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void make_noStepSize_isRefusedWhereOneIsNeeded() {
+    Method.Request request = new Method.Request(null, 0, 1, GradientScales.NONE, true, List.of());
+    assertThatThrownBy(() -> Algorithms.parse("dgd").method().make(request))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("--alpha");
+  }
+
+  @Test
+  void gradientScales_notPositive_areRefused() {
+    assertThatThrownBy(() -> GradientScales.of(1, 0))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("client 1");
+    assertThat(GradientScales.of(1, 1)).isSameAs(GradientScales.NONE);
+  }
+}

@@ -1,0 +1,148 @@
+package ngd.core.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.AutoStep;
+import ngd.core.algorithm.BalancedNgd;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Method;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+import ngd.core.data.Shards;
+import ngd.core.linalg.SymmetricMatrix;
+import ngd.core.model.GlobalEstimate;
+import ngd.core.model.Linear;
+import ngd.core.model.Logistic;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.random.Streams;
+import org.junit.jupiter.api.Test;
+
+/** Oracle: the pooled estimate, by QR. */
+class ExtrapolationTest {
+  private static final Network DIRECTED = PooledEstimateReachedTest.DIRECTED;
+  private final SortedFit fit = SortedFit.UNEQUAL;
+
+  private GradientScales scales(Network network) {
+    Method method = Algorithms.parse("balanced-ngd").method();
+    return new Suitability(network, new Linear()).scales(method, fit.sizes());
+  }
+
+  private static Network network(String spec) {
+    return Network.of(Topology.parse(spec, SortedFit.CLIENTS, Streams.of(2)));
+  }
+
+  private Extrapolation extrapolated(Network network, double alpha) {
+    GradientScales scales = scales(network);
+    return Extrapolation.run(
+        fit.on(network),
+        step -> new BalancedNgd(StepSize.constant(step), scales),
+        alpha,
+        6000,
+        500,
+        List.of(Measure.distance(fit.pooled())),
+        done -> {});
+  }
+
+  /** The star is the network that the paper calls inconsistent. */
+  @Test
+  void run_balancedNgdOnSortedData_comesToThePooledEstimate() {
+    for (String spec : new String[] {"central", "complete", "regular:4"}) {
+      Extrapolation found = extrapolated(network(spec), 0.02);
+      assertThat(found.sound()).isTrue();
+      assertThat(found.ratio()).isCloseTo(2, within(0.05));
+      assertThat(SortedFit.worst(found.theta(), fit.pooled())).as(spec).isLessThan(1e-6);
+      assertThat(found.trace().last("distance")).isLessThan(1e-6);
+      assertThat(found.trace().round(found.trace().size() - 1)).isEqualTo(18_000);
+    }
+  }
+
+  /** Slow mixing leaves a larger third-order term, and the last run a little way to go. */
+  @Test
+  void run_balancedNgdOnACircle_comesNear() {
+    Extrapolation found = extrapolated(network("circle:2"), 0.02);
+    assertThat(found.sound()).isTrue();
+    assertThat(SortedFit.worst(found.theta(), fit.pooled())).isLessThan(1e-5);
+  }
+
+  /** So few rounds that nothing has settled: the differences say nothing of the bias. */
+  @Test
+  void run_tooFewRounds_isNotSound() {
+    GradientScales scales = scales(DIRECTED);
+    Extrapolation found =
+        Extrapolation.run(
+            fit.on(DIRECTED),
+            step -> new BalancedNgd(StepSize.constant(step), scales),
+            1e-4,
+            200,
+            100,
+            List.of(),
+            done -> {});
+    assertThat(found.sound()).isFalse();
+  }
+
+  /** Half of 2 / max c λmax at the start; the last is smaller, and the end nearer the pooled. */
+  @Test
+  void autoStep_linear_startsAtHalfTheSafeLimitAndEndsNearerThanIt() {
+    GradientScales scales = scales(DIRECTED);
+    double steepest = 0;
+    for (int m = 0; m < SortedFit.CLIENTS; m++) {
+      double[] hessian = new double[64];
+      new Linear().hessian(fit.shards().shard(m), new double[8], hessian);
+      steepest = Math.max(steepest, scales.of(m) * SymmetricMatrix.largestEigenvalue(hessian, 8));
+    }
+    AutoStep<Ngd.State> auto =
+        new AutoStep<>(step -> new BalancedNgd(StepSize.constant(step), scales), scales, 0.5);
+    try (Run<AutoStep.State<Ngd.State>> run = fit.on(DIRECTED).start(auto)) {
+      run.advance(1);
+      assertThat(run.state().alpha()).isCloseTo(1 / steepest, within(1e-12));
+      run.advance(5999);
+      assertThat(run.state().alpha()).isLessThan(0.1 / steepest);
+      double[][] half =
+          fit.run(DIRECTED, new BalancedNgd(StepSize.constant(1 / steepest), scales), 6000);
+      assertThat(SortedFit.worst(run.theta(), fit.pooled()))
+          .isLessThan(0.1 * SortedFit.worst(half, fit.pooled()));
+    }
+  }
+
+  @Test
+  void autoStep_logistic_comesNearThePooledEstimate() {
+    Shards shards = RandomData.shards(4, 3, RandomData.equal(6, 50), RandomData.labels(1, -1, 0.5));
+    Simulation simulation =
+        new Simulation(
+            Network.of(new Topology.Circle(6, 1)), new Logistic().over(shards), Streams.of(1), 1);
+    AutoStep<Ngd.State> auto =
+        new AutoStep<>(step -> new Ngd(StepSize.constant(step)), GradientScales.NONE, 0.5);
+    try (Run<AutoStep.State<Ngd.State>> run = simulation.start(auto)) {
+      run.advance(20_000);
+      assertThat(SortedFit.worst(run.theta(), GlobalEstimate.of(new Logistic(), shards).theta()))
+          .isLessThan(0.02);
+    }
+  }
+
+  /** All methods that have a step size can find their own. */
+  @Test
+  void autoStep_everyMethod_runs() {
+    Network network =
+        Network.of(
+            new Topology.Ring(SortedFit.CLIENTS, 2), new ngd.core.network.Weights.LazyMetropolis());
+    for (Method method : Algorithms.all()) {
+      if (method.takesStepSize()) {
+        GradientScales own = new Suitability(network, new Linear()).scales(method, fit.sizes());
+        Method.Request request = new Method.Request(null, 0, 1, own, true, List.of());
+        try (Run<AutoStep.State<Algorithm.State>> run =
+            fit.on(network)
+                .start(
+                    new AutoStep<>(
+                        Algorithms.family(method, request), own, method.shareOfSafeStep()))) {
+          run.advance(300);
+          assertThat(SortedFit.worst(run.theta(), fit.pooled())).as(method.name()).isLessThan(3);
+        }
+      }
+    }
+  }
+}
