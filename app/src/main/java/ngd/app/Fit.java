@@ -108,7 +108,8 @@ record Fit(
   /** Runs all rounds. */
   FitResult run(ProgressBar bar) {
     Simulation simulation =
-        new Simulation(setup.network().network(), objective, setup.streams(), plan.threads());
+        new Simulation(setup.network().network(), objective, setup.streams(), plan.threads())
+            .with(plan.trust());
     try {
       return plan.extrapolate() ? extrapolated(simulation, bar) : plain(simulation, bar);
     } catch (Diverged e) {
@@ -128,6 +129,7 @@ record Fit(
             this,
             run.theta(),
             trace,
+            run.traffic(),
             OptionalDouble.empty(),
             OptionalDouble.of(run.state().alpha()));
       }
@@ -135,7 +137,7 @@ record Fit(
     try (Run<?> run = simulation.start(Algorithms.rounds(method, request))) {
       Trace trace = trace(run, bar);
       return new FitResult(
-          this, run.theta(), trace, OptionalDouble.empty(), OptionalDouble.empty());
+          this, run.theta(), trace, run.traffic(), OptionalDouble.empty(), OptionalDouble.empty());
     }
   }
 
@@ -171,6 +173,7 @@ record Fit(
         this,
         found.theta(),
         found.trace(),
+        found.traffic(),
         OptionalDouble.of(found.ratio()),
         OptionalDouble.empty());
   }
@@ -234,6 +237,9 @@ record Fit(
         .put("parameters", plan.algorithm().parameters())
         .put("alpha", plan.alphaText())
         .put("extrapolate", plan.extrapolate())
+        .put("mix", plan.trust().mixing().spec())
+        .put("attack", plan.trust().attackers().isEmpty() ? null : plan.trust().attack().spec())
+        .put("attackers", plan.trust().attackers())
         .put("rounds", plan.rounds())
         .put("batch", plan.batch() == 0 ? null : plan.batch())
         .put("localSteps", plan.localSteps() == 1 ? null : plan.localSteps())

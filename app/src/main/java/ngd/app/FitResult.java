@@ -11,6 +11,7 @@ import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Trace;
+import ngd.core.simulation.Traffic;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param ratio of the successive differences of an extrapolation, where it is one
  * @param lastAlpha the step size at the end, where the run found its own
  */
-record FitResult(Fit fit, Rows theta, Trace trace, OptionalDouble ratio, OptionalDouble lastAlpha) {
+record FitResult(
+    Fit fit,
+    Rows theta,
+    Trace trace,
+    Traffic traffic,
+    OptionalDouble ratio,
+    OptionalDouble lastAlpha) {
 
   private List<String> names() {
     return fit.setup().table().features();
@@ -66,12 +73,15 @@ record FitResult(Fit fit, Rows theta, Trace trace, OptionalDouble ratio, Optiona
         .put("consensus", last("consensus").orElse(null))
         .put("gradientNorm", last("gradient_norm").orElse(null))
         .put("logMse", last("log_mse").orElse(null))
+        .put("messages", traffic.messages())
+        .put("bytes", traffic.bytes())
         .put("extrapolationRatio", ratio.isPresent() ? ratio.getAsDouble() : null)
         .put("lastAlpha", lastAlpha.isPresent() ? lastAlpha.getAsDouble() : null)
         .put("warnings", fit.warnings());
   }
 
-  private Optional<Double> last(String column) {
+  /** The last value of a column, where it was measured. */
+  Optional<Double> last(String column) {
     return trace.columns().contains(column) ? Optional.of(trace.last(column)) : Optional.empty();
   }
 

@@ -2,10 +2,14 @@ package ngd.app;
 
 import java.nio.file.Path;
 import java.util.List;
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
 import ngd.core.run.RunFolder;
+import ngd.core.simulation.Attack;
+import ngd.core.simulation.Mixing;
+import ngd.core.simulation.Trust;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -53,6 +57,29 @@ final class RunOptions {
   private boolean extrapolate;
 
   @Option(
+      names = "--mix",
+      paramLabel = "RULE",
+      defaultValue = "mean",
+      description =
+          "How to average what is heard: mean (the default), or with less trust trimmed:B, median,"
+              + " clipped:T.")
+  private String mix = "mean";
+
+  @Option(
+      names = "--attack",
+      paramLabel = "KIND",
+      description =
+          "What the --attackers send instead of the truth: sign-flip:F, noise:SD, constant:C or nan.")
+  private @Nullable String attack;
+
+  @Option(
+      names = "--attackers",
+      paramLabel = "M",
+      split = ",",
+      description = "The clients that lie.")
+  private List<Integer> attackers = List.of();
+
+  @Option(
       names = "--threads",
       paramLabel = "K",
       description =
@@ -90,6 +117,7 @@ final class RunOptions {
       int rounds,
       int batch,
       int localSteps,
+      Trust trust,
       int threads,
       int traceEvery,
       @Nullable RunFolder folder) {
@@ -110,7 +138,17 @@ final class RunOptions {
     /** The same for another method. */
     Plan with(Algorithms.Named other) {
       return new Plan(
-          other, alpha, auto, extrapolate, rounds, batch, localSteps, threads, traceEvery, folder);
+          other,
+          alpha,
+          auto,
+          extrapolate,
+          rounds,
+          batch,
+          localSteps,
+          trust,
+          threads,
+          traceEvery,
+          folder);
     }
   }
 
@@ -143,9 +181,10 @@ final class RunOptions {
         "--extrapolate: needs a constant --alpha, which it halves twice; got " + step);
     problems.require(
         !extrapolate || !auto(), "--extrapolate: needs an --alpha of its own, not auto");
+    Trust trust = problems.collect(this::trust);
     Path out = this.out;
     RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
-    if (named == null || problems.any() || rounds == null) {
+    if (named == null || trust == null || problems.any() || rounds == null) {
       return null;
     }
     return new Plan(
@@ -156,9 +195,18 @@ final class RunOptions {
         rounds,
         batch == null ? 0 : batch,
         localSteps == null ? 1 : localSteps,
+        trust,
         threads == null ? Runtime.getRuntime().availableProcessors() : threads,
         traceEvery == null ? 0 : traceEvery,
         folder);
+  }
+
+  private Trust trust() {
+    Mixing rule = Mixing.parse(mix);
+    if ((attack == null) != attackers.isEmpty()) {
+      throw new InvalidInput("--attack and --attackers: go together");
+    }
+    return attack == null ? new Trust(rule) : new Trust(rule, Attack.parse(attack), attackers);
   }
 
   /** What is wrong with these options by themselves; the method, if it is one. */
@@ -175,7 +223,7 @@ final class RunOptions {
   }
 
   /** Options that the method does not have are refused, not ignored. */
-  private void checkOptions(Method method, Problems problems) {
+  void checkOptions(Method method, Problems problems) {
     String name = method.name();
     problems.require(
         !alpha.isEmpty() || !method.takesStepSize(), "--alpha: the learning rate must be given");

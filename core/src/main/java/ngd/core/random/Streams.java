@@ -17,7 +17,8 @@ public record Streams(long seed, long replicate) {
     NETWORK(4),
     BATCH(5),
     START(6),
-    ALGORITHM(7);
+    ALGORITHM(7),
+    ATTACK(8);
 
     private final long key;
 

@@ -18,8 +18,9 @@ import ngd.core.linalg.Rows;
  * @param moving how far the last tenth of a run still moved at most, in units of the second
  *     difference: runs that have not settled also move half as far at half the step size
  * @param trace of the three runs one after another, its last entry that of {@code theta}
+ * @param traffic of all three runs
  */
-public record Extrapolation(Rows theta, double ratio, double moving, Trace trace) {
+public record Extrapolation(Rows theta, double ratio, double moving, Trace trace, Traffic traffic) {
   private static final double LEAST_RATIO = 1.6;
   private static final double MOST_RATIO = 2.5;
 
@@ -54,6 +55,7 @@ public record Extrapolation(Rows theta, double ratio, double moving, Trace trace
     Trace trace = Trace.empty(measures);
     double[][][] ends = new double[3][][];
     double moved = 0;
+    Traffic traffic = Traffic.NONE;
     for (int stage = 0; stage < 3; stage++) {
       Algorithm.Rounds<S> method = family.apply(alpha / (1 << stage));
       int done = stage * rounds;
@@ -76,11 +78,13 @@ public record Extrapolation(Rows theta, double ratio, double moving, Trace trace
           progress.accept(done + run.round());
         }
         ends[stage] = copy(run.theta());
+        traffic = traffic.plus(run.traffic());
         moved = Math.max(moved, distance(late, ends[stage]));
         if (stage == 2) {
           Rows theta = run.theta().of(combined(ends));
           trace.add(3 * rounds, theta);
-          return new Extrapolation(theta, ratio(ends), moved / distance(ends[1], ends[2]), trace);
+          return new Extrapolation(
+              theta, ratio(ends), moved / distance(ends[1], ends[2]), trace, traffic);
         }
       }
     }

@@ -1,7 +1,6 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostRows;
@@ -19,7 +18,7 @@ public final class Run<S extends Algorithm.State> implements AutoCloseable {
   private final Simulation simulation;
   private final Algorithm.Rounds<S> algorithm;
   private final Host host;
-  private final Exchange exchange;
+  private final SimulatedExchange exchange;
   private final Local local;
   private S state;
 
@@ -27,7 +26,8 @@ public final class Run<S extends Algorithm.State> implements AutoCloseable {
     this.simulation = simulation;
     this.algorithm = algorithm;
     this.host = host;
-    exchange = new SimulatedExchange(simulation.network(), host);
+    exchange =
+        new SimulatedExchange(simulation.network(), host, simulation.trust(), simulation.streams());
     local = new ShardsLocal(simulation.objective(), host, simulation.streams(), 0);
     state = algorithm.start(theta);
   }
@@ -35,6 +35,11 @@ public final class Run<S extends Algorithm.State> implements AutoCloseable {
   /** The state after the rounds done so far; its rows are overwritten when the run goes on. */
   public S state() {
     return state;
+  }
+
+  /** What the clients sent each other so far. */
+  public Traffic traffic() {
+    return exchange.traffic();
   }
 
   public int round() {

@@ -1,6 +1,7 @@
 package ngd.core.simulation;
 
 import java.util.Arrays;
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.ExactSum;
@@ -9,6 +10,7 @@ import ngd.core.linalg.HostEdges;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
+import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,27 +19,105 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedExchange implements Exchange {
   private final Network network;
   private final Host host;
+  private final Trust trust;
+  private final boolean trusting;
+  private final Streams streams;
+  private final long linkCount;
+  private long messages;
+  private long bytes;
+
+  /** The calls so far whose lies were drawn. */
+  private long call;
+
   private @Nullable Push push;
   private @Nullable Links links;
 
   SimulatedExchange(Network network, Host host) {
+    this(network, host, Trust.FULL, Streams.of(1));
+  }
+
+  SimulatedExchange(Network network, Host host, Trust trust, Streams streams) {
     this.network = network;
     this.host = host;
+    this.trust = trust;
+    trusting = trust.full();
+    this.streams = streams;
+    int own = 0;
+    for (int m = 0; m < network.clients(); m++) {
+      own += network.weight(m, m) > 0 ? 1 : 0;
+    }
+    linkCount = (long) network.edges() - own;
+  }
+
+  /** What was sent so far. */
+  Traffic traffic() {
+    return new Traffic(messages, bytes);
+  }
+
+  private void count(long sent, int width) {
+    messages += sent;
+    bytes += Double.BYTES * sent * width;
   }
 
   @Override
   public Rows mix(Rows x) {
+    count(linkCount, x.width());
+    return trusting ? honest(x) : guarded(x);
+  }
+
+  /** What attackers send is a lie, and the rule of mixing has to cope with it. */
+  private Rows guarded(Rows x) {
+    HostRows in = requireAll(x);
+    HostRows sent = told(in);
+    HostRows out = host.block(in.rows(), in.width());
+    RobustMix rule = new RobustMix(network, trust.mixing());
+    host.workers()
+        .run(
+            in.rows(),
+            (long) network.edges() * in.stride(),
+            (from, to) -> rule.mix(in, sent, out, from, to));
+    return out;
+  }
+
+  /** The rows as others are told them. */
+  private HostRows told(HostRows x) {
+    call++;
+    if (trust.attackers().isEmpty()) {
+      return x;
+    }
+    HostRows told = host.block(x.rows(), x.width());
+    System.arraycopy(x.values(), 0, told.values(), 0, x.values().length);
+    for (int liar : trust.attackers()) {
+      int at = liar * x.stride();
+      trust
+          .attack()
+          .corrupt(
+              told.values(),
+              at,
+              at + x.width(),
+              streams.stream(Streams.Purpose.ATTACK, liar, call));
+    }
+    return told;
+  }
+
+  private Rows honest(Rows x) {
     return product(network.offsets(), network.heard(), network.weights(), x);
   }
 
   @Override
   public Rows push(Rows x) {
+    if (!(trust.mixing() instanceof Mixing.Mean)) {
+      throw new InvalidInput(
+          "mix %s: cannot guard a method that pushes, where all that is sent must arrive; use one that averages, such as balanced-ngd or diging"
+              .formatted(trust.mixing().spec()));
+    }
+    count(linkCount, x.width());
     Push p = push;
     if (p == null) {
       p = new Push(links());
       push = p;
     }
-    return product(p.offsets, p.heard, p.weights, x);
+    return product(p.offsets, p.heard, p.weights, trusting ? x : told(requireAll(x)));
   }
 
   private Rows product(int[] offsets, int[] heard, double[] weights, Rows x) {
@@ -56,7 +136,8 @@ final class SimulatedExchange implements Exchange {
 
   @Override
   public Edges hear(Rows x) {
-    HostRows in = requireAll(x);
+    count(linkCount, x.width());
+    HostRows in = told(requireAll(x));
     Links l = links();
     HostRows out = host.block(l.heard.length, in.width());
     copyRows(in, l.heard, out);
@@ -65,6 +146,7 @@ final class SimulatedExchange implements Exchange {
 
   @Override
   public Edges reply(Edges x) {
+    count(x.values().rows(), x.values().width());
     HostRows in = HostRows.in(x.values());
     HostRows out = host.block(in.rows(), in.width());
     copyRows(in, links().reverse(), out);
@@ -82,6 +164,7 @@ final class SimulatedExchange implements Exchange {
   @Override
   public double[] total(double[]... perRow) {
     requireClients(perRow.length);
+    count(2L * perRow.length, perRow[0].length);
     double[] sums = new double[perRow[0].length];
     for (double[] own : perRow) {
       if (own.length != sums.length) {
@@ -103,6 +186,7 @@ final class SimulatedExchange implements Exchange {
   @Override
   public double max(double... perRow) {
     requireClients(perRow.length);
+    count(2L * perRow.length, 1);
     return Arrays.stream(perRow).max().orElseThrow();
   }
 

@@ -14,16 +14,28 @@ import ngd.core.random.Streams;
  * M virtual clients in one process: a network, every client's loss, a seed and a number of threads.
  * Algorithms start on it, any number of times.
  */
-public record Simulation(Network network, Objective objective, Streams streams, int threads) {
+public record Simulation(
+    Network network, Objective objective, Streams streams, int threads, Trust trust) {
   public Simulation {
     if (network.clients() != objective.clients()) {
       throw new InvalidInput(
           "simulation: network and data must have the same clients; got %d and %d"
               .formatted(network.clients(), objective.clients()));
     }
+    trust.requireClients(network.clients());
     if (threads < 1) {
       throw new InvalidInput("threads: must be at least 1; got " + threads);
     }
+  }
+
+  /** All clients honest and trusted. */
+  public Simulation(Network network, Objective objective, Streams streams, int threads) {
+    this(network, objective, streams, threads, Trust.FULL);
+  }
+
+  /** The same clients, of whom some may lie. */
+  public Simulation with(Trust other) {
+    return new Simulation(network, objective, streams, threads, other);
   }
 
   /** On all cores, with seed 1. */

@@ -1,0 +1,38 @@
+package ngd.core.simulation;
+
+import java.util.List;
+import ngd.core.InvalidInput;
+
+/**
+ * Whom clients may trust: how they average what they hear, and which of them lie.
+ *
+ * @param attack what the attackers send; without attackers it does not matter
+ * @param attackers the clients that lie in all that they send, while they follow the rules
+ *     themselves
+ */
+public record Trust(Mixing mixing, Attack attack, List<Integer> attackers) {
+  /** All are honest and trusted. */
+  public static final Trust FULL = new Trust(new Mixing.Mean());
+
+  public Trust {
+    attackers = List.copyOf(attackers);
+  }
+
+  public Trust(Mixing mixing) {
+    this(mixing, new Attack.NotANumber(), List.of());
+  }
+
+  /** Whether averaging is W x, and W x is true. */
+  boolean full() {
+    return mixing instanceof Mixing.Mean && attackers.isEmpty();
+  }
+
+  void requireClients(int clients) {
+    for (int attacker : attackers) {
+      if (attacker < 0 || attacker >= clients) {
+        throw new InvalidInput(
+            "attackers: must be clients, 0 to %d; got %d".formatted(clients - 1, attacker));
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package ngd.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.Method;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@code docs/algorithms.md} names every method, and its example is the one that is tested here.
+ */
+final class AlgorithmsPageTest {
+  private static final Path PAGE = Path.of("../docs/algorithms.md");
+
+  @Test
+  void page_everyMethod_hasItsLine() throws IOException {
+    String page = Files.readString(PAGE);
+    for (Method method : Algorithms.all()) {
+      assertThat(page).contains("`" + method.name());
+    }
+  }
+
+  @Test
+  void page_example_isTheSourceHere() throws IOException {
+    String text = Files.readString(Path.of("src/test/java/ngd/library/HeavyBall.java"));
+    String body = text.substring(text.indexOf('\n', text.indexOf("// docs/algorithms.md")) + 1);
+    assertThat(Files.readString(PAGE)).contains(body.strip());
+  }
+
+  @Test
+  void all_methodNamedInServices_isFound() {
+    Algorithms.Named named = Algorithms.parse("heavy-ball:0.3");
+    assertThat(named.method()).isInstanceOf(HeavyBall.class);
+    assertThat(named.parameters()).containsExactly(0.3);
+  }
+}

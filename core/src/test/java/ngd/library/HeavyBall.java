@@ -1,0 +1,73 @@
+package ngd.library;
+
+import java.util.List;
+import java.util.Set;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Method;
+import ngd.core.algorithm.Need;
+import ngd.core.algorithm.StepSize;
+import ngd.core.linalg.Rows;
+import ngd.core.random.Draws;
+import org.jspecify.annotations.Nullable;
+
+// docs/algorithms.md
+/** Network gradient descent with momentum: {@code --algorithm heavy-ball:0.5}. */
+public final class HeavyBall implements Method {
+  @Override
+  public String name() {
+    return "heavy-ball";
+  }
+
+  @Override
+  public String summary() {
+    return "ngd with momentum";
+  }
+
+  @Override
+  public List<String> parameters() {
+    return List.of("BETA");
+  }
+
+  @Override
+  public Set<Need> needs() {
+    return Set.of(Need.SYMMETRIC);
+  }
+
+  @Override
+  public Algorithm<?> make(Request request) {
+    return new Rounds(request.step(), request.parameter(0, 0.5));
+  }
+
+  /** Where each client stands, and where it stood a round ago. */
+  public record Momentum(int round, Rows theta, @Nullable Rows before) implements Algorithm.State {
+    @Override
+    public List<Rows> rows() {
+      return before == null ? List.of(theta) : List.of(theta, before);
+    }
+  }
+
+  /** θ ← W θ − α ∇L(W θ) + β (θ − θ₋). */
+  public record Rounds(StepSize alpha, double beta) implements Algorithm.Rounds<Momentum> {
+    @Override
+    public String name() {
+      return "heavy-ball";
+    }
+
+    @Override
+    public Momentum start(Rows theta) {
+      return new Momentum(0, theta, null);
+    }
+
+    @Override
+    public Momentum step(Momentum s, Exchange exchange, Local local, Draws draws) {
+      Rows mixed = exchange.mix(s.theta());
+      Rows next = mixed.minus(alpha.at(s.round()), local.gradient(mixed));
+      if (s.before() != null) {
+        next = next.plus(beta, s.theta()).minus(beta, s.before());
+      }
+      return new Momentum(s.round() + 1, next, s.theta());
+    }
+  }
+}
