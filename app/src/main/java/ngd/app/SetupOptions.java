@@ -9,6 +9,7 @@ import ngd.core.data.CsvSource;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
+import ngd.core.data.RandomFeatures;
 import ngd.core.data.Table;
 import ngd.core.model.Glm;
 import ngd.core.network.Topology;
@@ -37,6 +38,13 @@ final class SetupOptions {
 
   @Option(names = "--no-intercept", description = "Leave the intercept out.")
   private boolean noIntercept;
+
+  @Option(
+      names = "--random-features",
+      paramLabel = "D:BANDWIDTH",
+      description =
+          "Explain by D random Fourier features of the columns instead: non-parametric regression.")
+  private @Nullable String randomFeatures;
 
   @Option(
       names = "--family",
@@ -86,7 +94,7 @@ final class SetupOptions {
     Streams streams = network.streams();
     Partition cut = problems.collect(() -> Partition.parse(partition));
     Placement place = problems.collect(() -> Placement.parse(placement));
-    Source source = source(problems, cut, streams);
+    Source source = featured(source(problems, cut, streams), problems, streams);
     if (clients == null && cut != null && !ownsClients(cut)) {
       problems.add("--clients: how many clients there are must be given");
     }
@@ -114,6 +122,18 @@ final class SetupOptions {
   }
 
   private record Source(Table table, Glm glm, Optional<PaperModel> model) {}
+
+  /** The source with random features in place of its own, where they were asked for. */
+  private @Nullable Source featured(
+      @Nullable Source source, Problems problems, Streams streams) {
+    String spec = randomFeatures;
+    if (spec == null || source == null) {
+      return source;
+    }
+    Table table = problems.collect(() -> RandomFeatures.parse(spec).of(source.table, streams));
+    // No truth is known of them.
+    return table == null ? null : new Source(table, source.glm, Optional.empty());
+  }
 
   private @Nullable Source source(Problems problems, @Nullable Partition cut, Streams streams) {
     if (data == null && simulate == null) {

@@ -8,7 +8,8 @@ import ngd.core.random.Draws;
  * A decentralized method, written once for every world: a function of its state, of what it can
  * hear and of its own data.
  */
-public sealed interface Algorithm<S extends Algorithm.State> permits Algorithm.Rounds {
+public sealed interface Algorithm<S extends Algorithm.State>
+    permits Algorithm.Rounds, Algorithm.Events {
 
   /** The word for it on the command line. */
   String name();
@@ -32,5 +33,46 @@ public sealed interface Algorithm<S extends Algorithm.State> permits Algorithm.R
     S start(Rows theta);
 
     S step(S state, Exchange exchange, Local local, Draws draws);
+  }
+
+  /**
+   * An asynchronous method: one client, its own clock, and letters that arrive when they do. A
+   * state's {@code theta} has one row, and its {@code round} counts the client's own updates.
+   */
+  non-sealed interface Events<S extends State> extends Algorithm<S> {
+    /** Where the client begins; it may introduce itself to others. */
+    S start(Rows theta, Mail mail);
+
+    /** The client's clock strikes. */
+    S wake(S state, Mail mail, Local local, Draws draws);
+
+    /** A letter arrives. */
+    S receive(S state, Letter letter, Mail mail);
+  }
+
+  /**
+   * What one client tells another.
+   *
+   * @param from the client that wrote it
+   * @param content one row, of any width; valid until the state that is made of it is returned
+   */
+  record Letter(int from, Rows content) {}
+
+  /** One client's way to others: whom it hears, who hears it, and letters to them. */
+  interface Mail {
+    /** The clients it hears with positive weight, ascending, itself among them where W says so. */
+    List<Integer> hears();
+
+    /** The weight of the i-th client that it hears. */
+    double weight(int i);
+
+    /** The clients that hear it, ascending, without itself. */
+    List<Integer> listeners();
+
+    /** This client's number. */
+    int self();
+
+    /** Sends a row; it may arrive late, out of order, or never. */
+    void send(int to, Rows content);
   }
 }

@@ -188,6 +188,30 @@ record BuiltIn(
               true,
               Set.of()),
           new BuiltIn(
+              "async-ngd",
+              "ngd on everyone's own clock, with the freshest that was heard",
+              Weighting.NONE,
+              r -> new AsyncNgd(r.step(), (int) r.parameter(0, 0)),
+              List.of("STALENESS"),
+              true,
+              Set.of()),
+          new BuiltIn(
+              "ad-psgd",
+              "asynchronous averaging with one neighbour at a time (Lian et al. 2018)",
+              Weighting.BY_SIZE,
+              r -> new AdPsgd(r.step(), r.batch(), r.scales()),
+              List.of(),
+              true,
+              EnumSet.of(STRONGLY_CONNECTED, MUTUAL_LINKS)),
+          new BuiltIn(
+              "gosgd",
+              "push gossip with sum weights (Blot et al. 2016)",
+              Weighting.BY_SIZE,
+              r -> new GoSgd(r.step(), r.batch(), r.parameter(0, 0.5), r.scales()),
+              List.of("P"),
+              true,
+              EnumSet.of(STRONGLY_CONNECTED)),
+          new BuiltIn(
               "fedavg",
               "the central baseline: local steps, then the mean over all (McMahan et al. 2017)",
               Weighting.NONE,
@@ -200,7 +224,7 @@ record BuiltIn(
   public Set<Option> options() {
     return switch (name) {
       case "ngd", "fedavg" -> EnumSet.allOf(Option.class);
-      case "d-psgd", "d2", "sgp", "cfa", "cfa-ge" -> EnumSet.of(Option.BATCH);
+      case "d-psgd", "d2", "sgp", "ad-psgd", "gosgd", "cfa", "cfa-ge" -> EnumSet.of(Option.BATCH);
       default -> Set.of();
     };
   }

@@ -138,6 +138,11 @@ public final class Table {
     return columns;
   }
 
+  /** The line of each row, or empty. */
+  int[] lines() {
+    return lines;
+  }
+
   /** The column that a partition reads clients from, where one was asked for. */
   Optional<Labels> labels() {
     return labels;

@@ -18,7 +18,9 @@ public record Streams(long seed, long replicate) {
     BATCH(5),
     START(6),
     ALGORITHM(7),
-    ATTACK(8);
+    ATTACK(8),
+    FEATURES(9),
+    EVENTS(10);
 
     private final long key;
 

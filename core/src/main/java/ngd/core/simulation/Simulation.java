@@ -67,6 +67,12 @@ public record Simulation(
     return new Run<>(this, algorithm, host, rows);
   }
 
+  /** Starts an asynchronous algorithm with every client at zero, at time 0. */
+  public <S extends Algorithm.State> EventRun<S> start(
+      Algorithm.Events<S> algorithm, Conditions conditions) {
+    return new EventRun<>(this, algorithm, conditions);
+  }
+
   private Host host() {
     return new Host(Kernels.best(), new Workers(threads));
   }

@@ -1,0 +1,249 @@
+package ngd.core.simulation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Local;
+import ngd.core.data.Shard;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.HostRows;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Rows;
+import ngd.core.linalg.Workers;
+import ngd.core.model.Objective;
+import ngd.core.network.Network;
+import ngd.core.random.Draws;
+import ngd.core.random.Streams;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An asynchronous algorithm under way: every client on its own clock, letters under way, one event
+ * after another in simulated time. The same seed gives the same events.
+ *
+ * <p>Of events at the same time clocks strike before letters arrive, in the order in which they
+ * were made: with equal clocks and no delay all clients have heard the last round, and none this
+ * one.
+ */
+public final class EventRun<S extends Algorithm.State> implements AutoCloseable {
+  private static final double BOUND = 1e100;
+
+  private final Simulation simulation;
+  private final Algorithm.Events<S> algorithm;
+  private final Conditions conditions;
+  private final List<Client> clients = new ArrayList<>();
+  private final PriorityQueue<Event> events =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(Event::time)
+              .thenComparing(event -> event.letter() != null)
+              .thenComparingLong(Event::number));
+  private final Workers workers = new Workers(1);
+  private final Host host = new Host(Kernels.best(), workers);
+  private double now;
+  private long made;
+  private long messages;
+  private long bytes;
+
+  /** What a client is told, and the numbers in it. */
+  private record Sent(int from, List<Double> words) {}
+
+  /** A clock that strikes, or a letter that arrives. */
+  private record Event(double time, long number, int client, @Nullable Sent letter) {}
+
+  EventRun(Simulation simulation, Algorithm.Events<S> algorithm, Conditions conditions) {
+    this.simulation = simulation;
+    this.algorithm = algorithm;
+    this.conditions = conditions;
+    int count = simulation.network().clients();
+    for (int m = 0; m < count; m++) {
+      clients.add(new Client(m));
+    }
+    clients.forEach(Client::begin);
+  }
+
+  /** The simulated time. */
+  public double time() {
+    return now;
+  }
+
+  /** What the clients sent each other so far, lost letters included. */
+  public Traffic traffic() {
+    return new Traffic(messages, bytes);
+  }
+
+  /** One client's state. */
+  public S state(int client) {
+    return clients.get(client).state();
+  }
+
+  /** All clients' estimates as they stand now. */
+  public Rows theta() {
+    double[][] rows = new double[clients.size()][];
+    for (int m = 0; m < rows.length; m++) {
+      rows[m] = clients.get(m).state().theta().row(0);
+    }
+    return host.of(rows);
+  }
+
+  /** Lets so many simulated seconds pass; throws {@link Diverged} once an estimate is lost. */
+  public void advance(double seconds) {
+    double end = now + seconds;
+    while (!events.isEmpty() && events.peek().time() <= end) {
+      Event event = events.remove();
+      now = event.time();
+      clients.get(event.client()).on(event);
+    }
+    now = end;
+    for (Client client : clients) {
+      for (double value : client.state().theta().row(0)) {
+        if (!(Math.abs(value) < BOUND)) {
+          throw new Diverged((int) Math.min(now, Integer.MAX_VALUE), client.number);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+
+  /** One client, alone with its data. */
+  private final class Client implements Algorithm.Mail {
+    private final int number;
+    private final Host own = new Host(Kernels.best(), workers);
+    private final Local local;
+    private final UniformRandomProvider draw;
+    private final List<Integer> hears = new ArrayList<>();
+    private final List<Integer> listeners = new ArrayList<>();
+    private final double pace;
+    private int strikes;
+    private double awayFrom = Double.POSITIVE_INFINITY;
+    private double awayUntil = Double.POSITIVE_INFINITY;
+    private @Nullable S state;
+
+    Client(int number) {
+      this.number = number;
+      Network network = simulation.network();
+      for (int e = network.offsets()[number]; e < network.offsets()[number + 1]; e++) {
+        hears.add(network.heard()[e]);
+      }
+      for (int m = 0; m < network.clients(); m++) {
+        if (m != number && network.weight(m, number) > 0) {
+          listeners.add(m);
+        }
+      }
+      Objective objective = simulation.objective().loss().over(alone());
+      local = new ShardsLocal(objective, own, simulation.streams(), number);
+      draw = simulation.streams().stream(Streams.Purpose.EVENTS, number);
+      pace = conditions.clocks() == Conditions.Clocks.UNEQUAL ? 0.5 + draw.nextDouble() : 1;
+      if (conditions.up() > 0) {
+        awayFrom = exponential(conditions.up());
+        awayUntil = awayFrom + exponential(conditions.down());
+      }
+    }
+
+    private Shards alone() {
+      Shard shard = simulation.objective().shards().shard(number);
+      Shards.Filler filler = Shards.sized(shard.features(), new int[] {shard.rows()});
+      double[] x = new double[shard.features()];
+      for (int i = 0; i < shard.rows(); i++) {
+        shard.row(i, x);
+        filler.put(0, i, x, shard.y(i));
+      }
+      return filler.done();
+    }
+
+    S state() {
+      if (state == null) {
+        throw new IllegalStateException("the client has not begun");
+      }
+      return state;
+    }
+
+    void begin() {
+      state = algorithm.start(own.zeros(1, simulation.objective().parameters()), this);
+      own.recycle(state().rows());
+      strikeLater();
+    }
+
+    private void strikeLater() {
+      double wait = conditions.clocks() == Conditions.Clocks.POISSON ? exponential(1) : pace;
+      events.add(new Event(now + wait, made++, number, null));
+    }
+
+    void on(Event event) {
+      boolean here = here();
+      Sent letter = event.letter();
+      if (letter == null) {
+        if (here) {
+          Draws draws = new Draws(simulation.streams(), strikes, number);
+          state = algorithm.wake(state(), this, local, draws);
+        }
+        strikes++;
+        strikeLater();
+      } else if (here) {
+        HostRows content = own.of(new double[][] {unboxed(letter.words())});
+        state = algorithm.receive(state(), new Algorithm.Letter(letter.from(), content), this);
+      }
+      own.recycle(state().rows());
+    }
+
+    /** Whether the client is there now; moves on to its next absence when one has passed. */
+    private boolean here() {
+      while (now >= awayUntil) {
+        awayFrom = awayUntil + exponential(conditions.up());
+        awayUntil = awayFrom + exponential(conditions.down());
+      }
+      return now < awayFrom;
+    }
+
+    private double exponential(double mean) {
+      return mean * ZigguratSampler.Exponential.of(draw).sample();
+    }
+
+    @Override
+    public List<Integer> hears() {
+      return hears;
+    }
+
+    @Override
+    public double weight(int i) {
+      Network network = simulation.network();
+      return network.weights()[network.offsets()[number] + i];
+    }
+
+    @Override
+    public List<Integer> listeners() {
+      return listeners;
+    }
+
+    @Override
+    public int self() {
+      return number;
+    }
+
+    @Override
+    public void send(int to, Rows content) {
+      messages++;
+      bytes += (long) Double.BYTES * content.width();
+      if (conditions.loss() > 0 && draw.nextDouble() < conditions.loss()) {
+        return;
+      }
+      double delay = conditions.delay() == 0 ? 0 : exponential(conditions.delay());
+      List<Double> words = new ArrayList<>(content.width());
+      for (double word : content.row(0)) {
+        words.add(word);
+      }
+      events.add(new Event(now + delay, made++, to, new Sent(number, words)));
+    }
+  }
+
+  private static double[] unboxed(List<Double> words) {
+    return words.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+}

@@ -1,0 +1,167 @@
+package ngd.core.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.AdPsgd;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AsyncNgd;
+import ngd.core.algorithm.GoSgd;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Rows;
+import ngd.core.model.Linear;
+import ngd.core.model.Logistic;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.network.Weights;
+import ngd.core.random.Streams;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Oracles: synchronous NGD where clocks are equal; data without noise, on which all must come to
+ * the same known point whatever is late or lost; the mean that gossip keeps.
+ */
+class EventRunTest {
+  private static final double[] TRUTH = {1.5, -0.5, 2};
+  private static final StepSize ALPHA = StepSize.constant(0.05);
+
+  private static final Conditions HARSH =
+      new Conditions(Conditions.Clocks.POISSON, 0.7, 0.2, 30, 5);
+
+  @Test
+  void asyncNgd_equalClocksNoDelay_isNgdToTheLastBit() {
+    int[] sizes = {5, 12, 3, 30, 9, 6, 17, 8};
+    Shards shards = RandomData.shards(8, 3, sizes, RandomData.labels(TRUTH));
+    for (Network network :
+        new Network[] {
+          Network.of(Topology.parse("fixed:3", 8, Streams.of(2))),
+          Network.of(new Topology.Ring(8, 2), new Weights.Metropolis()),
+          Network.of(new Topology.Central(8)),
+        }) {
+      for (boolean linear : new boolean[] {true, false}) {
+        Simulation simulation =
+            new Simulation(
+                network,
+                linear ? new Linear().over(shards) : new Logistic().over(shards),
+                Streams.of(1),
+                1);
+        for (int staleness : new int[] {0, 3}) {
+          try (Run<Ngd.State> rounds = simulation.start(new Ngd(ALPHA));
+              EventRun<AsyncNgd.State> events =
+                  simulation.start(new AsyncNgd(ALPHA, staleness), Conditions.PERFECT)) {
+            rounds.advance(60);
+            events.advance(60);
+            assertThat(events.state(0).round()).isEqualTo(60);
+            Rows theta = events.theta();
+            for (int m = 0; m < 8; m++) {
+              assertThat(theta.row(m)).isEqualTo(rounds.theta().row(m));
+            }
+            assertThat(events.traffic().messages())
+                .isEqualTo(61 * rounds.traffic().messages() / 60);
+          }
+        }
+      }
+    }
+  }
+
+  private static Simulation exact() {
+    Shards shards =
+        RandomData.shards(2, 3, new int[] {4, 9, 6, 5, 7, 8}, RandomData.exactly(TRUTH));
+    return new Simulation(
+        Network.of(new Topology.Ring(6, 1), new Weights.Metropolis()),
+        new Linear().over(shards),
+        Streams.of(3),
+        1);
+  }
+
+  private static void assertAtTruth(Algorithm.Events<?> method, Conditions conditions) {
+    try (EventRun<?> run = exact().start(method, conditions)) {
+      run.advance(3000);
+      Rows theta = run.theta();
+      for (int m = 0; m < 6; m++) {
+        assertThat(theta.row(m)).as(method.name()).containsExactly(TRUTH, within(1e-7));
+      }
+    }
+  }
+
+  @Test
+  void run_harshConditions_stillComesToTheTruth() {
+    for (Algorithm.Events<?> method :
+        Arrays.asList(
+            new AsyncNgd(ALPHA, 0),
+            new AsyncNgd(ALPHA, 20),
+            new AdPsgd(ALPHA, 0, GradientScales.NONE),
+            new GoSgd(ALPHA, 0, 0.5, GradientScales.NONE))) {
+      assertAtTruth(method, Conditions.PERFECT);
+      assertAtTruth(method, new Conditions(Conditions.Clocks.UNEQUAL, 2, 0, 0, 0));
+      assertAtTruth(method, HARSH);
+    }
+  }
+
+  @Test
+  void run_sameSeed_givesTheSameBits() {
+    double[][] first = null;
+    for (int i = 0; i < 2; i++) {
+      try (EventRun<?> run = exact().start(new AdPsgd(ALPHA, 2, GradientScales.NONE), HARSH)) {
+        run.advance(i == 0 ? 50 : 20);
+        run.advance(i == 0 ? 0 : 30);
+        double[][] found = RoundsContract.copy(run.theta());
+        if (first == null) {
+          first = found;
+        } else {
+          assertThat(found).isDeepEqualTo(first);
+        }
+      }
+    }
+  }
+
+  /** No client gets more than the bound ahead of the slowest that it hears. */
+  @Test
+  void asyncNgd_boundedStaleness_waits() {
+    Conditions unequal = new Conditions(Conditions.Clocks.UNEQUAL, 0, 0, 0, 0);
+    int[] spread = new int[2];
+    int at = 0;
+    for (int staleness : new int[] {0, 2}) {
+      try (EventRun<AsyncNgd.State> run = exact().start(new AsyncNgd(ALPHA, staleness), unequal)) {
+        run.advance(300);
+        int[] rounds = new int[6];
+        Arrays.setAll(rounds, m -> run.state(m).round());
+        spread[at++] =
+            Arrays.stream(rounds).max().orElseThrow() - Arrays.stream(rounds).min().orElseThrow();
+      }
+    }
+    assertThat(spread[0]).isGreaterThan(60);
+    assertThat(spread[1]).isLessThanOrEqualTo(3 * 3);
+  }
+
+  /** Weights only move: their sum over clients and letters stays that of the start. */
+  @Test
+  void gosgd_noDelayNoLoss_keepsTheSumOfWeights() {
+    GoSgd method = new GoSgd(ALPHA, 0, 0.5, GradientScales.NONE);
+    Conditions poisson = new Conditions(Conditions.Clocks.POISSON, 0, 0, 0, 0);
+    try (EventRun<GoSgd.State> run = exact().start(method, poisson)) {
+      run.advance(200);
+      double sum = 0;
+      for (int m = 0; m < 6; m++) {
+        sum += run.state(m).weight();
+      }
+      assertThat(sum).isCloseTo(6, within(1e-9));
+    }
+  }
+
+  @Test
+  void new_impossibleConditions_areRefused() {
+    assertThatThrownBy(() -> new Conditions(Conditions.Clocks.EQUAL, -1, 0, 0, 0))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> new Conditions(Conditions.Clocks.EQUAL, 0, 1, 0, 0))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> new Conditions(Conditions.Clocks.EQUAL, 0, 0, 5, 0))
+        .isInstanceOf(InvalidInput.class);
+  }
+}
