@@ -187,13 +187,19 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
           }
           Trace trace = result.trace();
           if (!headed) {
-            List<String> head = new ArrayList<>(List.of("algorithm", "round"));
+            List<String> head = new ArrayList<>(List.of("algorithm", "round", "messages", "bytes"));
             head.addAll(trace.columns());
             csv.writeRecord(head);
             headed = true;
           }
           for (int i = 0; i < trace.size(); i++) {
-            List<String> row = new ArrayList<>(List.of(line.word(), "" + trace.round(i)));
+            List<String> row =
+                new ArrayList<>(
+                    List.of(
+                        line.word(),
+                        Integer.toString(trace.round(i)),
+                        Long.toString(trace.traffic(i).messages()),
+                        Long.toString(trace.traffic(i).bytes())));
             for (String column : trace.columns()) {
               row.add(Double.toString(trace.value(i, column)));
             }

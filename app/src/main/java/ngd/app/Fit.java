@@ -20,6 +20,7 @@ import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Diverged;
+import ngd.core.simulation.EventRun;
 import ngd.core.simulation.Extrapolation;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Run;
@@ -134,6 +135,21 @@ record Fit(
             OptionalDouble.of(run.state().alpha()));
       }
     }
+    if (method.make(request) instanceof Algorithm.Events<?> events) {
+      try (EventRun<?> run = simulation.start(events, plan.conditions())) {
+        Trace trace =
+            Trace.of(
+                run, plan.rounds(), traceEvery(), measures(), done -> bar.at(done, plan.rounds()));
+        requireNotGrowing(trace);
+        return new FitResult(
+            this,
+            run.theta(),
+            trace,
+            run.traffic(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty());
+      }
+    }
     try (Run<?> run = simulation.start(Algorithms.rounds(method, request))) {
       Trace trace = trace(run, bar);
       return new FitResult(
@@ -240,6 +256,9 @@ record Fit(
         .put("mix", plan.trust().mixing().spec())
         .put("attack", plan.trust().attackers().isEmpty() ? null : plan.trust().attack().spec())
         .put("attackers", plan.trust().attackers())
+        .put(
+            "conditions",
+            plan.algorithm().method().asynchronous() ? plan.conditions().toString() : null)
         .put("rounds", plan.rounds())
         .put("batch", plan.batch() == 0 ? null : plan.batch())
         .put("localSteps", plan.localSteps() == 1 ? null : plan.localSteps())

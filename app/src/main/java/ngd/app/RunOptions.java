@@ -8,6 +8,7 @@ import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
 import ngd.core.run.RunFolder;
 import ngd.core.simulation.Attack;
+import ngd.core.simulation.Conditions;
 import ngd.core.simulation.Mixing;
 import ngd.core.simulation.Trust;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,8 @@ final class RunOptions {
       description =
           "ngd (the default), balanced-ngd, dgd, d-psgd, d2, diging, push-diging, extra, exact-diffusion,"
               + " push-pull, sgp, cfa:E, cfa-ge:E, dual-averaging, model-propagation:A:RIDGE,"
-              + " collaborative:COUPLING:RHO, bayesian:NOISE:PRIOR, early-stopped:T, fedavg, or one of your"
-              + " own; what stands after a colon may be left out.")
+              + " collaborative:COUPLING:RHO, bayesian:NOISE:PRIOR, early-stopped:T, fedavg, the asynchronous"
+              + " async-ngd:STALENESS, ad-psgd, gosgd:P, or one of your own; what stands after a colon may be left out.")
   private String algorithm = "ngd";
 
   @Option(
@@ -80,6 +81,33 @@ final class RunOptions {
   private List<Integer> attackers = List.of();
 
   @Option(
+      names = "--clocks",
+      paramLabel = "WORD",
+      description =
+          "How the clients of an asynchronous algorithm keep time: equal (the default), poisson or"
+              + " unequal; --rounds are then simulated seconds.")
+  private @Nullable String clocks;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "S",
+      description = "The mean seconds that a message takes; none by default.")
+  private @Nullable Double delay;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "P",
+      description = "The share of messages that never arrive; 0 by default.")
+  private @Nullable Double loss;
+
+  @Option(
+      names = "--churn",
+      paramLabel = "UP",
+      split = ",",
+      description = "UP,DOWN: the mean seconds that a client stays, and stays away.")
+  private List<Double> churn = List.of();
+
+  @Option(
       names = "--threads",
       paramLabel = "K",
       description =
@@ -118,6 +146,7 @@ final class RunOptions {
       int batch,
       int localSteps,
       Trust trust,
+      Conditions conditions,
       int threads,
       int traceEvery,
       @Nullable RunFolder folder) {
@@ -146,6 +175,7 @@ final class RunOptions {
           batch,
           localSteps,
           trust,
+          conditions,
           threads,
           traceEvery,
           folder);
@@ -182,9 +212,10 @@ final class RunOptions {
     problems.require(
         !extrapolate || !auto(), "--extrapolate: needs an --alpha of its own, not auto");
     Trust trust = problems.collect(this::trust);
+    Conditions conditions = problems.collect(this::conditions);
     Path out = this.out;
     RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
-    if (named == null || trust == null || problems.any() || rounds == null) {
+    if (named == null || trust == null || conditions == null || problems.any() || rounds == null) {
       return null;
     }
     return new Plan(
@@ -196,9 +227,22 @@ final class RunOptions {
         batch == null ? 0 : batch,
         localSteps == null ? 1 : localSteps,
         trust,
+        conditions,
         threads == null ? Runtime.getRuntime().availableProcessors() : threads,
         traceEvery == null ? 0 : traceEvery,
         folder);
+  }
+
+  private Conditions conditions() {
+    if (!churn.isEmpty() && churn.size() != 2) {
+      throw new InvalidInput("--churn: must be UP,DOWN, two numbers; got " + churn);
+    }
+    return new Conditions(
+        Conditions.clocks(clocks == null ? "equal" : clocks),
+        delay == null ? 0 : delay,
+        loss == null ? 0 : loss,
+        churn.isEmpty() ? 0 : churn.get(0),
+        churn.isEmpty() ? 0 : churn.get(1));
   }
 
   private Trust trust() {
@@ -236,6 +280,17 @@ final class RunOptions {
     problems.require(
         localSteps == null || method.options().contains(Method.Option.LOCAL_STEPS),
         "--local-steps: `%s` has none".formatted(name));
+    boolean timed = clocks != null || delay != null || loss != null || !churn.isEmpty();
+    problems.require(
+        method.asynchronous() || !timed,
+        "--clocks, --delay, --loss, --churn: `%s` runs in rounds; async-ngd, ad-psgd and gosgd do not"
+            .formatted(name));
+    problems.require(
+        !method.asynchronous() || !(extrapolate || auto()),
+        "--extrapolate and --alpha auto: `%s` has no common rounds to judge by".formatted(name));
+    problems.require(
+        !method.asynchronous() || (mix.equals("mean") && attack == null),
+        "--mix and --attack: `%s` does not mix in rounds".formatted(name));
     problems.require(
         !extrapolate || batch == null,
         "--extrapolate: goes without --batch, whose noise is not linear in alpha");

@@ -124,8 +124,7 @@ final class SetupOptions {
   private record Source(Table table, Glm glm, Optional<PaperModel> model) {}
 
   /** The source with random features in place of its own, where they were asked for. */
-  private @Nullable Source featured(
-      @Nullable Source source, Problems problems, Streams streams) {
+  private @Nullable Source featured(@Nullable Source source, Problems problems, Streams streams) {
     String spec = randomFeatures;
     if (spec == null || source == null) {
       return source;

@@ -52,7 +52,7 @@ class CompareCommandTest {
   void compare_oneDiverges_theOthersStand() {
     Command compared =
         Command.line(
-            "compare --format json --algorithms ngd,diging" + PROBLEM.replace("0.02", "0.2"));
+            "compare --format json --algorithms collaborative,ngd" + PROBLEM.replace("0.02", "0.6"));
     assertThat(compared.code()).isZero();
     JsonNode lines = compared.json().get("algorithms");
     assertThat(lines.get(0).get("distanceToGlobal").isNumber()).isTrue();

@@ -209,6 +209,10 @@ class FitCommandTest {
     "bayesian, 1e-6",
     "early-stopped:500, 1",
     "fedavg, 1e-9",
+    "async-ngd, 1",
+    "async-ngd:5, 1",
+    "ad-psgd, 2",
+    "gosgd, 2",
   })
   void fit_everyAlgorithm_comesWhereItShould(String algorithm, double distance) {
     Command command = Command.line(SORTED + "--alpha 0.02 --algorithm " + algorithm);
@@ -258,11 +262,54 @@ class FitCommandTest {
         "--algorithm ngd --network complete --alpha 0.1/t --extrapolate | needs a constant --alpha",
         "--algorithm collaborative --network complete --extrapolate | has no step size",
         "--algorithm ngd --network complete --alpha auto --extrapolate | not auto",
+        "--algorithm ngd --network complete --alpha 0.1 --delay 1 | `ngd` runs in rounds",
+        "--algorithm gosgd --network complete --alpha auto | no common rounds",
+        "--algorithm gosgd --network complete --alpha 0.1 --mix median | does not mix in rounds",
+        "--algorithm gosgd --network complete --alpha 0.1 --clocks poison | did you mean `poisson`?",
+        "--algorithm gosgd --network complete --alpha 0.1 --churn 3 | UP,DOWN",
+        "--algorithm ngd --network complete --alpha 0.1 --attack nan | go together",
+        "--algorithm ngd --network complete --alpha 0.1 --mix medin | did you mean `median`?",
       })
   void fit_whatAnAlgorithmCannotDo_isRefused(String words, String message) {
     Command command =
         Command.line("fit --simulate linear --rows 100 --clients 5 --rounds 10 " + words);
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.err()).contains(message);
+  }
+
+  /** The last open question of the paper: equal clocks and no delay are no asynchrony at all. */
+  @Test
+  void fit_asyncNgdEqualClocks_findsWhatNgdFinds() {
+    JsonNode rounds = Command.line(SORTED + "--alpha 0.02 --algorithm ngd").json();
+    JsonNode events = Command.line(SORTED + "--alpha 0.02 --algorithm async-ngd").json();
+    assertThat(events.get("coefficients")).isEqualTo(rounds.get("coefficients"));
+    JsonNode harsh =
+        Command.line(
+                SORTED
+                    + "--alpha 0.02 --algorithm async-ngd --clocks poisson --delay 0.5 --loss 0.1 --churn 100,10")
+            .json();
+    assertThat(harsh.get("coefficients")).isNotEqualTo(rounds.get("coefficients"));
+    assertThat(harsh.get("distanceToGlobal").asDouble()).isLessThan(1);
+  }
+
+  @Test
+  void fit_attackers_theMedianHoldsWhereTheMeanFails() {
+    String line =
+        "fit --simulate linear --rows 2000 --clients 20 --network ring:4 --weights metropolis --alpha 0.05 --rounds 800 --format json --attack constant:50 --attackers 0,9 --mix ";
+    double median = Command.line(line + "median").json().get("distanceToGlobal").asDouble();
+    double mean = Command.line(line + "mean").json().get("distanceToGlobal").asDouble();
+    assertThat(median).isLessThan(0.3);
+    assertThat(mean).isGreaterThan(1);
+  }
+
+  /** Early stopping over random features: a response that no line through the column explains. */
+  @Test
+  void fit_randomFeatures_areTheCoefficients() {
+    Command command =
+        Command.line(
+            "fit --simulate linear --rows 300 --clients 5 --network complete --random-features 20:2 --algorithm early-stopped:50 --alpha 0.5 --rounds 60 --format json");
+    assertThat(command.code()).isZero();
+    assertThat(command.json().get("coefficients").size()).isEqualTo(20);
+    assertThat(command.json().at("/coefficients/0/name").asString()).isEqualTo("cos0");
   }
 }

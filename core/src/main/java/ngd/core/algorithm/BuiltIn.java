@@ -229,6 +229,14 @@ record BuiltIn(
     };
   }
 
+  @Override
+  public boolean asynchronous() {
+    return switch (name) {
+      case "async-ngd", "ad-psgd", "gosgd" -> true;
+      default -> false;
+    };
+  }
+
   /** Tracking gradients over a network takes smaller steps than following one's own. */
   @Override
   public double shareOfSafeStep() {

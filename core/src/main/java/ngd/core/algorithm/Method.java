@@ -38,6 +38,11 @@ public interface Method {
     return true;
   }
 
+  /** Whether it is written as events: each client on its own clock. */
+  default boolean asynchronous() {
+    return false;
+  }
+
   /** The share of the safe α, 2 / max c_m λmax(H_m), at which an automatic step size begins. */
   default double shareOfSafeStep() {
     return 0.5;

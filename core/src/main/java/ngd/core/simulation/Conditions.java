@@ -1,6 +1,9 @@
 package ngd.core.simulation;
 
+import java.util.List;
+import java.util.Locale;
 import ngd.core.InvalidInput;
+import ngd.core.NearestName;
 
 /**
  * How imperfect the world of an asynchronous run is. Time is simulated: a second is what a client
@@ -24,6 +27,17 @@ public record Conditions(Clocks clocks, double delay, double loss, double up, do
     POISSON,
     /** Each strikes regularly, at a pace of its own between half and one and a half seconds. */
     UNEQUAL
+  }
+
+  /** The words on the command line for how clients keep time. */
+  public static Clocks clocks(String word) {
+    List<String> words = List.of("equal", "poisson", "unequal");
+    if (!words.contains(word)) {
+      throw new InvalidInput(
+          "clocks: must be equal, poisson or unequal; got `%s`%s"
+              .formatted(word, NearestName.hint(word, words)));
+    }
+    return Clocks.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   public Conditions {

@@ -80,12 +80,13 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
     return clients.get(client).state();
   }
 
-  /** All clients' estimates as they stand now. */
+  /** All clients' estimates as they stand now; overwritten when they are asked for again. */
   public Rows theta() {
     double[][] rows = new double[clients.size()][];
     for (int m = 0; m < rows.length; m++) {
       rows[m] = clients.get(m).state().theta().row(0);
     }
+    host.recycle(List.of());
     return host.of(rows);
   }
 

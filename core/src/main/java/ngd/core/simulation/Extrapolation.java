@@ -62,7 +62,7 @@ public record Extrapolation(Rows theta, double ratio, double moving, Trace trace
       try (Run<S> run =
           stage == 0 ? simulation.start(method) : simulation.start(method, ends[stage - 1])) {
         if (stage == 0) {
-          trace.add(0, run.theta());
+          trace.add(0, run.theta(), traffic);
         }
         int lastTenth = rounds - rounds / 10;
         double[][] late = copy(run.theta());
@@ -73,7 +73,7 @@ public record Extrapolation(Rows theta, double ratio, double moving, Trace trace
             late = copy(run.theta());
           }
           if (stage < 2 || run.round() < rounds) {
-            trace.add(done + run.round(), run.theta());
+            trace.add(done + run.round(), run.theta(), traffic.plus(run.traffic()));
           }
           progress.accept(done + run.round());
         }
@@ -82,7 +82,7 @@ public record Extrapolation(Rows theta, double ratio, double moving, Trace trace
         moved = Math.max(moved, distance(late, ends[stage]));
         if (stage == 2) {
           Rows theta = run.theta().of(combined(ends));
-          trace.add(3 * rounds, theta);
+          trace.add(3 * rounds, theta, traffic);
           return new Extrapolation(
               theta, ratio(ends), moved / distance(ends[1], ends[2]), trace, traffic);
         }

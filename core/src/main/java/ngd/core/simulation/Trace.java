@@ -14,6 +14,7 @@ public final class Trace {
   private final List<Measure> measures;
   private final List<Integer> rounds = new ArrayList<>();
   private final List<double[]> values = new ArrayList<>();
+  private final List<Traffic> traffic = new ArrayList<>();
 
   private Trace(List<Measure> measures) {
     this.measures = List.copyOf(measures);
@@ -44,8 +45,27 @@ public final class Trace {
     return trace;
   }
 
+  /**
+   * Lets {@code seconds} of an asynchronous run pass and measures it now, after every {@code every}
+   * and at the end; its rounds are the simulated seconds.
+   */
+  public static Trace of(
+      EventRun<?> run, int seconds, int every, List<Measure> measures, IntConsumer progress) {
+    Trace trace = new Trace(measures);
+    int now = 0;
+    trace.add(now, run.theta(), run.traffic());
+    while (now < seconds) {
+      int step = Math.min(every, seconds - now);
+      run.advance(step);
+      now += step;
+      trace.add(now, run.theta(), run.traffic());
+      progress.accept(now);
+    }
+    return trace;
+  }
+
   private void measure(Run<?> run) {
-    add(run.round(), run.theta());
+    add(run.round(), run.theta(), run.traffic());
   }
 
   /** A trace to be filled by hand. */
@@ -54,8 +74,9 @@ public final class Trace {
   }
 
   /** Measures these estimates, as those of the given round. */
-  void add(int round, Rows theta) {
+  void add(int round, Rows theta, Traffic sent) {
     rounds.add(round);
+    traffic.add(sent);
     values.add(measures.stream().mapToDouble(measure -> measure.of(theta)).toArray());
   }
 
@@ -70,6 +91,11 @@ public final class Trace {
 
   public int round(int index) {
     return rounds.get(index);
+  }
+
+  /** What had been sent by then. */
+  public Traffic traffic(int index) {
+    return traffic.get(index);
   }
 
   public double value(int index, String column) {

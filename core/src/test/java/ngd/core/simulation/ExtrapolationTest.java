@@ -131,7 +131,7 @@ class ExtrapolationTest {
         Network.of(
             new Topology.Ring(SortedFit.CLIENTS, 2), new ngd.core.network.Weights.LazyMetropolis());
     for (Method method : Algorithms.all()) {
-      if (method.takesStepSize()) {
+      if (method.takesStepSize() && !method.asynchronous()) {
         GradientScales own = new Suitability(network, new Linear()).scales(method, fit.sizes());
         Method.Request request = new Method.Request(null, 0, 1, own, true, List.of());
         try (Run<AutoStep.State<Algorithm.State>> run =
