@@ -89,9 +89,9 @@ final class CurveClaims {
                   .formatted(
                       arrangement.title(),
                       cell.alpha(),
-                      NetworkNames.title(network),
+                      Titles.title(network),
                       number(last(cell)),
-                      NetworkNames.title(extreme.network()),
+                      Titles.title(extreme.network()),
                       number(last(extreme))));
         }
       }
@@ -148,7 +148,7 @@ final class CurveClaims {
       parts.add(
           "%s %s"
               .formatted(
-                  NetworkNames.title(network),
+                  Titles.title(network),
                   differences(own, cell -> at(cell, Arrangement.RANDOM, network))));
     }
     html.claim(
@@ -195,7 +195,7 @@ final class CurveClaims {
           exceptions.add(
               "%s, %s: %s at α = %s and %s at α = %s"
                   .formatted(
-                      NetworkNames.title(smaller.network()),
+                      Titles.title(smaller.network()),
                       smaller.arrangement().title(),
                       number(last(smaller)),
                       smaller.alpha(),

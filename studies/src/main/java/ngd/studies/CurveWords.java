@@ -51,7 +51,7 @@ final class CurveWords {
     List<String> row = new ArrayList<>();
     row.add(first.arrangement().title());
     row.add(
-        NetworkNames.title(first.network())
+        Titles.title(first.network())
             + (first.weights().equals("uniform") ? "" : ", " + first.weights())
             + (first.algorithm().equals("ngd") ? "" : ", " + first.algorithm()));
     for (Cell cell : cells) {
@@ -85,6 +85,7 @@ final class CurveWords {
     if (Double.isInfinite(value)) {
       return value > 0 ? "∞ (diverged)" : "−∞";
     }
-    return String.format(Locale.ROOT, "%.2f", value).replace("-", "−");
+    String text = String.format(Locale.ROOT, "%.2f", value);
+    return (text.equals("-0.00") ? "0.00" : text).replace("-", "−");
   }
 }

@@ -89,7 +89,7 @@ final class CurvesReport {
             + " clients. The dotted line is the global estimator.")
         .formatted(
             medians.replicates(),
-            page.model().spec(),
+            Titles.title(page.model()),
             CurveWords.count(page.rows()),
             page.clients());
   }
@@ -101,7 +101,7 @@ final class CurvesReport {
             cells.stream().map(cell -> cell.arrangement().title()).distinct().toList(),
             cells.stream().map(this::label).distinct().toList(),
             "global estimator",
-            "iteration (an own scale in each column)",
+            "iteration (each column has its own scale)",
             "median log(MSE)",
             false);
     for (Cell cell : cells) {
@@ -124,7 +124,7 @@ final class CurvesReport {
 
   /** The network, with the weights and the algorithm where the grid varies them. */
   private String label(Cell cell) {
-    StringBuilder label = new StringBuilder(NetworkNames.title(cell.network()));
+    StringBuilder label = new StringBuilder(Titles.title(cell.network()));
     if (study.grid().weights().size() > 1) {
       label.append(", ").append(cell.weights());
     }

@@ -66,7 +66,7 @@ final class DegreesReport {
   /** The medians of one model, the global estimator's apart. */
   private record Summary(Grid.ModelAxis axis, double global, List<Double> medians) {
     String model() {
-      return axis.model().spec();
+      return Titles.title(axis.model());
     }
 
     List<String> row() {
@@ -102,7 +102,7 @@ final class DegreesReport {
     BoxFigure.Box reference = box("global", results.column((int) global), true);
     boxes.add(reference);
     figure.panel(
-        "%s, α = %s".formatted(axis.model().spec(), axis.steps().getFirst().alpha()), boxes);
+        "%s, α = %s".formatted(Titles.title(axis.model()), axis.steps().getFirst().alpha()), boxes);
     return new Summary(axis, reference.median(), medians);
   }
 

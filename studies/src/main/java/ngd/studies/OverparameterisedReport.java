@@ -53,7 +53,9 @@ final class OverparameterisedReport {
             .formatted(2 * study.rowsEach()));
     DotFigure figure =
         new DotFigure(
-            OverparameterisedStudy.NETWORKS,
+            OverparameterisedStudy.NETWORKS.stream()
+                .map(OverparameterisedReport::shortened)
+                .toList(),
             List.of("spread"),
             "",
             "network",
@@ -92,8 +94,12 @@ final class OverparameterisedReport {
     return new Section("Over-parameterised clients: n < p < N (section 2.6)", html.toString());
   }
 
+  private static String shortened(String network) {
+    return network.equals(OverparameterisedStudy.COUNTER_EXAMPLE) ? "counter" : network;
+  }
+
   private void dots(DotFigure figure, int network) {
-    String name = OverparameterisedStudy.NETWORKS.get(network);
+    String name = shortened(OverparameterisedStudy.NETWORKS.get(network));
     Quartiles gap =
         Quartiles.of(
             Arrays.stream(column(network, 2))

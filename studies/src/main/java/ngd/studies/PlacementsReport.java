@@ -72,7 +72,7 @@ final class PlacementsReport {
             "median log(MSE)",
             !linear);
     for (Cell cell : cells) {
-      String panel = (linear ? "" : cell.model().spec() + ", ") + "α = " + cell.alpha();
+      String panel = (linear ? "" : Titles.title(cell.model()) + ", ") + "α = " + cell.alpha();
       Quartiles q = medians.last(cell);
       figure.dot(panel, kind(cell), cell.arrangement().title(), q.low(), q.median(), q.high());
       figure.reference(panel, medians.global(cell).median());
@@ -90,9 +90,9 @@ final class PlacementsReport {
     List<List<String>> rows = new ArrayList<>();
     for (Cell cell : medians.cells(c -> c.arrangement().equals(arrangements().getFirst()))) {
       List<String> row = new ArrayList<>();
-      row.add(cell.model().spec());
+      row.add(Titles.title(cell.model()));
       row.add(cell.alpha());
-      row.add(NetworkNames.title(cell.network()));
+      row.add(Titles.title(cell.network()));
       for (Arrangement arrangement : arrangements()) {
         row.add(number(medians.last(at(cell, arrangement)).median()));
       }
@@ -140,7 +140,7 @@ final class PlacementsReport {
       best.add(
           "%s (%s) with data %s"
               .formatted(
-                  NetworkNames.title(lowest.network()),
+                  Titles.title(lowest.network()),
                   number(medians.last(lowest).median()),
                   arrangement.title()));
     }

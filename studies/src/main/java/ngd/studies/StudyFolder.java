@@ -109,7 +109,8 @@ final class StudyFolder implements AutoCloseable {
 
   private static void requireSame(Path path, Map<String, Object> identity) throws IOException {
     JsonNode found = read(path.resolve(MANIFEST));
-    JsonNode wanted = JSON.valueToTree(identity);
+    // Through text, as in the file: a long and an int of the same value are different nodes.
+    JsonNode wanted = JSON.readTree(JSON.writeValueAsString(identity));
     for (String key : IDENTITY) {
       String difference = difference(key, found.path(key), wanted.path(key));
       if (difference != null) {

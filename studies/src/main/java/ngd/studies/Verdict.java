@@ -16,11 +16,11 @@ enum Verdict {
     return words;
   }
 
-  /** By how many of the cases agree: all, some or fewer than half. */
+  /** By how many of the cases agree: all, some or none. */
   static Verdict of(int agreeing, int cases) {
     if (agreeing == cases) {
       return SUPPORTED;
     }
-    return 2 * agreeing >= cases ? IN_PART : NOT_SUPPORTED;
+    return agreeing > 0 ? IN_PART : NOT_SUPPORTED;
   }
 }

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.jfree.chart.annotations.XYAnnotation;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.plot.XYPlot;
 
 /** Box plots in a row of panels, each with a vertical axis of its own. */
@@ -79,7 +78,7 @@ public final class BoxFigure {
 
   public Figure figure(String description) {
     List<String> titles = List.copyOf(panels.keySet());
-    Panels frame = new Panels(240, 230, titles, List.of(""), xLabel, yLabel, true);
+    Panels frame = new Panels(250, 230, titles, List.of(""), xLabel, yLabel, true);
     return new Figure(
         frame.width(),
         frame.height(),
@@ -92,10 +91,14 @@ public final class BoxFigure {
   }
 
   private static XYPlot plot(List<Box> boxes) {
-    SymbolAxis x = new SymbolAxis("", boxes.stream().map(Box::label).toArray(String[]::new));
-    x.setGridBandsVisible(false);
-    x.setLabel(null);
-    x.setRange(-0.7, boxes.size() - 0.3);
+    double[] places = new double[boxes.size()];
+    for (int i = 0; i < places.length; i++) {
+      // What the others are compared with stands a little apart.
+      places[i] = boxes.get(i).dark() && i > 0 ? i + 1 : i;
+    }
+    double end = places[places.length - 1];
+    NumberAxis x =
+        Panels.categories(places, boxes.stream().map(Box::label).toList(), -0.8, end + 0.8);
     NumberAxis y = new NumberAxis();
     double low = boxes.stream().mapToDouble(BoxFigure::lowest).min().orElse(0);
     double high = boxes.stream().mapToDouble(BoxFigure::highest).max().orElse(1);
@@ -104,7 +107,7 @@ public final class BoxFigure {
     y.setTickUnit(CurveFigure.unit(high - low, 5));
     XYPlot plot = Panels.plot(x, y);
     for (int i = 0; i < boxes.size(); i++) {
-      plot.addAnnotation(drawn(boxes.get(i), i));
+      plot.addAnnotation(drawn(boxes.get(i), places[i]));
     }
     return plot;
   }
@@ -117,12 +120,12 @@ public final class BoxFigure {
     return box.outliers().stream().mapToDouble(v -> v).reduce(box.high(), Math::max);
   }
 
-  private static XYAnnotation drawn(Box box, int place) {
+  private static XYAnnotation drawn(Box box, double place) {
     return new PlotAnnotation((g, xOf, yOf) -> draw(g, box, place, xOf, yOf));
   }
 
   private static void draw(
-      Graphics2D g, Box box, int place, PlotAnnotation.Scale xOf, PlotAnnotation.Scale yOf) {
+      Graphics2D g, Box box, double place, PlotAnnotation.Scale xOf, PlotAnnotation.Scale yOf) {
     double left = xOf.at(place - 0.32);
     double right = xOf.at(place + 0.32);
     double middle = xOf.at(place);

@@ -168,6 +168,14 @@ public final class CurveFigure {
     renderer.setSeriesFillPaint(series, style.filled() ? style.colour() : java.awt.Color.WHITE);
   }
 
+  private double smallestX() {
+    return curves.values().stream()
+        .flatMap(List::stream)
+        .mapToDouble(curve -> curve.xs().getFirst())
+        .min()
+        .orElse(0);
+  }
+
   /** The right end of a column's axis. */
   private double largestX(Place place) {
     return curves.entrySet().stream()
@@ -181,8 +189,14 @@ public final class CurveFigure {
   private NumberAxis xAxis(Place place) {
     NumberAxis axis = new NumberAxis();
     double end = largestX(place);
-    axis.setRange(0, end);
-    axis.setTickUnit(unit(end, 3));
+    double start = smallestX();
+    if (start > 0) {
+      end += 0.08 * end;
+      axis.setRange(start - 0.08 * end, end);
+    } else {
+      axis.setRange(0, end);
+    }
+    axis.setTickUnit(new UpTo(unit(end, 3), 0.93 * end));
     return axis;
   }
 
@@ -241,6 +255,23 @@ public final class CurveFigure {
       int count = getPlot().getDataset().getItemCount(series);
       int step = Math.max(1, count / MARKERS);
       return item % step == Math.min(step - 1, step / 4 + series * step / 4);
+    }
+  }
+
+  /** Leaves out the number at the very end of an axis, which the next panel's 0 would run into. */
+  private static final class UpTo extends NumberTickUnit {
+    private final NumberTickUnit all;
+    private final double end;
+
+    UpTo(NumberTickUnit all, double end) {
+      super(all.getSize());
+      this.all = all;
+      this.end = end;
+    }
+
+    @Override
+    public String valueToString(double value) {
+      return value > end ? "" : all.valueToString(value);
     }
   }
 }

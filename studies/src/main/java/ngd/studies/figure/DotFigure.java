@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.plot.XYPlot;
 
 /**
@@ -63,7 +63,8 @@ public final class DotFigure {
 
   public Figure figure(String description) {
     List<String> titles = List.copyOf(panels.keySet());
-    int width = Math.max(170, 46 * categories.size());
+    int longest = categories.stream().mapToInt(String::length).max().orElse(1);
+    int width = Math.max(170, Math.max(46, 7 * longest) * categories.size());
     Panels frame = new Panels(width, 210, titles, List.of(""), xLabel, yLabel, ownRanges);
     if (series.size() > 1) {
       for (int i = 0; i < series.size(); i++) {
@@ -81,10 +82,12 @@ public final class DotFigure {
   }
 
   private XYPlot plot(String panel) {
-    SymbolAxis x = new SymbolAxis("", categories.toArray(String[]::new));
-    x.setGridBandsVisible(false);
-    x.setLabel(null);
-    x.setRange(-0.6, categories.size() - 0.4);
+    NumberAxis x =
+        Panels.categories(
+            IntStream.range(0, categories.size()).asDoubleStream().toArray(),
+            categories,
+            -0.6,
+            categories.size() - 0.4);
     NumberAxis y = new NumberAxis();
     double[] shown =
         (ownRanges ? List.of(panel) : List.copyOf(panels.keySet()))

@@ -14,8 +14,10 @@ import java.util.Optional;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.AxisSpace;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.ui.RectangleInsets;
 
 /**
@@ -36,6 +38,7 @@ final class Panels {
   private static final int GAP = 14;
   private static final int TICKS_LEFT = 32;
   private static final int TICKS_RIGHT = 20;
+  private static final int TICKS_ABOVE = 8;
   private static final int TICKS_BELOW = 20;
 
   /** An entry of the legend. */
@@ -144,6 +147,7 @@ final class Panels {
     plot.setFixedRangeAxisSpace(ofRange);
     AxisSpace ofDomain = new AxisSpace();
     ofDomain.setBottom(TICKS_BELOW);
+    ofDomain.setTop(TICKS_ABOVE);
     plot.setFixedDomainAxisSpace(ofDomain);
     JFreeChart chart = new JFreeChart(null, TEXT, plot, false);
     chart.setBackgroundPaint(null);
@@ -152,9 +156,9 @@ final class Panels {
         g,
         new Rectangle2D.Double(
             x(column) - TICKS_LEFT,
-            y(row) - 1,
+            y(row) - TICKS_ABOVE,
             panelWidth + TICKS_LEFT + TICKS_RIGHT,
-            panelHeight + TICKS_BELOW + 1));
+            panelHeight + TICKS_BELOW + TICKS_ABOVE));
   }
 
   private void drawLegend(Graphics2D g) {
@@ -221,6 +225,8 @@ final class Panels {
     plot.setRangeGridlineStroke(new BasicStroke(0.6f));
     plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
     plot.setInsets(RectangleInsets.ZERO_INSETS);
+    // Without a renderer a plot draws no grid lines.
+    plot.setRenderer(new XYLineAndShapeRenderer());
     return plot;
   }
 
@@ -230,5 +236,35 @@ final class Panels {
     axis.setTickMarkPaint(new Color(0x606060));
     axis.setTickMarkStroke(new BasicStroke(0.7f));
     return axis;
+  }
+
+  /** A horizontal axis with a word at each of these places. */
+  static NumberAxis categories(double[] places, List<String> words, double from, double to) {
+    NumberAxis axis = new NumberAxis();
+    axis.setRange(from, to);
+    axis.setTickUnit(new Words(places, words));
+    return axis;
+  }
+
+  /** Ticks at whole numbers, named where a word stands there. */
+  private static final class Words extends NumberTickUnit {
+    private final double[] places;
+    private final List<String> words;
+
+    Words(double[] places, List<String> words) {
+      super(1);
+      this.places = places.clone();
+      this.words = List.copyOf(words);
+    }
+
+    @Override
+    public String valueToString(double value) {
+      for (int i = 0; i < places.length; i++) {
+        if (Math.abs(places[i] - value) < 1e-6) {
+          return words.get(i);
+        }
+      }
+      return "";
+    }
   }
 }

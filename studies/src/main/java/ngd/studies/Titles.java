@@ -1,8 +1,10 @@
 package ngd.studies;
 
-/** Networks in the paper's words. */
-final class NetworkNames {
-  private NetworkNames() {}
+import ngd.core.data.PaperModel;
+
+/** Networks and models in the paper's words. */
+final class Titles {
+  private Titles() {}
 
   /** Such as {@code circle (D = 1)}. */
   static String title(String network) {
@@ -16,5 +18,9 @@ final class NetworkNames {
       case "fixed" -> "fixed-degree (D = %s)".formatted(network.substring(colon + 1));
       default -> network;
     };
+  }
+
+  static String title(PaperModel model) {
+    return model == PaperModel.POISSON ? "Poisson" : model.spec();
   }
 }
