@@ -1,8 +1,9 @@
 package ngd.core;
 
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The words that one place of a request understands, each in the form a person writes it, such as
@@ -30,38 +31,22 @@ public record Vocabulary(String subject, List<String> forms) {
     throw unknown(request);
   }
 
-  /** The refusal of a word that is none of these, with the nearest one and all of them. */
+  /**
+   * The refusal of a word that is none of these, with the nearest one, if near, and all of them.
+   */
   public InvalidInput unknown(String request) {
+    Map<String, String> formOf = new LinkedHashMap<>();
+    forms.forEach(form -> formOf.putIfAbsent(split(form).getFirst(), form));
+    String hint =
+        NearestName.of(split(request).getFirst(), formOf.keySet())
+            .map(word -> " did you mean `%s`?".formatted(formOf.get(word)))
+            .orElse("");
     return new InvalidInput(
-        "%s: `%s` is unknown; did you mean `%s`? One of: %s"
-            .formatted(subject, request, nearest(request), String.join(", ", forms)));
-  }
-
-  /** The form whose word is the fewest changes of one letter away. */
-  public String nearest(String request) {
-    String word = split(request).getFirst();
-    return forms.stream()
-        .min(Comparator.comparingInt(form -> distance(word, split(form).getFirst())))
-        .orElseThrow();
+        "%s: `%s` is unknown;%s one of: %s"
+            .formatted(subject, request, hint, String.join(", ", forms)));
   }
 
   private static List<String> split(String form) {
     return Arrays.asList(form.strip().split(":", -1));
-  }
-
-  /** The Levenshtein distance: letters added, dropped or exchanged. */
-  private static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    Arrays.setAll(row, j -> j);
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int exchanged = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(exchanged, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[b.length()];
   }
 }

@@ -21,7 +21,7 @@ class VocabularyTest {
     assertThatThrownBy(() -> WORDS.parameters("circel:2"))
         .isInstanceOf(InvalidInput.class)
         .hasMessage(
-            "network: `circel:2` is unknown; did you mean `circle:D`? One of: circle:D, ring:K,"
+            "network: `circel:2` is unknown; did you mean `circle:D`? one of: circle:D, ring:K,"
                 + " small-world:K:P, ring:K:P");
   }
 

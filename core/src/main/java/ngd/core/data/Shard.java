@@ -1,6 +1,7 @@
 package ngd.core.data;
 
 import java.util.Objects;
+import ngd.core.linalg.Kernels;
 
 /**
  * One client's rows: n responses and an n × p matrix, stored in groups of {@link #GROUP} rows, each
@@ -10,8 +11,8 @@ import java.util.Objects;
  * and {@link #y(int)}.
  */
 public final class Shard {
-  /** The rows of a group: the virtual lanes of the kernels. */
-  public static final int GROUP = 8;
+  /** The rows of a group. */
+  static final int GROUP = Kernels.LANES;
 
   private final double[] x;
   private final int xOffset;
@@ -57,7 +58,7 @@ public final class Shard {
   }
 
   private int place(int row, int feature) {
-    return (row / GROUP * features + feature) * GROUP + row % GROUP;
+    return (row / GROUP * Kernels.columns(features) + feature) * GROUP + row % GROUP;
   }
 
   public double[] xArray() {
@@ -79,7 +80,7 @@ public final class Shard {
   /** The shard made of the given rows of this one, in that order: a mini-batch. */
   public Shard take(int[] chosen, int from, int to) {
     int n = to - from;
-    double[] takenX = new double[features * padded(n) + GROUP];
+    double[] takenX = new double[Kernels.columns(features) * padded(n)];
     double[] takenY = new double[padded(n)];
     Shard taken = new Shard(takenX, 0, takenY, 0, n, features);
     for (int i = 0; i < n; i++) {
@@ -95,6 +96,6 @@ public final class Shard {
   }
 
   static int padded(int rows) {
-    return (rows + GROUP - 1) / GROUP * GROUP;
+    return Kernels.padded(rows);
   }
 }

@@ -3,6 +3,7 @@ package ngd.core.data;
 import java.util.Arrays;
 import java.util.Objects;
 import ngd.core.InvalidInput;
+import ngd.core.linalg.Kernels;
 
 /**
  * All clients' rows, one {@link Shard} each, back to back in two arrays.
@@ -13,6 +14,7 @@ import ngd.core.InvalidInput;
 public final class Shards {
   private final int features;
   private final int[] rows;
+  private final long totalRows;
   private final int[] xOffsets;
   private final int[] yOffsets;
   private final double[] x;
@@ -21,6 +23,7 @@ public final class Shards {
   private Shards(int features, int[] rows) {
     this.features = features;
     this.rows = rows;
+    totalRows = Arrays.stream(rows).asLongStream().sum();
     xOffsets = new int[rows.length + 1];
     yOffsets = new int[rows.length + 1];
     long xEnd = 0;
@@ -30,7 +33,7 @@ public final class Shards {
         throw new InvalidInput("client %d: needs at least one row; got %d".formatted(m, rows[m]));
       }
       yEnd += Shard.padded(rows[m]);
-      xEnd += (long) features * Shard.padded(rows[m]);
+      xEnd += (long) Kernels.columns(features) * Shard.padded(rows[m]);
       if (xEnd > Integer.MAX_VALUE - 8) {
         throw new InvalidInput(
             "data: at most 2^31 padded numbers fit one process; clients 0 to %d alone need %d"
@@ -39,7 +42,7 @@ public final class Shards {
       xOffsets[m + 1] = (int) xEnd;
       yOffsets[m + 1] = (int) yEnd;
     }
-    x = new double[(int) xEnd + Shard.GROUP];
+    x = new double[(int) xEnd];
     y = new double[(int) yEnd];
   }
 
@@ -84,7 +87,7 @@ public final class Shards {
 
   /** N, the rows of all clients together. */
   public long totalRows() {
-    return Arrays.stream(rows).asLongStream().sum();
+    return totalRows;
   }
 
   public Shard shard(int client) {
@@ -126,7 +129,7 @@ public final class Shards {
                 .formatted(client, row, shards.features, features.length));
       }
       Objects.checkIndex(row, shards.rows[client]);
-      int group = row / Shard.GROUP * shards.features;
+      int group = row / Shard.GROUP * Kernels.columns(shards.features);
       int at = shards.xOffsets[client] + group * Shard.GROUP + row % Shard.GROUP;
       for (int j = 0; j < features.length; j++) {
         shards.x[at + j * Shard.GROUP] = features[j];

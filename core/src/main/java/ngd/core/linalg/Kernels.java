@@ -4,9 +4,10 @@ package ngd.core.linalg;
  * The inner loops of everything: mixing, multiply-adds over blocks, gradients.
  *
  * <p>Blocks of rows are arrays in which row m starts at {@code m * stride}; the stride is a
- * multiple of {@link #LANES} and the padding of every row is zero before and after. Data are
- * columns padded by zeros to the same multiple. Ranges are rows, from inclusive, to exclusive.
- * Callers check shapes.
+ * multiple of {@link #LANES} and the padding of every row is zero before and after. Data come in
+ * groups of {@link #LANES} rows, each group column after column, the last filled up with zeros; a
+ * group has {@link #columns} columns, those beyond p zero. Ranges are rows, from inclusive, to
+ * exclusive. Callers check shapes.
  *
  * <p>Each method has one definition, {@link ScalarKernels}, which the vector version reproduces to
  * the last bit.
@@ -26,6 +27,11 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /** The smallest multiple of the lanes that holds so many numbers. */
   static int padded(int length) {
     return (length + LANES - 1) / LANES * LANES;
+  }
+
+  /** The columns kept for p: below {@link #LANES} an even number, which the row kernels unroll. */
+  static int columns(int p) {
+    return p < LANES ? p + p % 2 : p;
   }
 
   /**
@@ -49,14 +55,15 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   void times(double[] a, double scale, double[] out, int from, int to);
 
   /**
-   * Row m of out: S_m at_m − b_m, where S_m holds p columns of {@code stride} numbers and b_m is
-   * row m of b. The first row's S starts at {@code first * p * stride}, the others' follow.
+   * Row m of out: S_m at_m − b_m, where S_m holds {@code columns} columns of {@code stride} numbers
+   * and b_m is row m of b. The first row's S starts at {@code first * columns * stride}, the
+   * others' follow.
    */
   void affine(
       double[] s,
       int first,
       double[] b,
-      int p,
+      int columns,
       double[] at,
       double[] out,
       int stride,
@@ -67,11 +74,13 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
    * out = scale · Xᵀ r with r the residuals of the link at X at: the gradient of one client's
    * generalised linear model.
    *
+   * @param clamp whether a predictor may leave the range of the exponential; see {@link #mayClamp}
    * @param rows n, without the zeros that fill up the last group
    * @param scratch at least {@link #scratch(int)} numbers, of no meaning before or after
    */
   void rowGradient(
       Link link,
+      boolean clamp,
       double scale,
       double[] x,
       int xOffset,
@@ -84,6 +93,16 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] out,
       int outOffset,
       double[] scratch);
+
+  /** The largest absolute value of the numbers [from, to), both multiples of the lanes. */
+  double largest(double[] a, int from, int to);
+
+  /**
+   * Whether a predictor of p numbers up to x, times coefficients up to theta, may need clamping.
+   */
+  static boolean mayClamp(double x, int p, double theta) {
+    return !(x * p * theta < Exp.CEILING);
+  }
 
   /** The rows whose residuals are held at a time. */
   int TILE = 256;

@@ -48,7 +48,7 @@ final class ScalarKernels implements Kernels {
       double[] s,
       int first,
       double[] b,
-      int p,
+      int columns,
       double[] at,
       double[] out,
       int stride,
@@ -57,8 +57,9 @@ final class ScalarKernels implements Kernels {
     for (int m = from; m < to; m++) {
       for (int i = 0; i < stride; i++) {
         double sum = -b[m * stride + i];
-        for (int j = 0; j < p; j++) {
-          sum = Math.fma(s[((first + m - from) * p + j) * stride + i], at[m * stride + j], sum);
+        for (int j = 0; j < columns; j++) {
+          sum =
+              Math.fma(s[((first + m - from) * columns + j) * stride + i], at[m * stride + j], sum);
         }
         out[m * stride + i] = sum;
       }
@@ -68,6 +69,7 @@ final class ScalarKernels implements Kernels {
   @Override
   public void rowGradient(
       Link link,
+      boolean clamp,
       double scale,
       double[] x,
       int xOffset,
@@ -85,7 +87,7 @@ final class ScalarKernels implements Kernels {
       scratch[TILE + j] = 0;
     }
     for (int i = 0; i < count; i++) {
-      int row = xOffset + i / LANES * p * LANES + i % LANES;
+      int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
       double eta = 0;
       for (int j = 0; j < p; j++) {
         eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
@@ -99,6 +101,15 @@ final class ScalarKernels implements Kernels {
     for (int j = 0; j < p; j++) {
       out[outOffset + j] = scale * laneSum(scratch, TILE + j * LANES);
     }
+  }
+
+  @Override
+  public double largest(double[] a, int from, int to) {
+    double largest = 0;
+    for (int i = from; i < to; i++) {
+      largest = Math.max(largest, Math.abs(a[i]));
+    }
+    return largest;
   }
 
   /** Padding rows have x = y = 0: whatever their residual, it is multiplied by zero. */

@@ -16,10 +16,16 @@ final class LinearObjective implements Objective {
   private final Shards shards;
   private final int stride;
 
+  /** The columns kept of each Σ̂xx: p, or zeros beside them up to a full square of lanes. */
+  private final int columns;
+
   /** Client m's place among those that use moments, or −1. */
   private final int[] place;
 
-  /** Σ̂xx of each such client: p columns of {@link #stride} numbers. */
+  /** The client after the last of those that follow m without a change of way. */
+  private final int[] runEnd;
+
+  /** Σ̂xx of each such client: {@link #columns} columns of {@link #stride} numbers. */
   private final double[] xx;
 
   /** Σ̂xy of each client, a row of {@link #stride} numbers. */
@@ -30,16 +36,22 @@ final class LinearObjective implements Objective {
     rowwise = new RowObjective(loss, Link.IDENTITY, shards);
     int p = shards.features();
     stride = Kernels.padded(p);
+    columns = Math.max(p, Kernels.LANES);
     place = new int[shards.clients()];
     int count = 0;
     for (int m = 0; m < place.length; m++) {
       place[m] = shards.rows(m) >= p ? count++ : -1;
     }
-    xx = new double[Math.multiplyExact(count, Math.multiplyExact(p, stride))];
+    runEnd = new int[place.length];
+    for (int m = place.length - 1; m >= 0; m--) {
+      boolean last = m == place.length - 1 || (place[m] >= 0) != (place[m + 1] >= 0);
+      runEnd[m] = last ? m + 1 : runEnd[m + 1];
+    }
+    xx = new double[Math.multiplyExact(count, Math.multiplyExact(columns, stride))];
     xy = new double[Math.multiplyExact(shards.clients(), stride)];
     for (int m = 0; m < place.length; m++) {
       if (place[m] >= 0) {
-        moments(shards.shard(m), place[m] * p * stride, m * stride);
+        moments(shards.shard(m), place[m] * columns * stride, m * stride);
       }
     }
   }
@@ -92,14 +104,10 @@ final class LinearObjective implements Objective {
   public void gradients(double[] at, double[] gradient, int rowStride, int from, int to) {
     int start = from;
     while (start < to) {
-      int end = start + 1;
       boolean byMoments = place[start] >= 0;
-      while (end < to && (place[end] >= 0) == byMoments) {
-        end++;
-      }
+      int end = Math.min(to, runEnd[start]);
       if (byMoments) {
-        kernels.affine(
-            xx, place[start], xy, parameters(), at, gradient, checked(rowStride), start, end);
+        kernels.affine(xx, place[start], xy, columns, at, gradient, checked(rowStride), start, end);
       } else {
         rowwise.gradients(at, gradient, rowStride, start, end);
       }
@@ -119,7 +127,7 @@ final class LinearObjective implements Objective {
     double[] own = new double[stride];
     System.arraycopy(at, atOffset, point, 0, p);
     System.arraycopy(xy, client * stride, own, 0, stride);
-    kernels.affine(xx, place[client], own, p, point, result, stride, 0, 1);
+    kernels.affine(xx, place[client], own, columns, point, result, stride, 0, 1);
     System.arraycopy(result, 0, out, outOffset, p);
   }
 

@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import java.util.Arrays;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
@@ -12,10 +13,23 @@ final class RowObjective implements Objective {
   private final Shards shards;
   private final Kernels kernels = Kernels.best();
 
+  /** The largest |x| of all clients. */
+  private final double largest;
+
+  /** The loss's factor over n_m. */
+  private final double[] scales;
+
   RowObjective(Glm loss, Link link, Shards shards) {
     this.loss = loss;
     this.link = link;
     this.shards = shards;
+    double most = 0;
+    for (double x : shards.xArray()) {
+      most = Math.max(most, Math.abs(x));
+    }
+    largest = most;
+    scales = new double[shards.clients()];
+    Arrays.setAll(scales, m -> loss.factor() / shards.rows(m));
   }
 
   @Override
@@ -42,14 +56,36 @@ final class RowObjective implements Objective {
   @Override
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
     double[] scratch = new double[Kernels.scratch(parameters())];
+    double[] x = shards.xArray();
+    double[] y = shards.yArray();
+    int[] xOffsets = shards.xOffsets();
+    int[] yOffsets = shards.yOffsets();
+    int[] rows = shards.rowsArray();
+    int p = shards.features();
+    boolean clamp = Kernels.mayClamp(largest, p, kernels.largest(at, from * stride, to * stride));
     for (int m = from; m < to; m++) {
-      gradient(m, at, m * stride, gradient, m * stride, scratch);
+      int row = m * stride;
+      kernels.rowGradient(
+          link,
+          clamp,
+          scales[m],
+          x,
+          xOffsets[m],
+          y,
+          yOffsets[m],
+          rows[m],
+          p,
+          at,
+          row,
+          gradient,
+          row,
+          scratch);
     }
   }
 
   @Override
   public void gradient(int client, double[] at, int atOffset, double[] out, int outOffset) {
-    gradient(client, at, atOffset, out, outOffset, new double[Kernels.scratch(parameters())]);
+    gradient(shards.shard(client), at, atOffset, out, outOffset);
   }
 
   @Override
@@ -62,39 +98,24 @@ final class RowObjective implements Objective {
       int atOffset,
       double[] out,
       int outOffset) {
-    Shard batch = shards.shard(client).take(rows, from, to);
+    gradient(shards.shard(client).take(rows, from, to), at, atOffset, out, outOffset);
+  }
+
+  private void gradient(Shard shard, double[] at, int atOffset, double[] out, int outOffset) {
     kernels.rowGradient(
         link,
-        loss.factor() / batch.rows(),
-        batch.xArray(),
-        batch.xOffset(),
-        batch.yArray(),
-        batch.yOffset(),
-        batch.rows(),
+        true,
+        loss.factor() / shard.rows(),
+        shard.xArray(),
+        shard.xOffset(),
+        shard.yArray(),
+        shard.yOffset(),
+        shard.rows(),
         shards.features(),
         at,
         atOffset,
         out,
         outOffset,
         new double[Kernels.scratch(parameters())]);
-  }
-
-  private void gradient(
-      int client, double[] at, int atOffset, double[] out, int outOffset, double[] scratch) {
-    int rows = shards.rows(client);
-    kernels.rowGradient(
-        link,
-        loss.factor() / rows,
-        shards.xArray(),
-        shards.xOffsets()[client],
-        shards.yArray(),
-        shards.yOffsets()[client],
-        rows,
-        shards.features(),
-        at,
-        atOffset,
-        out,
-        outOffset,
-        scratch);
   }
 }

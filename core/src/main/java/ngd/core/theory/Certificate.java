@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * Whether network gradient descent has one limit from every start, decided exactly where that can
  * be done.
  *
- * <p>For w ≥ 0 and 0 < α < 2 / max c_m λmax(H_m), H_m positive semidefinite: the spectral radius of
- * Δ*(W ⊗ I) is below 1 if and only if in every closed communicating class of W the pooled curvature
- * is positive definite; otherwise it is exactly 1 and the limit depends on the start. Why: each
- * Δ^(m) has norm at most 1, so ‖θ_m‖ never grows beyond the largest that is heard. An eigenvector
- * to a modulus of 1 must have its largest norm throughout a closed class, where averaging keeps
- * norms only if all that is heard is equal up to rotation by the eigenvalue, and Δ^(m) keeps the
- * norm of a vector only if H_m sends it to 0: so some direction is unseen by the whole class.
- * Conversely such a direction, the same at all clients of the class, is an eigenvector to 1 for
- * every α. Periodic W makes no difference. From α at the limit on only the radius itself decides,
- * except that an unseen direction still rules out a single limit.
+ * <p>For w ≥ 0 and {@code 0 < α < 2 / max c_m λmax(H_m)}, H_m positive semidefinite: the spectral
+ * radius of Δ*(W ⊗ I) is below 1 if and only if in every closed communicating class of W the pooled
+ * curvature is positive definite; otherwise it is exactly 1 and the limit depends on the start.
+ * Why: each Δ^(m) has norm at most 1, so ‖θ_m‖ never grows beyond the largest that is heard. An
+ * eigenvector to a modulus of 1 must have its largest norm throughout a closed class, where
+ * averaging keeps norms only if all that is heard is equal up to rotation by the eigenvalue, and
+ * Δ^(m) keeps the norm of a vector only if H_m sends it to 0: so some direction is unseen by the
+ * whole class. Conversely such a direction, the same at all clients of the class, is an eigenvector
+ * to 1 for every α. Periodic W makes no difference. From α at the limit on only the radius itself
+ * decides, except that an unseen direction still rules out a single limit.
  *
  * @param converges null where it could not be decided
  * @param reason why, in words for a person

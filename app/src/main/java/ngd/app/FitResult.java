@@ -1,0 +1,132 @@
+package ngd.app;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import ngd.core.linalg.Rows;
+import ngd.core.model.GlobalEstimate;
+import ngd.core.run.JsonObject;
+import ngd.core.run.RunFolder;
+import ngd.core.simulation.Measure;
+import ngd.core.simulation.Trace;
+import org.jspecify.annotations.Nullable;
+
+/** What a fit found: every client's coefficients and how they came about. */
+record FitResult(Fit fit, Rows theta, Trace trace) {
+
+  private List<String> names() {
+    return fit.setup().table().features();
+  }
+
+  private double @Nullable [] global() {
+    return fit.globalEstimate().map(GlobalEstimate::theta).orElse(null);
+  }
+
+  /** The spread of one coefficient over the clients, their standard deviation. */
+  private double spread(int j, double mean) {
+    double sum = 0;
+    for (int m = 0; m < theta.rows(); m++) {
+      sum += (theta.get(m, j) - mean) * (theta.get(m, j) - mean);
+    }
+    return Math.sqrt(sum / theta.rows());
+  }
+
+  /** What {@code result.json} holds and {@code --format json} prints. */
+  JsonObject json() {
+    double[] mean = Measure.mean(theta);
+    double[] global = global();
+    double[] truth = fit.truth().orElse(null);
+    List<JsonObject> coefficients = new ArrayList<>();
+    for (int j = 0; j < mean.length; j++) {
+      JsonObject one =
+          new JsonObject()
+              .put("name", names().get(j))
+              .put("mean", mean[j])
+              .put("spread", spread(j, mean[j]))
+              .put("globalEstimate", global == null ? null : global[j]);
+      coefficients.add(truth == null ? one : one.put("truth", truth[j]));
+    }
+    return new JsonObject()
+        .put("algorithm", fit.plan().algorithm().name())
+        .put("alpha", fit.plan().algorithm().alpha().toString())
+        .put("safeAlpha", fit.safeAlpha().isPresent() ? fit.safeAlpha().getAsDouble() : null)
+        .put("rounds", fit.plan().rounds())
+        .put("clients", theta.rows())
+        .put("rows", fit.setup().table().rows())
+        .put("coefficients", coefficients)
+        .put("globalEstimateMethod", fit.globalEstimate().map(GlobalEstimate::method).orElse(null))
+        .put("distanceToGlobal", last("distance").orElse(null))
+        .put("consensus", last("consensus").orElse(null))
+        .put("gradientNorm", last("gradient_norm").orElse(null))
+        .put("logMse", last("log_mse").orElse(null))
+        .put("warnings", fit.warnings());
+  }
+
+  private Optional<Double> last(String column) {
+    return trace.columns().contains(column) ? Optional.of(trace.last(column)) : Optional.empty();
+  }
+
+  /** A short page. */
+  void print(PrintWriter out, @Nullable RunFolder folder) {
+    RunOptions.Plan plan = fit.plan();
+    Setup setup = fit.setup();
+    out.printf(
+        "%s of %s, alpha %s: %s of %s, %s on %s%n%n",
+        Numbers.count(plan.rounds(), "round"),
+        plan.algorithm().name(),
+        plan.algorithm().alpha(),
+        Numbers.count(setup.table().rows(), "row"),
+        setup.table().source(),
+        Numbers.count(theta.rows(), "client"),
+        setup.network().topology().spec());
+    coefficientTable().print(out);
+    out.println();
+    last("distance")
+        .ifPresent(
+            distance ->
+                out.printf(
+                    "%s from the global estimate (root mean square over clients)%n",
+                    Numbers.text(distance)));
+    last("consensus")
+        .ifPresent(
+            spread ->
+                out.printf(
+                    "%s between the clients (root mean square distance to their mean)%n",
+                    Numbers.text(spread)));
+    last("log_mse")
+        .ifPresent(mse -> out.printf("%s is the log MSE to the truth%n", Numbers.text(mse)));
+    if (folder != null) {
+      out.printf("written to %s%n", folder.path());
+    }
+  }
+
+  private TextTable coefficientTable() {
+    double[] mean = Measure.mean(theta);
+    double[] global = global();
+    double[] truth = fit.truth().orElse(null);
+    List<String> head = new ArrayList<>(List.of("coefficient", "mean", "spread"));
+    if (global != null) {
+      head.addAll(List.of("global", "difference"));
+    }
+    if (truth != null) {
+      head.add("truth");
+    }
+    TextTable table = new TextTable(head);
+    for (int j = 0; j < mean.length; j++) {
+      List<String> row = new ArrayList<>();
+      row.add(names().get(j));
+      row.add(Numbers.text(mean[j], 6));
+      row.add(Numbers.text(spread(j, mean[j]), 3));
+      if (global != null) {
+        row.add(Numbers.text(global[j], 6));
+        row.add(Numbers.text(mean[j] - global[j], 3));
+      }
+      if (truth != null) {
+        row.add(Numbers.text(truth[j]));
+      }
+      table.add(row);
+    }
+    return table;
+  }
+}

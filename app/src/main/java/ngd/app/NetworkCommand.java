@@ -1,0 +1,171 @@
+package ngd.app;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import ngd.core.network.Diagnosis;
+import ngd.core.network.Measured;
+import ngd.core.network.Spectrum;
+import ngd.core.network.Topology;
+import ngd.core.run.JsonObject;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd network}: what can be said of a network before any data are seen. */
+@Command(
+    name = "network",
+    description = {"Says what can be said of a network before any data are seen.", ""})
+final class NetworkCommand implements Callable<Integer> {
+  /** More closed classes than this are counted, not listed. */
+  private static final int LISTED = 12;
+
+  @ParentCommand private @Nullable Ngd parent;
+  @Mixin private NetworkOptions networkOptions = new NetworkOptions();
+
+  @Option(names = "--clients", paramLabel = "M", description = "The number of clients.")
+  private @Nullable Integer clients;
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  @Override
+  public Integer call() {
+    Problems problems = new Problems();
+    Integer count = clients;
+    if (count == null) {
+      problems.add("--clients: how many clients there are must be given");
+    }
+    networkOptions.requireGiven(problems);
+    Topology topology = count == null ? null : networkOptions.topology(count, problems);
+    NetworkOptions.Named named =
+        topology == null ? null : networkOptions.build(topology, new int[0], problems);
+    problems.throwIfAny();
+    NetworkOptions.Named network = Objects.requireNonNull(named);
+    Diagnosis diagnosis = Diagnosis.of(network.topology(), network.weights());
+    Console console = Ngd.console(parent);
+    if (format.isJson()) {
+      console.out().println(json(diagnosis));
+    } else {
+      print(network, diagnosis, console.out());
+    }
+    return Ngd.DONE;
+  }
+
+  private static JsonObject json(Diagnosis d) {
+    Spectrum spectrum = d.spectrum();
+    return new JsonObject()
+        .put("clients", d.clients())
+        .put("edges", d.edges())
+        .put("inDegree", range(d.inDegree()))
+        .put("outDegree", range(d.outDegree()))
+        .put("unheard", d.unheard().length)
+        .put("transient", d.transientClients().length)
+        .put("closedClasses", d.closedClassSizes())
+        .put("irreducible", d.irreducible())
+        .put("period", d.period())
+        .put(
+            "balance",
+            new JsonObject().put("se", d.se()).put("expectedSe2", number(d.expectedSe2())))
+        .put("sigmaMax", number(spectrum.sigmaMax().value()))
+        .put("sigmaMinPlus", number(spectrum.sigmaMinPlus().value()))
+        .put("rhoSigmaW", number(spectrum.rhoSigmaW().value()))
+        .put("secondEigenvalue", number(spectrum.secondEigenvalue().value()))
+        .put(
+            "stationary",
+            new JsonObject()
+                .put("min", number(d.stationary().min().value()))
+                .put("max", number(d.stationary().max().value())))
+        .put("warnings", d.warnings())
+        .put(
+            "notes",
+            new JsonObject()
+                .put("sigmaMax", spectrum.sigmaMax().how())
+                .put("sigmaMinPlus", spectrum.sigmaMinPlus().how())
+                .put("rhoSigmaW", spectrum.rhoSigmaW().how())
+                .put("secondEigenvalue", spectrum.secondEigenvalue().how())
+                .put("stationary", d.stationary().how()));
+  }
+
+  private static JsonObject range(Diagnosis.Range range) {
+    return new JsonObject().put("min", range.min()).put("max", range.max());
+  }
+
+  private static @Nullable Double number(OptionalDouble value) {
+    return value.isPresent() ? value.getAsDouble() : null;
+  }
+
+  private static void print(NetworkOptions.Named network, Diagnosis d, PrintWriter out) {
+    out.printf(
+        "%s, %s weights: %s, %s%n%n",
+        network.topology().spec(),
+        network.weights().spec(),
+        Numbers.count(d.clients(), "client"),
+        Numbers.count(d.edges(), "link"));
+    line(out, "hears", range(d.inDegree(), "other"));
+    line(out, "is heard by", range(d.outDegree(), "other"));
+    line(out, "heard by nobody", Numbers.count(d.unheard().length, "client"));
+    line(out, "in no closed class", Numbers.count(d.transientClients().length, "client"));
+    line(out, "closed classes", classes(d.closedClassSizes()));
+    line(out, "irreducible", d.irreducible() ? "yes: everyone reaches everyone" : "no");
+    line(out, "period", d.period() == 1 ? "1: mixing settles" : Long.toString(d.period()));
+    line(
+        out,
+        "SE(W)",
+        Numbers.text(d.se())
+            + (d.expectedSe2().isPresent()
+                ? " (expected %s)".formatted(Numbers.text(Math.sqrt(d.expectedSe2().getAsDouble())))
+                : ""));
+    Spectrum spectrum = d.spectrum();
+    line(out, "σmax(W)", measured(spectrum.sigmaMax()));
+    line(out, "σmin⁺(I − W)", measured(spectrum.sigmaMinPlus()));
+    line(out, "λmax(Σ_w)^½", measured(spectrum.rhoSigmaW()));
+    line(out, "second eigenvalue", measured(spectrum.secondEigenvalue()));
+    OptionalDouble least = d.stationary().min().value();
+    OptionalDouble most = d.stationary().max().value();
+    line(
+        out,
+        "stationary weight",
+        least.isPresent() && most.isPresent()
+            ? "%s to %s of an even share, %s"
+                .formatted(
+                    Numbers.text(least.getAsDouble() * d.clients()),
+                    Numbers.text(most.getAsDouble() * d.clients()),
+                    d.stationary().how())
+            : "– " + d.stationary().how());
+    if (!d.warnings().isEmpty()) {
+      out.println();
+    }
+    d.warnings().forEach(warning -> out.println("! " + warning));
+  }
+
+  private static void line(PrintWriter out, String what, String value) {
+    out.printf("  %-20s %s%n", what, value);
+  }
+
+  private static String range(Diagnosis.Range range, String noun) {
+    return range.min() == range.max()
+        ? Numbers.count(range.min(), noun)
+        : "%d to %s".formatted(range.min(), Numbers.count(range.max(), noun));
+  }
+
+  private static String classes(List<Integer> sizes) {
+    return sizes.size() > LISTED
+        ? Integer.toString(sizes.size())
+        : "%d, of %s"
+                .formatted(
+                    sizes.size(),
+                    sizes.stream().map(String::valueOf).collect(Collectors.joining(", ")))
+            + (sizes.size() == 1 && sizes.getFirst() == 1 ? " client" : " clients");
+  }
+
+  private static String measured(Measured value) {
+    return value.value().isPresent()
+        ? "%s, %s".formatted(Numbers.text(value.value().getAsDouble()), value.how())
+        : "– " + value.how();
+  }
+}

@@ -1,0 +1,131 @@
+package ngd.app;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import ngd.core.InvalidInput;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The command {@code ngd}: finds the subcommand, runs it, and turns its outcome into an exit code.
+ */
+@Command(
+    name = "ngd",
+    mixinStandardHelpOptions = true,
+    versionProvider = Ngd.Version.class,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = "Learns one model from data that stays where it is, by network gradient descent.",
+    subcommands = {NetworkCommand.class, CheckCommand.class, FitCommand.class, BenchCommand.class},
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 the work failed, 2 the request is wrong.",
+      "`ngd COMMAND --help` tells more."
+    })
+public final class Ngd {
+  static final int DONE = 0;
+  static final int FAILED = 1;
+  static final int WRONG_REQUEST = 2;
+
+  private final Console console;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show where an error comes from.")
+  private boolean debug;
+
+  private Ngd(Console console) {
+    this.console = console;
+  }
+
+  public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT);
+    System.exit(run(Console.ofProcess(), args));
+  }
+
+  /** Runs one command line and returns its exit code. */
+  static int run(Console console, String... args) {
+    Ngd ngd = new Ngd(console);
+    Syntax syntax = new Syntax(ngd, console);
+    int code;
+    try {
+      code = ngd.execute(syntax, args);
+    } catch (InvalidInput e) {
+      code = ngd.report(syntax, e, WRONG_REQUEST, e.getMessage());
+    } catch (WorkFailed e) {
+      code = ngd.report(syntax, e, FAILED, e.getMessage());
+    } catch (OutOfMemoryError e) {
+      String message =
+          "needs more memory than the %d MiB it may use; NGD_JAVA_OPTS=-Xmx… sets the limit"
+              .formatted(Runtime.getRuntime().maxMemory() >> 20);
+      code = ngd.report(syntax, e, FAILED, message);
+    } catch (RuntimeException e) {
+      code = ngd.report(syntax, e, FAILED, "failed: " + e + (ngd.debug ? "" : " (--debug: where)"));
+    }
+    String unwritten = console.finish();
+    if (unwritten != null) {
+      return ngd.report(syntax, null, FAILED, "standard output: cannot be written; " + unwritten);
+    }
+    return code;
+  }
+
+  private int execute(Syntax syntax, String[] args) {
+    ParseResult parsed = syntax.parse(args);
+    Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      return helped;
+    }
+    syntax.refuseErrors();
+    CommandLine command = syntax.command();
+    if (!(command.getCommand() instanceof Callable<?> work)) {
+      console.err().println(syntax.name() + ": which command?\n");
+      command.usage(console.err());
+      return WRONG_REQUEST;
+    }
+    try {
+      return (Integer) work.call();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new WorkFailed(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+    }
+  }
+
+  private int report(Syntax syntax, @Nullable Throwable cause, int code, @Nullable String message) {
+    List<String> lines = String.valueOf(message).lines().toList();
+    for (String line : lines) {
+      console.err().println(syntax.name() + ": " + line);
+    }
+    if (debug && cause != null) {
+      cause.printStackTrace(console.err());
+    }
+    return code;
+  }
+
+  /** Where a subcommand prints. */
+  static Console console(@Nullable Ngd parent) {
+    return Objects.requireNonNull(parent, "a subcommand runs below ngd").console;
+  }
+
+  /** The version that the build wrote into the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"ngd " + number()};
+    }
+
+    static String number() {
+      String version = Ngd.class.getPackage().getImplementationVersion();
+      return version == null ? "(built from sources)" : version;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package ngd.app;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * A line on the terminal that shows how far the work is and how long it may still take. It appears
+ * when the work has lasted a second, and never where no person watches.
+ */
+final class ProgressBar implements AutoCloseable {
+  private static final long APPEARS_AFTER = 1_000_000_000L;
+  private static final long REDRAWN_AFTER = 100_000_000L;
+  private static final int WIDTH = 30;
+
+  private final PrintWriter err;
+  private final boolean watched;
+  private final String what;
+  private final LongSupplier nanos;
+  private final long start;
+  private long drawn;
+  private boolean visible;
+
+  ProgressBar(Console console, String what) {
+    this(console, what, System::nanoTime);
+  }
+
+  ProgressBar(Console console, String what, LongSupplier nanos) {
+    this.err = console.err();
+    this.watched = console.terminal();
+    this.what = what;
+    this.nanos = nanos;
+    this.start = nanos.getAsLong();
+  }
+
+  /** So much of the work is done; cheap enough to be told often. */
+  void at(long done, long total) {
+    if (!watched) {
+      return;
+    }
+    long now = nanos.getAsLong();
+    if (now - start < APPEARS_AFTER || (visible && now - drawn < REDRAWN_AFTER)) {
+      return;
+    }
+    drawn = now;
+    visible = true;
+    double share = total <= 0 ? 0 : Math.min(1, (double) done / total);
+    int full = (int) (share * WIDTH);
+    String left = share <= 0 ? "" : time((now - start) / 1e9 * (1 - share) / share) + " left";
+    err.printf(
+        Locale.ROOT,
+        "\r%s %s%s %3d %% %s\u001b[K",
+        what,
+        "█".repeat(full),
+        "░".repeat(WIDTH - full),
+        (int) (100 * share),
+        left);
+    err.flush();
+  }
+
+  static String time(double seconds) {
+    long s = Math.round(seconds);
+    if (s < 60) {
+      return s + " s";
+    }
+    return s < 3600
+        ? "%d min %02d s".formatted(s / 60, s % 60)
+        : "%d h %02d min".formatted(s / 3600, s / 60 % 60);
+  }
+
+  /** Removes the line. */
+  @Override
+  public void close() {
+    if (visible) {
+      err.print("\r\u001b[K");
+      err.flush();
+      visible = false;
+    }
+  }
+}

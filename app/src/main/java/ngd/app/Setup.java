@@ -1,0 +1,38 @@
+package ngd.app;
+
+import java.util.Optional;
+import ngd.core.data.Assignment;
+import ngd.core.data.PaperModel;
+import ngd.core.data.Partition;
+import ngd.core.data.Placement;
+import ngd.core.data.Table;
+import ngd.core.model.Glm;
+import ngd.core.model.Linear;
+import ngd.core.model.Logistic;
+import ngd.core.model.Poisson;
+import ngd.core.random.Streams;
+
+/**
+ * What is to be learned by whom, checked and ready.
+ *
+ * @param model where the rows were simulated from, if they were: it knows the truth
+ */
+record Setup(
+    Table table,
+    Glm glm,
+    Optional<PaperModel> model,
+    Partition partition,
+    Placement placement,
+    Assignment assignment,
+    NetworkOptions.Named network,
+    Streams streams) {
+
+  /** The loss that fits a model of the paper. */
+  static Glm glm(PaperModel model) {
+    return switch (model) {
+      case LINEAR -> new Linear();
+      case LOGISTIC -> new Logistic();
+      case POISSON -> new Poisson();
+    };
+  }
+}

@@ -1,0 +1,36 @@
+package ngd.app;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** One command line, run in this process, and what it printed. */
+record Command(int code, String out, String err) {
+
+  static Command run(String... args) {
+    return run(false, args);
+  }
+
+  /** The words of a line, separated by blanks. */
+  static Command line(String line) {
+    return run(line.split(" ", -1));
+  }
+
+  static Command run(boolean terminal, String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = Ngd.run(new Console(out, err, terminal), args);
+    return new Command(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  List<String> errors() {
+    return err.lines().toList();
+  }
+
+  JsonNode json() {
+    return JsonMapper.shared().readTree(out);
+  }
+}

@@ -1,0 +1,99 @@
+package ngd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** The oracles are the issue's list of keys and closed forms of circles and stars. */
+class NetworkCommandTest {
+  private static final List<String> KEYS =
+      List.of(
+          "clients",
+          "edges",
+          "inDegree",
+          "outDegree",
+          "unheard",
+          "transient",
+          "closedClasses",
+          "irreducible",
+          "period",
+          "balance",
+          "sigmaMax",
+          "sigmaMinPlus",
+          "rhoSigmaW",
+          "secondEigenvalue",
+          "stationary",
+          "warnings",
+          "notes");
+
+  @Test
+  void network_circleAsJson_hasTheKeysOfTheIssueAndTheirClosedForms() {
+    JsonNode json = Command.line("network --network circle:2 --clients 200 --format json").json();
+    assertThat(json.propertyNames()).containsExactlyElementsOf(KEYS);
+    assertThat(json.get("clients").asInt()).isEqualTo(200);
+    assertThat(json.get("edges").asInt()).isEqualTo(400);
+    assertThat(json.at("/inDegree/min").asInt()).isEqualTo(2);
+    assertThat(json.at("/outDegree/max").asInt()).isEqualTo(2);
+    assertThat(json.get("unheard").asInt()).isEqualTo(0);
+    assertThat(json.get("transient").asInt()).isEqualTo(0);
+    assertThat(json.get("closedClasses").toString()).isEqualTo("[200]");
+    assertThat(json.get("irreducible").asBoolean()).isTrue();
+    assertThat(json.get("period").asInt()).isEqualTo(1);
+    assertThat(json.at("/balance/se").asDouble()).isCloseTo(0, Offset.offset(1e-12));
+    assertThat(json.at("/balance/expectedSe2").asDouble()).isEqualTo(0);
+    assertThat(json.get("sigmaMax").asDouble()).isCloseTo(1, Offset.offset(1e-9));
+    // The eigenvalues of circle:2 are (ω + ω²) / 2, of modulus |cos(π k / M)|.
+    assertThat(json.get("secondEigenvalue").asDouble())
+        .isCloseTo(Math.cos(Math.PI / 200), Offset.offset(1e-9));
+    assertThat(json.at("/stationary/min").asDouble()).isCloseTo(1 / 200.0, Offset.offset(1e-12));
+    assertThat(json.get("warnings").isEmpty()).isTrue();
+  }
+
+  @Test
+  void network_central_isWarnedOf() {
+    Command page = Command.line("network --network central --clients 10");
+    assertThat(page.code()).isEqualTo(0);
+    // SE² = (M − 2)² / (M − 1) = 64 / 9.
+    assertThat(page.out()).contains("central, uniform weights: 10 clients, 18 links", "2.6667");
+    assertThat(page.out().lines().filter(line -> line.startsWith("! "))).isNotEmpty();
+  }
+
+  @Test
+  void network_fixed_namesTheUnheardInPlainWords() {
+    Command page = Command.line("network --network fixed:2 --clients 200 --seed 3");
+    assertThat(page.out())
+        .containsPattern("! \\d+ of 200 clients are heard by nobody")
+        .contains("`regular:2` costs the same and has none");
+  }
+
+  @Test
+  void network_wrongWordsButAVerdict_exitsZero() {
+    assertThat(Command.line("network --network fixed:1 --clients 9 --seed 5").code()).isEqualTo(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--clients 9 --network cirle:2 | did you mean `circle",
+        "--clients 9 --network circle:9 | [1, 8]",
+        "--clients 9 --network circle:two | whole number",
+        "--clients 0 --network complete | at least 1",
+        "--clients 9 --network circle:2 --weights metropolis | mutual",
+        "--clients 9 --network ring:2 --weights metropolis:rows | where there are data",
+        "--clients 9 --network file:nowhere.csv | nowhere.csv",
+        "--network circle:2 | --clients: how many",
+        "--clients 9 | --network: who hears whom",
+      })
+  void network_wrongWords_saysWhatIsAllowed(String words, String message) {
+    Command wrong = Command.line("network " + words);
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.out()).isEmpty();
+    assertThat(wrong.err()).startsWith("ngd network: ").contains(message);
+  }
+}

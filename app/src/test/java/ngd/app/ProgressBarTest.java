@@ -1,0 +1,64 @@
+package ngd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** A clock that is set by hand says when the bar must show what. */
+class ProgressBarTest {
+  private static final long SECOND = 1_000_000_000L;
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final AtomicLong clock = new AtomicLong();
+
+  private ProgressBar bar(boolean terminal) {
+    return new ProgressBar(
+        new Console(OutputStream.nullOutputStream(), err, terminal), "fit", clock::get);
+  }
+
+  private String shown() {
+    String text = err.toString(StandardCharsets.UTF_8);
+    err.reset();
+    return text;
+  }
+
+  @Test
+  void at_shortWork_showsNothing() {
+    try (ProgressBar bar = bar(true)) {
+      clock.set(SECOND / 2);
+      bar.at(50, 100);
+    }
+    assertThat(shown()).isEmpty();
+  }
+
+  @Test
+  void at_noTerminal_showsNothing() {
+    try (ProgressBar bar = bar(false)) {
+      clock.set(10 * SECOND);
+      bar.at(50, 100);
+    }
+    assertThat(shown()).isEmpty();
+  }
+
+  @Test
+  void at_quarterAfterTenSeconds_showsThirtyLeft() {
+    try (ProgressBar bar = bar(true)) {
+      clock.set(10 * SECOND);
+      bar.at(25, 100);
+      assertThat(shown()).startsWith("\rfit ").contains(" 25 %", "30 s left");
+      clock.addAndGet(SECOND / 100);
+      bar.at(26, 100);
+      assertThat(shown()).isEmpty();
+    }
+    assertThat(shown()).isEqualTo("\r\u001b[K");
+  }
+
+  @Test
+  void time_longWaits_inMinutesAndHours() {
+    assertThat(ProgressBar.time(61)).isEqualTo("1 min 01 s");
+    assertThat(ProgressBar.time(3 * 3600 + 120)).isEqualTo("3 h 02 min");
+  }
+}

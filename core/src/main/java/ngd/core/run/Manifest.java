@@ -1,0 +1,52 @@
+package ngd.core.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import ngd.core.linalg.Kernels;
+
+/**
+ * What it takes to do a run again and to know whether the same bits are to be expected: the
+ * request, the data's hash, and the machine.
+ *
+ * @param command the command, such as {@code fit}
+ * @param request every choice that bears on the result, with its words on the command line
+ * @param data where the rows came from, and {@code hash} their fingerprint
+ */
+public record Manifest(
+    String command, String version, JsonObject request, String data, long rows, String hash) {
+
+  JsonObject json() {
+    return new JsonObject()
+        .put("command", command)
+        .put("version", version)
+        .put("request", request)
+        .put("data", new JsonObject().put("source", data).put("rows", rows).put("sha256", hash))
+        .put(
+            "machine",
+            new JsonObject()
+                .put(
+                    "jdk",
+                    "%s %s".formatted(System.getProperty("java.vm.vendor"), Runtime.version()))
+                .put(
+                    "os",
+                    "%s %s".formatted(System.getProperty("os.name"), System.getProperty("os.arch")))
+                .put("cpu", cpu())
+                .put("cores", Runtime.getRuntime().availableProcessors())
+                .put("kernels", Kernels.best().description()));
+  }
+
+  /** The processor's name, where the system tells it. */
+  private static String cpu() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(System.getProperty("os.arch"));
+    } catch (IOException unknown) {
+      return System.getProperty("os.arch");
+    }
+  }
+}

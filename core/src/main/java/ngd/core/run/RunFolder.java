@@ -1,0 +1,180 @@
+package ngd.core.run;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.linalg.Rows;
+import ngd.core.simulation.Trace;
+
+/**
+ * The folder of one run: {@code manifest.json}, {@code theta.csv}, {@code trace.csv} and {@code
+ * result.json}.
+ *
+ * <p>{@link #at} refuses a folder that is in use or cannot be written, before the work and without
+ * a trace on the disk; {@link #write} writes all files or none.
+ */
+public final class RunFolder {
+  private static final String MANIFEST = "manifest.json";
+
+  private final Path folder;
+
+  private RunFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  /** The folder to be written, new or empty. */
+  public static RunFolder at(Path folder) {
+    try {
+      if (Files.isDirectory(folder)) {
+        requireEmpty(folder);
+      }
+      // Permissions tell only half of it (read-only disks, quotas, names too long): try it.
+      List<Path> made = create(folder);
+      try {
+        Files.delete(Files.createTempFile(folder, "ngd", null));
+      } finally {
+        delete(made);
+      }
+    } catch (IOException e) {
+      throw refusal(folder, e);
+    }
+    return new RunFolder(folder);
+  }
+
+  public Path path() {
+    return folder;
+  }
+
+  /**
+   * Writes all files, the manifest last.
+   *
+   * @param coefficients the names of theta's columns
+   */
+  public void write(
+      Manifest manifest, List<String> coefficients, Rows theta, Trace trace, JsonObject result) {
+    List<Path> made = new ArrayList<>();
+    try {
+      made.addAll(create(folder));
+      Path draft = Files.createTempDirectory(folder, ".writing");
+      made.add(draft);
+      List<Path> drafts =
+          List.of(
+              draft.resolve("theta.csv"),
+              draft.resolve("trace.csv"),
+              draft.resolve("result.json"),
+              draft.resolve(MANIFEST));
+      made.addAll(drafts);
+      writeTheta(drafts.get(0), coefficients, theta);
+      writeTrace(drafts.get(1), trace);
+      Files.writeString(drafts.get(2), result + "\n");
+      Files.writeString(drafts.get(3), manifest.json() + "\n");
+      for (Path file : drafts) {
+        Path target = folder.resolve(file.getFileName());
+        Files.move(file, target);
+        made.add(target);
+      }
+      Files.delete(draft);
+    } catch (IOException e) {
+      try {
+        delete(made);
+      } catch (IOException alsoFailed) {
+        e.addSuppressed(alsoFailed);
+      }
+      throw new UncheckedIOException("%s: cannot be written: %s".formatted(folder, reason(e)), e);
+    }
+  }
+
+  private static void writeTheta(Path file, List<String> coefficients, Rows theta)
+      throws IOException {
+    try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
+      List<String> line = new ArrayList<>(List.of("client"));
+      line.addAll(coefficients);
+      csv.writeRecord(line);
+      for (int m = 0; m < theta.rows(); m++) {
+        line.clear();
+        line.add(Integer.toString(m));
+        for (int j = 0; j < theta.width(); j++) {
+          line.add(Double.toString(theta.get(m, j)));
+        }
+        csv.writeRecord(line);
+      }
+    }
+  }
+
+  private static void writeTrace(Path file, Trace trace) throws IOException {
+    try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
+      List<String> line = new ArrayList<>(List.of("round"));
+      line.addAll(trace.columns());
+      csv.writeRecord(line);
+      for (int i = 0; i < trace.size(); i++) {
+        line.clear();
+        line.add(Integer.toString(trace.round(i)));
+        for (String column : trace.columns()) {
+          line.add(Double.toString(trace.value(i, column)));
+        }
+        csv.writeRecord(line);
+      }
+    }
+  }
+
+  /** Creates a folder and those above it; gives the ones that were not there, topmost first. */
+  private static List<Path> create(Path folder) throws IOException {
+    List<Path> made = new ArrayList<>();
+    for (Path at = folder.toAbsolutePath().normalize();
+        at != null && Files.notExists(at);
+        at = at.getParent()) {
+      made.addFirst(at);
+    }
+    Files.createDirectories(folder);
+    return made;
+  }
+
+  private static void delete(List<Path> made) throws IOException {
+    for (Path path : made.reversed()) {
+      Files.deleteIfExists(path);
+    }
+  }
+
+  private static void requireEmpty(Path folder) throws IOException {
+    if (Files.exists(folder.resolve(MANIFEST))) {
+      throw new InvalidInput(
+          "out: must be a new or empty folder; %s holds another run".formatted(folder));
+    }
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        throw new InvalidInput(
+            "out: must be a new or empty folder; %s holds `%s`"
+                .formatted(folder, entry.getFileName()));
+      }
+    }
+  }
+
+  private static InvalidInput refusal(Path folder, IOException e) {
+    return new InvalidInput(
+        e instanceof FileAlreadyExistsException exists
+            ? "out: must be a new or empty folder; %s is a file".formatted(exists.getFile())
+            : "out: must be a folder that can be made and written; %s cannot: %s"
+                .formatted(folder, reason(e)),
+        e);
+  }
+
+  private static String reason(IOException e) {
+    return switch (e) {
+      case AccessDeniedException denied -> "permission denied";
+      case NoSuchFileException missing -> "the system does not allow a folder there";
+      case FileSystemException other when other.getReason() != null -> other.getReason();
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+}

@@ -1,0 +1,74 @@
+# Sourced by ./ngd where the jars are missing or older than their sources, with $root and $jdk set: builds them,
+# and the AOT cache that makes the start quick, into a folder of their own and names it in .build/current.
+
+# Whether a source, resource or pom is newer than the jars (folders too: a file may have been removed).
+is_stale() {
+  current=
+  [[ -r $root/.build/current ]] && IFS= read -r current <"$root/.build/current"
+  [[ -n $current && -e $root/.build/$current/stamp && -e $root/.build/$current/ngd-app.jar ]] || return 0
+  [[ -n $(find "$root/pom.xml" "$root/ngd" "$root/launcher" "$root"/{core,app}/pom.xml "$root"/{core,app}/src/main \
+    -newer "$root/.build/$current/stamp" -print -quit) ]]
+}
+
+# One builder at a time; the others wait and then find the work done.
+lock() {
+  mkdir -p "$root/.build" || exit 2
+  if command -v flock >/dev/null; then
+    exec 9>"$root/.build/lock"
+    flock 9
+    return
+  fi
+  local holder
+  until mkdir "$root/.build/lock.d" 2>/dev/null; do
+    holder=
+    [[ -r $root/.build/lock.d/pid ]] && IFS= read -r holder <"$root/.build/lock.d/pid"
+    if [[ -n $holder ]] && ! kill -0 "$holder" 2>/dev/null; then
+      rm -rf "$root/.build/lock.d"
+    else
+      sleep 0.2
+    fi
+  done
+  printf '%s\n' "$$" >"$root/.build/lock.d/pid"
+  trap 'rm -rf "$root/.build/lock.d"' EXIT
+}
+
+unlock() {
+  if command -v flock >/dev/null; then
+    exec 9>&-
+  else
+    rm -rf "$root/.build/lock.d"
+    trap - EXIT
+  fi
+}
+
+build() {
+  local log=$root/.build/build.log next kept
+  find_maven ngd
+  [[ -t 2 ]] && printf 'ngd: building (once, and after sources changed) …' >&2
+  next=run-$$-$RANDOM
+  mkdir -p "$root/.build/$next" || exit 2
+  : >"$root/.build/$next/stamp"
+  if ! run_maven -P 'launcher,!format' -pl core,app package >"$log" 2>&1 9>&-; then
+    [[ -t 2 ]] && printf '\r\033[K' >&2
+    rm -rf "${root:?}/.build/$next"
+    printf 'ngd: the build failed; the whole log is in %s\n' "$log" >&2
+    sed -n '/-> \[Help/q; /^\[ERROR\]/p; /Exception/p' "$log" | head -20 >&2
+    exit 1
+  fi
+  cp "$root"/.build/ngd-app/ngd-app-*.jar "$root/.build/$next/ngd-app.jar" &&
+    cp -R "$root/.build/ngd-app/lib" "$root/.build/$next/lib" || exit 2
+  # The cache is an accelerator: where it cannot be made, everything works without it. It holds classes but no
+  # profiles: those of a short rehearsal would mislead the compiler in the long loops.
+  "$jdk/bin/java" "${flags[@]}" -XX:AOTCacheOutput="$root/.build/$next/ngd.aot" \
+    -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+    -cp "$root/.build/$next/ngd-app.jar" ngd.app.Rehearsal >>"$log" 2>&1 9>&- || rm -f "$root/.build/$next/ngd.aot"
+  printf '%s\n' "$next" >"$root/.build/current.new"
+  mv -f "$root/.build/current.new" "$root/.build/current"
+  # A run that has just started may still be opening the jars it was given: keep those.
+  for kept in "$root"/.build/run-*; do
+    [[ $kept == "$root/.build/$next" || $kept == "$root/.build/$current" ]] || rm -rf "$kept"
+  done
+  current=$next
+  [[ -t 2 ]] && printf '\r\033[K' >&2
+  return 0
+}
