@@ -60,14 +60,19 @@ public final class StudyRunner {
    */
   public Outcome run(
       StudyPlan plan, OptionalInt replicates, long seed, Path out, Progress progress) {
+    requireReplicates(replicates);
+    try (StudyFolder folder = StudyFolder.open(out, identity(plan, seed))) {
+      return new Session(plan, replicates, seed, folder, progress).run();
+    }
+  }
+
+  /** Refuses a number of replicates that no study can have. */
+  public static void requireReplicates(OptionalInt replicates) {
     if (replicates.isPresent()
         && (replicates.getAsInt() < 1 || replicates.getAsInt() > MOST_REPLICATES)) {
       throw new InvalidInput(
           "replicates: must lie in [1, %d], as medians need at least one; got %d"
               .formatted(MOST_REPLICATES, replicates.getAsInt()));
-    }
-    try (StudyFolder folder = StudyFolder.open(out, identity(plan, seed))) {
-      return new Session(plan, replicates, seed, folder, progress).run();
     }
   }
 
