@@ -132,9 +132,21 @@ public final class Shards {
       int group = row / Shard.GROUP * Kernels.columns(shards.features);
       int at = shards.xOffsets[client] + group * Shard.GROUP + row % Shard.GROUP;
       for (int j = 0; j < features.length; j++) {
+        if (!Double.isFinite(features[j])) {
+          throw notFinite(client, row, "feature " + j, features[j]);
+        }
         shards.x[at + j * Shard.GROUP] = features[j];
       }
+      if (!Double.isFinite(response)) {
+        throw notFinite(client, row, "the response", response);
+      }
       shards.y[shards.yOffsets[client] + row] = response;
+    }
+
+    private static InvalidInput notFinite(int client, int row, String what, double found) {
+      return new InvalidInput(
+          "client %d, row %d: %s must be a finite number; got %s"
+              .formatted(client, row, what, found));
     }
 
     public Shards done() {

@@ -2,8 +2,8 @@ package ngd.core.linalg;
 
 /**
  * The exponential and the logistic function from multiply-adds (and one division), so that scalar
- * and vector code, interpreted or compiled, give the same bits. Within one unit in the last place
- * of the true value.
+ * and vector code, interpreted or compiled, give the same bits. The exponential is within one unit
+ * in the last place of the true value, the logistic function within three.
  *
  * <p>x = k ln 2 + r with |r| ≤ ln 2 / 2; exp(r) = 1 + r + r² q(r), q the Chebyshev expansion of
  * (exp(r) − 1 − r) / r² on that interval, of degree 9 (relative error 1.6e−17); k enters the

@@ -98,10 +98,11 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   double largest(double[] a, int from, int to);
 
   /**
-   * Whether a predictor of p numbers up to x, times coefficients up to theta, may need clamping.
+   * Whether a predictor of p numbers up to x, times coefficients up to theta, may need clamping;
+   * the 1 is for the rounding of its sum, which may end above the bound.
    */
   static boolean mayClamp(double x, int p, double theta) {
-    return !(x * p * theta < Exp.CEILING);
+    return !(x * p * theta < Exp.CEILING - 1);
   }
 
   /** The rows whose residuals are held at a time. */

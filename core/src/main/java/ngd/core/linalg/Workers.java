@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads of a run. Work over rows is cut into one contiguous range a thread; rows are
@@ -50,9 +51,25 @@ public final class Workers implements AutoCloseable {
       int to = cut(rows, t + 1);
       parts.add(pool.submit(() -> range.run(from, to)));
     }
-    range.run(0, cut(rows, 1));
+    try {
+      range.run(0, cut(rows, 1));
+    } finally {
+      awaitAll(parts);
+    }
+  }
+
+  /** Waits for every part, also after one has failed: no thread may write on after that. */
+  private static void awaitAll(List<Future<?>> parts) {
+    @Nullable RuntimeException first = null;
     for (Future<?> part : parts) {
-      await(part);
+      try {
+        await(part);
+      } catch (RuntimeException failed) {
+        first = first == null ? failed : first;
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 
@@ -67,7 +84,11 @@ public final class Workers implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for a worker", interrupted);
     } catch (ExecutionException failed) {
-      throw new IllegalStateException(failed.getCause());
+      switch (failed.getCause()) {
+        case RuntimeException own -> throw own;
+        case Error own -> throw own;
+        case null, default -> throw new IllegalStateException(failed);
+      }
     }
   }
 

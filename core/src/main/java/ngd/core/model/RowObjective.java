@@ -19,6 +19,10 @@ final class RowObjective implements Objective {
   /** The loss's factor over n_m. */
   private final double[] scales;
 
+  /** What the kernels write to on the way: one for each thread, as rounds are many. */
+  private final ThreadLocal<double[]> scratch =
+      ThreadLocal.withInitial(() -> new double[Kernels.scratch(parameters())]);
+
   RowObjective(Glm loss, Link link, Shards shards) {
     this.loss = loss;
     this.link = link;
@@ -55,7 +59,7 @@ final class RowObjective implements Objective {
 
   @Override
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
-    double[] scratch = new double[Kernels.scratch(parameters())];
+    double[] own = scratch.get();
     double[] x = shards.xArray();
     double[] y = shards.yArray();
     int[] xOffsets = shards.xOffsets();
@@ -79,7 +83,7 @@ final class RowObjective implements Objective {
           row,
           gradient,
           row,
-          scratch);
+          own);
     }
   }
 
@@ -116,6 +120,6 @@ final class RowObjective implements Objective {
         atOffset,
         out,
         outOffset,
-        new double[Kernels.scratch(parameters())]);
+        scratch.get());
   }
 }

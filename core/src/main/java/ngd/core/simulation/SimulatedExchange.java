@@ -83,6 +83,13 @@ final class SimulatedExchange implements Exchange {
   public double[] total(double[]... perRow) {
     requireClients(perRow.length);
     double[] sums = new double[perRow[0].length];
+    for (double[] own : perRow) {
+      if (own.length != sums.length) {
+        throw new IllegalArgumentException(
+            "total: every client's vector must have %d entries like the first; got %d"
+                .formatted(sums.length, own.length));
+      }
+    }
     for (int j = 0; j < sums.length; j++) {
       ExactSum sum = new ExactSum();
       for (double[] own : perRow) {

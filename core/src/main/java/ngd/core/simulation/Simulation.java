@@ -40,10 +40,15 @@ public record Simulation(Network network, Objective objective, Streams streams, 
 
   /** Starts an algorithm with client m at {@code theta[m]}. */
   public <S extends Algorithm.State> Run<S> start(Algorithm.Rounds<S> algorithm, double[][] theta) {
-    if (theta.length != network.clients() || theta[0].length != objective.parameters()) {
-      throw new InvalidInput(
-          "start: must be %d rows of %d; got %d of %d"
-              .formatted(network.clients(), objective.parameters(), theta.length, theta[0].length));
+    String allowed =
+        "start: must be %d rows of %d".formatted(network.clients(), objective.parameters());
+    if (theta.length != network.clients()) {
+      throw new InvalidInput("%s; got %d rows".formatted(allowed, theta.length));
+    }
+    for (int m = 0; m < theta.length; m++) {
+      if (theta[m].length != objective.parameters()) {
+        throw new InvalidInput("%s; row %d has %d".formatted(allowed, m, theta[m].length));
+      }
     }
     Host host = host();
     HostRows rows = host.of(theta);

@@ -99,7 +99,7 @@ final class Conditions {
                 .formatted(count));
   }
 
-  /** κ1 = λmin of the mean Σ̂xx, 0 if it is singular, and κ2 = max λmax(Σ̂xx^(m)). */
+  /** κ1 = λmin of the pooled Σ̂xx, 0 if it is singular, and κ2 = max λmax(Σ̂xx^(m)). */
   private Curvature.Range pooledBounds() {
     int[] everyone = IntStream.range(0, problem.shards().clients()).toArray();
     boolean regular = linearised.rank(everyone) == problem.parameters();
@@ -108,7 +108,7 @@ final class Conditions {
             ? Math.max(
                 0,
                 SymmetricMatrix.smallestEigenvalue(
-                    linearised.curvature().mean(everyone), problem.parameters()))
+                    linearised.curvature().pooled(problem.shards()), problem.parameters()))
             : 0;
     return new Curvature.Range(smallest, linearised.range().largest());
   }
@@ -121,11 +121,10 @@ final class Conditions {
         OptionalDouble.of(kappa.smallest()),
         ZERO,
         NONE,
-        (holds
-                ? "kappa_1 = %s and kappa_2 = max lambda_max = %s"
-                    .formatted(number(kappa.smallest()), number(kappa.largest()))
-                : "the pooled data do not determine all parameters")
-            + unequal());
+        holds
+            ? "kappa_1 = %s and kappa_2 = max lambda_max = %s"
+                .formatted(number(kappa.smallest()), number(kappa.largest()))
+            : "the pooled data do not determine all parameters");
   }
 
   private Condition smallSteps(Curvature.Range kappa) {
@@ -265,16 +264,6 @@ final class Conditions {
 
   private static Condition unknown(String name, Measured missing) {
     return new Condition(name, null, NONE, NONE, NONE, "not decided: " + missing.how());
-  }
-
-  private String unequal() {
-    return IntStream.range(0, problem.shards().clients())
-                .map(problem.shards()::rows)
-                .distinct()
-                .count()
-            > 1
-        ? "; shards differ in size, and Sigma_xx is taken as the unweighted mean over clients"
-        : "";
   }
 
   private static String number(double value) {

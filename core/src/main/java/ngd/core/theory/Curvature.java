@@ -101,6 +101,19 @@ public final class Curvature {
     return mean;
   }
 
+  /** Σ (n_m / N) c_m H_m: the curvature of all rows together, each counting the same. */
+  double[] pooled(Shards shards) {
+    double[] pooled = new double[parameters * parameters];
+    double total = shards.totalRows();
+    for (int m = 0; m < clients; m++) {
+      double share = shards.rows(m) / total;
+      for (int i = 0; i < pooled.length; i++) {
+        pooled[i] = Math.fma(share, matrices[m * pooled.length + i], pooled[i]);
+      }
+    }
+    return pooled;
+  }
+
   /** The smallest and the largest eigenvalue over all clients. */
   public Range eigenvalues() {
     double smallest = Double.POSITIVE_INFINITY;

@@ -10,12 +10,12 @@ import ngd.core.network.Measured;
  * How differently the data lie at the clients: the paper's ŜE(Σ̂xx), ŜE(Σ̂xy) and ŜE(L̇) (2.3,
  * 2.5).
  *
- * <p>All three average over clients without weights, as the paper does for shards of equal size.
- * Where sizes differ they still do, and the centre of the first two is the mean of the clients'
- * matrices, so that both stay standard deviations; it then is not the pooled matrix.
+ * <p>All three average over clients without weights, as the paper does. The centre of the first two
+ * is the pooled Σ̂xx and Σ̂xy, in which every row counts the same: the mean of the clients' only
+ * where all have as many rows.
  *
- * @param seSigmaXX √ tr M⁻¹ Σ (Σ̂xx^(m) − mean)²
- * @param seSigmaXY √ M⁻¹ Σ ‖Σ̂xy^(m) − mean‖²
+ * @param seSigmaXX √ tr M⁻¹ Σ (Σ̂xx^(m) − Σ̂xx)²
+ * @param seSigmaXY √ M⁻¹ Σ ‖Σ̂xy^(m) − Σ̂xy‖²
  * @param seScore √ M⁻¹ Σ ‖L̇_m‖², at the true parameters where they are known, else at the global
  *     estimate; {@code how} says which
  */
@@ -32,9 +32,9 @@ public record Heterogeneity(double seSigmaXX, double seSigmaXY, Measured seScore
     double[] vector = new double[p];
     for (int m = 0; m < shards.clients(); m++) {
       linear.hessian(shards.shard(m), origin, matrix);
-      xx.add(matrix);
+      xx.add(matrix, shards.rows(m));
       linear.gradient(shards.shard(m), origin, vector); // −Σ̂xy
-      xy.add(vector);
+      xy.add(vector, shards.rows(m));
     }
     return new Heterogeneity(xx.deviation(), xy.deviation(), score(problem, truth));
   }
@@ -68,27 +68,39 @@ public record Heterogeneity(double seSigmaXX, double seSigmaXY, Measured seScore
     return Math.sqrt(sum / shards.clients());
   }
 
-  /** Welford's running mean of vectors and the mean square of the distance from it. */
+  /**
+   * The mean square of the distance of some vectors from their weighted mean: that from their plain
+   * mean, by Welford's recursion, and the square of the distance between the two means.
+   */
   private static final class Spread {
     private final double[] mean;
+    private final double[] weightedMean;
     private double squares;
+    private double weights;
     private int count;
 
     Spread(int size) {
       mean = new double[size];
+      weightedMean = new double[size];
     }
 
-    void add(double[] x) {
+    void add(double[] x, double weight) {
       count++;
+      weights += weight;
       for (int i = 0; i < mean.length; i++) {
         double before = x[i] - mean[i];
         mean[i] += before / count;
         squares += before * (x[i] - mean[i]);
+        weightedMean[i] += (x[i] - weightedMean[i]) * (weight / weights);
       }
     }
 
     double deviation() {
-      return Math.sqrt(squares / count);
+      double between = 0;
+      for (int i = 0; i < mean.length; i++) {
+        between += (mean[i] - weightedMean[i]) * (mean[i] - weightedMean[i]);
+      }
+      return Math.sqrt(squares / count + between);
     }
   }
 }

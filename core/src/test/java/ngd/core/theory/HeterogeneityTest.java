@@ -23,9 +23,10 @@ class HeterogeneityTest {
   @Test
   void of_twoClients_areTheDeviationsByHand() {
     Heterogeneity found = Heterogeneity.of(problem(), Optional.of(new double[] {1, 1}));
-    // Half the difference of two matrices is each one's distance from their mean.
-    double xx = Math.sqrt((0.5 * 0.5 + 1 + 1 + 1) / 4);
-    double xy = Math.sqrt((2.5 * 2.5 + 1) / 4);
+    // Over the three rows Σ̂xx = [2 1; 1 5] / 3 and Σ̂xy = (4, 7) / 3; client 0 lies at squared
+    // distances 13/36 and 29/36 from them, client 1 at 13/9 and 29/9.
+    double xx = Math.sqrt((13.0 / 36 + 13.0 / 9) / 2);
+    double xy = Math.sqrt((29.0 / 36 + 29.0 / 9) / 2);
     assertThat(found.seSigmaXX()).isCloseTo(xx, within(1e-15));
     assertThat(found.seSigmaXY()).isCloseTo(xy, within(1e-15));
   }

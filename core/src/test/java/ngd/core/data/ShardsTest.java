@@ -1,0 +1,60 @@
+package ngd.core.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ngd.core.InvalidInput;
+import org.junit.jupiter.api.Test;
+
+/** Oracle: the arrays that went in. */
+class ShardsTest {
+  @Test
+  void of_unequalShardsOfAnyWidth_giveBackWhatWentIn() {
+    for (int p = 1; p <= 17; p++) {
+      int[] sizes = {1, 7, 8, 9, 20};
+      double[][][] x = new double[sizes.length][][];
+      double[][] y = new double[sizes.length][];
+      double next = 1;
+      for (int m = 0; m < sizes.length; m++) {
+        x[m] = new double[sizes[m]][p];
+        y[m] = new double[sizes[m]];
+        for (int i = 0; i < sizes[m]; i++) {
+          y[m][i] = next++;
+          for (int j = 0; j < p; j++) {
+            x[m][i][j] = next++;
+          }
+        }
+      }
+      Shards shards = Shards.of(x, y);
+      assertThat(shards.totalRows()).isEqualTo(45);
+      for (int m = 0; m < sizes.length; m++) {
+        Shard shard = shards.shard(m);
+        assertThat(shard.rows()).isEqualTo(sizes[m]);
+        int[] last = {sizes[m] - 1, 0};
+        Shard taken = shard.take(last, 0, 2);
+        for (int i = 0; i < sizes[m]; i++) {
+          double[] row = new double[p];
+          shard.row(i, row);
+          assertThat(row).isEqualTo(x[m][i]);
+          assertThat(shard.y(i)).isEqualTo(y[m][i]);
+          assertThat(shard.x(i, p - 1)).isEqualTo(x[m][i][p - 1]);
+        }
+        assertThat(taken.rows()).isEqualTo(2);
+        assertThat(taken.x(0, p - 1)).isEqualTo(x[m][sizes[m] - 1][p - 1]);
+        assertThat(taken.y(1)).isEqualTo(y[m][0]);
+      }
+    }
+  }
+
+  @Test
+  void of_numbersThatAreNotFinite_areRefusedByPlace() {
+    double[][][] x = {{{1, 2}}, {{3, 4}, {5, Double.NaN}}};
+    assertThatThrownBy(() -> Shards.of(x, new double[][] {{1}, {2, 3}}))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage("client 1, row 1: feature 1 must be a finite number; got NaN");
+    x[1][1][1] = 6;
+    assertThatThrownBy(() -> Shards.of(x, new double[][] {{1}, {2, Double.POSITIVE_INFINITY}}))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage("client 1, row 1: the response must be a finite number; got Infinity");
+  }
+}

@@ -1,0 +1,120 @@
+package ngd.core.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+/** Oracle: the sum in BigDecimal, which rounds nothing, converted once. */
+class ExactSumTest {
+  private static double exact(List<Double> terms) {
+    BigDecimal sum = BigDecimal.ZERO;
+    for (double term : terms) {
+      sum = sum.add(new BigDecimal(term));
+    }
+    return sum.doubleValue();
+  }
+
+  private static ExactSum sum(List<Double> terms) {
+    ExactSum sum = new ExactSum();
+    terms.forEach(sum::add);
+    return sum;
+  }
+
+  /** Any finite bit pattern, so that all exponents come up, and numbers that cancel. */
+  @Provide
+  Arbitrary<List<Double>> terms() {
+    Arbitrary<Double> any =
+        Arbitraries.longs().map(Double::longBitsToDouble).filter(Double::isFinite);
+    Arbitrary<Double> subnormal = Arbitraries.integers().map(k -> k * Double.MIN_VALUE);
+    Arbitrary<Double> plain = Arbitraries.doubles().between(-1e6, 1e6);
+    Arbitrary<Double> powers =
+        Arbitraries.integers().between(-1074, 1020).map(e -> Math.scalb(1.0, e));
+    return Arbitraries.oneOf(any, subnormal, plain, powers, powers.map(x -> -x))
+        .list()
+        .ofMaxSize(60);
+  }
+
+  @Property(tries = 400)
+  void value_anyTerms_isTheExactSumRoundedOnce(@ForAll("terms") List<Double> terms) {
+    assertThat(sum(terms).value()).isEqualTo(exact(terms) + 0.0);
+  }
+
+  @Property(tries = 200)
+  void value_anyOrderAndGrouping_hasTheSameBits(
+      @ForAll("terms") List<Double> terms, @ForAll Random random) {
+    long expected = Double.doubleToRawLongBits(sum(terms).value());
+    List<Double> shuffled = new ArrayList<>(terms);
+    Collections.shuffle(shuffled, random);
+    int cut = random.nextInt(terms.size() + 1);
+    ExactSum merged = sum(shuffled.subList(0, cut));
+    ExactSum rest = sum(shuffled.subList(cut, shuffled.size()));
+    merged.add(rest);
+    assertThat(Double.doubleToRawLongBits(merged.value())).isEqualTo(expected);
+    // Looking changes nothing, and a sum goes on after it.
+    assertThat(Double.doubleToRawLongBits(merged.value())).isEqualTo(expected);
+    terms.forEach(term -> merged.add(-term));
+    assertThat(Double.doubleToRawLongBits(merged.value())).isZero();
+  }
+
+  @Test
+  void value_largeTermsThatCancel_keepsTheSmallOne() {
+    assertThat(sum(List.of(1e300, 1.0, -1e300)).value()).isEqualTo(1);
+    assertThat(sum(List.of(Double.MAX_VALUE, Double.MIN_VALUE, -Double.MAX_VALUE)).value())
+        .isEqualTo(Double.MIN_VALUE);
+    assertThat(sum(List.of(Double.MAX_VALUE, Double.MAX_VALUE, -Double.MAX_VALUE)).value())
+        .isEqualTo(Double.MAX_VALUE);
+  }
+
+  @Test
+  void value_halfwayBetweenTwoDoubles_roundsToEven() {
+    double half = Math.scalb(1.0, -53);
+    assertThat(sum(List.of(1.0, half)).value()).isEqualTo(1);
+    assertThat(sum(List.of(1.0, half, Double.MIN_VALUE)).value()).isEqualTo(Math.nextUp(1.0));
+    assertThat(sum(List.of(-1.0, -half, -Double.MIN_VALUE)).value()).isEqualTo(-Math.nextUp(1.0));
+    assertThat(sum(List.of(Math.nextUp(1.0), half)).value()).isEqualTo(1 + 4 * half);
+  }
+
+  @Test
+  void value_noTermsOrZeros_isPositiveZero() {
+    assertThat(Double.doubleToRawLongBits(new ExactSum().value())).isZero();
+    assertThat(Double.doubleToRawLongBits(sum(List.of(-0.0, -0.0)).value())).isZero();
+  }
+
+  @Test
+  void value_manyMerges_staysExact() {
+    ExactSum sum = sum(List.of(-1.0, Math.PI));
+    // Doubling a sum seventy times multiplies it by 2^70.
+    for (int i = 0; i < 70; i++) {
+      ExactSum copy = new ExactSum();
+      copy.add(sum);
+      sum.add(copy);
+    }
+    assertThat(sum.value())
+        .isEqualTo(
+            new BigDecimal(Math.PI)
+                .subtract(BigDecimal.ONE)
+                .multiply(BigDecimal.TWO.pow(70))
+                .doubleValue());
+  }
+
+  @Test
+  void add_termsThatAreNotFinite_areRefused() {
+    for (double term :
+        new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+      assertThatThrownBy(() -> new ExactSum().add(term))
+          .isInstanceOf(ArithmeticException.class)
+          .hasMessageContaining(String.valueOf(term));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package ngd.core.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Oracle: identity of blocks, and the formulas of the operations by hand. */
+class HostTest {
+  private final Host host = new Host(Kernels.best(), new Workers(1));
+
+  @Test
+  void recycle_keptBlocks_areNeverHandedOutAgainAndOthersAre() {
+    HostRows kept = host.of(new double[][] {{1, 2}, {3, 4}});
+    HostRows passing = host.of(new double[][] {{5, 6}, {7, 8}});
+    HostRows otherShape = host.zeros(2, 3);
+    host.recycle(List.of(kept));
+    HostRows first = host.block(2, 2);
+    HostRows second = host.block(2, 2);
+    assertThat(first).isSameAs(passing);
+    assertThat(second).isNotSameAs(kept).isNotSameAs(passing);
+    assertThat(host.block(2, 3)).isSameAs(otherShape);
+    assertThat(kept.row(1)).containsExactly(3, 4);
+    host.recycle(List.of());
+    assertThat(List.of(host.block(2, 2), host.block(2, 2), host.block(2, 2)))
+        .containsExactlyInAnyOrder(kept, first, second);
+  }
+
+  @Test
+  void zeros_aRecycledBlock_isCleared() {
+    HostRows dirty = host.of(new double[][] {{1, 2}});
+    host.recycle(List.of());
+    HostRows clean = host.zeros(1, 2);
+    assertThat(clean).isSameAs(dirty);
+    assertThat(clean.values()).containsOnly(0.0);
+  }
+
+  @Test
+  void operations_smallBlocks_areTheFormulasAndLeaveTheirOperandsAlone() {
+    HostRows a = host.of(new double[][] {{1, 2, 3}, {4, 5, 6}});
+    HostRows b = host.of(new double[][] {{1, 0, -1}, {2, 2, 2}});
+    assertThat(a.plus(2, b).row(0)).containsExactly(3, 2, 1);
+    assertThat(a.plus(b).row(1)).containsExactly(6, 7, 8);
+    assertThat(a.minus(0.5, b).row(1)).containsExactly(3, 4, 5);
+    assertThat(a.minus(b).row(0)).containsExactly(0, 2, 4);
+    assertThat(a.times(-0.1).row(1))
+        .containsExactly(new double[] {-0.4, -0.5, -0.6}, within(1e-16));
+    assertThat(a.timesEach(new double[] {2, -1}).row(0)).containsExactly(2, 4, 6);
+    assertThat(a.timesEach(new double[] {2, -1}).row(1)).containsExactly(-4, -5, -6);
+    assertThat(a.row(0)).containsExactly(1, 2, 3);
+    assertThat(b.get(1, 2)).isEqualTo(2);
+  }
+
+  @Test
+  void operations_otherShapesAndIndices_areRefused() {
+    HostRows a = host.zeros(2, 3);
+    assertThatThrownBy(() -> a.plus(host.zeros(2, 4))).hasMessageContaining("2 x 3 and 2 x 4");
+    assertThatThrownBy(() -> a.plus(host.zeros(3, 3))).hasMessageContaining("2 x 3 and 3 x 3");
+    assertThatThrownBy(() -> a.timesEach(new double[3])).hasMessageContaining("got 3");
+    // Padding is there but no entry.
+    assertThatThrownBy(() -> a.get(0, 3)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> a.row(2)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+}

@@ -1,0 +1,193 @@
+package ngd.core.linalg;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import ngd.core.random.Streams;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * Every kernel on awkward sizes and values, the same inputs for every implementation. What a kernel
+ * may not touch is filled with a mark and belongs to the result.
+ */
+final class KernelCases {
+  /** What comes of one call: the whole output array, marks and padding included. */
+  @FunctionalInterface
+  interface Sink {
+    void accept(String name, double[] out);
+  }
+
+  static final double MARK = 12345.678;
+
+  static final int[] ALL_ROWS =
+      IntStream.concat(
+              IntStream.rangeClosed(1, 20), IntStream.of(63, 64, 65, 255, 256, 257, 512, 513, 600))
+          .toArray();
+  static final int[] ALL_WIDTHS =
+      IntStream.concat(IntStream.rangeClosed(1, 18), IntStream.of(33)).toArray();
+  static final int[] FEW_ROWS = {1, 7, 8, 9, 17, 257};
+  static final int[] FEW_WIDTHS = {1, 2, 3, 5, 8, 9, 17};
+
+  /** Which numbers: all finite, and so small that no sum overflows. */
+  enum Values {
+    NORMAL,
+    ZEROS,
+    SUBNORMAL,
+    PREDICTORS_1E3,
+    PREDICTORS_1E6,
+    PREDICTORS_1E300;
+
+    double x(UniformRandomProvider draw) {
+      double normal = ZigguratSampler.NormalizedGaussian.of(draw).sample();
+      return switch (this) {
+        case ZEROS -> draw.nextInt(3) == 0 ? normal : draw.nextBoolean() ? 0.0 : -0.0;
+        case SUBNORMAL -> draw.nextInt(-1000, 1000) * Double.MIN_VALUE;
+        default -> normal;
+      };
+    }
+
+    double theta(UniformRandomProvider draw) {
+      double normal = ZigguratSampler.NormalizedGaussian.of(draw).sample();
+      return switch (this) {
+        case NORMAL, SUBNORMAL -> normal;
+        case ZEROS -> draw.nextInt(3) == 0 ? normal : draw.nextBoolean() ? 0.0 : -0.0;
+        case PREDICTORS_1E3 -> normal * 1e3;
+        case PREDICTORS_1E6 -> normal * 1e6;
+        case PREDICTORS_1E300 -> normal * 1e300;
+      };
+    }
+  }
+
+  private KernelCases() {}
+
+  static void all(Kernels kernels, int[] rows, int[] widths, Sink sink) {
+    for (Values values : Values.values()) {
+      for (int p : widths) {
+        mix(kernels, values, p, sink);
+        affine(kernels, values, p, sink);
+        plusAndTimes(kernels, values, p, sink);
+        for (int n : rows) {
+          for (Link link : Link.values()) {
+            rowGradient(kernels, link, values, n, p, sink);
+          }
+        }
+      }
+    }
+  }
+
+  private static UniformRandomProvider random(long... key) {
+    return Streams.of(7).stream(Streams.Purpose.DATA, key);
+  }
+
+  /** Rows 1 to 8 of ten, row m with m − 1 links. */
+  private static void mix(Kernels kernels, Values values, int p, Sink sink) {
+    UniformRandomProvider draw = random(1, values.name().hashCode(), p);
+    int clients = 10;
+    int stride = Kernels.padded(p);
+    int[] offsets = new int[clients + 1];
+    for (int m = 0; m < clients; m++) {
+      offsets[m + 1] = offsets[m] + Math.max(0, m - 1);
+    }
+    int[] heard = IntStream.generate(() -> draw.nextInt(clients)).limit(offsets[clients]).toArray();
+    double[] weights = new double[heard.length];
+    Arrays.setAll(weights, e -> draw.nextInt(5) == 0 ? 0 : draw.nextDouble());
+    double[] in = block(values, draw, clients, p);
+    double[] out = marked(clients * stride);
+    kernels.mix(offsets, heard, weights, in, out, stride, 1, 9);
+    sink.accept("mix %s, p = %d".formatted(values, p), out);
+  }
+
+  /** Once with p columns and once with zeros beside them up to a full square of lanes. */
+  private static void affine(Kernels kernels, Values values, int p, Sink sink) {
+    for (int columns : IntStream.of(p, Math.max(p, Kernels.LANES)).distinct().toArray()) {
+      UniformRandomProvider draw = random(2, values.name().hashCode(), p);
+      int clients = 5;
+      int stride = Kernels.padded(p);
+      double[] at = block(values, draw, clients, p);
+      double[] b = block(values, draw, clients, p);
+      int first = 2;
+      double[] s = new double[(first + 3) * columns * stride];
+      for (int k = 0; k < s.length; k++) {
+        s[k] = k % stride < p && k / stride % columns < p ? values.x(draw) : 0;
+      }
+      double[] out = marked(clients * stride);
+      kernels.affine(s, first, b, columns, at, out, stride, 1, 4);
+      sink.accept("affine %s, p = %d".formatted(values, p), out);
+    }
+  }
+
+  private static void plusAndTimes(Kernels kernels, Values values, int p, Sink sink) {
+    UniformRandomProvider draw = random(3, values.name().hashCode(), p);
+    int clients = 4;
+    int stride = Kernels.padded(p);
+    double[] a = block(values, draw, clients, p);
+    double[] b = block(values, draw, clients, p);
+    for (double scale : new double[] {0, -1, 0.3, 1e-300, Double.MIN_VALUE}) {
+      double[] sum = marked(clients * stride);
+      kernels.plus(a, scale, b, sum, stride, 3 * stride);
+      sink.accept("plus %s, p = %d, scale %s".formatted(values, p, scale), sum);
+      double[] product = marked(clients * stride);
+      kernels.times(a, scale, product, stride, 3 * stride);
+      sink.accept("times %s, p = %d, scale %s".formatted(values, p, scale), product);
+    }
+    double largest = kernels.largest(a, stride, 3 * stride);
+    sink.accept("largest %s, p = %d".formatted(values, p), new double[] {largest});
+    // In place, as an accumulator would.
+    kernels.plus(a, 0.5, b, a, 0, a.length);
+    sink.accept("plus in place %s, p = %d".formatted(values, p), a);
+  }
+
+  /** The shard lies between two others, whose numbers must not count. */
+  private static void rowGradient(
+      Kernels kernels, Link link, Values values, int n, int p, Sink sink) {
+    UniformRandomProvider draw = random(4, values.name().hashCode(), n, p);
+    int padded = Kernels.padded(n);
+    int columns = Kernels.columns(p);
+    int xOffset = 8 * columns;
+    int yOffset = 8;
+    double[] x = new double[xOffset + padded * columns + 8 * columns];
+    double[] y = new double[yOffset + padded + 8];
+    Arrays.fill(x, -7);
+    Arrays.fill(y, -7);
+    for (int i = 0; i < padded; i++) {
+      for (int j = 0; j < columns; j++) {
+        x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = i < n && j < p ? values.x(draw) : 0;
+      }
+      y[yOffset + i] = i < n ? draw.nextInt(link == Link.EXPONENTIAL ? 9 : 2) : 0;
+    }
+    double[] at = new double[3 + p];
+    Arrays.setAll(at, j -> values.theta(draw));
+    boolean mayClamp = Kernels.mayClamp(largest(x), p, largest(at));
+    for (boolean clamp : mayClamp ? new boolean[] {true} : new boolean[] {true, false}) {
+      double[] out = marked(5 + p + 9);
+      double[] scratch = new double[Kernels.scratch(p)];
+      Arrays.fill(scratch, Double.NaN);
+      kernels.rowGradient(
+          link, clamp, 2.0 / n, x, xOffset, y, yOffset, n, p, at, 3, out, 5, scratch);
+      sink.accept(
+          "rowGradient %s %s, n = %d, p = %d, clamp %s".formatted(link, values, n, p, clamp), out);
+    }
+  }
+
+  private static double largest(double[] values) {
+    return Arrays.stream(values).map(Math::abs).max().orElseThrow();
+  }
+
+  static double[] marked(int length) {
+    double[] marked = new double[length];
+    Arrays.fill(marked, MARK);
+    return marked;
+  }
+
+  /** Rows whose padding is zero. */
+  private static double[] block(Values values, UniformRandomProvider draw, int rows, int p) {
+    int stride = Kernels.padded(p);
+    double[] block = new double[rows * stride];
+    for (int m = 0; m < rows; m++) {
+      for (int j = 0; j < p; j++) {
+        block[m * stride + j] = values.theta(draw);
+      }
+    }
+    return block;
+  }
+}

@@ -1,0 +1,172 @@
+package ngd.core.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import ngd.core.Fork;
+import org.junit.jupiter.api.Test;
+
+/** Oracle: the scalar twins, to the last bit; and for the twins themselves the plain formulas. */
+class KernelsTest {
+  private static final List<String> VECTORS = List.of("--add-modules", "jdk.incubator.vector");
+
+  @Test
+  void best_awkwardSizesAndValues_equalTheScalarTwinsToTheLastBit() {
+    assertThat(Kernels.best()).isInstanceOf(VectorKernels.class);
+    java.util.ArrayList<double[]> expected = new java.util.ArrayList<>();
+    KernelCases.all(
+        new ScalarKernels(),
+        KernelCases.ALL_ROWS,
+        KernelCases.ALL_WIDTHS,
+        (name, out) -> expected.add(out.clone()));
+    int[] next = {0};
+    KernelCases.all(
+        Kernels.best(),
+        KernelCases.ALL_ROWS,
+        KernelCases.ALL_WIDTHS,
+        (name, out) -> {
+          double[] twin = expected.get(next[0]++);
+          for (int i = 0; i < out.length; i++) {
+            if (Double.doubleToRawLongBits(out[i]) != Double.doubleToRawLongBits(twin[i])) {
+              throw new AssertionError(
+                  "%s, number %d: %s, the scalar twin %s".formatted(name, i, out[i], twin[i]));
+            }
+          }
+        });
+    assertThat(next[0]).isEqualTo(expected.size()).isGreaterThan(9000);
+  }
+
+  @Test
+  void all_finitePredictors_giveFiniteNumbersAndTouchNothingElse() {
+    KernelCases.all(
+        Kernels.best(),
+        KernelCases.ALL_ROWS,
+        KernelCases.ALL_WIDTHS,
+        (name, out) -> {
+          for (double value : out) {
+            assertThat(Double.isFinite(value)).as(name).isTrue();
+          }
+          if (name.startsWith("rowGradient")) {
+            int p = out.length - 14;
+            for (int i = 0; i < out.length; i++) {
+              assertThat(out[i] == KernelCases.MARK)
+                  .as("%s, number %d", name, i)
+                  .isEqualTo(i < 5 || i >= 5 + p);
+            }
+          }
+        });
+  }
+
+  @Test
+  void rowKernels_rowsOutsideTheRange_areLeftAndPaddingIsZero() {
+    for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
+      KernelCases.all(
+          kernels,
+          new int[] {1},
+          KernelCases.ALL_WIDTHS,
+          (name, out) -> {
+            int p = Integer.parseInt(name.replaceAll(".*p = (\\d+).*", "$1"));
+            int stride = Kernels.padded(p);
+            int to = name.startsWith("mix") ? 9 : name.startsWith("affine") ? 4 : 3;
+            if (name.matches("(rowGradient|largest|.*in place).*")) {
+              return;
+            }
+            for (int i = 0; i < out.length; i++) {
+              boolean inside = i / stride >= 1 && i / stride < to;
+              if (!inside) {
+                assertThat(out[i]).as(name).isEqualTo(KernelCases.MARK);
+              } else if (i % stride >= p) {
+                assertThat(out[i] == 0).as("padding, %s", name).isTrue();
+              }
+            }
+          });
+    }
+  }
+
+  @Test
+  void mix_noLinks_givesZero() {
+    for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
+      double[] out = KernelCases.marked(8);
+      kernels.mix(new int[] {0, 0}, new int[0], new double[0], new double[8], out, 8, 0, 1);
+      assertThat(out).containsOnly(0.0);
+    }
+  }
+
+  @Test
+  void largest_anyRange_isTheLargestAbsoluteValueInIt() {
+    double[] a = new double[32];
+    a[3] = 99;
+    a[9] = -7;
+    a[15] = 5;
+    a[24] = -99;
+    for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
+      assertThat(kernels.largest(a, 8, 24)).isEqualTo(7);
+      assertThat(kernels.largest(a, 0, 32)).isEqualTo(99);
+      assertThat(kernels.largest(a, 16, 24)).isZero();
+      assertThat(kernels.largest(a, 8, 8)).isZero();
+    }
+  }
+
+  /** n = 3, p = 2 by hand: X = [1 2; 3 4; 5 6], θ = (1, −1), Xθ = (−1, −1, −1). */
+  @Test
+  void rowGradient_threeRowsByHand_isScaledXtResiduals() {
+    double[] x = new double[24];
+    double[][] rows = {{1, 2}, {3, 4}, {5, 6}};
+    for (int i = 0; i < 3; i++) {
+      x[i] = rows[i][0];
+      x[8 + i] = rows[i][1];
+    }
+    double[] y = {1, 0, 1, 0, 0, 0, 0, 0};
+    for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
+      for (Link link : Link.values()) {
+        double mean =
+            switch (link) {
+              case IDENTITY -> -1;
+              case LOGISTIC -> 1 / (1 + Math.E);
+              case EXPONENTIAL -> 1 / Math.E;
+            };
+        double[] out = new double[2];
+        double[] scratch = new double[Kernels.scratch(2)];
+        kernels.rowGradient(
+            link, true, 0.5, x, 0, y, 0, 3, 2, new double[] {1, -1}, 0, out, 0, scratch);
+        double r0 = mean - 1;
+        double r1 = mean;
+        assertThat(out[0]).isCloseTo(0.5 * (r0 + 3 * r1 + 5 * r0), within(link));
+        assertThat(out[1]).isCloseTo(0.5 * (2 * r0 + 4 * r1 + 6 * r0), within(link));
+      }
+    }
+  }
+
+  private static org.assertj.core.data.Offset<Double> within(Link link) {
+    return org.assertj.core.api.Assertions.within(link == Link.IDENTITY ? 0.0 : 4e-15);
+  }
+
+  @Test
+  void best_narrowerVectors_giveTheSameBits() {
+    String expected =
+        Long.toHexString(
+            KernelDigest.digest(Kernels.best(), KernelCases.ALL_ROWS, KernelCases.ALL_WIDTHS));
+    for (int lanes : new int[] {4, 2}) {
+      List<String> options = List.of(VECTORS.get(0), VECTORS.get(1), "-Dngd.lanes=" + lanes);
+      String output = Fork.output(KernelDigest.class, options, "all", "1");
+      assertThat(Fork.line(output, "kernels")).contains(lanes + " lanes");
+      assertThat(Fork.line(output, "digest")).isEqualTo(expected);
+    }
+  }
+
+  /** The later passes of the compiled process run code of the optimising compiler. */
+  @Test
+  void best_interpretedAndCompiled_giveTheSameBits() {
+    String compiled =
+        Fork.output(
+            KernelDigest.class,
+            List.of(VECTORS.get(0), VECTORS.get(1), "-XX:-TieredCompilation"),
+            "few",
+            "60");
+    String interpreted =
+        Fork.output(
+            KernelDigest.class, List.of(VECTORS.get(0), VECTORS.get(1), "-Xint"), "few", "1");
+    assertThat(Fork.line(interpreted, "kernels")).isEqualTo(Fork.line(compiled, "kernels"));
+    assertThat(Fork.line(interpreted, "digest")).isEqualTo(Fork.line(compiled, "digest"));
+  }
+}

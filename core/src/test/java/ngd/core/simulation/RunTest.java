@@ -1,0 +1,69 @@
+package ngd.core.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Local;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Rows;
+import ngd.core.model.Linear;
+import ngd.core.network.Network;
+import ngd.core.random.Draws;
+import ngd.core.random.Streams;
+import org.junit.jupiter.api.Test;
+
+/** What a run owes to an algorithm with more to remember than its estimate. */
+class RunTest {
+  /** Gradient descent with a heavy ball: the state holds two blocks. */
+  private record HeavyBall() implements Algorithm.Rounds<HeavyBall.State> {
+    record State(int round, Rows theta, Rows previous) implements Algorithm.State {
+      @Override
+      public List<Rows> rows() {
+        return List.of(theta, previous);
+      }
+    }
+
+    @Override
+    public String name() {
+      return "heavy-ball";
+    }
+
+    @Override
+    public State start(Rows theta) {
+      return new State(0, theta, theta);
+    }
+
+    @Override
+    public State step(State s, Exchange exchange, Local local, Draws draws) {
+      assertThat(draws.round()).isEqualTo(s.round());
+      Rows mixed = exchange.mix(s.theta());
+      Rows descended = mixed.minus(0.1, local.gradient(mixed));
+      Rows next = descended.plus(0.5, s.theta().minus(s.previous()));
+      return new State(s.round() + 1, next, /* previous= */ s.theta());
+    }
+  }
+
+  /** One parameter, x = 1, y = 1: the recursion θ'' = θ' − 0.1 (θ' − 1) + 0.5 (θ' − θ). */
+  @Test
+  void advance_aStateOfTwoBlocks_keepsBothWhileAllElseIsRecycled() {
+    Shards shards = Shards.of(new double[][][] {{{1}}}, new double[][] {{1}});
+    Simulation simulation =
+        new Simulation(
+            Network.of(new double[][] {{1}}), new Linear().over(shards), Streams.of(1), 1);
+    try (Run<HeavyBall.State> run = simulation.start(new HeavyBall())) {
+      double theta = 0;
+      double previous = 0;
+      for (int round = 0; round < 60; round++) {
+        run.advance(1);
+        double next = theta - 0.1 * (theta - 1) + 0.5 * (theta - previous);
+        previous = theta;
+        theta = next;
+        assertThat(run.state().theta().get(0, 0)).isCloseTo(theta, within(1e-13));
+        assertThat(run.state().previous().get(0, 0)).isCloseTo(previous, within(1e-13));
+      }
+    }
+  }
+}
