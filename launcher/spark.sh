@@ -23,7 +23,7 @@ use_spark() {
   fi
   # local-cluster starts executors of its own, from a folder that looks like an installation.
   export SPARK_HOME=${SPARK_HOME:-$spark/home} SPARK_SCALA_VERSION=2.13
-  spark_classpath=":$spark/ngd-spark.jar:$spark/lib/*"
+  spark_classpath=":$spark/ngd-spark.jar:$spark/home/jars/*"
   for opened in lang lang.invoke lang.reflect io net nio util util.concurrent util.concurrent.atomic; do
     flags+=("--add-opens=java.base/java.$opened=ALL-UNNAMED")
   done
@@ -45,8 +45,7 @@ build_spark() {
   fi
   rm -rf "$1" && mkdir -p "$1" &&
     cp "$root"/.build/ngd-spark/ngd-spark-*.jar "$1/ngd-spark.jar" &&
-    cp -R "$root/.build/ngd-spark/lib" "$1/lib" &&
-    mkdir "$1/home" && ln -s ../lib "$1/home/jars" && : >"$1/home/RELEASE" && : >"$1/done" || exit 2
+    mkdir "$1/home" && ln -s "$root/.build/ngd-spark/lib" "$1/home/jars" && : >"$1/home/RELEASE" && : >"$1/done" || exit 2
   [[ -t 2 ]] && printf '\r\033[K' >&2
   return 0
 }

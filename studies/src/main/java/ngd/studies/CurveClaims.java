@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * against the last medians of a figure.
  */
 final class CurveClaims {
-  /** Medians this near count as equal: a hundredth of what separates the networks. */
+  /** Medians this near count as equal: a factor of 1.05 in MSE. */
   private static final double EQUAL = 0.05;
 
   /** A difference in log(MSE) below this, a factor of 1.65 in MSE, counts as little. */

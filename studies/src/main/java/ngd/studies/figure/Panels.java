@@ -81,8 +81,8 @@ final class Panels {
 
   int width() {
     return LEFT
-        + columns.size() * (panelWidth + (ownRanges ? TICKS_LEFT : 0))
-        + (columns.size() - 1) * GAP
+        + columns.size() * panelWidth
+        + (columns.size() - 1) * (GAP + (ownRanges ? TICKS_LEFT : 0))
         + (rows.size() > 1 ? ROW_HEADING : 14);
   }
 
