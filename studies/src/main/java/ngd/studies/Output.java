@@ -46,7 +46,7 @@ final class Output {
 
   /** Writes a figure as SVG and PNG and gives the SVG for the report. */
   String figure(String name, Figure figure) {
-    String svg = figure.svg();
+    String svg = figure.svg(name);
     write(name + ".svg", svg.getBytes(StandardCharsets.UTF_8));
     write(name + ".png", figure.png());
     return svg;

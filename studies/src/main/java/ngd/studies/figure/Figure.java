@@ -39,7 +39,12 @@ public final class Figure {
     this.drawing = drawing;
   }
 
-  public String svg() {
+  /**
+   * The drawing as SVG.
+   *
+   * @param name sets its identifiers apart from those of other figures on the same page
+   */
+  public String svg(String name) {
     Document document = emptyDocument();
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
     context.setComment(null);
@@ -57,6 +62,7 @@ public final class Figure {
     // Verdana has the widths of the font that the layout was measured with, where that is missing.
     svg = svg.replace("'sans-serif'", "'DejaVu Sans',Verdana,sans-serif");
     return svg.substring(svg.indexOf("<svg"))
+        .replaceAll("(id=\"|url\\(#)(clipPath|defs|genericDefs)", "$1" + name + "-$2")
         .replaceFirst(
             "width=\"%d\"".formatted(width),
             "viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\" width=\"%d\""

@@ -31,6 +31,9 @@ final class Panels {
   private static final FontRenderContext MEASURE = new FontRenderContext(null, true, true);
 
   private static final int TOP = 34;
+  private static final int LEGEND_LINE = 18;
+  private static final double LEGEND_GAP = 22;
+  private static final double SAMPLE = 34;
   private static final int COLUMN_HEADING = 20;
   private static final int BOTTOM = 44;
   private static final int LEFT = 58;
@@ -91,7 +94,7 @@ final class Panels {
   }
 
   private int top() {
-    return legend.isEmpty() ? 4 : TOP;
+    return legend.isEmpty() ? 4 : TOP + LEGEND_LINE * (legendLines().size() - 1);
   }
 
   /** Which plot stands where. */
@@ -161,27 +164,46 @@ final class Panels {
             panelHeight + TICKS_BELOW + TICKS_ABOVE));
   }
 
+  /** The legend in as many lines as the width asks for. */
+  private List<List<Entry>> legendLines() {
+    List<List<Entry>> lines = new ArrayList<>();
+    double left = 0;
+    for (Entry entry : legend) {
+      double own = lengthOf(entry);
+      if (lines.isEmpty() || own > left) {
+        lines.add(new ArrayList<>());
+        left = width() - 2.0 * GAP;
+      }
+      lines.getLast().add(entry);
+      left -= own + LEGEND_GAP;
+    }
+    return lines;
+  }
+
+  private static double lengthOf(Entry entry) {
+    return SAMPLE + 6 + textWidth(entry.label());
+  }
+
   private void drawLegend(Graphics2D g) {
     g.setFont(TEXT);
-    double sample = 34;
-    double gap = 22;
-    double total = -gap;
-    for (Entry entry : legend) {
-      total += sample + 6 + textWidth(entry.label()) + gap;
-    }
-    double at = Math.max(LEFT, x(0) + (width() - ROW_HEADING - x(0) - total) / 2);
     double y = 16;
-    for (Entry entry : legend) {
-      Style style = entry.style();
-      g.setColor(style.colour());
-      g.setStroke(style.stroke());
-      g.draw(new Line2D.Double(at, y, at + sample, y));
-      if (style.hasMarker()) {
-        marker(g, style, at + sample / 2, y);
+    for (List<Entry> line : legendLines()) {
+      double total =
+          line.stream().mapToDouble(Panels::lengthOf).sum() + LEGEND_GAP * (line.size() - 1);
+      double at = (width() - total) / 2;
+      for (Entry entry : line) {
+        Style style = entry.style();
+        g.setColor(style.colour());
+        g.setStroke(style.stroke());
+        g.draw(new Line2D.Double(at, y, at + SAMPLE, y));
+        if (style.hasMarker()) {
+          marker(g, style, at + SAMPLE / 2, y);
+        }
+        g.setColor(Color.BLACK);
+        g.drawString(entry.label(), (float) (at + SAMPLE + 6), (float) y + 4);
+        at += lengthOf(entry) + LEGEND_GAP;
       }
-      g.setColor(Color.BLACK);
-      g.drawString(entry.label(), (float) (at + sample + 6), (float) y + 4);
-      at += sample + 6 + textWidth(entry.label()) + gap;
+      y += LEGEND_LINE;
     }
   }
 

@@ -46,7 +46,7 @@ class FigureTest {
 
   @Test
   void svg_ofCurves_isWellFormedAndNamesEverything() throws Exception {
-    Document svg = parsed(curves().figure("about").svg());
+    Document svg = parsed(curves().figure("about").svg("a"));
     assertThat(svg.getDocumentElement().getTagName()).isEqualTo("svg");
     assertThat(svg.getDocumentElement().getAttribute("viewBox")).startsWith("0 0 ");
     assertThat(svg.getDocumentElement().getTextContent())
@@ -57,7 +57,8 @@ class FigureTest {
   void png_ofCurves_hasInkAndTheSizeOfTheSvgTwice() throws Exception {
     Figure figure = curves().figure("about");
     BufferedImage image = ImageIO.read(new ByteArrayInputStream(figure.png()));
-    int width = Integer.parseInt(parsed(figure.svg()).getDocumentElement().getAttribute("width"));
+    int width =
+        Integer.parseInt(parsed(figure.svg("a")).getDocumentElement().getAttribute("width"));
     assertThat(image.getWidth()).isEqualTo(2 * width);
     int dark = 0;
     for (int x = 0; x < image.getWidth(); x++) {
@@ -86,5 +87,30 @@ class FigureTest {
         assertThat(Style.of(i).dashes()).isNotEqualTo(Style.of(j).dashes());
       }
     }
+  }
+
+  /** Two figures on one page: a clip of one must not be found by the other. */
+  @Test
+  void svg_ofTwoNames_sharesNoIdentifier() {
+    Figure figure = curves().figure("about");
+    assertThat(figure.svg("a")).contains("id=\"a-clipPath1\"", "url(#a-clipPath1)");
+    assertThat(figure.svg("b")).doesNotContain("id=\"clipPath", "url(#clipPath", "\"a-");
+  }
+
+  /** Oracle: the height that a legend in one line leaves. */
+  @Test
+  void figure_withALongLegend_growsByItsLines() {
+    DotFigure few = new DotFigure(List.of("c"), List.of("s", "t"), "", "x", "y", false);
+    few.dot("p", "c", "s", 0, 1, 2);
+    List<String> long8 =
+        java.util.stream.IntStream.range(0, 8).mapToObj(i -> "a rather long label " + i).toList();
+    DotFigure many = new DotFigure(List.of("c"), long8, "", "x", "y", false);
+    many.dot("p", "c", long8.getFirst(), 0, 1, 2);
+    assertThat(height(many)).isGreaterThan(height(few) + 18);
+  }
+
+  private static int height(DotFigure figure) {
+    String svg = figure.figure("about").svg("a");
+    return Integer.parseInt(svg.replaceFirst("(?s).*?height=\"(\\d+)\".*", "$1"));
   }
 }
