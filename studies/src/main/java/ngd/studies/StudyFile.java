@@ -77,7 +77,7 @@ final class StudyFile {
     }
     String name = text("name").orElseGet(this::stem);
     List<PaperModel> models = words("models", List.of("linear"), PaperModel::parse);
-    List<String> networks = words("networks", List.of(), word -> word);
+    List<String> networks = words("networks", List.of(), this::besideThisFile);
     List<String> weights = words("weights", List.of("uniform"), word -> word);
     List<String> partitions = words("partitions", List.of("random"), word -> word);
     List<String> placements = words("placements", List.of("in-order"), word -> word);
@@ -88,7 +88,7 @@ final class StudyFile {
     int rounds = one("rounds", 2000);
     int points = one("points", POINTS);
     int replicates = one("replicates", REPLICATES);
-    long seed = root.has("seed") ? whole("seed", root.path("seed").asString()) : 1;
+    List<Long> seeds = words("seed", List.of("1"), StudyFile::seed);
     List<Arrangement> arrangements = new ArrayList<>();
     for (String partition : partitions) {
       for (String placement : placements) {
@@ -126,7 +126,7 @@ final class StudyFile {
         name,
         studies,
         OptionalInt.of(replicates),
-        root.has("seed") ? OptionalLong.of(seed) : OptionalLong.empty());
+        root.has("seed") ? OptionalLong.of(seeds.getFirst()) : OptionalLong.empty());
   }
 
   private String stem() {
@@ -184,6 +184,21 @@ final class StudyFile {
       throw new InvalidInput("%s: must be at least 1; got %d".formatted(key, value));
     }
     return value;
+  }
+
+  /** A network's file is looked for in the folder of this one, so that both can move together. */
+  private String besideThisFile(String network) {
+    return network.startsWith("file:")
+        ? "file:" + path.resolveSibling(network.substring("file:".length()))
+        : network;
+  }
+
+  private static long seed(String word) {
+    try {
+      return Long.parseLong(word);
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidInput("seed: must be a whole number; got `%s`".formatted(word), notANumber);
+    }
   }
 
   private static int whole(String key, String word) {

@@ -89,4 +89,15 @@ class StudyFileTest {
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("no such file");
   }
+
+  @Test
+  void read_aNetworkFile_findsItBesideThePlanAndRemembersItsContent() throws IOException {
+    Path edges = folder.resolve("edges.csv");
+    Files.writeString(edges, "client,hears\n0,1\n1,0\n");
+    String plan = "networks: [\"file:edges.csv\"]\nalphas: 0.1\nclients: 2\nrows: 100\n";
+    String before = read(plan).studies().getFirst().settings().toString();
+    assertThat(read(plan).studies().getFirst().settings().toString()).isEqualTo(before);
+    Files.writeString(edges, "client,hears\n1,0\n0,1\n");
+    assertThat(read(plan).studies().getFirst().settings().toString()).isNotEqualTo(before);
+  }
 }

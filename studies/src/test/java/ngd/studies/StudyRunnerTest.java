@@ -96,9 +96,20 @@ class StudyRunnerTest {
 
   @Test
   void run_theOtherStudies_writesTheirFilesWhateverTheThreads() throws IOException {
-    for (String name : List.of("networks", "overparameterised")) {
-      run(name, 2, 1, folder.resolve(name + 1));
-      run(name, 2, 2, folder.resolve(name + 2));
+    for (Study study :
+        List.of(
+            new NetworkStudy(List.of(12, 20), List.of(1, 2, 3), 2),
+            new OverparameterisedStudy(20, 3, 500, 2, 2))) {
+      String name = study.name();
+      for (int threads : new int[] {1, 2}) {
+        new StudyRunner(new LocalEngine(threads), InstantSource.system())
+            .run(
+                new StudyPlan(name, List.of(study)),
+                OptionalInt.empty(),
+                1,
+                folder.resolve(name + threads),
+                Progress.silent());
+      }
       assertThat(files(folder.resolve(name + 1)))
           .containsKeys(name + ".csv", name + ".svg", name + ".png", "report.html")
           .isEqualTo(files(folder.resolve(name + 2)));
