@@ -28,7 +28,7 @@ class StudyRunnerTest {
       placements: [in-order, random]
       alphas: [0.01, "0.05,0.01@20"]
       clients: 10
-      rows: [200, 300]
+      rows: 200
       rounds: 40
       points: 4
       """;
