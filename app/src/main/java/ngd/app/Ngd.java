@@ -24,7 +24,13 @@ import picocli.CommandLine.ScopeType;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = "Learns one model from data that stays where it is, by network gradient descent.",
-    subcommands = {NetworkCommand.class, CheckCommand.class, FitCommand.class, BenchCommand.class},
+    subcommands = {
+      NetworkCommand.class,
+      CheckCommand.class,
+      FitCommand.class,
+      StudyCommand.class,
+      BenchCommand.class
+    },
     footer = {
       "",
       "Exit codes: 0 done, 1 the work failed, 2 the request is wrong.",
