@@ -66,6 +66,13 @@ class StudyRunnerTest {
     return files;
   }
 
+  /** The oracle is the pom: a study's folder says which release made it. */
+  @Test
+  void version_ofStudies_isThePoms() throws IOException {
+    assertThat(Files.readString(Path.of("../pom.xml")))
+        .contains("<version>%s</version>".formatted(StudyRunner.VERSION));
+  }
+
   @Test
   void run_onOneThreadOrThree_writesTheSameBytes() throws IOException {
     run(plan.toString(), 7, 1, folder.resolve("one"));
