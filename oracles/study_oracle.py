@@ -3,7 +3,7 @@
     python3 oracles/study_oracle.py               writes study/medians.csv beside this file, some two minutes
     python3 oracles/study_oracle.py --selfcheck   checks gradients, networks and the global estimate
 
-Written from the paper's section 3 and DESIGN sections 3 and 4 alone, with random numbers of its own: it agrees with `ngd`
+Written from the paper's section 3 and docs/theory.md alone, with random numbers of its own: it agrees with `ngd`
 within Monte-Carlo error and not better. N = 10,000 rows, M = 200 clients, theta(0) = 0, a new data set and a new
 fixed-degree network in each replicate; log MSE(t) = log(|theta*(t) - theta0*|^2 / M); medians over replicates, with a
 bootstrap standard error. Needs NumPy only.

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import ngd.core.data.PaperModel;
 
 /**
- * The paper's studies and those of DESIGN section 4, with exactly the paper's sizes.
+ * The paper's studies and those of docs/theory.md, with exactly the paper's sizes.
  *
  * <p>The paper does not say how many iterations it takes. Here a step size α gets c/α rounds, c
  * being 20 for the linear, 44 for the logistic and 1.1 for the Poisson model: the error left by the
@@ -100,7 +100,7 @@ final class NamedStudies {
     return new Grid.ModelAxis(model, List.of(new Grid.Step(alpha, rounds, rounds)));
   }
 
-  /** DESIGN 4.3: linear at all of the paper's step sizes, the others at their largest. */
+  /** docs/theory.md, 3: linear at all of the paper's step sizes, the others at their largest. */
   static GridStudy placement() {
     return new GridStudy(
         "placement",

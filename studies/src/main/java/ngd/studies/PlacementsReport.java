@@ -8,7 +8,7 @@ import java.util.List;
 import ngd.core.data.PaperModel;
 import ngd.studies.figure.DotFigure;
 
-/** Table, figures and words for what placement does to sorted data (DESIGN 4.3). */
+/** Table, figures and words for what placement does to sorted data (docs/theory.md, 3). */
 final class PlacementsReport {
   private final GridStudy study;
   private final Medians medians;

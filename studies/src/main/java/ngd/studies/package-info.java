@@ -1,5 +1,5 @@
 /**
- * Replicated experiments: the paper's section 3, what DESIGN section 4 adds to it, and a user's own
+ * Replicated experiments: the paper's section 3, what docs/theory.md adds to it, and a user's own
  * grids.
  *
  * <p>A {@link ngd.studies.StudyPlan} names one or more {@link ngd.studies.Study studies}. A {@link
