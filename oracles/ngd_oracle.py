@@ -3,7 +3,7 @@
     python3 oracles/ngd_oracle.py               writes data/, fit/ and theory/ beside this file, always the same
     python3 oracles/ngd_oracle.py --selfcheck   checks this program against finite differences, closed forms, other paths
 
-Nothing here is fast. Every formula stands as the paper and DESIGN sections 3 and 4 write it:
+Nothing here is fast. Every formula stands as the paper and docs/theory.md write it:
 
   mixed_m = sum_k w_mk theta_k,  theta_m = mixed_m - alpha * grad L_m(mixed_m),  from theta = 0, all clients at once.
 
@@ -347,7 +347,7 @@ def radius(matrix):
 
 
 def certificate(shards, w, alpha, safe_alpha):
-    """DESIGN 4.2: below the safe alpha, every closed class has pooled rows of full rank. None where it does not apply."""
+    """docs/theory.md, 2: below the safe alpha, every closed class has pooled rows of full rank. None where it does not apply."""
     if not alpha < safe_alpha:
         return None
     ranks = [np.linalg.matrix_rank(np.vstack([shards.of(m)[0] for m in c])) for c in communicating_classes(w)[1]]

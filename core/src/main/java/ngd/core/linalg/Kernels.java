@@ -94,7 +94,10 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int outOffset,
       double[] scratch);
 
-  /** The largest absolute value of the numbers [from, to), both multiples of the lanes. */
+  /**
+   * The largest absolute value of the numbers [from, to), multiples of the lanes; NaN is passed
+   * over.
+   */
   double largest(double[] a, int from, int to);
 
   /**

@@ -107,7 +107,8 @@ final class ScalarKernels implements Kernels {
   public double largest(double[] a, int from, int to) {
     double largest = 0;
     for (int i = from; i < to; i++) {
-      largest = Math.max(largest, Math.abs(a[i]));
+      double next = Math.abs(a[i]);
+      largest = next > largest ? next : largest;
     }
     return largest;
   }

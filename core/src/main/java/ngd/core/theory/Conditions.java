@@ -13,8 +13,8 @@ import ngd.core.network.Spectrum;
  * The paper's conditions, checked one by one: theorems 1 and 2 for the linear model, (C1), (C1′)
  * and (C2) of theorem 3 and its corollary for every loss with a Hessian.
  *
- * <p>They are sufficient and far from necessary (DESIGN 4.9), and each says so where it fails: the
- * {@link Certificate} is what decides convergence.
+ * <p>They are sufficient and far from necessary (docs/theory.md, 7), and each says so where it
+ * fails: the {@link Certificate} is what decides convergence.
  */
 final class Conditions {
   /** A λmax^½(Σ_w) above this is 1 up to rounding. */

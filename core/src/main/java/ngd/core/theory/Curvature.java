@@ -8,7 +8,7 @@ import ngd.core.model.CurvedLoss;
 /**
  * The clients' local curvatures c_m H_m: H_m is the Hessian of client m's loss, Σ̂xx^(m) for the
  * linear model, and c_m the factor by which the client scales its gradient, 1 unless it balances
- * the network (DESIGN 4.4).
+ * the network (docs/theory.md, 4).
  */
 public final class Curvature {
   private final int clients;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import ngd.core.InvalidInput;
 import org.junit.jupiter.api.Test;
 
-/** Oracle: the schedules' definitions (DESIGN 5; rounds count from 0). */
+/** Oracle: the schedules' definitions (rounds count from 0). */
 class StepSizeTest {
   @Test
   void at_schedule_changesExactlyAtItsCuts() {

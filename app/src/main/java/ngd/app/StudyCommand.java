@@ -1,0 +1,157 @@
+package ngd.app;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import ngd.core.run.JsonObject;
+import ngd.studies.Engine;
+import ngd.studies.EngineProvider;
+import ngd.studies.StudyPlan;
+import ngd.studies.StudyRunner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd study}: replicated simulation studies, their figures and their report. */
+@Command(
+    name = "study",
+    description = {
+      "Runs a simulation study: tables, figures and a report that explains them.",
+      "",
+      "Stopped in the middle it keeps what is finished, and the same command continues there; more"
+          + " replicates can be asked for later.",
+      ""
+    })
+final class StudyCommand implements Callable<Integer> {
+  /** Shares of the work are told to the bar in parts of this. */
+  private static final long WHOLE = 1_000_000;
+
+  @ParentCommand private @Nullable Ngd parent;
+
+  @Parameters(
+      paramLabel = "NAME",
+      description =
+          "figure2, figure3, figure4, figure5, networks, overparameterised, placement, all, or a YAML"
+              + " file with a grid of your own.")
+  private String name = "";
+
+  @Option(
+      names = "--replicates",
+      paramLabel = "R",
+      description = "How often to repeat (default: 500, the paper's; networks 100).")
+  private @Nullable Integer replicates;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Seeds all that is random (default: 1).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The folder of the study, new or its own (default: study-NAME).")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--on",
+      paramLabel = "ENGINE",
+      defaultValue = "local",
+      description =
+          "local, local:THREADS, spark://HOST:PORT or local-cluster[WORKERS,CORES,MEMORY] (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String engine = "local";
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  @Override
+  public Integer call() {
+    StudyPlan plan = StudyPlan.of(name);
+    OptionalInt count = replicates == null ? plan.replicates() : OptionalInt.of(replicates);
+    long seeded = seed == null ? plan.seed().orElse(1) : seed;
+    Path folder = out == null ? Path.of("study-" + plan.name()) : out;
+    StudyRunner.requireReplicates(count);
+    // Figures are drawn without a screen, also where there is one.
+    System.setProperty("java.awt.headless", "true");
+    Console console = Ngd.console(parent);
+    StudyRunner.Outcome outcome = run(plan, count, seeded, folder, console);
+    if (format.isJson()) {
+      console.out().println(json(plan, outcome));
+    } else {
+      print(outcome, console.out());
+    }
+    return Ngd.DONE;
+  }
+
+  private StudyRunner.Outcome run(
+      StudyPlan plan, OptionalInt count, long seeded, Path folder, Console console) {
+    Thread farewell =
+        new Thread(
+            () ->
+                console
+                    .err()
+                    .printf(
+                        "%nngd study: stopped; what is finished is kept in %s, and the same command"
+                            + " continues there%n",
+                        folder));
+    try (Engine where = EngineProvider.of(engine);
+        ProgressBar bar = new ProgressBar(console, "study " + plan.name())) {
+      Runtime.getRuntime().addShutdownHook(farewell);
+      return new StudyRunner(where, InstantSource.system())
+          .run(
+              plan,
+              count,
+              seeded,
+              folder,
+              (study, finished, all, share) -> bar.at((long) (share * WHOLE), WHOLE));
+    } finally {
+      keepSilent(farewell);
+    }
+  }
+
+  private static void keepSilent(Thread farewell) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(farewell);
+    } catch (IllegalStateException alreadyStopping) {
+      // Then it has spoken.
+    }
+  }
+
+  private static JsonObject json(StudyPlan plan, StudyRunner.Outcome outcome) {
+    return new JsonObject()
+        .put("study", plan.name())
+        .put("folder", outcome.folder().toString())
+        .put("files", outcome.files())
+        .put("computed", outcome.computed())
+        .put("rounds", outcome.rounds())
+        .put("seconds", outcome.time().toMillis() / 1e3);
+  }
+
+  private static void print(StudyRunner.Outcome outcome, PrintWriter out) {
+    if (outcome.computed() == 0) {
+      out.println("All replicates were there already.");
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "%,d replicate%s in %s",
+          outcome.computed(),
+          outcome.computed() == 1 ? "" : "s",
+          ProgressBar.time(outcome.time().toMillis() / 1e3));
+      if (outcome.rounds() > 0) {
+        out.printf(
+            Locale.ROOT,
+            ": %,d rounds, %,.0f a second",
+            outcome.rounds(),
+            outcome.roundsPerSecond());
+      }
+      out.println(".");
+    }
+    out.printf("%s: %s%n", outcome.folder(), String.join(", ", outcome.files()));
+  }
+}

@@ -1,0 +1,51 @@
+# Sourced by ./ngd where a study asks for Spark, with $root, $jdk and $current set: builds the Spark module and
+# fetches Spark (some 150 MB) once, into a folder of its own, and adds both to the class path. No other command
+# comes here.
+
+wants_spark() {
+  local word
+  [[ ${1:-} == study ]] || return 1
+  for word in "$@"; do
+    case ${word#--on=} in
+      spark://* | local-cluster\[*) return 0 ;;
+    esac
+  done
+  return 1
+}
+
+# Sets $spark_classpath and adds to $flags what Spark asks of a modern JVM.
+use_spark() {
+  local spark=$root/.build/$current/spark opened
+  if [[ ! -e $spark/done ]]; then
+    lock
+    [[ -e $spark/done ]] || build_spark "$spark"
+    unlock
+  fi
+  # local-cluster starts executors of its own, from a folder that looks like an installation.
+  export SPARK_HOME=${SPARK_HOME:-$spark/home} SPARK_SCALA_VERSION=2.13
+  spark_classpath=":$spark/ngd-spark.jar:$spark/home/jars/*"
+  for opened in lang lang.invoke lang.reflect io net nio util util.concurrent util.concurrent.atomic; do
+    flags+=("--add-opens=java.base/java.$opened=ALL-UNNAMED")
+  done
+  for opened in jdk.internal.ref sun.nio.ch sun.nio.cs sun.util.calendar; do
+    flags+=("--add-opens=java.base/$opened=ALL-UNNAMED")
+  done
+  flags+=(--sun-misc-unsafe-memory-access=allow -Dio.netty.tryReflectionSetAccessible=true)
+}
+
+build_spark() {
+  local log=$root/.build/build-spark.log
+  find_maven ngd
+  [[ -t 2 ]] && printf 'ngd: fetching Spark (once) …' >&2
+  if ! run_maven -P 'launcher,!format' -pl core,studies,spark package >"$log" 2>&1 9>&-; then
+    [[ -t 2 ]] && printf '\r\033[K' >&2
+    printf 'ngd: the build of the Spark module failed; the whole log is in %s\n' "$log" >&2
+    sed -n '/-> \[Help/q; /^\[ERROR\]/p; /Exception/p' "$log" | head -20 >&2
+    exit 1
+  fi
+  rm -rf "$1" && mkdir -p "$1" &&
+    cp "$root"/.build/ngd-spark/ngd-spark-*.jar "$1/ngd-spark.jar" &&
+    mkdir "$1/home" && ln -s "$root/.build/ngd-spark/lib" "$1/home/jars" && : >"$1/home/RELEASE" && : >"$1/done" || exit 2
+  [[ -t 2 ]] && printf '\r\033[K' >&2
+  return 0
+}

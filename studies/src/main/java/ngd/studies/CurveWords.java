@@ -1,0 +1,91 @@
+package ngd.studies;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Says in words and one table what the curves of a figure show. */
+final class CurveWords {
+  /** A curve has come to its end where it stays this near to its last value. */
+  static final double NEAR = 0.1;
+
+  private final Medians medians;
+  private final List<Cell> cells;
+
+  CurveWords(Medians medians, List<Cell> cells) {
+    this.medians = medians;
+    this.cells = cells;
+  }
+
+  void describe(Html html) {
+    Quartiles global = medians.global(cells.getFirst());
+    double moved =
+        cells.stream().mapToDouble(medians::lateMove).filter(Double::isFinite).max().orElse(0);
+    html.paragraph(
+        ("Every run starts at 0. The paper is silent on the number of rounds; here it is %s. Over"
+                + " the last tenth of them no median moved by more than %s. The global estimator has"
+                + " a median log(MSE) of %s (middle half %s to %s).")
+            .formatted(
+                rounds(),
+                number(moved),
+                number(global.median()),
+                number(global.low()),
+                number(global.high())));
+    List<String> alphas = cells.stream().map(Cell::alpha).distinct().toList();
+    List<String> header = new ArrayList<>(List.of("data", "network"));
+    alphas.forEach(alpha -> header.add("α = " + alpha));
+    List<List<String>> rows = new ArrayList<>();
+    for (Cell first : cells) {
+      if (first.alpha().equals(alphas.getFirst())) {
+        rows.add(row(first));
+      }
+    }
+    html.table(header, rows);
+    html.paragraph(
+        "The median log(MSE) after the last round and, in brackets, the rounds after which it stays"
+            + " within %s of that.".formatted(NEAR));
+  }
+
+  private List<String> row(Cell first) {
+    List<String> row = new ArrayList<>();
+    row.add(first.arrangement().title());
+    row.add(
+        Titles.title(first.network())
+            + (first.weights().equals("uniform") ? "" : ", " + first.weights())
+            + (first.algorithm().equals("ngd") ? "" : ", " + first.algorithm()));
+    for (Cell cell : cells) {
+      if (cell.arrangement().equals(first.arrangement())
+          && cell.network().equals(first.network())
+          && cell.weights().equals(first.weights())
+          && cell.algorithm().equals(first.algorithm())) {
+        row.add(
+            "%s (%s)"
+                .formatted(
+                    number(medians.last(cell).median()), count(medians.settled(cell, NEAR))));
+      }
+    }
+    return row;
+  }
+
+  private String rounds() {
+    return cells.stream()
+        .map(cell -> "%s for α = %s".formatted(count(cell.rounds()), cell.alpha()))
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** A whole number with thousands set apart, the same in every locale. */
+  static String count(int value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** Two decimals, enough for a log(MSE), and a true minus sign. */
+  static String number(double value) {
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "∞ (diverged)" : "−∞";
+    }
+    String text = String.format(Locale.ROOT, "%.2f", value);
+    return (text.equals("-0.00") ? "0.00" : text).replace("-", "−");
+  }
+}

@@ -1,0 +1,182 @@
+package ngd.studies;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import ngd.core.data.PaperModel;
+import ngd.studies.figure.CurveFigure;
+
+/** Tables, figures and words for curves over iterations: the paper's figures 2 to 4. */
+final class CurvesReport {
+  private static final List<String> PAPER =
+      List.of(
+          "model",
+          "network",
+          "partition",
+          "placement",
+          "alpha",
+          "iteration",
+          "median_log_mse",
+          "q25",
+          "q75",
+          "replicates");
+
+  private static final List<String> OWN =
+      List.of(
+          "model",
+          "rows",
+          "clients",
+          "network",
+          "weights",
+          "algorithm",
+          "partition",
+          "placement",
+          "alpha",
+          "iteration",
+          "median_log_mse",
+          "q25",
+          "q75",
+          "replicates");
+
+  /** Cells that share a figure. */
+  private record Page(PaperModel model, int rows, int clients) {}
+
+  private final GridStudy study;
+  private final Medians medians;
+  private final boolean own;
+
+  CurvesReport(GridStudy study, Results results) {
+    this.study = study;
+    medians = new Medians(study.layout(), results);
+    own = study.presentation() == GridStudy.Presentation.OWN;
+  }
+
+  Section write(Output output) {
+    output.csv(study.name() + ".csv", own ? OWN : PAPER, this::rows);
+    Html html = new Html();
+    Map<Page, List<Cell>> pages = new LinkedHashMap<>();
+    for (Cell cell : medians.cells()) {
+      pages
+          .computeIfAbsent(
+              new Page(cell.model(), cell.rows(), cell.clients()), page -> new ArrayList<>())
+          .add(cell);
+    }
+    for (Map.Entry<Page, List<Cell>> page : pages.entrySet()) {
+      String name =
+          pages.size() == 1
+              ? study.name()
+              : "%s-%s-N%d-M%d"
+                  .formatted(
+                      study.name(),
+                      page.getKey().model().spec(),
+                      page.getKey().rows(),
+                      page.getKey().clients());
+      html.figure(
+          output.figure(name, figure(page.getValue()).figure(caption(page.getKey()))),
+          caption(page.getKey()));
+      new CurveWords(medians, page.getValue()).describe(html);
+    }
+    if (!own) {
+      new CurveClaims(medians).describe(html);
+    }
+    return new Section(study.title(), html.toString());
+  }
+
+  private String caption(Page page) {
+    return ("The median log(MSE) over %d replicates by iteration for different step sizes (columns),"
+            + " distributions of the data (rows) and networks, %s regression, N = %s rows on M = %d"
+            + " clients. The dotted line is the global estimator.")
+        .formatted(
+            medians.replicates(),
+            Titles.title(page.model()),
+            CurveWords.count(page.rows()),
+            page.clients());
+  }
+
+  private CurveFigure figure(List<Cell> cells) {
+    CurveFigure figure =
+        new CurveFigure(
+            cells.stream().map(CurvesReport::column).distinct().toList(),
+            cells.stream().map(cell -> cell.arrangement().title()).distinct().toList(),
+            cells.stream().map(this::label).distinct().toList(),
+            "global estimator",
+            "iteration (each column has its own scale)",
+            "median log(MSE)",
+            false);
+    for (Cell cell : cells) {
+      List<Quartiles> curve = medians.curve(cell);
+      double[] x = new double[curve.size()];
+      double[] y = new double[curve.size()];
+      for (int i = 0; i < x.length; i++) {
+        x[i] = cell.round(i);
+        y[i] = curve.get(i).median();
+      }
+      figure.curve(cell.arrangement().title(), column(cell), label(cell), x, y);
+      figure.reference(cell.arrangement().title(), column(cell), medians.global(cell).median());
+    }
+    return figure;
+  }
+
+  private static String column(Cell cell) {
+    return "α = " + cell.alpha();
+  }
+
+  /** The network, with the weights and the algorithm where the grid varies them. */
+  private String label(Cell cell) {
+    StringBuilder label = new StringBuilder(Titles.title(cell.network()));
+    if (study.grid().weights().size() > 1) {
+      label.append(", ").append(cell.weights());
+    }
+    if (study.grid().algorithms().size() > 1) {
+      label.append(", ").append(cell.algorithm());
+    }
+    return label.toString();
+  }
+
+  private void rows(Output.Rows rows) {
+    for (Cell cell : medians.cells()) {
+      List<Quartiles> curve = medians.curve(cell);
+      for (int i = 0; i < curve.size(); i++) {
+        rows.add(row(cell, cell.network(), cell.round(i), curve.get(i)));
+      }
+    }
+    // The global estimator as one more network, the same at every iteration.
+    String first = study.grid().networks().getFirst();
+    String rule = study.grid().weights().getFirst();
+    String algorithm = study.grid().algorithms().getFirst();
+    for (Cell cell : medians.cells()) {
+      if (cell.network().equals(first)
+          && cell.weights().equals(rule)
+          && cell.algorithm().equals(algorithm)) {
+        Quartiles global = medians.global(cell);
+        for (int i = 0; i < cell.points(); i++) {
+          rows.add(row(cell, "global", cell.round(i), global));
+        }
+      }
+    }
+  }
+
+  private List<String> row(Cell cell, String network, int iteration, Quartiles q) {
+    List<String> row = new ArrayList<>(OWN.size());
+    row.add(cell.model().spec());
+    if (own) {
+      row.add(String.valueOf(cell.rows()));
+      row.add(String.valueOf(cell.clients()));
+    }
+    row.add(network);
+    if (own) {
+      row.add(network.equals("global") ? "" : cell.weights());
+      row.add(network.equals("global") ? "" : cell.algorithm());
+    }
+    row.add(cell.arrangement().partition());
+    row.add(cell.arrangement().placement());
+    row.add(cell.alpha());
+    row.add(String.valueOf(iteration));
+    row.add(String.valueOf(q.median()));
+    row.add(String.valueOf(q.low()));
+    row.add(String.valueOf(q.high()));
+    row.add(String.valueOf(medians.replicates()));
+    return row;
+  }
+}

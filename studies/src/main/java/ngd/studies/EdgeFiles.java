@@ -1,0 +1,33 @@
+package ngd.studies;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import ngd.core.InvalidInput;
+
+/** Networks that a file describes: their name alone does not say which network that was. */
+final class EdgeFiles {
+  private static final String PREFIX = "file:";
+
+  private EdgeFiles() {}
+
+  /** The words for a network, with the digest of its file where it has one. */
+  static String withDigest(String network) {
+    if (!network.startsWith(PREFIX)) {
+      return network;
+    }
+    try {
+      byte[] content = Files.readAllBytes(Path.of(network.substring(PREFIX.length())));
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
+      return "%s sha256:%s".formatted(network, HexFormat.of().formatHex(digest));
+    } catch (IOException unreadable) {
+      throw new InvalidInput(
+          "network %s: cannot be read: %s".formatted(network, unreadable.getMessage()), unreadable);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException(missing);
+    }
+  }
+}

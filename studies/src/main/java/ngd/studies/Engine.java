@@ -1,0 +1,19 @@
+package ngd.studies;
+
+/** What computes replicates: the cores of this machine, or a cluster. The results are the same. */
+public interface Engine extends AutoCloseable {
+  /** Who hears of finished replicates, in any order, from one thread at a time. */
+  @FunctionalInterface
+  interface Sink {
+    void finished(int replicate, double[] values);
+  }
+
+  /** What this is, in words, for the manifest. */
+  String description();
+
+  /** Computes these replicates and tells the sink of each as soon as it is there. */
+  void run(Study study, long seed, int[] replicates, Sink sink);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,277 @@
+package ngd.studies.figure;
+
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import org.jfree.chart.annotations.XYTextAnnotation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/**
+ * Curves over iterations in panels with common axes: one column a step size, one row a distribution
+ * of the data, one curve a network, and a dotted line for what they are compared with.
+ */
+public final class CurveFigure {
+  /** Markers on a curve: enough to tell curves apart, few enough to see the line. */
+  private static final int MARKERS = 6;
+
+  /** A line through points; y is NaN or infinite where it leaves the figure. */
+  private record Curve(String label, List<Double> xs, List<Double> ys) {
+    double end() {
+      return xs.getLast();
+    }
+
+    DoubleStream values() {
+      return ys.stream().mapToDouble(Double::doubleValue);
+    }
+  }
+
+  private record Place(String row, String column) {}
+
+  private final List<String> columns;
+  private final List<String> rows;
+  private final List<String> labels;
+  private final String reference;
+  private final String xLabel;
+  private final String yLabel;
+  private final boolean rangePerRow;
+  private final Map<Place, List<Curve>> curves = new LinkedHashMap<>();
+  private final Map<Place, Double> references = new LinkedHashMap<>();
+
+  /**
+   * An empty figure.
+   *
+   * @param labels the curves of a panel, in the order of the legend
+   * @param reference what the dotted line is; empty where there is none
+   * @param rangePerRow whether rows show different things; otherwise all panels have one range,
+   *     from the lowest value to the highest start, so that a diverging curve is cut
+   */
+  public CurveFigure(
+      List<String> columns,
+      List<String> rows,
+      List<String> labels,
+      String reference,
+      String xLabel,
+      String yLabel,
+      boolean rangePerRow) {
+    this.columns = List.copyOf(columns);
+    this.rows = List.copyOf(rows);
+    this.labels = List.copyOf(labels);
+    this.reference = reference;
+    this.xLabel = xLabel;
+    this.yLabel = yLabel;
+    this.rangePerRow = rangePerRow;
+  }
+
+  /** Adds a curve; values that are not finite are left out. */
+  public void curve(String row, String column, String label, double[] x, double[] y) {
+    curves
+        .computeIfAbsent(new Place(row, column), place -> new ArrayList<>())
+        .add(
+            new Curve(
+                label, DoubleStream.of(x).boxed().toList(), DoubleStream.of(y).boxed().toList()));
+  }
+
+  /** Draws the dotted line of a panel. */
+  public void reference(String row, String column, double y) {
+    references.put(new Place(row, column), y);
+  }
+
+  public Figure figure(String description) {
+    Panels panels =
+        new Panels(
+            columns.size() > 3 ? 172 : 230,
+            rows.size() > 1 ? 165 : 200,
+            columns,
+            rows,
+            xLabel,
+            yLabel,
+            false);
+    for (int i = 0; i < labels.size(); i++) {
+      panels.legend(labels.get(i), Style.of(i));
+    }
+    if (!reference.isEmpty()) {
+      panels.legend(reference, Style.REFERENCE);
+    }
+    return new Figure(
+        panels.width(),
+        panels.height(),
+        description,
+        g -> panels.draw(g, (row, column) -> panel(new Place(rows.get(row), columns.get(column)))));
+  }
+
+  private Optional<XYPlot> panel(Place place) {
+    List<Curve> own = curves.get(place);
+    if (own == null) {
+      return Optional.empty();
+    }
+    XYPlot plot = Panels.plot(xAxis(place), yAxis(place));
+    XYSeriesCollection data = new XYSeriesCollection();
+    XYLineAndShapeRenderer renderer = new Sparse();
+    // Segment by segment, dashes would start anew at every point.
+    renderer.setDrawSeriesLineAsPath(true);
+    Double level = references.get(place);
+    for (Curve curve : own) {
+      style(renderer, data.getSeriesCount(), Style.of(labels.indexOf(curve.label())));
+      data.addSeries(series(curve));
+      if (!Double.isFinite(curve.ys().getLast())) {
+        plot.addAnnotation(diverged(curve, largestX(place), plot.getRangeAxis().getUpperBound()));
+      }
+    }
+    if (level != null) {
+      style(renderer, data.getSeriesCount(), Style.REFERENCE);
+      XYSeries line = new XYSeries("reference");
+      line.add(0, (double) level);
+      line.add(largestX(place), (double) level);
+      data.addSeries(line);
+    }
+    plot.setDataset(data);
+    plot.setRenderer(renderer);
+    return Optional.of(plot);
+  }
+
+  private static XYSeries series(Curve curve) {
+    XYSeries series = new XYSeries(curve.label());
+    for (int i = 0; i < curve.xs().size(); i++) {
+      double y = curve.ys().get(i);
+      series.add((double) curve.xs().get(i), Double.isFinite(y) ? y : Double.NaN);
+    }
+    return series;
+  }
+
+  private XYTextAnnotation diverged(Curve curve, double right, double top) {
+    XYTextAnnotation note =
+        new XYTextAnnotation(curve.label() + " diverged", right * 0.97, top - 0.2);
+    note.setFont(Panels.TEXT);
+    note.setTextAnchor(TextAnchor.TOP_RIGHT);
+    return note;
+  }
+
+  private static void style(XYLineAndShapeRenderer renderer, int series, Style style) {
+    renderer.setSeriesPaint(series, style.colour());
+    renderer.setSeriesStroke(series, style.stroke());
+    renderer.setSeriesShape(series, style.shape());
+    renderer.setSeriesShapesVisible(series, style.hasMarker());
+    renderer.setSeriesShapesFilled(series, true);
+    renderer.setUseFillPaint(true);
+    renderer.setSeriesFillPaint(series, style.filled() ? style.colour() : java.awt.Color.WHITE);
+  }
+
+  private double smallestX() {
+    return curves.values().stream()
+        .flatMap(List::stream)
+        .mapToDouble(curve -> curve.xs().getFirst())
+        .min()
+        .orElse(0);
+  }
+
+  /** The right end of a column's axis. */
+  private double largestX(Place place) {
+    return curves.entrySet().stream()
+        .filter(entry -> entry.getKey().column().equals(place.column()))
+        .flatMap(entry -> entry.getValue().stream())
+        .mapToDouble(Curve::end)
+        .max()
+        .orElse(1);
+  }
+
+  private NumberAxis xAxis(Place place) {
+    NumberAxis axis = new NumberAxis();
+    double end = largestX(place);
+    double start = smallestX();
+    if (start > 0) {
+      end += 0.08 * end;
+      axis.setRange(start - 0.08 * end, end);
+    } else {
+      axis.setRange(0, end);
+    }
+    axis.setTickUnit(new UpTo(unit(end, 3), 0.93 * end));
+    return axis;
+  }
+
+  private NumberAxis yAxis(Place place) {
+    double[] shown = values(place).filter(Double::isFinite).sorted().toArray();
+    double low = shown.length == 0 ? 0 : shown[0];
+    double high = shown.length == 0 ? 1 : shown[shown.length - 1];
+    if (!rangePerRow) {
+      high =
+          curves.values().stream()
+              .flatMap(List::stream)
+              .mapToDouble(curve -> curve.ys().getFirst())
+              .max()
+              .orElse(1);
+    }
+    double margin = 0.05 * (high - low) + 1e-9;
+    NumberAxis axis = new NumberAxis();
+    axis.setRange(low - margin, high + margin);
+    axis.setTickUnit(unit(high - low + 2 * margin, rangePerRow ? 4 : 6));
+    return axis;
+  }
+
+  /** What shares a vertical axis with a panel. */
+  private DoubleStream values(Place place) {
+    DoubleStream ofCurves =
+        curves.entrySet().stream()
+            .filter(entry -> !rangePerRow || entry.getKey().row().equals(place.row()))
+            .flatMap(entry -> entry.getValue().stream())
+            .flatMapToDouble(Curve::values);
+    DoubleStream ofReferences =
+        references.entrySet().stream()
+            .filter(entry -> !rangePerRow || entry.getKey().row().equals(place.row()))
+            .mapToDouble(Map.Entry::getValue);
+    return DoubleStream.concat(ofCurves, ofReferences);
+  }
+
+  /** A round distance between ticks that gives about so many of them. */
+  static NumberTickUnit unit(double length, int ticks) {
+    double rough = length / ticks;
+    double power = Math.pow(10, Math.floor(Math.log10(rough)));
+    double factor =
+        rough / power < 1.5 ? 1 : rough / power < 3.5 ? 2 : rough / power < 7.5 ? 5 : 10;
+    DecimalFormat form =
+        new DecimalFormat("#,##0.##", DecimalFormatSymbols.getInstance(Locale.ROOT));
+    form.setNegativePrefix("−");
+    return new NumberTickUnit(factor * power, form);
+  }
+
+  /** Draws a marker only at every so many points of a curve, shifted from curve to curve. */
+  private static final class Sparse extends XYLineAndShapeRenderer {
+    @Override
+    public boolean getItemShapeVisible(int series, int item) {
+      if (!super.getItemShapeVisible(series, item) || getPlot() == null) {
+        return false;
+      }
+      int count = getPlot().getDataset().getItemCount(series);
+      int step = Math.max(1, count / MARKERS);
+      return item % step == Math.min(step - 1, step / 4 + series * step / 4);
+    }
+  }
+
+  /** Leaves out the number at the very end of an axis, which the next panel's 0 would run into. */
+  private static final class UpTo extends NumberTickUnit {
+    private final NumberTickUnit all;
+    private final double end;
+
+    UpTo(NumberTickUnit all, double end) {
+      super(all.getSize());
+      this.all = all;
+      this.end = end;
+    }
+
+    @Override
+    public String valueToString(double value) {
+      return value > end ? "" : all.valueToString(value);
+    }
+  }
+}

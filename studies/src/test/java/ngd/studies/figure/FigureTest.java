@@ -1,0 +1,116 @@
+package ngd.studies.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.util.List;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class FigureTest {
+  private static CurveFigure curves() {
+    CurveFigure figure =
+        new CurveFigure(
+            List.of("a", "b"),
+            List.of("up", "down"),
+            List.of("x & y", "z"),
+            "ref",
+            "t",
+            "v",
+            false);
+    for (String row : List.of("up", "down")) {
+      for (String column : List.of("a", "b")) {
+        figure.curve(row, column, "x & y", new double[] {0, 1, 2}, new double[] {3, 1, 0});
+        figure.curve(
+            row,
+            column,
+            "z",
+            new double[] {0, 1, 2},
+            new double[] {3, 9, Double.POSITIVE_INFINITY});
+        figure.reference(row, column, -1);
+      }
+    }
+    return figure;
+  }
+
+  private static Document parsed(String svg) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(svg)));
+  }
+
+  @Test
+  void svg_ofCurves_isWellFormedAndNamesEverything() throws Exception {
+    Document svg = parsed(curves().figure("about").svg("a"));
+    assertThat(svg.getDocumentElement().getTagName()).isEqualTo("svg");
+    assertThat(svg.getDocumentElement().getAttribute("viewBox")).startsWith("0 0 ");
+    assertThat(svg.getDocumentElement().getTextContent())
+        .contains("x & y", "z diverged", "ref", "up", "down");
+  }
+
+  @Test
+  void png_ofCurves_hasInkAndTheSizeOfTheSvgTwice() throws Exception {
+    Figure figure = curves().figure("about");
+    BufferedImage image = ImageIO.read(new ByteArrayInputStream(figure.png()));
+    int width =
+        Integer.parseInt(parsed(figure.svg("a")).getDocumentElement().getAttribute("width"));
+    assertThat(image.getWidth()).isEqualTo(2 * width);
+    int dark = 0;
+    for (int x = 0; x < image.getWidth(); x++) {
+      for (int y = 0; y < image.getHeight(); y++) {
+        dark += (image.getRGB(x, y) & 0xFF) < 128 ? 1 : 0;
+      }
+    }
+    assertThat(dark).isBetween(1000, image.getWidth() * image.getHeight() / 4);
+  }
+
+  /** Oracle: Tukey's definition by hand; quartiles 2 and 4, so whiskers within [−1, 7]. */
+  @Test
+  void box_ofValuesWithOutliers_putsWhiskersAtTheLastWithin() {
+    double[] sorted = {-5, 0, 2, 3, 4, 6, 9};
+    BoxFigure.Box box = BoxFigure.Box.of("D", sorted, 2, 3, 4, false);
+    assertThat(box.low()).isEqualTo(0);
+    assertThat(box.high()).isEqualTo(6);
+    assertThat(box.outliers()).containsExactly(-5.0, 9.0);
+  }
+
+  /** Every two styles differ in dashes or marker, so that a grey copy still tells them apart. */
+  @Test
+  void style_ofAnyTwoKinds_differsWithoutColour() {
+    for (int i = 0; i < 8; i++) {
+      for (int j = 0; j < i; j++) {
+        assertThat(Style.of(i).dashes()).isNotEqualTo(Style.of(j).dashes());
+      }
+    }
+  }
+
+  /** Two figures on one page: a clip of one must not be found by the other. */
+  @Test
+  void svg_ofTwoNames_sharesNoIdentifier() {
+    Figure figure = curves().figure("about");
+    assertThat(figure.svg("a")).contains("id=\"a-clipPath1\"", "url(#a-clipPath1)");
+    assertThat(figure.svg("b")).doesNotContain("id=\"clipPath", "url(#clipPath", "\"a-");
+  }
+
+  /** Oracle: the height that a legend in one line leaves. */
+  @Test
+  void figure_withALongLegend_growsByItsLines() {
+    DotFigure few = new DotFigure(List.of("c"), List.of("s", "t"), "", "x", "y", false);
+    few.dot("p", "c", "s", 0, 1, 2);
+    List<String> long8 =
+        java.util.stream.IntStream.range(0, 8).mapToObj(i -> "a rather long label " + i).toList();
+    DotFigure many = new DotFigure(List.of("c"), long8, "", "x", "y", false);
+    many.dot("p", "c", long8.getFirst(), 0, 1, 2);
+    assertThat(height(many)).isGreaterThan(height(few) + 18);
+  }
+
+  private static int height(DotFigure figure) {
+    String svg = figure.figure("about").svg("a");
+    return Integer.parseInt(svg.replaceFirst("(?s).*?height=\"(\\d+)\".*", "$1"));
+  }
+}
