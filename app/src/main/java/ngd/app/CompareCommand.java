@@ -9,11 +9,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
 import ngd.core.simulation.Trace;
+import ngd.studies.figure.CurveFigure;
+import ngd.studies.figure.Figure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -166,7 +170,10 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
     }
   }
 
-  /** {@code compare.csv}, a line for each algorithm, and {@code trace.csv}, all their traces. */
+  /**
+   * {@code compare.csv}, a line for each algorithm, and {@code trace.csv}, all their traces, with
+   * figures.
+   */
   private static void write(Path folder, List<Line> lines) {
     try {
       Files.createDirectories(folder);
@@ -207,8 +214,46 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
           }
         }
       }
+      draw(folder, "rounds", lines, (trace, i) -> trace.round(i));
+      draw(folder, "bytes", lines, (trace, i) -> trace.traffic(i).bytes());
     } catch (IOException e) {
       throw new WorkFailed("%s: cannot be written: %s".formatted(folder, e.getMessage()), e);
     }
+  }
+
+  /** The distance to the global estimate, its logarithm to base 10, against what it cost. */
+  private static void draw(
+      Path folder, String cost, List<Line> lines, BiFunction<Trace, Integer, Number> at)
+      throws IOException {
+    List<Line> drawn =
+        lines.stream()
+            .filter(line -> line.result() != null)
+            .filter(line -> line.result().trace().columns().contains("distance"))
+            .toList();
+    if (drawn.isEmpty()) {
+      return;
+    }
+    CurveFigure figure =
+        new CurveFigure(
+            List.of(""),
+            List.of(""),
+            drawn.stream().map(Line::word).toList(),
+            "",
+            cost,
+            "log10 distance",
+            false);
+    for (Line line : drawn) {
+      Trace trace = Objects.requireNonNull(line.result()).trace();
+      double[] x = new double[trace.size()];
+      double[] y = new double[trace.size()];
+      for (int i = 0; i < x.length; i++) {
+        x[i] = at.apply(trace, i).doubleValue();
+        y[i] = Math.log10(trace.value(i, "distance"));
+      }
+      figure.curve("", "", line.word(), x, y);
+    }
+    Figure picture = figure.figure("distance to the global estimate against " + cost);
+    Files.writeString(folder.resolve(cost + ".svg"), picture.svg(cost));
+    Files.write(folder.resolve(cost + ".png"), picture.png());
   }
 }

@@ -46,13 +46,16 @@ class CompareCommandTest {
     assertThat(lines.getFirst())
         .isEqualTo("algorithm,distance,consensus,rounds,messages,bytes,seconds");
     assertThat(Files.readAllLines(out.resolve("trace.csv"))).hasSize(1 + 3 * 6);
+    assertThat(Files.readString(out.resolve("rounds.svg"))).startsWith("<svg").contains("diging");
+    assertThat(out.resolve("bytes.png")).isNotEmptyFile();
   }
 
   @Test
   void compare_oneDiverges_theOthersStand() {
     Command compared =
         Command.line(
-            "compare --format json --algorithms collaborative,ngd" + PROBLEM.replace("0.02", "0.6"));
+            "compare --format json --algorithms collaborative,ngd"
+                + PROBLEM.replace("0.02", "0.6"));
     assertThat(compared.code()).isZero();
     JsonNode lines = compared.json().get("algorithms");
     assertThat(lines.get(0).get("distanceToGlobal").isNumber()).isTrue();

@@ -135,7 +135,8 @@ final class GridReplicate {
 
   /** The log MSE at each look; infinite from the look on at which a run has diverged. */
   private void curve(Cell cell, Objective objective, Network network, double[] values, int start) {
-    Algorithm.Rounds<?> algorithm = Algorithms.of(cell.algorithm(), StepSize.parse(cell.alpha()));
+    Algorithm.Rounds<?> algorithm =
+        Algorithms.of(cell.algorithm(), StepSize.parse(cell.alpha()), network, objective);
     Measure logMse = Measure.logMse(cell.model().truth());
     int point = 0;
     try (Run<?> run = new Simulation(network, objective, streams, 1).start(algorithm)) {
