@@ -40,7 +40,7 @@ class SyntaxTest {
     assertThat(wrong.code()).isEqualTo(2);
     assertThat(wrong.errors())
         .containsExactly(
-            "ngd: unknown command `%s`; did you mean `%s`? (there are: network, check, fit, study, bench)"
+            "ngd: unknown command `%s`; did you mean `%s`? (there are: network, check, fit, compare, study, bench)"
                 .formatted(typed, meant));
   }
 

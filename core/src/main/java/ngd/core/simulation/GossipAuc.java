@@ -15,8 +15,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  *
  * <p>A pair's rows may lie at two clients, so each client also holds one observation that wanders.
  * In a step two neighbours swap what wanders and average their sums of gradients; then every client
- * adds the gradient of its own rows paired with its wanderer. Observations leave their clients: this
- * is for the simulator alone.
+ * adds the gradient of its own rows paired with its wanderer. Observations leave their clients:
+ * this is for the simulator alone.
  */
 public final class GossipAuc {
   private final Shards shards;
