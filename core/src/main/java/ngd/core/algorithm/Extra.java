@@ -37,12 +37,11 @@ public record Extra(StepSize alpha, GradientScales scales)
 
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
-    double step = alpha.at(s.round());
     Rows gradient = scales.times(local.gradient(s.theta()));
     Rows mixed = exchange.mix(s.theta());
-    Rows descended = mixed.minus(step, gradient);
+    Rows descended = mixed.minus(alpha.at(s.round()), gradient);
     Rows next = s.before() == null ? descended : descended.plus(s.theta()).minus(s.before());
-    Rows before = s.theta().plus(mixed).times(0.5).minus(step, gradient);
+    Rows before = descended.plus(0.5, s.theta().minus(mixed));
     return new State(s.round() + 1, next, before);
   }
 }
