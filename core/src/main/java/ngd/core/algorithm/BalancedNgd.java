@@ -6,7 +6,7 @@ import ngd.core.random.Draws;
 /**
  * Balanced network gradient descent: {@link Ngd} with client m's gradient scaled by c_m = (n_m / N)
  * / π_m, π the stationary distribution of W, so that for small α the target is the pooled estimate
- * on every strongly connected network (DESIGN 4.4).
+ * on every strongly connected network (docs/theory.md, 4).
  */
 public record BalancedNgd(StepSize alpha, GradientScales scales)
     implements Algorithm.Rounds<Ngd.State> {

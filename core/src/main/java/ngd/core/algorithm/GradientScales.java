@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * so that clients with more rows, or that are heard less, count for what they hold.
  *
  * <p>A method that minimises Σ π_m L_m comes to the pooled estimate with c_m = (n_m / N) / π_m
- * (DESIGN 4.4); where π is even, as under doubly stochastic W, that is M n_m / N.
+ * (docs/theory.md, 4); where π is even, as under doubly stochastic W, that is M n_m / N.
  */
 public final class GradientScales {
   /** Every gradient as it is. */

@@ -9,9 +9,9 @@ import ngd.core.linalg.Rows;
 
 /**
  * The estimate at α = 0 from runs at α, α/2 and α/4, each from where the last ended: the bias that
- * remains is linear in α once α is small (DESIGN 4.5), so that successive differences are in ratio
- * 2, and Richardson's second-order combination (A(α) − 6 A(α/2) + 8 A(α/4)) / 3 removes it and the
- * term after it.
+ * remains is linear in α once α is small (docs/theory.md, 5), so that successive differences are in
+ * ratio 2, and Richardson's second-order combination (A(α) − 6 A(α/2) + 8 A(α/4)) / 3 removes it
+ * and the term after it.
  *
  * @param theta the extrapolated estimates
  * @param ratio of the first difference to the second; not a number where both are rounding
