@@ -129,7 +129,7 @@ class ArchitectureTest {
         .resideOutsideOfPackage(room("linalg"))
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("jdk.incubator.vector..", "org.ejml..", "dev.ludovic.netlib..")
+        .resideInAnyPackage("jdk.incubator.vector..", "org.ejml..", "org.netlib..")
         .check(CORE);
     noClasses()
         .that()

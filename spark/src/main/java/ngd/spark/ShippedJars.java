@@ -31,8 +31,6 @@ final class ShippedJars {
           "org.apache.commons.rng.sampling.PermutationSampler",
           "org.ejml.data.Matrix",
           "org.ejml.dense.row.CommonOps_DDRM",
-          "dev.ludovic.netlib.arpack.ARPACK",
-          "dev.ludovic.netlib.lapack.LAPACK",
           "org.netlib.arpack.Dnaupd",
           "ch.randelshofer.fastdoubleparser.JavaDoubleParser",
           "de.siegmar.fastcsv.reader.CsvReader",
