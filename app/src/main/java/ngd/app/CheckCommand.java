@@ -48,13 +48,16 @@ final class CheckCommand implements Callable<Integer>, ConfigFile.Reader {
   @Override
   public Integer call() {
     Problems problems = new Problems();
-    var _ = runOptions.checkWords(problems);
+    runOptions.requireNgd(problems);
     StepSize step = runOptions.stepSize(problems);
     Setup prepared = setupOptions.prepare(problems);
     problems.throwIfAny();
     Setup setup = Objects.requireNonNull(prepared);
     CheckReport report = new CheckReport(setup, judge(setup, step), step);
     Console console = Ngd.console(parent);
+    runOptions
+        .beyondTheTheory()
+        .ifPresent(words -> console.err().println("ngd check: warning: " + words));
     if (format.isJson()) {
       console.out().println(report.json());
     } else {

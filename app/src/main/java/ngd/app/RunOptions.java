@@ -1,7 +1,9 @@
 package ngd.app;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.Method;
@@ -264,6 +266,40 @@ final class RunOptions {
     problems.require(
         traceEvery == null || traceEvery >= 1, atLeast("--trace-every", 1, traceEvery));
     return named;
+  }
+
+  /** The theory is that of NGD: a verdict on it must not pass for one on another method. */
+  void requireNgd(Problems problems) {
+    Algorithms.Named named = checkWords(problems);
+    problems.require(
+        named == null || named.method().name().equals("ngd"),
+        "--algorithm: check judges `ngd`, the method whose theory it knows; got `%s`"
+            .formatted(algorithm));
+  }
+
+  /** What was asked of a run that the theory leaves out. */
+  Optional<String> beyondTheTheory() {
+    List<String> left = new ArrayList<>();
+    if (batch != null) {
+      left.add("--batch");
+    }
+    if (localSteps != null && localSteps > 1) {
+      left.add("--local-steps");
+    }
+    if (!mix.equals("mean")) {
+      left.add("--mix");
+    }
+    if (attack != null) {
+      left.add("--attack");
+    }
+    if (extrapolate) {
+      left.add("--extrapolate");
+    }
+    return left.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "judged without %s: one step on all rows at the mean of what is heard, everyone honest"
+                .formatted(String.join(", ", left)));
   }
 
   /** Options that the method does not have are refused, not ignored. */

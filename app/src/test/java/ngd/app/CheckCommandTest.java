@@ -21,6 +21,19 @@ class CheckCommandTest {
         .formatted(data);
   }
 
+  /** The oracle is the theory's scope: it knows one method, one step on all rows. */
+  @Test
+  void check_anotherMethod_isRefusedInsteadOfJudgedAsNgd() {
+    String line =
+        "check --simulate linear --rows 200 --clients 4 --network complete --alpha 0.02 --algorithm ";
+    Command extra = Command.line(line + "extra");
+    assertThat(extra.code()).isEqualTo(2);
+    assertThat(extra.err()).contains("--algorithm: check judges `ngd`", "got `extra`");
+    Command batch = Command.line(line + "ngd --batch 5");
+    assertThat(batch.code()).isEqualTo(0);
+    assertThat(batch.err()).contains("warning: judged without --batch");
+  }
+
   @Test
   void check_json_hasTheKeysOfTheIssue() {
     JsonNode json =
