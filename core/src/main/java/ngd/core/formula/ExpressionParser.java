@@ -54,9 +54,9 @@ final class ExpressionParser {
   }
 
   private Expression negation() {
-    if (tokens.peek().is("!") || (tokens.peek().isWord("not") && !tokens.isCall())) {
+    if (tokens.peek().is("!") || tokens.peek().isWord("not")) {
       tokens.take();
-      return new Expression.Unary(Operator.NOT, comparison());
+      return new Expression.Unary(Operator.NOT, negation());
     }
     return comparison();
   }
