@@ -63,7 +63,7 @@ record Fit(
             scales,
             setup.glm() instanceof Linear,
             plan.algorithm().parameters());
-    Shards shards = setup.assignment().shards(setup.table());
+    Shards shards = setup.shards();
     List<String> warnings = new ArrayList<>();
     Optional<GlobalEstimate> estimate = Optional.empty();
     try {
