@@ -30,6 +30,8 @@ import picocli.CommandLine.ScopeType;
       FitCommand.class,
       CompareCommand.class,
       StudyCommand.class,
+      FederationCommand.class,
+      PeerCommand.class,
       BenchCommand.class
     },
     footer = {
