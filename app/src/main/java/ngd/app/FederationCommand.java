@@ -13,7 +13,8 @@ import picocli.CommandLine.ParentCommand;
       FederationApproveCommand.class,
       FederationPackCommand.class,
       FederationAddCommand.class,
-      FederationRevokeCommand.class
+      FederationRevokeCommand.class,
+      FederationStatusCommand.class
     })
 final class FederationCommand {
   @ParentCommand private @Nullable Ngd parent;
