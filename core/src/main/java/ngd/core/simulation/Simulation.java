@@ -2,6 +2,7 @@ package ngd.core.simulation;
 
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Snapshot;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
@@ -42,6 +43,11 @@ public record Simulation(
   public static Simulation of(Network network, Objective objective) {
     return new Simulation(
         network, objective, Streams.of(1), Runtime.getRuntime().availableProcessors());
+  }
+
+  /** The exchange of all virtual clients in this process, for what they agree on beforehand. */
+  public static Exchange exchange(Network network) {
+    return new SimulatedExchange(network, new Host(Kernels.best(), new Workers(1)));
   }
 
   /** Starts an algorithm with every client at zero. */
