@@ -3,6 +3,7 @@ package ngd.app;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import ngd.core.data.Assignment;
 import ngd.core.data.CsvSource;
@@ -11,6 +12,7 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.data.RandomFeatures;
 import ngd.core.data.Table;
+import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
@@ -49,8 +51,22 @@ final class SetupOptions {
   @Option(
       names = "--family",
       paramLabel = "WORD",
-      description = "gaussian (the default), binomial or poisson.")
+      description =
+          "gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
+              + " mean + mean² / THETA.")
   private @Nullable String family;
+
+  @Option(
+      names = "--link",
+      paramLabel = "WORD",
+      description = "probit instead of logit, for the binomial family.")
+  private @Nullable String link;
+
+  @Option(
+      names = "--dispersion",
+      paramLabel = "THETA",
+      description = "THETA of the negative-binomial family, where --family does not say it.")
+  private @Nullable Double dispersion;
 
   @Option(
       names = "--simulate",
@@ -147,7 +163,7 @@ final class SetupOptions {
   }
 
   private @Nullable Source fromFile(Path file, Problems problems, @Nullable Partition cut) {
-    Glm glm = problems.collect(() -> Glm.ofFamily(family == null ? "gaussian" : family));
+    Glm glm = problems.collect(this::glm);
     problems.require(rows == null, "--rows: goes with --simulate; a file has the rows it has");
     if (response == null) {
       problems.add("--response: the column to explain must be named");
@@ -169,6 +185,13 @@ final class SetupOptions {
         });
   }
 
+  private Glm glm() {
+    return Families.parse(
+        family == null ? "gaussian" : family,
+        Optional.ofNullable(link),
+        dispersion == null ? OptionalDouble.empty() : OptionalDouble.of(dispersion));
+  }
+
   private @Nullable Source fromPaper(Problems problems, Streams streams) {
     String word = String.valueOf(simulate);
     PaperModel model = problems.collect(() -> PaperModel.parse(word));
@@ -185,6 +208,9 @@ final class SetupOptions {
     problems.require(
         family == null || family.equals(glm.family()),
         "--family: --simulate %s makes it %s; got `%s`".formatted(word, glm.family(), family));
+    problems.require(
+        link == null && dispersion == null,
+        "--link and --dispersion: go with --data; a simulated model has its own");
     int count = rows;
     Table table = problems.collect(() -> model.table(count, streams));
     return table == null ? null : new Source(table, glm, Optional.of(model));
