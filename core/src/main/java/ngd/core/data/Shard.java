@@ -77,22 +77,35 @@ public final class Shard {
     return yOffset;
   }
 
+  /** A shard of zeros, of its own arrays. */
+  static Shard blank(int rows, int features) {
+    return new Shard(
+        new double[Kernels.columns(features) * padded(rows)],
+        0,
+        new double[padded(rows)],
+        0,
+        rows,
+        features);
+  }
+
   /** The shard made of the given rows of this one, in that order: a mini-batch. */
   public Shard take(int[] chosen, int from, int to) {
-    int n = to - from;
-    double[] takenX = new double[Kernels.columns(features) * padded(n)];
-    double[] takenY = new double[padded(n)];
-    Shard taken = new Shard(takenX, 0, takenY, 0, n, features);
-    for (int i = 0; i < n; i++) {
+    Shard taken = blank(to - from, features);
+    take(chosen, from, to, taken);
+    return taken;
+  }
+
+  /** Writes the given rows of this shard over all rows of another. */
+  void take(int[] chosen, int from, int to, Shard taken) {
+    for (int i = 0; i < to - from; i++) {
       int row = Objects.checkIndex(chosen[from + i], rows);
-      takenY[i] = y[yOffset + row];
+      taken.y[i] = y[yOffset + row];
       int source = xOffset + place(row, 0);
       int target = taken.place(i, 0);
       for (int j = 0; j < features; j++) {
-        takenX[target + j * GROUP] = x[source + j * GROUP];
+        taken.x[target + j * GROUP] = x[source + j * GROUP];
       }
     }
-    return taken;
   }
 
   static int padded(int rows) {

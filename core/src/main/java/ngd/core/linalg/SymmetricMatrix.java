@@ -65,6 +65,40 @@ public final class SymmetricMatrix {
             });
   }
 
+  /** The inverse of a positive definite matrix; empty where it is none. */
+  public static Optional<double[]> inverse(double[] matrix, int p) {
+    return cholesky(matrix, p)
+        .map(
+            lower -> {
+              double[] upper = transposed(lower, p);
+              double[] inverse = new double[p * p];
+              for (int j = 0; j < p; j++) {
+                double[] unit = new double[p];
+                unit[j] = 1;
+                double[] row =
+                    Triangular.solve(upper, p, Triangular.solveTransposed(upper, p, unit));
+                System.arraycopy(row, 0, inverse, j * p, p);
+              }
+              return inverse;
+            });
+  }
+
+  /**
+   * Writes the solution of matrix · x = b over b; of the matrix the lower triangle is read; false
+   * where the matrix is not positive definite.
+   */
+  public static boolean solveInPlace(double[] matrix, int p, double[] b) {
+    return CholeskySolve.one(matrix, p, b);
+  }
+
+  /**
+   * Row m: the solution of A x = b with b row m of {@code right} and A the p × p matrix that stands
+   * row by row in row m of {@code matrices}; refuses one that is not positive definite.
+   */
+  public static Rows solveEach(Rows matrices, Rows right) {
+    return CholeskySolve.each(HostRows.in(matrices), HostRows.in(right));
+  }
+
   static double[] transposed(double[] matrix, int p) {
     double[] transposed = new double[p * p];
     for (int i = 0; i < p; i++) {

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.Edges;
-import ngd.core.linalg.ExactSum;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostEdges;
 import ngd.core.linalg.HostRows;
@@ -137,50 +136,36 @@ final class SimulatedExchange implements Exchange {
   @Override
   public Edges hear(Rows x) {
     count(linkCount, x.width());
-    HostRows in = told(requireAll(x));
     Links l = links();
-    HostRows out = host.block(l.heard.length, in.width());
-    copyRows(in, l.heard, out);
-    return new HostEdges(host, l.offsets, out);
+    return HostEdges.hearing(host, l.offsets, l.heard, told(requireAll(x)));
   }
 
   @Override
   public Edges reply(Edges x) {
     count(x.values().rows(), x.values().width());
-    HostRows in = HostRows.in(x.values());
-    HostRows out = host.block(in.rows(), in.width());
-    copyRows(in, links().reverse(), out);
-    return x.with(out);
-  }
-
-  /** Row e of out is row {@code source[e]} of in. */
-  private static void copyRows(HostRows in, int[] source, HostRows out) {
-    int stride = in.stride();
-    for (int e = 0; e < source.length; e++) {
-      System.arraycopy(in.values(), source[e] * stride, out.values(), e * stride, stride);
-    }
+    Links l = links();
+    return HostEdges.hearing(host, l.offsets, l.reverse(), HostRows.in(x.values()));
   }
 
   @Override
   public double[] total(double[]... perRow) {
     requireClients(perRow.length);
     count(2L * perRow.length, perRow[0].length);
-    double[] sums = new double[perRow[0].length];
     for (double[] own : perRow) {
-      if (own.length != sums.length) {
+      if (own.length != perRow[0].length) {
         throw new IllegalArgumentException(
             "total: every client's vector must have %d entries like the first; got %d"
-                .formatted(sums.length, own.length));
+                .formatted(perRow[0].length, own.length));
       }
     }
-    for (int j = 0; j < sums.length; j++) {
-      ExactSum sum = new ExactSum();
-      for (double[] own : perRow) {
-        sum.add(own[j]);
-      }
-      sums[j] = sum.value();
-    }
-    return sums;
+    return host.of(perRow).totals();
+  }
+
+  @Override
+  public double[] total(Rows x) {
+    HostRows in = requireAll(x);
+    count(2L * in.rows(), in.width());
+    return in.totals();
   }
 
   @Override

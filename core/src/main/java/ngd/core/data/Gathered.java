@@ -1,0 +1,22 @@
+package ngd.core.data;
+
+import org.jspecify.annotations.Nullable;
+
+/** A place for the rows of one mini-batch after another. For one thread. */
+public final class Gathered {
+  private @Nullable Shard held;
+
+  /**
+   * The shard made of a client's rows {@code chosen[from] .. chosen[to - 1]}, in that order; valid
+   * until the next is asked for.
+   */
+  public Shard of(Shards shards, int client, int[] chosen, int from, int to) {
+    Shard known = held;
+    if (known == null || known.rows() != to - from || known.features() != shards.features()) {
+      known = Shard.blank(to - from, shards.features());
+      held = known;
+    }
+    shards.shard(client).take(chosen, from, to, known);
+    return known;
+  }
+}
