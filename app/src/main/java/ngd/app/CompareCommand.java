@@ -127,7 +127,7 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
         line.word(),
         result.last("distance").map(value -> number(value, exact)).orElse(""),
         result.last("consensus").map(value -> number(value, exact)).orElse(""),
-        Integer.toString(result.fit().plan().allRounds()),
+        Integer.toString(result.allRounds()),
         Long.toString(result.traffic().messages()),
         Long.toString(result.traffic().bytes()),
         number(line.seconds(), exact));
@@ -149,7 +149,7 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
                     "distanceToGlobal",
                     result == null ? null : result.last("distance").orElse(null))
                 .put("consensus", result == null ? null : result.last("consensus").orElse(null))
-                .put("rounds", result == null ? null : result.fit().plan().allRounds())
+                .put("rounds", result == null ? null : result.allRounds())
                 .put("messages", result == null ? null : result.traffic().messages())
                 .put("bytes", result == null ? null : result.traffic().bytes())
                 .put("seconds", line.seconds())
