@@ -215,10 +215,15 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
         }
       }
       draw(folder, "rounds", lines, (trace, i) -> trace.round(i));
+      draw(folder, "messages", lines, (trace, i) -> trace.traffic(i).messages());
       draw(folder, "bytes", lines, (trace, i) -> trace.traffic(i).bytes());
     } catch (IOException e) {
       throw new WorkFailed("%s: cannot be written: %s".formatted(folder, e.getMessage()), e);
     }
+  }
+
+  private static boolean asynchronous(Line line) {
+    return Objects.requireNonNull(line.result()).fit().plan().algorithm().method().asynchronous();
   }
 
   /** The distance to the global estimate, its logarithm to base 10, against what it cost. */
@@ -239,7 +244,9 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
             List.of(""),
             drawn.stream().map(Line::word).toList(),
             "",
-            cost,
+            cost.equals("rounds") && drawn.stream().anyMatch(CompareCommand::asynchronous)
+                ? "rounds, or simulated seconds of the asynchronous"
+                : cost,
             "log10 distance",
             false);
     for (Line line : drawn) {
