@@ -115,6 +115,9 @@ record Fit(
       return plan.extrapolate() ? extrapolated(simulation, bar) : plain(simulation, bar);
     } catch (Diverged e) {
       throw new WorkFailed(e.getMessage() + advice(), e);
+    } catch (ArithmeticException e) {
+      // Sums and systems of equations notice estimates beyond all bounds before a look does.
+      throw new WorkFailed("%s: %s%s".formatted(plan.name(), e.getMessage(), advice()), e);
     }
   }
 

@@ -53,7 +53,7 @@ public record FedAvg(StepSize alpha, int batch, int steps)
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
     Rows sizes = s.sizes() == null ? sizes(s.theta(), local) : s.sizes();
-    double total = s.sizes() == null ? exchange.total(sizes)[0] : s.total();
+    double total = s.sizes() == null ? Bayesian.totalRows(s.theta(), exchange, local) : s.total();
     Rows own = LocalSteps.descend(s.theta(), s.round(), local, alpha, batch, steps);
     double[] each = new double[own.rows()];
     Arrays.setAll(each, m -> sizes.get(m, 0));

@@ -99,17 +99,45 @@ final class SimulatedExchange implements Exchange {
     return told;
   }
 
+  /** The answers as others are told them: an attacker lies on each of its links. */
+  private HostRows toldBack(HostRows answers, Links l) {
+    call++;
+    if (trust.attackers().isEmpty()) {
+      return answers;
+    }
+    HostRows told = host.block(answers.rows(), answers.width());
+    System.arraycopy(answers.values(), 0, told.values(), 0, answers.values().length);
+    for (int liar : trust.attackers()) {
+      for (int e = l.offsets[liar]; e < l.offsets[liar + 1]; e++) {
+        int at = e * answers.stride();
+        trust
+            .attack()
+            .corrupt(
+                told.values(),
+                at,
+                at + answers.width(),
+                streams.stream(Streams.Purpose.ATTACK, liar, call, l.heard[e]));
+      }
+    }
+    return told;
+  }
+
+  /** Robust rules stand in for the average with W and for nothing else. */
+  private void requireMean(String what) {
+    if (!(trust.mixing() instanceof Mixing.Mean)) {
+      throw new InvalidInput(
+          "mix %s: cannot guard %s; use one that averages, such as balanced-ngd or diging"
+              .formatted(trust.mixing().spec(), what));
+    }
+  }
+
   private Rows honest(Rows x) {
     return product(network.offsets(), network.heard(), network.weights(), x);
   }
 
   @Override
   public Rows push(Rows x) {
-    if (!(trust.mixing() instanceof Mixing.Mean)) {
-      throw new InvalidInput(
-          "mix %s: cannot guard a method that pushes, where all that is sent must arrive; use one that averages, such as balanced-ngd or diging"
-              .formatted(trust.mixing().spec()));
-    }
+    requireMean("a method that pushes, where all that is sent must arrive");
     count(linkCount, x.width());
     Push p = push;
     if (p == null) {
@@ -135,6 +163,7 @@ final class SimulatedExchange implements Exchange {
 
   @Override
   public Edges hear(Rows x) {
+    requireMean("a method that takes what it hears link by link");
     count(linkCount, x.width());
     Links l = links();
     return HostEdges.hearing(host, l.offsets, l.heard, told(requireAll(x)));
@@ -144,7 +173,9 @@ final class SimulatedExchange implements Exchange {
   public Edges reply(Edges x) {
     count(x.values().rows(), x.values().width());
     Links l = links();
-    return HostEdges.hearing(host, l.offsets, l.reverse(), HostRows.in(x.values()));
+    HostRows answers = HostRows.in(x.values());
+    return HostEdges.hearing(
+        host, l.offsets, l.reverse(), trusting ? answers : toldBack(answers, l));
   }
 
   @Override
@@ -163,9 +194,10 @@ final class SimulatedExchange implements Exchange {
 
   @Override
   public double[] total(Rows x) {
+    requireMean("a method that sums over all clients");
     HostRows in = requireAll(x);
     count(2L * in.rows(), in.width());
-    return in.totals();
+    return (trusting ? in : told(in)).totals();
   }
 
   @Override
