@@ -20,6 +20,11 @@ public interface Local {
   /** The same with {@code rho[m]} for row m. */
   Rows prox(Rows centre, double[] rho);
 
+  /** The same, found the sooner the nearer {@code start} is to it. */
+  default Rows prox(Rows centre, double[] rho, Rows start) {
+    return prox(centre, rho);
+  }
+
   /**
    * What each client may share of its data: one entry for each row; only for generalised linear
    * models.

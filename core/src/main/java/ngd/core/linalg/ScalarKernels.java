@@ -32,6 +32,42 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void take(int[] source, double[] in, double[] out, int stride, int from, int to) {
+    for (int e = from; e < to; e++) {
+      for (int j = 0; j < stride; j++) {
+        out[e * stride + j] = in[source[e] * stride + j];
+      }
+    }
+  }
+
+  @Override
+  public void sums(int[] offsets, double[] in, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j++) {
+        double sum = 0;
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum += in[e * stride + j];
+        }
+        out[m * stride + j] = sum;
+      }
+    }
+  }
+
+  @Override
+  public void sumsOf(
+      int[] offsets, int[] heard, double[] in, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j++) {
+        double sum = 0;
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum += in[heard[e] * stride + j];
+        }
+        out[m * stride + j] = sum;
+      }
+    }
+  }
+
+  @Override
   public void plus(double[] a, double scale, double[] b, double[] out, int from, int to) {
     for (int i = from; i < to; i++) {
       out[i] = Math.fma(scale, b[i], a[i]);
@@ -42,6 +78,13 @@ final class ScalarKernels implements Kernels {
   public void times(double[] a, double scale, double[] out, int from, int to) {
     for (int i = from; i < to; i++) {
       out[i] = scale * a[i];
+    }
+  }
+
+  @Override
+  public void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      times(a, scales[m], out, m * stride, (m + 1) * stride);
     }
   }
 
@@ -65,6 +108,42 @@ final class ScalarKernels implements Kernels {
         }
         out[m * stride + i] = sum;
       }
+    }
+  }
+
+  @Override
+  public void affineAtMany(
+      double[] s,
+      int sOffset,
+      double[] b,
+      int bOffset,
+      int columns,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int row = from * stride; row < to * stride; row += stride) {
+      for (int i = 0; i < stride; i++) {
+        double sum = -b[bOffset + i];
+        for (int j = 0; j < columns; j++) {
+          sum = Math.fma(s[sOffset + j * stride + i], at[row + j], sum);
+        }
+        out[row + i] = sum;
+      }
+    }
+  }
+
+  @Override
+  public void extract(double[] x, double sigma, double[] sums, int stride, int from, int to) {
+    for (int j = 0; j < stride; j++) {
+      double sum = 0;
+      for (int m = from; m < to; m++) {
+        double high = sigma + x[m * stride + j] - sigma;
+        sum += high;
+        x[m * stride + j] -= high;
+      }
+      sums[j] = sum;
     }
   }
 

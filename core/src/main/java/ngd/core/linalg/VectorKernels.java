@@ -82,6 +82,42 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void take(int[] source, double[] in, double[] out, int stride, int from, int to) {
+    for (int e = from; e < to; e++) {
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector.fromArray(SPECIES, in, source[e] * stride + j).intoArray(out, e * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void sums(int[] offsets, double[] in, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum = sum.add(DoubleVector.fromArray(SPECIES, in, e * stride + j));
+        }
+        sum.intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void sumsOf(
+      int[] offsets, int[] heard, double[] in, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum = sum.add(DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j));
+        }
+        sum.intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
   public void plus(double[] a, double scale, double[] b, double[] out, int from, int to) {
     DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
     for (int i = from; i < to; i += WIDTH) {
@@ -96,6 +132,16 @@ final class VectorKernels implements Kernels {
     DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
     for (int i = from; i < to; i += WIDTH) {
       DoubleVector.fromArray(SPECIES, a, i).mul(factor).intoArray(out, i);
+    }
+  }
+
+  @Override
+  public void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      DoubleVector factor = DoubleVector.broadcast(SPECIES, scales[m]);
+      for (int i = m * stride; i < (m + 1) * stride; i += WIDTH) {
+        DoubleVector.fromArray(SPECIES, a, i).mul(factor).intoArray(out, i);
+      }
     }
   }
 
@@ -162,6 +208,84 @@ final class VectorKernels implements Kernels {
           DoubleVector.fromArray(SPECIES, s, c + 7 * LANES)
               .fma(DoubleVector.broadcast(SPECIES, at[row + 7]), sum);
       sum.intoArray(out, row);
+    }
+  }
+
+  @Override
+  public void affineAtMany(
+      double[] s,
+      int sOffset,
+      double[] b,
+      int bOffset,
+      int columns,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    if (stride == WIDTH && columns == LANES && WIDTH == LANES) {
+      affineAtManyOne(s, sOffset, b, bOffset, at, out, from, to);
+      return;
+    }
+    for (int row = from * stride; row < to * stride; row += stride) {
+      for (int i = 0; i < stride; i += WIDTH) {
+        DoubleVector sum = DoubleVector.fromArray(SPECIES, b, bOffset + i).neg();
+        int column = sOffset + i;
+        for (int j = 0; j < columns; j++) {
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
+          column += stride;
+        }
+        sum.intoArray(out, row + i);
+      }
+    }
+  }
+
+  /** The same where S is eight columns of one vector each. */
+  private static void affineAtManyOne(
+      double[] s, int c, double[] b, int bOffset, double[] at, double[] out, int from, int to) {
+    for (int row = from * LANES; row < to * LANES; row += LANES) {
+      DoubleVector sum = DoubleVector.fromArray(SPECIES, b, bOffset).neg();
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c).fma(DoubleVector.broadcast(SPECIES, at[row]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 1 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 1]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 2 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 2]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 3 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 3]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 4 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 4]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 5 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 5]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 6 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 6]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 7 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 7]), sum);
+      sum.intoArray(out, row);
+    }
+  }
+
+  @Override
+  public void extract(double[] x, double sigma, double[] sums, int stride, int from, int to) {
+    DoubleVector cut = DoubleVector.broadcast(SPECIES, sigma);
+    for (int j = 0; j < stride; j += WIDTH) {
+      DoubleVector sum = DoubleVector.zero(SPECIES);
+      for (int at = from * stride + j; at < to * stride; at += stride) {
+        DoubleVector all = DoubleVector.fromArray(SPECIES, x, at);
+        DoubleVector high = cut.add(all).sub(cut);
+        sum = sum.add(high);
+        all.sub(high).intoArray(x, at);
+      }
+      sum.intoArray(sums, j);
     }
   }
 

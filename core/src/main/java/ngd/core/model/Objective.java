@@ -32,6 +32,14 @@ public interface Objective {
   /** The gradient of one client's loss at the point that starts at {@code at[atOffset]}. */
   void gradient(int client, double[] at, int atOffset, double[] gradient, int gradientOffset);
 
+  /** The gradient of one client's loss at each of the rows [from, to) of {@code at}. */
+  default void gradientsOf(
+      int client, double[] at, double[] gradient, int stride, int from, int to) {
+    for (int row = from; row < to; row++) {
+      gradient(client, at, row * stride, gradient, row * stride);
+    }
+  }
+
   /**
    * The gradient of one client's loss over some of its rows only: {@code rows[from] .. rows[to -
    * 1]}.

@@ -1,6 +1,7 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import ngd.core.data.Gathered;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
@@ -23,6 +24,9 @@ final class RowObjective implements Objective {
   /** What the kernels write to on the way: one for each thread, as rounds are many. */
   private final ThreadLocal<double[]> scratch =
       ThreadLocal.withInitial(() -> new double[Kernels.scratch(parameters())]);
+
+  /** Where a thread gathers the rows of a mini-batch. */
+  private final ThreadLocal<Gathered> batch = ThreadLocal.withInitial(Gathered::new);
 
   RowObjective(Glm loss, Link link, Shards shards) {
     this(loss, link, 1, shards);
@@ -100,7 +104,24 @@ final class RowObjective implements Objective {
 
   @Override
   public void gradient(int client, double[] at, int atOffset, double[] out, int outOffset) {
-    gradient(shards.shard(client), at, atOffset, out, outOffset);
+    kernels.rowGradient(
+        link,
+        shape,
+        true,
+        scales[client],
+        shards.xArray(),
+        shards.xOffsets()[client],
+        shards.yArray(),
+        shards.offsetArray(),
+        shards.weightArray(),
+        shards.yOffsets()[client],
+        shards.rows(client),
+        shards.features(),
+        at,
+        atOffset,
+        out,
+        outOffset,
+        scratch.get());
   }
 
   @Override
@@ -113,10 +134,7 @@ final class RowObjective implements Objective {
       int atOffset,
       double[] out,
       int outOffset) {
-    gradient(shards.shard(client).take(rows, from, to), at, atOffset, out, outOffset);
-  }
-
-  private void gradient(Shard shard, double[] at, int atOffset, double[] out, int outOffset) {
+    Shard shard = batch.get().of(shards, client, rows, from, to);
     kernels.rowGradient(
         link,
         shape,

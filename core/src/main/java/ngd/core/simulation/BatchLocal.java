@@ -29,6 +29,11 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   }
 
   @Override
+  public Rows prox(Rows centre, double[] rho, Rows start) {
+    return whole.prox(centre, rho, start);
+  }
+
+  @Override
   public Moments moments(int row) {
     return whole.moments(row);
   }

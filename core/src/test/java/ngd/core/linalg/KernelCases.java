@@ -95,6 +95,16 @@ final class KernelCases {
     double[] out = marked(clients * stride);
     kernels.mix(offsets, heard, weights, in, out, stride, 1, 9);
     sink.accept("mix %s, p = %d".formatted(values, p), out);
+    double[] ofHeard = marked(clients * stride);
+    kernels.sumsOf(offsets, heard, in, ofHeard, stride, 1, 9);
+    sink.accept("mix, as sumsOf, %s, p = %d".formatted(values, p), ofHeard);
+    double[] links = block(values, draw, offsets[clients], p);
+    double[] sums = marked(clients * stride);
+    kernels.sums(offsets, links, sums, stride, 1, 9);
+    sink.accept("mix, as sums, %s, p = %d".formatted(values, p), sums);
+    double[] taken = marked(clients * stride);
+    kernels.take(heard, in, taken, stride, 1, 3);
+    sink.accept("take %s, p = %d".formatted(values, p), taken);
   }
 
   /** Once with p columns and once with zeros beside them up to a full square of lanes. */
@@ -113,6 +123,9 @@ final class KernelCases {
       double[] out = marked(clients * stride);
       kernels.affine(s, first, b, columns, at, out, stride, 1, 4);
       sink.accept("affine %s, p = %d".formatted(values, p), out);
+      double[] many = marked(clients * stride);
+      kernels.affineAtMany(s, first * columns * stride, b, stride, columns, at, many, stride, 1, 4);
+      sink.accept("affineAtMany %s, p = %d".formatted(values, p), many);
     }
   }
 
@@ -130,6 +143,14 @@ final class KernelCases {
       kernels.times(a, scale, product, stride, 3 * stride);
       sink.accept("times %s, p = %d, scale %s".formatted(values, p, scale), product);
     }
+    double[] each = marked(clients * stride);
+    kernels.timesEach(a, new double[] {2, -0.5, 1e-300, 1}, each, stride, 1, 3);
+    sink.accept("timesEach %s, p = %d".formatted(values, p), each);
+    double[] rest = a.clone();
+    double[] sums = marked(stride);
+    kernels.extract(rest, 64, sums, stride, 1, 3);
+    sink.accept("extract in place %s, p = %d".formatted(values, p), rest);
+    sink.accept("extract's sums in place %s, p = %d".formatted(values, p), sums);
     double largest = kernels.largest(a, stride, 3 * stride);
     sink.accept("largest %s, p = %d".formatted(values, p), new double[] {largest});
     // In place, as an accumulator would.
