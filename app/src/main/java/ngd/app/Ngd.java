@@ -30,6 +30,8 @@ import picocli.CommandLine.ScopeType;
       FitCommand.class,
       CompareCommand.class,
       StudyCommand.class,
+      PlotCommand.class,
+      UiCommand.class,
       BenchCommand.class
     },
     footer = {
