@@ -75,7 +75,7 @@ export class Curves {
         animation: false, parsing: false, normalized: true, maintainAspectRatio: false, responsive: true,
         interaction: {mode: "nearest", axis: "x", intersect: false},
         scales: {
-          x: {type: "linear", bounds: "data", ticks: {maxTicksLimit: 7, maxRotation: 0}},
+          x: {type: "linear", bounds: "data", ticks: {maxTicksLimit: 7, maxRotation: 0, includeBounds: false}},
           y: {type: logarithmic ? "logarithmic" : "linear", ticks: {maxTicksLimit: 6, callback: (value) => number(value, 3)}},
         },
         plugins: {
@@ -110,8 +110,10 @@ export class Curves {
       }
       return {label: one.name, data, borderColor: this.colour(i), backgroundColor: this.colour(i), borderDash: this.named ? DASHES[i % DASHES.length] : []};
     });
-    chart.options.scales.x.min = this.range?.[0];
-    chart.options.scales.x.max = this.range?.[1];
+    // The same stretch in all charts, though what is zero has no logarithm to be drawn.
+    const ends = this.series.flatMap((one) => one.rounds.length ? [one.rounds[0], one.rounds.at(-1)] : []);
+    chart.options.scales.x.min = this.range?.[0] ?? Math.min(0, ...ends);
+    chart.options.scales.x.max = this.range?.[1] ?? Math.max(1, ...ends);
     const last = this.series.length === 1 ? this.series[0].values[measure]?.at(-1) : undefined;
     now.textContent = last === undefined ? "" : number(last);
     canvas.setAttribute("aria-label", words(measure) + " over the rounds" + (last === undefined ? "" : ", now " + number(last)));

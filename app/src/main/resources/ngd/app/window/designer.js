@@ -1,6 +1,6 @@
 // Page 1: draw a network and see at once what it is worth.
 import {GraphView, zoomButtons} from "./graph.js";
-import {ask, colour, count, download, downloadDrawn, field, fill, h, number, say, select, trouble} from "./dom.js";
+import {ask, colour, command, count, download, downloadDrawn, field, fill, h, number, say, select, trouble} from "./dom.js";
 
 const KINDS = [
   ["central", "central: one centre"], ["circle", "circle: the next D"], ["fixed", "fixed: D drawn at random"],
@@ -44,7 +44,7 @@ export async function render(main) {
   const kind = select(KINDS, "regular");
   const parameterBox = h("div", {class: "row"});
   const clients = h("input", {type: "number", min: 1, max: 5000, value: "20"});
-  const weights = select([["uniform", "uniform: the paper's"], ["metropolis", "metropolis"], ["lazy-metropolis", "lazy-metropolis"], ["lazy:0.5", "lazy:0.5"]], network.weights);
+  const weights = select([["uniform", "uniform"], ["metropolis", "metropolis"], ["lazy-metropolis", "lazy-metropolis"], ["lazy:0.5", "lazy:0.5"]], network.weights);
   const seed = h("input", {type: "number", value: "1"});
   const makeTrouble = h("div", {});
   const file = h("input", {type: "file", accept: ".csv,text/csv", class: "sr", id: "edges", "aria-label": "Edge list to import"});
@@ -274,7 +274,7 @@ export async function render(main) {
           h("button", {type: "button", class: "smallish", onclick: plan}, "plan.yaml"),
           h("button", {type: "button", class: "smallish", onclick: () => picture("svg")}, "SVG"),
           h("button", {type: "button", class: "smallish", onclick: () => picture("png")}, "PNG")),
-        h("p", {class: "muted small"}, "On the command line: ", h("code", {}, `--network file:edges.csv --clients ${network.clients}`))),
+        command(`./ngd network --network file:edges.csv --clients ${network.clients}`)),
       h("section", {class: "card"}, clientTable()));
     spectrum(gap, mine);
   }
@@ -321,13 +321,13 @@ export async function render(main) {
       if (!known(speaker) || !known(listener) || speaker.value === listener.value) return say(`Name two different clients from 0 to ${network.clients - 1}.`);
       action(Number(listener.value), Number(speaker.value));
     };
-    return h("div", {class: "row"},
-      h("button", {type: "button", class: "smallish", id: "add-client", onclick: () => { const turnBy = network.clients * 2.39996, far = 0.25 + 0.6 * Math.sqrt(network.clients / (network.clients + 8)); addClient(far * Math.cos(turnBy), far * Math.sin(turnBy)); say(`Client ${network.clients - 1} added.`); }}, "Add client"),
+    return h("div", {class: "row bottom"},
+      h("button", {type: "button", id: "add-client", onclick: () => { const turnBy = network.clients * 2.39996, far = 0.25 + 0.6 * Math.sqrt(network.clients / (network.clients + 8)); addClient(far * Math.cos(turnBy), far * Math.sin(turnBy)); say(`Client ${network.clients - 1} added.`); }}, "Add client"),
       field("Listener", listener), field("hears", speaker),
-      h("button", {type: "button", class: "smallish", onclick: both((client, other) => addLinks(mutual.checked ? [[client, other], [other, client]] : [[client, other]]))}, "Add link"),
-      h("button", {type: "button", class: "smallish", onclick: both((client, other) => hears(client, other) ? removeLink(client, other) : say(`Client ${client} does not hear ${other}.`))}, "Remove link"),
+      h("button", {type: "button", onclick: both((client, other) => addLinks(mutual.checked ? [[client, other], [other, client]] : [[client, other]]))}, "Add link"),
+      h("button", {type: "button", onclick: both((client, other) => hears(client, other) ? removeLink(client, other) : say(`Client ${client} does not hear ${other}.`))}, "Remove link"),
       field("Client", gone),
-      h("button", {type: "button", class: "smallish", onclick: () => known(gone) ? removeClient(Number(gone.value)) : say(`Name a client from 0 to ${network.clients - 1}.`)}, "Remove client"));
+      h("button", {type: "button", onclick: () => known(gone) ? removeClient(Number(gone.value)) : say(`Name a client from 0 to ${network.clients - 1}.`)}, "Remove client"));
   }
 
   // The pointer.

@@ -22,10 +22,8 @@ export async function render(main) {
     h("div", {class: "head"}, h("div", {}, h("h1", {}, "Federation"), h("p", {}, "Real peers at work, seen through their status endpoints. No data and no parameters pass through here."))),
     h("div", {class: "stack loose"},
       h("form", {class: "card stack", onsubmit: (event) => { event.preventDefault(); watch(); }},
-        h("div", {class: "row"}, field("Status addresses of the peers", addresses, {class: "grow"}), h("button", {type: "submit", class: "primary", id: "watch"}, "Watch")), problem),
+        h("div", {class: "row bottom"}, field("Status addresses of the peers", addresses, {class: "grow"}), h("button", {type: "submit", class: "primary", id: "watch"}, "Watch")), problem),
       place));
-  addresses.parentElement.style.flex = "1";
-  addresses.closest(".row").style.alignItems = "flex-end";
 
   function empty() {
     fill(place, h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "No peers watched"), h("p", {}, "Name the status addresses of peers on this machine. Peers elsewhere are declared when the window is opened:"), command("./ngd ui --peer site-a.example:7001,site-b.example:7001"))));

@@ -39,7 +39,7 @@ function plain(main, head, run) {
         run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), (run.result.warnings ?? []).map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
         tags(run),
         h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
-        run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), pairs(flat(run.manifest))) : null)));
+        run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null)));
   const curves = new Curves(box, {named: series.length > 1, height: 230});
   curves.set(series);
   return () => curves.destroy();
@@ -74,8 +74,11 @@ function whisker(at, mean, low, high, pooled) {
   return svg;
 }
 
-function flat(object, prefix = "") {
-  return Object.entries(object).flatMap(([key, value]) => value && typeof value === "object" && !Array.isArray(value) ? flat(value, prefix + key + " ") : [[prefix + key, value]]).filter(([, value]) => value !== null && !(Array.isArray(value) && !value.length));
+/** Plain values first, then each object below its name. */
+function nested(object) {
+  const said = Object.entries(object).filter(([, value]) => value !== null && !(Array.isArray(value) && !value.length));
+  const inner = ([, value]) => typeof value === "object" && !Array.isArray(value);
+  return [pairs(said.filter((entry) => !inner(entry))), ...said.filter(inner).flatMap(([key, value]) => [h("h3", {}, key), ...nested(value)])];
 }
 
 function withoutLists(object) {
@@ -104,16 +107,31 @@ function study(main, head, run) {
   const checked = (run.claims?.studies ?? []).filter((part) => part.claims.length);
   fill(main, head,
     h("div", {class: "split"},
-      h("div", {class: "stack loose"}, figures.length ? figures.map((file) => h("section", {class: "card"}, h("figure", {},
-        h("img", {src: address(run, file), alt: "Figure " + file.replace(".svg", "")}),
-        h("figcaption", {class: "row spread"}, h("span", {}, file.replace(".svg", "")), h("span", {class: "row"}, ["svg", "png", "csv"].map((type) => file.replace("svg", type)).filter((one) => run.files.includes(one)).map((one) => h("a", {class: "button smallish", href: address(run, one) + "&download=1", download: ""}, one.split(".").pop().toUpperCase())))))))
-        : h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "No figures yet"), h("p", {}, `This study is ${run.manifest?.state ?? "unfinished"}; figures are drawn at its end.`)))),
+      h("div", {class: "stack loose"}, figures.length ? figures.map((file) => figure(run, file)) : unfinished(run), claims(run, checked)),
       h("div", {class: "stack loose"},
-        h("section", {class: "card stack", "aria-label": "Claims"}, h("h2", {}, "Claims checked"),
-          checked.length ? checked.map((part) => [checked.length > 1 ? h("h3", {}, part.title) : null, part.claims.map((claim) => h("div", {class: "claim " + (TONES[claim.verdict] ?? "")}, h("span", {class: "badge " + (TONES[claim.verdict] ?? "")}, claim.verdict), h("p", {}, "“" + claim.claim + "”"), h("p", {class: "muted small"}, claim.numbers)))])
-            : h("p", {class: "muted"}, run.files.includes("report.html") ? "This study checks no claims of its own; the report describes what it found." : "Claims are checked when the study ends.")),
+        checked.length ? h("section", {class: "card stack"}, h("h2", {}, "Verdicts"), h("dl", {class: "tiles"}, Object.entries(TONES).map(([verdict]) => h("div", {class: "tile"}, h("dt", {}, verdict), h("dd", {}, String(checked.flatMap((part) => part.claims).filter((claim) => claim.verdict === verdict).length)))))) : null,
         tags(run),
         h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
-        h("section", {class: "card stack"}, h("details", {}, h("summary", {}, "Manifest"), pairs(flat(run.manifest)))))));
+        h("section", {class: "card stack"}, h("details", {}, h("summary", {}, "Manifest"), h("div", {class: "stack"}, nested(run.manifest)))))));
   return undefined;
+}
+
+function figure(run, file) {
+  const twins = ["svg", "png", "csv"].map((type) => file.replace("svg", type)).filter((one) => run.files.includes(one));
+  return h("section", {class: "card"}, h("figure", {},
+    h("img", {src: address(run, file), alt: "Figure " + file.replace(".svg", "")}),
+    h("figcaption", {class: "row spread"}, h("span", {}, file.replace(".svg", "")), h("span", {class: "row"}, twins.map((one) => h("a", {class: "button smallish", href: address(run, one) + "&download=1", download: ""}, one.split(".").pop().toUpperCase()))))));
+}
+
+function unfinished(run) {
+  return h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "No figures yet"), h("p", {}, `This study is ${run.manifest?.state ?? "unfinished"}; figures are drawn at its end.`)));
+}
+
+function claims(run, checked) {
+  const none = run.files.includes("report.html") ? "This study checks no claims of its own; the report describes what it found." : "Claims are checked when the study ends.";
+  return h("section", {class: "card stack", "aria-label": "Claims"}, h("h2", {}, "Claims checked"),
+    checked.length ? checked.map((part) => [
+      checked.length > 1 ? h("h3", {}, part.title) : null,
+      part.claims.map((claim) => h("div", {class: "claim " + (TONES[claim.verdict] ?? "")}, h("span", {class: "badge " + (TONES[claim.verdict] ?? "")}, claim.verdict), h("p", {}, "“" + claim.claim + "”"), h("p", {class: "muted small"}, claim.numbers))),
+    ]) : h("p", {class: "muted"}, none));
 }

@@ -92,8 +92,8 @@ export async function render(main, parameters) {
   const cutClient = h("input", {type: "number", class: "narrow", min: 0, id: "cut-client"}), cutOther = h("input", {type: "number", class: "narrow", min: 0, id: "cut-other"});
   const meddleTrouble = h("div", {});
   const meddle = h("section", {class: "card stack hidden"}, h("h2", {}, "Meddle"),
-    h("div", {class: "row"}, field("α from now on", alpha), h("button", {type: "button", id: "change-alpha", onclick: () => steer("alpha", {alpha: alpha.value})}, "Change α")),
-    h("div", {class: "row"}, field("Client", cutClient), field("no longer hears", cutOther), h("button", {type: "button", id: "cut", onclick: cut}, "Cut the link")),
+    h("div", {class: "row bottom"}, field("α from now on", alpha), h("button", {type: "button", id: "change-alpha", onclick: () => steer("alpha", {alpha: alpha.value})}, "Change α")),
+    h("div", {class: "row bottom"}, field("Client", cutClient), field("no longer hears", cutOther), h("button", {type: "button", id: "cut", onclick: cut}, "Cut the link")),
     h("p", {class: "muted small"}, "A click on a link in the picture fills in its ends."), meddleTrouble);
 
   const numbers = h("dl", {class: "tiles", id: "numbers"});
@@ -105,12 +105,12 @@ export async function render(main, parameters) {
 
   fill(main,
     h("div", {class: "head"}, h("div", {}, h("h1", {}, "Try it"), h("p", {}, "A run on this machine, step by step: pause it, change α, cut a link, and see what happens. The numbers are those of the command line."))),
-    h("div", {class: "trial"}, form,
+    h("div", {class: "trial"}, h("div", {class: "stack loose"}, form, meddle),
       h("div", {class: "stack loose"},
         h("section", {class: "card flush", "aria-label": "Clients"},
           h("div", {class: "toolbar"}, play, steps, speed, h("span", {class: "row"}, badge, roundLine)), bar, box,
           h("div", {class: "footnote stack"}, scaleLine, client)),
-        h("section", {class: "card stack", "aria-live": "off"}, h("h2", {}, "Now"), numbers, notes), meddle),
+        h("section", {class: "card stack", "aria-live": "off"}, h("h2", {}, "Now"), numbers, notes)),
       h("div", {class: "stack loose"}, waiting, side)));
 
   const view = new GraphView(canvas, {look: (m) => ({fill: colours[shades[m] >> 2] ?? colour("class3"), radius: 1})});
@@ -202,7 +202,7 @@ export async function render(main, parameters) {
     document.getElementById("scale").textContent = next.nearest === null ? "" : `${number(next.nearest, 3)} to ${number(next.farthest, 3)}${trial.toGlobal ? "" : " from the mean"}`;
     fill(numbers, trial.measures.map((measure) => {
       const value = data.values[measure].at(-1);
-      return h("div", {class: "tile"}, h("dt", {}, words(measure).split(":")[0]), h("dd", {"data-measure": measure, "data-exact": String(value)}, number(value)));
+      return h("div", {class: "tile"}, h("dt", {}, words(measure).split(":")[0]), h("dd", {"data-measure": measure, "data-exact": String(value)}, number(value, 4)));
     }), h("div", {class: "tile"}, h("dt", {}, "Sent by all"), h("dd", {}, bytes(next.bytes))));
     if (changed && name === "diverged") fill(meddleTrouble, trouble(message));
     if (changed) fill(tableBox, name === "playing" ? null : numbersTable([data]));
