@@ -48,7 +48,7 @@ build() {
   next=run-$$-$RANDOM
   mkdir -p "$root/.build/$next" || exit 2
   : >"$root/.build/$next/stamp"
-  if ! run_maven -P 'launcher,!format' -pl core,studies,app package >"$log" 2>&1 9>&-; then
+  if ! run_maven -P 'launcher,!format' -Dmaven.test.skip=true -pl core,studies,app package >"$log" 2>&1 9>&-; then
     [[ -t 2 ]] && printf '\r\033[K' >&2
     rm -rf "${root:?}/.build/$next"
     printf 'ngd: the build failed; the whole log is in %s\n' "$log" >&2

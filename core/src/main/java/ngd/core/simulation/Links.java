@@ -5,12 +5,12 @@ import ngd.core.InvalidInput;
 import ngd.core.network.Network;
 
 /** Who hears whom, a client's weight on itself left out. */
-final class Links {
+public final class Links {
   final int clients;
   final int[] offsets;
   final int[] heard;
 
-  Links(Network network) {
+  public Links(Network network) {
     clients = network.clients();
     offsets = new int[clients + 1];
     int[] all = new int[network.edges()];
@@ -26,8 +26,18 @@ final class Links {
     heard = Arrays.copyOf(all, count);
   }
 
+  /** Client m's links lie at {@code offsets[m] .. offsets[m + 1]}; shared. */
+  public int[] offsets() {
+    return offsets;
+  }
+
+  /** The client heard on each link; shared. */
+  public int[] heard() {
+    return heard;
+  }
+
   /** For each link (m hears k), the place of the link (k hears m). */
-  int[] reverse() {
+  public int[] reverse() {
     int[] reverse = new int[heard.length];
     for (int m = 0; m < clients; m++) {
       for (int e = offsets[m]; e < offsets[m + 1]; e++) {

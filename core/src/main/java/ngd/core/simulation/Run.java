@@ -25,14 +25,14 @@ public final class Run<S extends Algorithm.State> implements AutoCloseable {
   private Traffic earlier = Traffic.NONE;
   private S state;
 
-  Run(Simulation simulation, Algorithm.Rounds<S> algorithm, Host host, Rows theta) {
+  Run(Simulation simulation, Algorithm.Rounds<S> algorithm, Host host, S state) {
     this.simulation = simulation;
     this.algorithm = algorithm;
     this.host = host;
     exchange =
         new SimulatedExchange(simulation.network(), host, simulation.trust(), simulation.streams());
     local = new ShardsLocal(simulation.objective(), host, simulation.streams(), 0);
-    state = algorithm.start(theta);
+    this.state = state;
   }
 
   /** The state after the rounds done so far; its rows are overwritten when the run goes on. */

@@ -89,7 +89,7 @@ public final class ShardsLocal implements Local {
   public Local batch(int size, int round) {
     Batches known = batches;
     if (known == null || known.size() != size) {
-      known = new Batches(objective.shards(), streams, firstClient, size);
+      known = new Batches(objective.shards().sizes(), streams, firstClient, size);
       batches = known;
     }
     return new BatchLocal(this, known, round);
