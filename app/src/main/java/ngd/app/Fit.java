@@ -106,11 +106,15 @@ record Fit(
         .orElse(OptionalDouble.empty());
   }
 
+  /** The clients, ready to start. */
+  Simulation simulation() {
+    return new Simulation(setup.network().network(), objective, setup.streams(), plan.threads())
+        .with(plan.trust());
+  }
+
   /** Runs all rounds. */
   FitResult run(ProgressBar bar) {
-    Simulation simulation =
-        new Simulation(setup.network().network(), objective, setup.streams(), plan.threads())
-            .with(plan.trust());
+    Simulation simulation = simulation();
     try {
       return plan.extrapolate() ? extrapolated(simulation, bar) : plain(simulation, bar);
     } catch (Diverged e) {
@@ -221,7 +225,8 @@ record Fit(
             .formatted(plan.alphaText(), Numbers.text(safeAlpha.getAsDouble()));
   }
 
-  private List<Measure> measures() {
+  /** What a trace of it records. */
+  List<Measure> measures() {
     List<Measure> measures = new ArrayList<>();
     truth().ifPresent(truth -> measures.add(Measure.logMse(truth)));
     globalEstimate.ifPresent(found -> measures.add(Measure.distance(found.theta())));

@@ -32,6 +32,8 @@ import picocli.CommandLine.ScopeType;
       StudyCommand.class,
       FederationCommand.class,
       PeerCommand.class,
+      PlotCommand.class,
+      UiCommand.class,
       BenchCommand.class
     },
     footer = {
