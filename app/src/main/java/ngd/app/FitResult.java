@@ -29,7 +29,7 @@ record FitResult(
     OptionalDouble lastAlpha) {
 
   private List<String> names() {
-    return fit.setup().table().features();
+    return fit.setup().sample().features();
   }
 
   private double @Nullable [] global() {
@@ -66,7 +66,8 @@ record FitResult(
         .put("safeAlpha", fit.safeAlpha().isPresent() ? fit.safeAlpha().getAsDouble() : null)
         .put("rounds", fit.plan().rounds())
         .put("clients", theta.rows())
-        .put("rows", fit.setup().table().rows())
+        .put("rows", fit.setup().sample().rows())
+        .put("sites", fit.setup().sample().sites().isEmpty() ? null : fit.setup().sample().sites())
         .put("coefficients", coefficients)
         .put("globalEstimateMethod", fit.globalEstimate().map(GlobalEstimate::method).orElse(null))
         .put("distanceToGlobal", last("distance").orElse(null))
@@ -94,8 +95,8 @@ record FitResult(
         Numbers.count(plan.allRounds(), "round"),
         plan.name(),
         plan.alphaText(),
-        Numbers.count(setup.table().rows(), "row"),
-        setup.table().source(),
+        Numbers.count(setup.sample().rows(), "row"),
+        setup.sample().source(),
         Numbers.count(theta.rows(), "client"),
         setup.network().topology().spec());
     coefficientTable().print(out);
