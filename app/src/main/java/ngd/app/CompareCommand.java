@@ -80,6 +80,7 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
     if (plan == null || setup == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
+    setup.sample().notes().forEach(note -> console.err().println("ngd compare: " + note));
     Map<String, Fit> fits = new LinkedHashMap<>();
     named.forEach(
         (word, one) -> {

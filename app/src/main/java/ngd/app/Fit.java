@@ -54,7 +54,7 @@ record Fit(
     Method method = plan.algorithm().method();
     Suitability suitability = new Suitability(setup.network().network(), setup.glm());
     suitability.require(method);
-    GradientScales scales = suitability.scales(method, setup.assignment().sizes());
+    GradientScales scales = suitability.scales(method, setup.sample().sizes());
     Method.Request request =
         new Method.Request(
             plan.alpha(),
@@ -63,15 +63,15 @@ record Fit(
             scales,
             setup.glm() instanceof Linear,
             plan.algorithm().parameters());
-    Shards shards = setup.assignment().shards(setup.table());
+    Shards shards = setup.sample().shards();
     List<String> warnings = new ArrayList<>();
     Optional<GlobalEstimate> estimate = Optional.empty();
     try {
-      estimate = Optional.of(GlobalEstimate.of(setup.glm(), shards, setup.table().features()));
+      estimate = Optional.of(GlobalEstimate.of(setup.glm(), shards, setup.sample().features()));
     } catch (NoEstimate e) {
       switch (e.reason()) {
         case REDUNDANT_COLUMN, TOO_FEW_ROWS ->
-            throw new InvalidInput(setup.table().source() + ": " + e.getMessage(), e);
+            throw new InvalidInput(setup.sample().source() + ": " + e.getMessage(), e);
         case SEPARATION, NOT_CONVERGED ->
             warnings.add("there is no global estimate to compare with: " + e.getMessage());
       }
@@ -243,13 +243,20 @@ record Fit(
   /** Every choice that bears on the result, in the words of the command line. */
   JsonObject asked() {
     return new JsonObject()
-        .put("data", setup.table().source())
-        .put("response", setup.table().responseName())
-        .put("features", setup.table().features())
+        .put("data", setup.sample().source())
+        .put("response", setup.sample().response())
+        .put("features", setup.sample().features())
+        .put(
+            "formula",
+            setup
+                .sample()
+                .preparation()
+                .map(prepared -> prepared.design().frame().formula().text())
+                .orElse(null))
         .put("family", setup.glm().family())
-        .put("clients", setup.assignment().clients())
-        .put("partition", setup.partition().spec())
-        .put("placement", setup.placement().spec())
+        .put("clients", setup.sample().sizes().length)
+        .put("partition", setup.partition())
+        .put("placement", setup.placement())
         .put("network", setup.network().topology().spec())
         .put("weights", setup.network().weights().spec())
         .put("algorithm", plan.name())

@@ -30,7 +30,7 @@ record FitResult(
     OptionalDouble lastAlpha) {
 
   private List<String> names() {
-    return fit.setup().table().features();
+    return fit.setup().sample().features();
   }
 
   private double @Nullable [] global() {
@@ -67,7 +67,8 @@ record FitResult(
         .put("safeAlpha", fit.safeAlpha().isPresent() ? fit.safeAlpha().getAsDouble() : null)
         .put("rounds", fit.plan().rounds())
         .put("clients", theta.rows())
-        .put("rows", fit.setup().table().rows())
+        .put("rows", fit.setup().sample().rows())
+        .put("sites", fit.setup().sample().sites().isEmpty() ? null : fit.setup().sample().sites())
         .put("coefficients", coefficients)
         .put("globalEstimateMethod", fit.globalEstimate().map(GlobalEstimate::method).orElse(null))
         .put("distanceToGlobal", last("distance").orElse(null))
@@ -101,8 +102,8 @@ record FitResult(
         Numbers.count(allRounds(), "round"),
         plan.name(),
         plan.alphaText(),
-        Numbers.count(setup.table().rows(), "row"),
-        setup.table().source(),
+        Numbers.count(setup.sample().rows(), "row"),
+        setup.sample().source(),
         Numbers.count(theta.rows(), "client"),
         setup.network().topology().spec());
     coefficientTable().print(out);
