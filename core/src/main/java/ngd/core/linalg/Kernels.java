@@ -139,6 +139,26 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] scratch);
 
   /**
+   * out = scale · Σ v x² over one client's rows, coefficient by coefficient, with v the derivative
+   * of the link's mean at the row's predictor: the diagonal of the Hessian.
+   *
+   * @param squares the squares of all numbers of x, in the same places
+   */
+  void rowCurvature(
+      Link link,
+      double scale,
+      double[] x,
+      double[] squares,
+      int xOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch);
+
+  /**
    * The largest absolute value of the numbers [from, to), multiples of the lanes; NaN is passed
    * over.
    */

@@ -190,6 +190,50 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void rowCurvature(
+      Link link,
+      double scale,
+      double[] x,
+      double[] squares,
+      int xOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    int count = Kernels.padded(rows);
+    for (int j = 0; j < p * LANES; j++) {
+      scratch[TILE + j] = 0;
+    }
+    for (int i = 0; i < count; i++) {
+      int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
+      double eta = 0;
+      for (int j = 0; j < p; j++) {
+        eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
+      }
+      double derivative = derivative(link, residual(link, eta, 0));
+      for (int j = 0; j < p; j++) {
+        int lane = TILE + j * LANES + i % LANES;
+        scratch[lane] = Math.fma(squares[row + j * LANES], derivative, scratch[lane]);
+      }
+    }
+    for (int j = 0; j < p; j++) {
+      out[outOffset + j] = scale * laneSum(scratch, TILE + j * LANES);
+    }
+  }
+
+  /** The derivative of a link's mean with respect to the predictor, from that mean. */
+  static double derivative(Link link, double mean) {
+    return switch (link) {
+      case IDENTITY -> 1;
+      case LOGISTIC -> mean * (1 - mean);
+      case EXPONENTIAL -> mean;
+    };
+  }
+
+  @Override
   public double largest(double[] a, int from, int to) {
     double largest = 0;
     for (int i = from; i < to; i++) {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * vectors on the heap.
  */
 final class VectorKernels implements Kernels {
+  /** Responses of rows whose means are wanted and not their residuals. */
+  private static final double[] ZEROS = new double[TILE];
+
   @Override
   public String description() {
     return "Vector API, %d lanes".formatted(WIDTH);
@@ -353,6 +356,66 @@ final class VectorKernels implements Kernels {
               VectorProjections.project8(
                   x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
           default -> VectorProjections.project(x, start, count, p, lane, scratch, first);
+        }
+      }
+    }
+    if (WIDTH < LANES || p > LANES) {
+      for (int j = 0; j < p; j++) {
+        out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
+      }
+    }
+  }
+
+  @Override
+  public void rowCurvature(
+      Link link,
+      double scale,
+      double[] x,
+      double[] squares,
+      int xOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    int padded = Kernels.padded(rows);
+    for (int tile = 0; tile < padded; tile += TILE) {
+      int count = Math.min(TILE, padded - tile);
+      int start = xOffset + tile * Kernels.columns(p);
+      switch ((p + 1) / 2) {
+        case 1 -> VectorPredictors.predict2(x, start, count, p, at, atOffset, scratch);
+        case 2 -> VectorPredictors.predict4(x, start, count, p, at, atOffset, scratch);
+        case 3 -> VectorPredictors.predict6(x, start, count, p, at, atOffset, scratch);
+        case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
+        default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
+      }
+      switch (link) {
+        case IDENTITY -> VectorResiduals.identity(scratch, ZEROS, 0, count);
+        case LOGISTIC -> VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
+        case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
+      }
+      for (int i = 0; i < count; i++) {
+        scratch[i] = ScalarKernels.derivative(link, scratch[i]);
+      }
+      boolean first = tile == 0;
+      boolean last = tile + TILE >= padded;
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        switch ((p + 1) / 2) {
+          case 1 ->
+              VectorProjections.project2(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 2 ->
+              VectorProjections.project4(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 3 ->
+              VectorProjections.project6(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 4 ->
+              VectorProjections.project8(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          default -> VectorProjections.project(squares, start, count, p, lane, scratch, first);
         }
       }
     }

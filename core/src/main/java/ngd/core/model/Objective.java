@@ -1,6 +1,7 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import ngd.core.InvalidInput;
 import ngd.core.data.Shards;
 
 /**
@@ -58,6 +59,25 @@ public interface Objective {
     double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
     loss().gradient(shards().shard(client).take(rows, from, to), point, own);
     System.arraycopy(own, 0, gradient, gradientOffset, p);
+  }
+
+  /**
+   * For each client in [from, to): the diagonal of its loss's Hessian at its own row of {@code at};
+   * only for losses that have one.
+   */
+  default void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
+    if (!(loss() instanceof CurvedLoss curved)) {
+      throw new InvalidInput("loss `%s`: has no Hessian".formatted(loss().name()));
+    }
+    int p = parameters();
+    double[] hessian = new double[p * p];
+    for (int m = from; m < to; m++) {
+      double[] point = Arrays.copyOfRange(at, m * stride, m * stride + p);
+      curved.hessian(shards().shard(m), point, hessian);
+      for (int j = 0; j < p; j++) {
+        curvature[m * stride + j] = hessian[j * p + j];
+      }
+    }
   }
 
   default double value(int client, double[] theta) {

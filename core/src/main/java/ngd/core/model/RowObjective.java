@@ -6,6 +6,7 @@ import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Link;
+import org.jspecify.annotations.Nullable;
 
 /** A generalised linear model on all shards, row by row through the kernels. */
 final class RowObjective implements Objective {
@@ -20,6 +21,9 @@ final class RowObjective implements Objective {
 
   /** The loss's factor over n_m. */
   private final double[] scales;
+
+  /** The squares of all numbers of x, made when first asked for. */
+  private double @Nullable [] squares;
 
   /** What the kernels write to on the way: one for each thread, as rounds are many. */
   private final ThreadLocal<double[]> scratch =
@@ -122,6 +126,36 @@ final class RowObjective implements Objective {
         out,
         outOffset,
         scratch.get());
+  }
+
+  @Override
+  public void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
+    double[] x = shards.xArray();
+    double[] squared = squares();
+    for (int m = from; m < to; m++) {
+      kernels.rowCurvature(
+          link,
+          scales[m],
+          x,
+          squared,
+          shards.xOffsets()[m],
+          shards.rows(m),
+          shards.features(),
+          at,
+          m * stride,
+          curvature,
+          m * stride,
+          scratch.get());
+    }
+  }
+
+  private synchronized double[] squares() {
+    double[] known = squares;
+    if (known == null) {
+      known = Arrays.stream(shards.xArray()).map(x -> x * x).toArray();
+      squares = known;
+    }
+    return known;
   }
 
   @Override

@@ -14,6 +14,11 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   }
 
   @Override
+  public Rows curvature(Rows at) {
+    return whole.curvature(at);
+  }
+
+  @Override
   public Edges gradient(Edges at) {
     return whole.batchGradient(at, batches, round);
   }

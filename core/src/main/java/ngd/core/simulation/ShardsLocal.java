@@ -48,6 +48,18 @@ public final class ShardsLocal implements Local {
   }
 
   @Override
+  public Rows curvature(Rows at) {
+    HostRows in = checked(at, objective.clients());
+    HostRows out = host.block(in.rows(), in.width());
+    host.workers()
+        .run(
+            in.rows(),
+            objective.work(),
+            (from, to) -> objective.curvatures(in.values(), out.values(), in.stride(), from, to));
+    return out;
+  }
+
+  @Override
   public Edges gradient(Edges at) {
     HostRows in = checked(at.values(), at.values().rows());
     HostRows out = host.block(in.rows(), in.width());

@@ -69,6 +69,7 @@ final class KernelCases {
         for (int n : rows) {
           for (Link link : Link.values()) {
             rowGradient(kernels, link, values, n, p, sink);
+            rowCurvature(kernels, link, values, n, p, sink);
           }
         }
       }
@@ -202,6 +203,29 @@ final class KernelCases {
         link, 1.5, true, 2.0 / n, x, xOffset, y, offsets, weights, yOffset, n, p, at, 3, out, 5,
         scratch);
     sink.accept("rowGradient weighted %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
+  }
+
+  private static void rowCurvature(
+      Kernels kernels, Link link, Values values, int n, int p, Sink sink) {
+    UniformRandomProvider draw = random(5, values.name().hashCode(), n, p);
+    int columns = Kernels.columns(p);
+    int xOffset = 8 * columns;
+    double[] x = new double[xOffset + Kernels.padded(n) * columns];
+    Arrays.fill(x, 0, xOffset, -7);
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < p; j++) {
+        x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = values.x(draw);
+      }
+    }
+    double[] at = new double[3 + p];
+    Arrays.setAll(at, j -> values.theta(draw));
+    double[] squares = Arrays.stream(x).map(v -> v * v).toArray();
+    double[] out = marked(5 + p + 9);
+    double[] scratch = new double[Kernels.scratch(p)];
+    Arrays.fill(scratch, Double.NaN);
+    kernels.rowCurvature(link, 2.0 / n, x, squares, xOffset, n, p, at, 3, out, 5, scratch);
+    sink.accept(
+        "rowGradient's twin rowCurvature %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
   }
 
   private static double largest(double[] values) {
