@@ -140,7 +140,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
 
   /**
    * out = scale · Σ v x² over one client's rows, coefficient by coefficient, with v the derivative
-   * of the link's mean at the row's predictor: the diagonal of the Hessian.
+   * of a canonical link's mean at the row's predictor: the diagonal of the Hessian.
    *
    * @param squares the squares of all numbers of x, in the same places
    */

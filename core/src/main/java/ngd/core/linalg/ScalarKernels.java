@@ -213,7 +213,7 @@ final class ScalarKernels implements Kernels {
       for (int j = 0; j < p; j++) {
         eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
       }
-      double derivative = derivative(link, residual(link, eta, 0));
+      double derivative = derivative(link, residual(link, 1, eta, 0));
       for (int j = 0; j < p; j++) {
         int lane = TILE + j * LANES + i % LANES;
         scratch[lane] = Math.fma(squares[row + j * LANES], derivative, scratch[lane]);
@@ -230,6 +230,7 @@ final class ScalarKernels implements Kernels {
       case IDENTITY -> 1;
       case LOGISTIC -> mean * (1 - mean);
       case EXPONENTIAL -> mean;
+      case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
     };
   }
 

@@ -395,6 +395,7 @@ final class VectorKernels implements Kernels {
         case IDENTITY -> VectorResiduals.identity(scratch, ZEROS, 0, count);
         case LOGISTIC -> VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
         case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
+        case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
       for (int i = 0; i < count; i++) {
         scratch[i] = ScalarKernels.derivative(link, scratch[i]);

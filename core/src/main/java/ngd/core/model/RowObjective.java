@@ -130,6 +130,10 @@ final class RowObjective implements Objective {
 
   @Override
   public void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
+    if (!link.isCanonical() || shards.offsetArray() != null || shards.weightArray() != null) {
+      Objective.super.curvatures(at, curvature, stride, from, to);
+      return;
+    }
     double[] x = shards.xArray();
     double[] squared = squares();
     for (int m = from; m < to; m++) {

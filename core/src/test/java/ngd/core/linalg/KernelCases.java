@@ -69,7 +69,9 @@ final class KernelCases {
         for (int n : rows) {
           for (Link link : Link.values()) {
             rowGradient(kernels, link, values, n, p, sink);
-            rowCurvature(kernels, link, values, n, p, sink);
+            if (link.isCanonical()) {
+              rowCurvature(kernels, link, values, n, p, sink);
+            }
           }
         }
       }
