@@ -43,7 +43,7 @@ record Estimation(
   EstimationResult run(ProgressBar bar) {
     Network network = setup.network().network();
     List<Double> pi = stationary(network);
-    PooledFit fit = new PooledFit(setup.glm(), setup.table().features(), pi, settings);
+    PooledFit fit = new PooledFit(setup.glm(), setup.sample().features(), pi, settings);
     Watch watch = new Watch(bar);
     Simulation simulation =
         new Simulation(network, setup.glm().over(shards), setup.streams(), threads);
@@ -57,7 +57,7 @@ record Estimation(
               });
       return new EstimationResult(this, inference, watch.end());
     } catch (NoEstimate e) {
-      String message = setup.table().source() + ": " + e.getMessage();
+      String message = setup.sample().source() + ": " + e.getMessage();
       if (e.reason() == NoEstimate.Reason.NOT_CONVERGED) {
         throw new WorkFailed(message, e);
       }
@@ -68,14 +68,14 @@ record Estimation(
   /** Every choice that bears on the result, in the words of the command line. */
   JsonObject asked() {
     return new JsonObject()
-        .put("data", setup.table().source())
-        .put("response", setup.table().responseName())
-        .put("features", setup.table().features())
+        .put("data", setup.sample().source())
+        .put("response", setup.sample().response())
+        .put("features", setup.sample().features())
         .put("family", setup.glm().family())
         .put("link", setup.glm().link())
-        .put("clients", setup.assignment().clients())
-        .put("partition", setup.partition().spec())
-        .put("placement", setup.placement().spec())
+        .put("clients", setup.sample().sizes().length)
+        .put("partition", setup.partition())
+        .put("placement", setup.placement())
         .put("network", setup.network().topology().spec())
         .put("weights", setup.network().weights().spec())
         .put("biasShare", settings.biasShare())

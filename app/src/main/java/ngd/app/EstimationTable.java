@@ -35,7 +35,7 @@ final class EstimationTable {
         family(glm),
         glm.link(),
         Numbers.count(estimate.rows(), "row"),
-        setup.table().source(),
+        setup.sample().source(),
         Numbers.count(estimate.clients(), "site"),
         setup.network().topology().spec());
     coefficients().print(out);

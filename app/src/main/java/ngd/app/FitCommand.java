@@ -61,8 +61,9 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
     if (settings == null || options == null || setup == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
+    setup.sample().notes().forEach(note -> console.err().println("ngd fit: " + note));
     Estimation estimation =
-        new Estimation(setup, setup.shards(), settings, options, runOptions.threads(), folder);
+        new Estimation(setup, setup.sample().shards(), settings, options, runOptions.threads(), folder);
     EstimationResult result;
     try (ProgressBar bar = new ProgressBar(console, "fit")) {
       result = estimation.run(bar);
@@ -86,9 +87,9 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
         "fit",
         Ngd.Version.number(),
         asked,
-        setup.table().source(),
-        setup.table().rows(),
-        setup.table().hash());
+        setup.sample().source(),
+        setup.sample().rows(),
+        setup.sample().hash());
   }
 
   /** The method and step size that were asked for. */
@@ -105,6 +106,7 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
     if (plan == null || setup == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
+    setup.sample().notes().forEach(note -> console.err().println("ngd fit: " + note));
     Fit fit = Fit.prepare(setup, plan);
     fit.warnings().forEach(warning -> console.err().println("ngd fit: warning: " + warning));
     FitResult result;
@@ -115,7 +117,7 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
       plan.folder()
           .write(
               manifest(setup, fit.asked()),
-              setup.table().features(),
+              setup.sample().features(),
               result.theta(),
               result.trace(),
               result.json());

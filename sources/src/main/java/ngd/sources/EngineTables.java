@@ -39,7 +39,8 @@ public final class EngineTables implements TableProvider {
         statement.execute("CREATE TEMP VIEW data AS SELECT * FROM " + relation);
       }
       String query = address.query().map(EngineTables::query).orElse("SELECT * FROM data");
-      List<Column> columns = JdbcColumns.of(connection, Dialect.DUCKDB, query);
+      List<Column> columns =
+          JdbcColumns.emptied(connection, query, JdbcColumns.of(connection, Dialect.DUCKDB, query));
       return new SqlTable(
           address.site(),
           location,

@@ -82,6 +82,38 @@ final class JdbcColumns {
     };
   }
 
+  /**
+   * Files do not say what a column without values would hold, and DuckDB calls it text: here it is
+   * called empty.
+   */
+  static List<Column> emptied(Connection connection, String query, List<Column> columns)
+      throws SQLException {
+    List<Column> texts =
+        columns.stream().filter(column -> column.type() == ColumnType.TEXT).toList();
+    if (texts.isEmpty()) {
+      return columns;
+    }
+    String counts =
+        texts.stream()
+            .map(column -> "count(%s)".formatted(Dialect.DUCKDB.name(column.name())))
+            .collect(Collectors.joining(", "));
+    Set<Column> empty = new HashSet<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet found =
+            statement.executeQuery("SELECT %s FROM (%s) t".formatted(counts, query))) {
+      found.next();
+      for (int c = 0; c < texts.size(); c++) {
+        if (found.getLong(c + 1) == 0) {
+          empty.add(texts.get(c));
+        }
+      }
+    }
+    return columns.stream()
+        .map(
+            column -> empty.contains(column) ? new Column(column.name(), ColumnType.EMPTY) : column)
+        .toList();
+  }
+
   /** SQLite's columns hold what was put into them, whatever they are declared to hold. */
   private static List<Column> stored(Connection connection, String query, List<Column> declared)
       throws SQLException {

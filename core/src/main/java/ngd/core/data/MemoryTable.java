@@ -12,6 +12,7 @@ import ngd.core.InvalidInput;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
+import ngd.core.formula.Frame;
 import ngd.core.formula.Levels;
 import ngd.core.formula.RowValues;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,21 @@ public final class MemoryTable implements SiteTable {
   public MemoryTable part(String name, int[] some) {
     int[] chosen = Arrays.stream(some).map(i -> rows[i]).toArray();
     return new MemoryTable(name, source, columns, held, values, chosen);
+  }
+
+  /** The rows in which nothing of a frame is missing. */
+  public MemoryTable complete(Frame frame) {
+    int[] kept = new int[rows.length];
+    int[] counts = new int[2];
+    scan(
+        frame.scanned(),
+        row -> {
+          if (frame.isComplete(row, frame.scanned().size())) {
+            kept[counts[1]++] = counts[0];
+          }
+          counts[0]++;
+        });
+    return part(site, Arrays.copyOf(kept, counts[1]));
   }
 
   /**

@@ -5,6 +5,8 @@ public enum ColumnType {
   NUMBER("numbers"),
   TEXT("text"),
   BOOLEAN("true and false"),
+  /** A column without a single value, of which nobody can tell what it would hold. */
+  EMPTY("nothing but missing values"),
   /** Dates, blobs and whatever else no expression can use. */
   OTHER("values of a kind that no formula can use");
 

@@ -98,10 +98,13 @@ public sealed interface Expression {
         if (type == null) {
           throw new InvalidInput("formula: there is no column %s".formatted(quoted(name.column())));
         }
-        if (type == ColumnType.OTHER) {
+        if (type == ColumnType.OTHER || type == ColumnType.EMPTY) {
           throw new InvalidInput(
-              "formula: the column %s holds %s; turn it into numbers or text by a query"
-                  .formatted(text(), type.words()));
+              "formula: the column %s holds %s%s"
+                  .formatted(
+                      text(),
+                      type.words(),
+                      type == ColumnType.OTHER ? "; turn it into numbers or text by a query" : ""));
         }
         yield type;
       }

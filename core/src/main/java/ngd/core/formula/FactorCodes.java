@@ -46,7 +46,7 @@ final class FactorCodes {
         switch (type) {
           case NUMBER -> byNumber.get(row.number(at) + 0.0);
           case BOOLEAN -> byText.get(Levels.text(row.number(at) != 0));
-          case TEXT, OTHER -> byText.get(String.valueOf(row.text(at)));
+          case TEXT, EMPTY, OTHER -> byText.get(String.valueOf(row.text(at)));
         };
     if (code == null) {
       throw unknown(Levels.of(type, type == ColumnType.TEXT ? 0 : row.number(at), textOf(row)));

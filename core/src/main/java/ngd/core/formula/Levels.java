@@ -27,7 +27,7 @@ public final class Levels {
   /** The level of a value of the given type, or null where it is missing. */
   public static @Nullable String of(ColumnType type, double number, @Nullable String text) {
     return switch (type) {
-      case TEXT, OTHER -> text;
+      case TEXT, EMPTY, OTHER -> text;
       case NUMBER -> Double.isNaN(number) ? null : text(number);
       case BOOLEAN -> Double.isNaN(number) ? null : text(number != 0);
     };

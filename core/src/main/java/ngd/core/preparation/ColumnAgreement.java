@@ -29,7 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class ColumnAgreement {
   /** Fixed, as all sites must number them alike. */
   private static final List<ColumnType> TYPES =
-      List.of(ColumnType.NUMBER, ColumnType.TEXT, ColumnType.BOOLEAN, ColumnType.OTHER);
+      List.of(
+          ColumnType.NUMBER,
+          ColumnType.TEXT,
+          ColumnType.BOOLEAN,
+          ColumnType.OTHER,
+          ColumnType.EMPTY);
 
   private final Sites sites;
   private final Exchange exchange;
@@ -118,7 +123,7 @@ final class ColumnAgreement {
       }
       int type = mostFrequent(codes);
       for (int m = 0; m < codes.length; m++) {
-        if (codes[m] != type) {
+        if (codes[m] != type && !(formula == null && isEmpty(codes[m]))) {
           problems.add(disagreement(m, name, codes, type));
         }
       }
@@ -144,15 +149,23 @@ final class ColumnAgreement {
         : formula.refusal(name, message);
   }
 
+  /** What is described may be missing at a site altogether; what is explained may not. */
+  private static boolean isEmpty(int code) {
+    return code == TYPES.indexOf(ColumnType.EMPTY) + 1;
+  }
+
+  /** The type of most sites, the first of equals; empty columns have no say. */
   private static int mostFrequent(int[] codes) {
     int[] counts = new int[TYPES.size() + 1];
-    Arrays.stream(codes).filter(code -> code > 0).forEach(code -> counts[code]++);
-    return IntStream.rangeClosed(1, TYPES.size())
-        .boxed()
-        .max(
-            Comparator.comparingInt((Integer code) -> counts[code])
-                .thenComparing(Comparator.reverseOrder()))
-        .orElseThrow();
+    Arrays.stream(codes).forEach(code -> counts[code]++);
+    int empty = TYPES.indexOf(ColumnType.EMPTY) + 1;
+    int best = empty;
+    for (int code : codes) {
+      if (code != 0 && code != empty && (best == empty || counts[code] > counts[best])) {
+        best = code;
+      }
+    }
+    return best;
   }
 
   private String disagreement(int m, String name, int[] codes, int type) {

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
@@ -44,8 +43,7 @@ public final class Preparation {
 
   /** Reads every table here once, and agrees with the other sites. */
   public static Preparation of(Formula formula, Sites sites, Exchange exchange, Missing missing) {
-    List<Column> columns = new ColumnAgreement(sites, exchange).of(formula);
-    Frame frame = Frame.of(formula, columns);
+    Frame frame = frame(formula, sites, exchange);
     List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
     long[] counts = agreeOnRows(sites, exchange, rows, missing);
@@ -61,6 +59,12 @@ public final class Preparation {
     }
     Design design = Design.of(frame, levels, sites.names());
     return new Preparation(sites, design, rows, counts[0], counts[1]);
+  }
+
+  /** The formula over the columns that all sites have: what each table will be asked for. */
+  public static Frame frame(Formula formula, Sites sites, Exchange exchange) {
+    List<Column> columns = new ColumnAgreement(sites, exchange).of(formula);
+    return Frame.of(formula, columns);
   }
 
   /** The complete and dropped rows of all sites together, where no site refuses. */
@@ -86,7 +90,7 @@ public final class Preparation {
         problems.add(
             "site %s: rows must be complete (--missing fail)%s"
                 .formatted(
-                    sites.names().get(m), here ? "; missing: " + counted(rows.get(table)) : ""));
+                    sites.names().get(m), here ? "; missing: " + rows.get(table).counted() : ""));
       } else if (verdicts[2 * m + 1] > 0) {
         problems.add(
             "site %s: must have at least one complete row%s"
@@ -105,16 +109,7 @@ public final class Preparation {
   }
 
   private static String why(SiteRows rows) {
-    return rows.missing().isEmpty() ? "" : "; missing: " + counted(rows);
-  }
-
-  private static String counted(SiteRows rows) {
-    return rows.missing().entrySet().stream()
-        .map(
-            e ->
-                "%s in %d %s"
-                    .formatted(e.getKey(), e.getValue(), e.getValue() == 1 ? "row" : "rows"))
-        .collect(Collectors.joining(", "));
+    return rows.missing().isEmpty() ? "" : "; missing: " + rows.counted();
   }
 
   public Design design() {
