@@ -29,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       NetworkCommand.class,
       CheckCommand.class,
       FitCommand.class,
+      PredictCommand.class,
       CompareCommand.class,
       StudyCommand.class,
       FederationCommand.class,
