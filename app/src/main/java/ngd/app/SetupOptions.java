@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import ngd.core.InvalidInput;
 import ngd.core.data.Assignment;
@@ -16,6 +17,7 @@ import ngd.core.data.SiteTable;
 import ngd.core.data.Table;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
+import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Missing;
@@ -58,8 +60,22 @@ final class SetupOptions {
   @Option(
       names = "--family",
       paramLabel = "WORD",
-      description = "gaussian (the default), binomial or poisson.")
+      description =
+          "gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
+              + " mean + mean² / THETA.")
   private @Nullable String family;
+
+  @Option(
+      names = "--link",
+      paramLabel = "WORD",
+      description = "probit instead of logit, for the binomial family.")
+  private @Nullable String link;
+
+  @Option(
+      names = "--dispersion",
+      paramLabel = "THETA",
+      description = "THETA of the negative-binomial family, where --family does not say it.")
+  private @Nullable Double dispersion;
 
   @Option(
       names = "--simulate",
@@ -230,7 +246,7 @@ final class SetupOptions {
     problems.require(
         randomFeatures == null, "--random-features: does not go with --site or --formula");
     Formula parsed = problems.collect(this::formula);
-    Glm glm = problems.collect(() -> Glm.ofFamily(family == null ? "gaussian" : family));
+    Glm glm = problems.collect(this::glm);
     Missing missing = data.missing(problems);
     return parsed == null || glm == null || missing == null
         ? null
@@ -284,7 +300,7 @@ final class SetupOptions {
   }
 
   private @Nullable Source fromFile(Path file, Problems problems, @Nullable Partition cut) {
-    Glm glm = problems.collect(() -> Glm.ofFamily(family == null ? "gaussian" : family));
+    Glm glm = problems.collect(this::glm);
     problems.require(rows == null, "--rows: goes with --simulate; a file has the rows it has");
     if (response == null) {
       problems.add("--response: the column to explain must be named");
@@ -306,6 +322,13 @@ final class SetupOptions {
         });
   }
 
+  private Glm glm() {
+    return Families.parse(
+        family == null ? "gaussian" : family,
+        Optional.ofNullable(link),
+        dispersion == null ? OptionalDouble.empty() : OptionalDouble.of(dispersion));
+  }
+
   private @Nullable Source fromPaper(Problems problems, Streams streams) {
     String word = String.valueOf(simulate);
     PaperModel model = problems.collect(() -> PaperModel.parse(word));
@@ -322,6 +345,9 @@ final class SetupOptions {
     problems.require(
         family == null || family.equals(glm.family()),
         "--family: --simulate %s makes it %s; got `%s`".formatted(word, glm.family(), family));
+    problems.require(
+        link == null && dispersion == null,
+        "--link and --dispersion: go with --data; a simulated model has its own");
     int count = rows;
     Table table = problems.collect(() -> model.table(count, streams));
     return table == null ? null : new Source(table, glm, Optional.of(model));

@@ -31,4 +31,11 @@ public interface Local {
    * order of its own, {@code size} at a time, the last batch shorter; the round decides the batch.
    */
   Local batch(int size, int round);
+
+  /**
+   * The same data in other coordinates: with features R⁻ᵀx, so that a model θ there is R⁻¹θ here.
+   *
+   * @param upper the upper triangular R, row by row
+   */
+  Local in(double[] upper);
 }

@@ -1,5 +1,7 @@
 package ngd.core.linalg;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The inner loops of everything: mixing, multiply-adds over blocks, gradients.
  *
@@ -71,20 +73,26 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int to);
 
   /**
-   * out = scale · Xᵀ r with r the residuals of the link at X at: the gradient of one client's
-   * generalised linear model.
+   * out = scale · Xᵀ r with r the residuals of the link at X at + offsets, times the weights: the
+   * gradient of one client's generalised linear model.
    *
+   * @param shape the link's own parameter, where it has one
    * @param clamp whether a predictor may leave the range of the exponential; see {@link #mayClamp}
+   * @param offsets what is added to the predictors, from yOffset on as y; null for nothing
+   * @param weights what the residuals are multiplied by, from yOffset on; null for 1
    * @param rows n, without the zeros that fill up the last group
    * @param scratch at least {@link #scratch(int)} numbers, of no meaning before or after
    */
   void rowGradient(
       Link link,
+      double shape,
       boolean clamp,
       double scale,
       double[] x,
       int xOffset,
       double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
       int yOffset,
       int rows,
       int p,
@@ -111,8 +119,8 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /** The rows whose residuals are held at a time. */
   int TILE = 256;
 
-  /** The scratch that {@link #rowGradient} needs for p parameters. */
+  /** The scratch that {@link #rowGradient} needs for p parameters: two tiles around the sums. */
   static int scratch(int p) {
-    return TILE + padded(p) * LANES;
+    return 2 * TILE + padded(p) * LANES;
   }
 }

@@ -1,5 +1,7 @@
 package ngd.core.linalg;
 
+import org.jspecify.annotations.Nullable;
+
 /** The definition of every kernel, one number at a time. */
 final class ScalarKernels implements Kernels {
 
@@ -69,11 +71,14 @@ final class ScalarKernels implements Kernels {
   @Override
   public void rowGradient(
       Link link,
+      double shape,
       boolean clamp,
       double scale,
       double[] x,
       int xOffset,
       double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
       int yOffset,
       int rows,
       int p,
@@ -92,7 +97,9 @@ final class ScalarKernels implements Kernels {
       for (int j = 0; j < p; j++) {
         eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
       }
-      double residual = residual(link, eta, y[yOffset + i]);
+      double shifted = offsets == null ? eta : eta + offsets[yOffset + i];
+      double plain = residual(link, shape, shifted, y[yOffset + i]);
+      double residual = weights == null ? plain : plain * weights[yOffset + i];
       for (int j = 0; j < p; j++) {
         int lane = TILE + j * LANES + i % LANES;
         scratch[lane] = Math.fma(x[row + j * LANES], residual, scratch[lane]);
@@ -114,11 +121,20 @@ final class ScalarKernels implements Kernels {
   }
 
   /** Padding rows have x = y = 0: whatever their residual, it is multiplied by zero. */
-  private static double residual(Link link, double eta, double y) {
+  private static double residual(Link link, double shape, double eta, double y) {
     return switch (link) {
       case IDENTITY -> eta - y;
       case LOGISTIC -> Exp.logistic(eta) - y;
       case EXPONENTIAL -> Exp.exp(Math.min(eta, Exp.CEILING)) - y;
+      case PROBIT -> {
+        double sign = Math.fma(y, 2, -1);
+        yield Mills.ratio(eta * sign) * -sign;
+      }
+      case GAMMA -> Math.fma(-y, Exp.exp(Math.min(-eta, Exp.CEILING)), 1);
+      case NEGATIVE_BINOMIAL -> {
+        double mean = Exp.exp(Math.min(eta, Exp.CEILING));
+        yield (mean - y) / Math.fma(mean, 1 / shape, 1);
+      }
     };
   }
 

@@ -5,6 +5,7 @@ import static ngd.core.linalg.VectorLanes.WIDTH;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorOperators;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kernels on the machine's vectors: AVX-512, AVX2 or NEON.
@@ -167,11 +168,14 @@ final class VectorKernels implements Kernels {
   @Override
   public void rowGradient(
       Link link,
+      double shape,
       boolean clamp,
       double scale,
       double[] x,
       int xOffset,
       double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
       int yOffset,
       int rows,
       int p,
@@ -191,10 +195,22 @@ final class VectorKernels implements Kernels {
         case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
         default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
       }
+      int yFrom = yOffset + tile;
+      if (offsets != null) {
+        VectorResiduals.shift(scratch, offsets, yFrom, count);
+      }
       switch (link) {
-        case IDENTITY -> VectorResiduals.identity(scratch, y, yOffset + tile, count);
-        case LOGISTIC -> VectorResiduals.logistic(scratch, y, yOffset + tile, count, clamp);
-        case EXPONENTIAL -> VectorResiduals.exponential(scratch, y, yOffset + tile, count, clamp);
+        case IDENTITY -> VectorResiduals.identity(scratch, y, yFrom, count);
+        case LOGISTIC -> VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
+        case EXPONENTIAL -> VectorResiduals.exponential(scratch, y, yFrom, count, clamp);
+        case PROBIT ->
+            VectorResiduals.probit(scratch, TILE + Kernels.padded(p) * LANES, y, yFrom, count);
+        case GAMMA -> VectorResiduals.gamma(scratch, y, yFrom, count, clamp);
+        case NEGATIVE_BINOMIAL ->
+            VectorResiduals.negativeBinomial(scratch, shape, y, yFrom, count, clamp);
+      }
+      if (weights != null) {
+        VectorResiduals.weigh(scratch, weights, yFrom, count);
       }
       boolean first = tile == 0;
       boolean last = tile + TILE >= padded;

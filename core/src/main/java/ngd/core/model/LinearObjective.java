@@ -62,12 +62,15 @@ final class LinearObjective implements Objective {
     double[] x = new double[p];
     for (int i = 0; i < n; i++) {
       shard.row(i, x);
+      double weight = shard.weight(i);
+      double response = shard.y(i) - shard.offset(i);
       for (int j = 0; j < p; j++) {
+        double weighted = weight * x[j];
         for (int k = 0; k <= j; k++) {
           int at = xxAt + j * stride + k;
-          xx[at] = Math.fma(x[j], x[k], xx[at]);
+          xx[at] = Math.fma(weighted, x[k], xx[at]);
         }
-        xy[xyAt + j] = Math.fma(x[j], shard.y(i), xy[xyAt + j]);
+        xy[xyAt + j] = Math.fma(weighted, response, xy[xyAt + j]);
       }
     }
     for (int j = 0; j < p; j++) {

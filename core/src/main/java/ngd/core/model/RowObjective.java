@@ -10,6 +10,7 @@ import ngd.core.linalg.Link;
 final class RowObjective implements Objective {
   private final Glm loss;
   private final Link link;
+  private final double shape;
   private final Shards shards;
   private final Kernels kernels = Kernels.best();
 
@@ -24,8 +25,13 @@ final class RowObjective implements Objective {
       ThreadLocal.withInitial(() -> new double[Kernels.scratch(parameters())]);
 
   RowObjective(Glm loss, Link link, Shards shards) {
+    this(loss, link, 1, shards);
+  }
+
+  RowObjective(Glm loss, Link link, double shape, Shards shards) {
     this.loss = loss;
     this.link = link;
+    this.shape = shape;
     this.shards = shards;
     double most = 0;
     for (double x : shards.xArray()) {
@@ -66,16 +72,21 @@ final class RowObjective implements Objective {
     int[] yOffsets = shards.yOffsets();
     int[] rows = shards.rowsArray();
     int p = shards.features();
-    boolean clamp = Kernels.mayClamp(largest, p, kernels.largest(at, from * stride, to * stride));
+    boolean clamp =
+        shards.offsetArray() != null
+            || Kernels.mayClamp(largest, p, kernels.largest(at, from * stride, to * stride));
     for (int m = from; m < to; m++) {
       int row = m * stride;
       kernels.rowGradient(
           link,
+          shape,
           clamp,
           scales[m],
           x,
           xOffsets[m],
           y,
+          shards.offsetArray(),
+          shards.weightArray(),
           yOffsets[m],
           rows[m],
           p,
@@ -108,11 +119,14 @@ final class RowObjective implements Objective {
   private void gradient(Shard shard, double[] at, int atOffset, double[] out, int outOffset) {
     kernels.rowGradient(
         link,
+        shape,
         true,
         loss.factor() / shard.rows(),
         shard.xArray(),
         shard.xOffset(),
         shard.yArray(),
+        shard.offsetArray(),
+        shard.weightArray(),
         shard.yOffset(),
         shard.rows(),
         shards.features(),

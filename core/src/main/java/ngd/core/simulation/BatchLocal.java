@@ -37,4 +37,9 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   public Local batch(int size, int otherRound) {
     return whole.batch(size, otherRound);
   }
+
+  @Override
+  public Local in(double[] upper) {
+    return whole.in(upper);
+  }
 }

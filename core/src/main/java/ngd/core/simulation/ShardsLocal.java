@@ -4,10 +4,12 @@ import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
+import ngd.core.data.Shards;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Rows;
+import ngd.core.linalg.Triangular;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Objective;
 import ngd.core.random.Streams;
@@ -93,6 +95,13 @@ public final class ShardsLocal implements Local {
       batches = known;
     }
     return new BatchLocal(this, known, round);
+  }
+
+  @Override
+  public ShardsLocal in(double[] upper) {
+    int p = objective.shards().features();
+    Shards others = objective.shards().mapped(row -> Triangular.solveTransposed(upper, p, row));
+    return new ShardsLocal(objective.loss().over(others), host, streams, firstClient);
   }
 
   /** Each client's gradient on its batch of the round. */

@@ -1,8 +1,10 @@
 package ngd.core.simulation;
 
+import java.util.function.Function;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.World;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Kernels;
@@ -77,6 +79,21 @@ public record Simulation(
   public <S extends Algorithm.State> EventRun<S> start(
       Algorithm.Events<S> algorithm, Conditions conditions) {
     return new EventRun<>(this, algorithm, conditions);
+  }
+
+  /**
+   * Does something in a world of these clients, for methods that are more than rounds; its threads
+   * end with it.
+   */
+  public <T> T within(Function<World, T> work) {
+    Host host = host();
+    try {
+      SimulatedExchange exchange = new SimulatedExchange(network, host, trust, streams);
+      ShardsLocal local = new ShardsLocal(objective, host, streams, 0);
+      return work.apply(new HostWorld(exchange, local, host, streams, network.clients(), 0));
+    } finally {
+      host.workers().close();
+    }
   }
 
   private Host host() {

@@ -153,7 +153,14 @@ final class KernelCases {
       for (int j = 0; j < columns; j++) {
         x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = i < n && j < p ? values.x(draw) : 0;
       }
-      y[yOffset + i] = i < n ? draw.nextInt(link == Link.EXPONENTIAL ? 9 : 2) : 0;
+      y[yOffset + i] =
+          i < n ? draw.nextInt(link == Link.LOGISTIC || link == Link.PROBIT ? 2 : 9) : 0;
+    }
+    double[] offsets = new double[y.length];
+    double[] weights = new double[y.length];
+    for (int i = 0; i < y.length; i++) {
+      offsets[i] = 4 * draw.nextDouble() - 2;
+      weights[i] = 3 * draw.nextDouble();
     }
     double[] at = new double[3 + p];
     Arrays.setAll(at, j -> values.theta(draw));
@@ -163,10 +170,17 @@ final class KernelCases {
       double[] scratch = new double[Kernels.scratch(p)];
       Arrays.fill(scratch, Double.NaN);
       kernels.rowGradient(
-          link, clamp, 2.0 / n, x, xOffset, y, yOffset, n, p, at, 3, out, 5, scratch);
+          link, 1.5, clamp, 2.0 / n, x, xOffset, y, null, null, yOffset, n, p, at, 3, out, 5,
+          scratch);
       sink.accept(
           "rowGradient %s %s, n = %d, p = %d, clamp %s".formatted(link, values, n, p, clamp), out);
     }
+    double[] out = marked(5 + p + 9);
+    double[] scratch = new double[Kernels.scratch(p)];
+    kernels.rowGradient(
+        link, 1.5, true, 2.0 / n, x, xOffset, y, offsets, weights, yOffset, n, p, at, 3, out, 5,
+        scratch);
+    sink.accept("rowGradient weighted %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
   }
 
   private static double largest(double[] values) {

@@ -15,12 +15,15 @@ import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Rows;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.linalg.Workers;
+import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.model.Loss;
+import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Objective;
 import ngd.core.model.Poisson;
+import ngd.core.model.Probit;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
@@ -42,6 +45,9 @@ class ShardsLocalTest {
           case Linear l -> RandomData.noisy(theta);
           case Logistic l -> RandomData.labels(theta);
           case Poisson l -> RandomData.counts(theta);
+          case Probit l -> RandomData.labels(theta);
+          case Gamma l -> throw new AssertionError(l);
+          case NegativeBinomial l -> RandomData.counts(theta);
         });
   }
 
