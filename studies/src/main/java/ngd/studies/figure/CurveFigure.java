@@ -91,7 +91,7 @@ public final class CurveFigure {
   public Figure figure(String description) {
     Panels panels =
         new Panels(
-            columns.size() > 3 ? 172 : 230,
+            columns.size() > 3 ? 172 : columns.size() > 1 ? 230 : 400,
             rows.size() > 1 ? 165 : 200,
             columns,
             rows,
