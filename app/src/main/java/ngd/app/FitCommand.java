@@ -46,6 +46,7 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
     if (plan == null || setup == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
+    setup.sample().notes().forEach(note -> console.err().println("ngd fit: " + note));
     Fit fit = Fit.prepare(setup, plan);
     fit.warnings().forEach(warning -> console.err().println("ngd fit: warning: " + warning));
     FitResult result;
@@ -58,11 +59,12 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
               "fit",
               Ngd.Version.number(),
               fit.asked(),
-              setup.table().source(),
-              setup.table().rows(),
-              setup.table().hash());
+              setup.sample().source(),
+              setup.sample().rows(),
+              setup.sample().hash());
       plan.folder()
-          .write(manifest, setup.table().features(), result.theta(), result.trace(), result.json());
+          .write(
+              manifest, setup.sample().features(), result.theta(), result.trace(), result.json());
     }
     if (format.isJson()) {
       console.out().println(result.json());

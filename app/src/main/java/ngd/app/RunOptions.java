@@ -56,7 +56,7 @@ final class RunOptions {
   @Option(
       names = "--extrapolate",
       description =
-          "Run T rounds at each of alpha, alpha/2 and alpha/4 and extrapolate to alpha = 0.")
+          "Run T rounds at each of alpha, alpha/2 and alpha/4, and at alpha/8 where these leave something over, and extrapolate to alpha = 0.")
   private boolean extrapolate;
 
   @Option(
@@ -161,11 +161,6 @@ final class RunOptions {
       return auto ? "auto" : alpha == null ? "none" : alpha.toString();
     }
 
-    /** All rounds that will be run. */
-    int allRounds() {
-      return extrapolate ? Math.multiplyExact(3, rounds) : rounds;
-    }
-
     /** The same for another method. */
     Plan with(Algorithms.Named other) {
       return new Plan(
@@ -210,7 +205,7 @@ final class RunOptions {
     problems.require(rounds != null, "--rounds: how many rounds to run must be given");
     problems.require(
         !extrapolate || step == null || step instanceof StepSize.Constant,
-        "--extrapolate: needs a constant --alpha, which it halves twice; got " + step);
+        "--extrapolate: needs a constant --alpha, which it halves; got " + step);
     problems.require(
         !extrapolate || !auto(), "--extrapolate: needs an --alpha of its own, not auto");
     Trust trust = problems.collect(this::trust);

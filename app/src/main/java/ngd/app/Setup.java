@@ -1,11 +1,7 @@
 package ngd.app;
 
 import java.util.Optional;
-import ngd.core.data.Assignment;
 import ngd.core.data.PaperModel;
-import ngd.core.data.Partition;
-import ngd.core.data.Placement;
-import ngd.core.data.Table;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
@@ -16,14 +12,15 @@ import ngd.core.random.Streams;
  * What is to be learned by whom, checked and ready.
  *
  * @param model where the rows were simulated from, if they were: it knows the truth
+ * @param partition how the rows were cut and placed, in the words of the command line; {@code
+ *     sites} where they were never together
  */
 record Setup(
-    Table table,
+    Sample sample,
     Glm glm,
     Optional<PaperModel> model,
-    Partition partition,
-    Placement placement,
-    Assignment assignment,
+    String partition,
+    String placement,
     NetworkOptions.Named network,
     Streams streams) {
 

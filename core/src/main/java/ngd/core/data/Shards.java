@@ -2,6 +2,7 @@ package ngd.core.data;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.Kernels;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,20 @@ public final class Shards {
       }
       for (int i = 0; i < x[m].length; i++) {
         filler.put(m, i, x[m][i], y[m][i]);
+      }
+    }
+    return filler.done();
+  }
+
+  /** The same rows with other features, as many for each; all else stays. */
+  public Shards mapped(UnaryOperator<double[]> features) {
+    Filler filler = sized(this.features, rows);
+    double[] row = new double[this.features];
+    for (int m = 0; m < rows.length; m++) {
+      Shard own = shard(m);
+      for (int i = 0; i < rows[m]; i++) {
+        own.row(i, row);
+        filler.put(m, i, features.apply(row), own.y(i), own.offset(i), own.weight(i));
       }
     }
     return filler.done();

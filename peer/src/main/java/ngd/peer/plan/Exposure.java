@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import ngd.core.network.Network;
 
 /**
@@ -69,11 +71,18 @@ public final class Exposure {
                 .formatted(site, listeners.getFirst()));
       }
     }
+    Map<String, List<String>> read = new TreeMap<>();
     for (Reader reader : readers(plan)) {
-      warnings.add(
-          "%s hears everyone whom %s hears, and so can compute %s's exact gradient in every round; privacy (docs/privacy.md) or other links prevent it"
-              .formatted(reader.listener(), reader.site(), reader.site()));
+      read.computeIfAbsent(reader.site(), _ -> new ArrayList<>()).add(reader.listener());
     }
+    read.forEach(
+        (site, listeners) ->
+            warnings.add(
+                "%s: %s %s everyone whom it hears, and so can compute its exact gradient in every round; privacy (docs/privacy.md) or other links prevent it"
+                    .formatted(
+                        site,
+                        String.join(", ", listeners),
+                        listeners.size() == 1 ? "hears" : "each hear")));
     return List.copyOf(warnings);
   }
 

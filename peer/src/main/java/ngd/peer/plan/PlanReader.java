@@ -133,8 +133,9 @@ public final class PlanReader {
     Precision precision = optional("precision", Precision.FLOAT64, Precision::parse);
     Optional<Privacy> privacy =
         optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
-    if (algorithm != null) {
-      checkSchedule(algorithm);
+    checkSchedule(algorithm);
+    if (root.containsKey("privacy")) {
+      checkPrivacy(algorithm, alpha);
     }
     if (listening != null && sites.size() > 1 && problems.isEmpty()) {
       checkNetwork(sites, listening, weights, seed);
@@ -297,6 +298,23 @@ public final class PlanReader {
         algorithm.equals(Plan.POOLED) || root.containsKey("rounds"),
         "algorithm",
         "`%s` needs `rounds`, how many to run".formatted(algorithm));
+  }
+
+  /** Whatever would leave a site un-noised is refused before anybody signs. */
+  private void checkPrivacy(String algorithm, Optional<String> alpha) {
+    require(
+        Privacy.METHODS.contains(algorithm.split(":", 2)[0]),
+        "privacy",
+        "privacy goes with %s, which say gradients alone; `%s` would say moments, Hessians or other sums un-noised"
+            .formatted(String.join(", ", Privacy.METHODS), algorithm));
+    require(
+        !root.containsKey("batch"),
+        "batch",
+        "privacy goes without `batch`: its accounts are those of gradients of all rows");
+    require(
+        !alpha.equals(Optional.of("auto")),
+        "alpha",
+        "privacy goes without `alpha: auto`, which looks at Hessians");
   }
 
   private void checkNetwork(List<Site> sites, Listening listening, String weights, long seed) {

@@ -149,6 +149,33 @@ class PlanReaderTest {
         .doesNotContain(new Exposure.Reader("a", "b"));
   }
 
+  /** The table of docs/privacy.md: how many pairs of site and reader a network has. */
+  @ParameterizedTest
+  @CsvSource({
+    "central,5,4",
+    "central,2,2",
+    "circle:1,2,2",
+    "circle:1,3,0",
+    "circle:2,3,6",
+    "circle:2,4,0",
+    "circle:3,5,0",
+    "ring:1,3,6",
+    "ring:1,4,0",
+    "complete,4,12",
+  })
+  void readers_ofANetwork_areAsThePageSays(String network, int sites, int readers) {
+    StringBuilder named = new StringBuilder();
+    for (int m = 0; m < sites; m++) {
+      named.append("  - {name: s%d, address: 'h:%d'}\n".formatted(m, m + 1));
+    }
+    Plan plan =
+        PlanReader.parse(
+                "federation: x\nrun: r\nsites:\n%snetwork: %s\nformula: y ~ x\nfamily: gaussian\n"
+                    .formatted(named, network))
+            .plan();
+    assertThat(Exposure.readers(plan)).hasSize(readers);
+  }
+
   private static List<String> problems(String text) {
     try {
       PlanReader.parse(text);
