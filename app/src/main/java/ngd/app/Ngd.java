@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       NetworkCommand.class,
       CheckCommand.class,
+      DescribeCommand.class,
       FitCommand.class,
       CompareCommand.class,
       StudyCommand.class,
