@@ -96,4 +96,9 @@ public final class NoisedLocal implements Local {
   public Local batch(int size, int round) {
     throw refused("gradients of mini-batches");
   }
+
+  @Override
+  public Local in(double[] upper) {
+    throw refused("coordinates that follow from second moments");
+  }
 }
