@@ -34,6 +34,7 @@ import picocli.CommandLine.ScopeType;
       StudyCommand.class,
       FederationCommand.class,
       PeerCommand.class,
+      DemoCommand.class,
       PlotCommand.class,
       UiCommand.class,
       BenchCommand.class
