@@ -28,12 +28,14 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       NetworkCommand.class,
       CheckCommand.class,
+      DescribeCommand.class,
       FitCommand.class,
       PredictCommand.class,
       CompareCommand.class,
       StudyCommand.class,
       FederationCommand.class,
       PeerCommand.class,
+      DemoCommand.class,
       PlotCommand.class,
       UiCommand.class,
       BenchCommand.class

@@ -50,9 +50,12 @@ public interface Local {
   Local batch(int size, int round);
 
   /**
-   * The same data in other coordinates: with features R⁻ᵀx, so that a model θ there is R⁻¹θ here.
+   * The same data in other coordinates: with features R⁻ᵀx, so that a model θ there is R⁻¹θ here;
+   * only for generalised linear models.
    *
    * @param upper the upper triangular R, row by row
    */
-  Local in(double[] upper);
+  default Local in(double[] upper) {
+    throw new UnsupportedOperationException("other coordinates are for generalised linear models");
+  }
 }

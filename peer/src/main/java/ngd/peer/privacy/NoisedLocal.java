@@ -99,6 +99,6 @@ public final class NoisedLocal implements Local {
 
   @Override
   public Local in(double[] upper) {
-    throw refused("the pooled second moments that coordinates are agreed by");
+    throw refused("coordinates that follow from second moments");
   }
 }
