@@ -37,7 +37,7 @@ build_spark() {
   local log=$root/.build/build-spark.log
   find_maven ngd
   [[ -t 2 ]] && printf 'ngd: fetching Spark (once) …' >&2
-  if ! run_maven -P 'launcher,!format' -pl core,studies,spark package >"$log" 2>&1 9>&-; then
+  if ! run_maven -P 'launcher,!format' -Dmaven.test.skip=true -pl core,studies,spark package >"$log" 2>&1 9>&-; then
     [[ -t 2 ]] && printf '\r\033[K' >&2
     printf 'ngd: the build of the Spark module failed; the whole log is in %s\n' "$log" >&2
     sed -n '/-> \[Help/q; /^\[ERROR\]/p; /Exception/p' "$log" | head -20 >&2

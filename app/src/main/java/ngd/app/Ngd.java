@@ -32,6 +32,11 @@ import picocli.CommandLine.ScopeType;
       FitCommand.class,
       CompareCommand.class,
       StudyCommand.class,
+      FederationCommand.class,
+      PeerCommand.class,
+      DemoCommand.class,
+      PlotCommand.class,
+      UiCommand.class,
       BenchCommand.class
     },
     footer = {

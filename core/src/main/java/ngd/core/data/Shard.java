@@ -113,30 +113,50 @@ public final class Shard {
     return weights;
   }
 
+  /** A shard of zeros, of its own arrays, with offsets and weights where this one has them. */
+  Shard blank(int rows) {
+    return new Shard(
+        new double[Kernels.columns(features) * padded(rows)],
+        0,
+        new double[padded(rows)],
+        0,
+        offsets == null ? null : new double[padded(rows)],
+        weights == null ? null : new double[padded(rows)],
+        rows,
+        features);
+  }
+
+  /** Whether the other has as many features, and offsets and weights just where this one has. */
+  boolean sameShape(Shard other) {
+    return features == other.features
+        && (offsets == null) == (other.offsets == null)
+        && (weights == null) == (other.weights == null);
+  }
+
   /** The shard made of the given rows of this one, in that order: a mini-batch. */
   public Shard take(int[] chosen, int from, int to) {
-    int n = to - from;
-    double[] takenX = new double[Kernels.columns(features) * padded(n)];
-    double[] takenY = new double[padded(n)];
-    double[] takenOffsets = offsets == null ? null : new double[padded(n)];
-    double[] takenWeights = weights == null ? null : new double[padded(n)];
-    Shard taken = new Shard(takenX, 0, takenY, 0, takenOffsets, takenWeights, n, features);
-    for (int i = 0; i < n; i++) {
+    Shard taken = blank(to - from);
+    take(chosen, from, to, taken);
+    return taken;
+  }
+
+  /** Writes the given rows of this shard over all rows of another. */
+  void take(int[] chosen, int from, int to, Shard taken) {
+    for (int i = 0; i < to - from; i++) {
       int row = Objects.checkIndex(chosen[from + i], rows);
-      takenY[i] = y[yOffset + row];
-      if (takenOffsets != null) {
-        takenOffsets[i] = offset(row);
+      taken.y[i] = y[yOffset + row];
+      if (offsets != null && taken.offsets != null) {
+        taken.offsets[i] = offsets[yOffset + row];
       }
-      if (takenWeights != null) {
-        takenWeights[i] = weight(row);
+      if (weights != null && taken.weights != null) {
+        taken.weights[i] = weights[yOffset + row];
       }
       int source = xOffset + place(row, 0);
       int target = taken.place(i, 0);
       for (int j = 0; j < features; j++) {
-        takenX[target + j * GROUP] = x[source + j * GROUP];
+        taken.x[target + j * GROUP] = x[source + j * GROUP];
       }
     }
-    return taken;
   }
 
   static int padded(int rows) {

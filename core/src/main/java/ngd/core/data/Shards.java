@@ -99,6 +99,11 @@ public final class Shards {
     return features;
   }
 
+  /** How many rows each client holds. */
+  public int[] sizes() {
+    return rows.clone();
+  }
+
   public int rows(int client) {
     return rows[client];
   }

@@ -9,7 +9,7 @@ import java.util.List;
  * <p>Not for several threads at once: one run owns a host. Padding is zero in every block and no
  * kernel changes that, so a recycled block needs no clearing before it is overwritten.
  */
-public final class Host {
+public final class Host implements Place {
   private final Kernels kernels;
   private final Workers workers;
   private final List<HostRows> inUse = new ArrayList<>();
@@ -57,6 +57,24 @@ public final class Host {
       System.arraycopy(rows[m], 0, block.values(), m * block.stride(), block.width());
     }
     return block;
+  }
+
+  @Override
+  public HostRows rows(int rows, int width, double[] values) {
+    if (values.length != (long) rows * width) {
+      throw new IllegalArgumentException(
+          "values: must be %d x %d numbers; got %d".formatted(rows, width, values.length));
+    }
+    HostRows block = block(rows, width);
+    for (int m = 0; m < rows; m++) {
+      System.arraycopy(values, m * width, block.values(), m * block.stride(), width);
+    }
+    return block;
+  }
+
+  @Override
+  public HostEdges edges(int[] offsets, Rows values) {
+    return new HostEdges(this, offsets, values);
   }
 
   /** Ends a round: every block that is not kept may be handed out again. */

@@ -50,11 +50,23 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int from,
       int to);
 
+  /** Row e of out: the row source[e] of in. */
+  void take(int[] source, double[] in, double[] out, int stride, int from, int to);
+
+  /** Row m of out: the sum of the rows [offsets[m], offsets[m + 1]) of in, in that order. */
+  void sums(int[] offsets, double[] in, double[] out, int stride, int from, int to);
+
+  /** The same over the rows in[heard[e]]: {@link #mix} with all weights 1. */
+  void sumsOf(int[] offsets, int[] heard, double[] in, double[] out, int stride, int from, int to);
+
   /** out = a + scale · b over the numbers [from, to), both multiples of the lanes. */
   void plus(double[] a, double scale, double[] b, double[] out, int from, int to);
 
   /** out = scale · a over the numbers [from, to), both multiples of the lanes. */
   void times(double[] a, double scale, double[] out, int from, int to);
+
+  /** Row m of out: scales[m] · row m of a. */
+  void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to);
 
   /**
    * Row m of out: S_m at_m − b_m, where S_m holds {@code columns} columns of {@code stride} numbers
@@ -71,6 +83,30 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int stride,
       int from,
       int to);
+
+  /**
+   * Each row of out: S at − b, with one S, at {@code sOffset}, and one b, at {@code bOffset}, for
+   * all rows; the same bits as {@link #affine} gives.
+   */
+  void affineAtMany(
+      double[] s,
+      int sOffset,
+      double[] b,
+      int bOffset,
+      int columns,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /**
+   * Cuts every number x of the rows at sigma: q = (sigma + x) − sigma is added to its column's sum,
+   * and x − q stays. See {@link ExactTotals} for when nothing of this rounds.
+   *
+   * @param sums {@code stride} numbers, written
+   */
+  void extract(double[] x, double sigma, double[] sums, int stride, int from, int to);
 
   /**
    * out = scale · Xᵀ r with r the residuals of the link at X at + offsets, times the weights: the
@@ -94,6 +130,26 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double @Nullable [] offsets,
       double @Nullable [] weights,
       int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch);
+
+  /**
+   * out = scale · Σ v x² over one client's rows, coefficient by coefficient, with v the derivative
+   * of a canonical link's mean at the row's predictor: the diagonal of the Hessian.
+   *
+   * @param squares the squares of all numbers of x, in the same places
+   */
+  void rowCurvature(
+      Link link,
+      double scale,
+      double[] x,
+      double[] squares,
+      int xOffset,
       int rows,
       int p,
       double[] at,

@@ -16,5 +16,14 @@ public enum Link {
   /** 1 − y exp(−η); predictors below −{@link Exp#CEILING} count as that. */
   GAMMA,
   /** (exp(η) − y) / (1 + exp(η) / shape), predictors cut as for {@link #EXPONENTIAL}. */
-  NEGATIVE_BINOMIAL
+  NEGATIVE_BINOMIAL;
+
+  /** Whether a row's curvature follows from its mean alone. */
+  public boolean isCanonical() {
+    return this == IDENTITY || this == LOGISTIC || this == EXPONENTIAL;
+  }
+
+  IllegalArgumentException notCanonical() {
+    return new IllegalArgumentException("link: must be canonical; got " + this);
+  }
 }

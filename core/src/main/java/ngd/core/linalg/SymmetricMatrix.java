@@ -134,6 +134,22 @@ public final class SymmetricMatrix {
             });
   }
 
+  /**
+   * Writes the solution of matrix · x = b over b; of the matrix the lower triangle is read; false
+   * where the matrix is not positive definite.
+   */
+  public static boolean solveInPlace(double[] matrix, int p, double[] b) {
+    return CholeskySolve.one(matrix, p, b);
+  }
+
+  /**
+   * Row m: the solution of A x = b with b row m of {@code right} and A the p × p matrix that stands
+   * row by row in row m of {@code matrices}; refuses one that is not positive definite.
+   */
+  public static Rows solveEach(Rows matrices, Rows right) {
+    return CholeskySolve.each(HostRows.in(matrices), HostRows.in(right));
+  }
+
   static double[] transposed(double[] matrix, int p) {
     double[] transposed = new double[p * p];
     for (int i = 0; i < p; i++) {

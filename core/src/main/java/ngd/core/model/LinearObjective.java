@@ -135,6 +135,26 @@ final class LinearObjective implements Objective {
   }
 
   @Override
+  public void gradientsOf(
+      int client, double[] at, double[] gradient, int rowStride, int from, int to) {
+    if (place[client] < 0) {
+      rowwise.gradientsOf(client, at, gradient, rowStride, from, to);
+      return;
+    }
+    kernels.affineAtMany(
+        xx,
+        place[client] * columns * stride,
+        xy,
+        client * stride,
+        columns,
+        at,
+        gradient,
+        checked(rowStride),
+        from,
+        to);
+  }
+
+  @Override
   public void batchGradient(
       int client,
       int[] rows,

@@ -14,6 +14,11 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   }
 
   @Override
+  public Rows curvature(Rows at) {
+    return whole.curvature(at);
+  }
+
+  @Override
   public Edges gradient(Edges at) {
     return whole.batchGradient(at, batches, round);
   }
@@ -26,6 +31,11 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   @Override
   public Rows prox(Rows centre, double[] rho) {
     return whole.prox(centre, rho);
+  }
+
+  @Override
+  public Rows prox(Rows centre, double[] rho, Rows start) {
+    return whole.prox(centre, rho, start);
   }
 
   @Override

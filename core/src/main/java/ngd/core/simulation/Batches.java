@@ -1,6 +1,5 @@
 package ngd.core.simulation;
 
-import ngd.core.data.Shards;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.PermutationSampler;
@@ -10,44 +9,49 @@ import org.apache.commons.rng.sampling.PermutationSampler;
  * random order, {@code size} at a time, the last batch shorter. A function of seed, client and
  * round alone, so nothing of it needs a checkpoint.
  */
-final class Batches {
-  private final Shards shards;
+public final class Batches {
+  private final int[] rows;
   private final Streams streams;
   private final int firstClient;
   private final int size;
   private final int[][] order;
   private final int[] epochOf;
 
-  Batches(Shards shards, Streams streams, int firstClient, int size) {
-    this.shards = shards;
+  /**
+   * The batches of clients with so many rows each.
+   *
+   * @param firstClient the number of the first of them among all clients
+   */
+  public Batches(int[] rows, Streams streams, int firstClient, int size) {
+    this.rows = rows.clone();
     this.streams = streams;
     this.firstClient = firstClient;
     this.size = size;
-    order = new int[shards.clients()][];
-    epochOf = new int[shards.clients()];
+    order = new int[rows.length][];
+    epochOf = new int[rows.length];
     java.util.Arrays.fill(epochOf, -1);
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
   /** The place of this round's first row in the client's order. */
-  int from(int row, int round) {
+  public int from(int row, int round) {
     return round % perEpoch(row) * size;
   }
 
-  int to(int row, int round) {
-    return Math.min(from(row, round) + size, shards.rows(row));
+  public int to(int row, int round) {
+    return Math.min(from(row, round) + size, rows[row]);
   }
 
   /** The client's order in this round's epoch. */
-  int[] order(int row, int round) {
+  public int[] order(int row, int round) {
     int epoch = round / perEpoch(row);
     if (epochOf[row] != epoch) {
       UniformRandomProvider draw =
           streams.stream(Streams.Purpose.BATCH, firstClient + (long) row, epoch);
-      int[] fresh = PermutationSampler.natural(shards.rows(row));
+      int[] fresh = PermutationSampler.natural(rows[row]);
       PermutationSampler.shuffle(draw, fresh);
       order[row] = fresh;
       epochOf[row] = epoch;
@@ -56,6 +60,6 @@ final class Batches {
   }
 
   private int perEpoch(int row) {
-    return Math.ceilDiv(shards.rows(row), size);
+    return Math.ceilDiv(rows[row], size);
   }
 }

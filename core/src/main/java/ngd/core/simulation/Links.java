@@ -3,14 +3,16 @@ package ngd.core.simulation;
 import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.network.Network;
+import org.jspecify.annotations.Nullable;
 
 /** Who hears whom, a client's weight on itself left out. */
-final class Links {
+public final class Links {
   final int clients;
   final int[] offsets;
   final int[] heard;
+  private int @Nullable [] reverse;
 
-  Links(Network network) {
+  public Links(Network network) {
     clients = network.clients();
     offsets = new int[clients + 1];
     int[] all = new int[network.edges()];
@@ -26,9 +28,28 @@ final class Links {
     heard = Arrays.copyOf(all, count);
   }
 
+  /** Client m's links lie at {@code offsets[m] .. offsets[m + 1]}; shared. */
+  public int[] offsets() {
+    return offsets;
+  }
+
+  /** The client heard on each link; shared. */
+  public int[] heard() {
+    return heard;
+  }
+
   /** For each link (m hears k), the place of the link (k hears m). */
-  int[] reverse() {
-    int[] reverse = new int[heard.length];
+  public int[] reverse() {
+    int[] known = reverse;
+    if (known == null) {
+      known = reversed();
+      reverse = known;
+    }
+    return known;
+  }
+
+  private int[] reversed() {
+    int[] reversed = new int[heard.length];
     for (int m = 0; m < clients; m++) {
       for (int e = offsets[m]; e < offsets[m + 1]; e++) {
         int k = heard[e];
@@ -38,9 +59,9 @@ final class Links {
               "network: every link must be mutual to reply along it; client %d hears %d, who does not hear %d"
                   .formatted(m, k, m));
         }
-        reverse[e] = back;
+        reversed[e] = back;
       }
     }
-    return reverse;
+    return reversed;
   }
 }

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * The column-stochastic matrix: client k gives 1 / (1 + listeners) to itself and to each listener.
  */
-final class Push {
+public final class Push {
   final int[] offsets;
   final int[] heard;
   final double[] weights;
 
-  Push(Links links) {
+  public Push(Links links) {
     int[] listeners = new int[links.clients];
     for (int k : links.heard) {
       listeners[k]++;
@@ -31,5 +31,20 @@ final class Push {
       }
       offsets[m + 1] = at;
     }
+  }
+
+  /** Row m lies at {@code offsets[m] .. offsets[m + 1]} of the other two; all three are shared. */
+  public int[] offsets() {
+    return offsets;
+  }
+
+  /** The client from which a share comes. */
+  public int[] heard() {
+    return heard;
+  }
+
+  /** The share. */
+  public double[] weights() {
+    return weights;
   }
 }

@@ -4,9 +4,9 @@ import java.util.function.Function;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Snapshot;
 import ngd.core.algorithm.World;
 import ngd.core.linalg.Host;
-import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Workers;
 import ngd.core.model.Objective;
@@ -55,7 +55,11 @@ public record Simulation(
   /** Starts an algorithm with every client at zero. */
   public <S extends Algorithm.State> Run<S> start(Algorithm.Rounds<S> algorithm) {
     Host host = host();
-    return new Run<>(this, algorithm, host, host.zeros(network.clients(), objective.parameters()));
+    return new Run<>(
+        this,
+        algorithm,
+        host,
+        algorithm.start(host.zeros(network.clients(), objective.parameters())));
   }
 
   /** Starts an algorithm with client m at {@code theta[m]}. */
@@ -71,8 +75,29 @@ public record Simulation(
       }
     }
     Host host = host();
-    HostRows rows = host.of(theta);
-    return new Run<>(this, algorithm, host, rows);
+    return new Run<>(this, algorithm, host, algorithm.start(host.of(theta)));
+  }
+
+  /** Goes on from where a run of the same algorithm stood when its state was kept. */
+  public <S extends Algorithm.State> Run<S> resume(Algorithm.Rounds<S> algorithm, byte[] snapshot) {
+    if (!trust.attackers().isEmpty()) {
+      throw new InvalidInput(
+          "resume: must be without attackers, whose lies are not kept; got " + trust.attackers());
+    }
+    Host host = host();
+    S start = algorithm.start(host.zeros(network.clients(), objective.parameters()));
+    S state = Snapshot.restore(snapshot, start, host);
+    if (state.theta().rows() != network.clients()
+        || state.theta().width() != objective.parameters()) {
+      throw new InvalidInput(
+          "resume: must hold %d clients with %d parameters each; got %d with %d"
+              .formatted(
+                  network.clients(),
+                  objective.parameters(),
+                  state.theta().rows(),
+                  state.theta().width()));
+    }
+    return new Run<>(this, algorithm, host, state);
   }
 
   /** Starts an asynchronous algorithm with every client at zero, at time 0. */

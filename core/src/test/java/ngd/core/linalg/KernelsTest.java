@@ -2,8 +2,11 @@ package ngd.core.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import ngd.core.Fork;
+import ngd.core.random.Streams;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 
 /** Oracle: the scalar twins, to the last bit; and for the twins themselves the plain formulas. */
@@ -89,6 +92,33 @@ class KernelsTest {
       double[] out = KernelCases.marked(8);
       kernels.mix(new int[] {0, 0}, new int[0], new double[0], new double[8], out, 8, 0, 1);
       assertThat(out).containsOnly(0.0);
+    }
+  }
+
+  /** The one S for all rows gives what S repeated for each row gives. */
+  @Test
+  void affineAtMany_anySize_hasTheBitsOfAffine() {
+    UniformRandomProvider draw = Streams.of(5).stream(Streams.Purpose.DATA);
+    for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
+      for (int width = 1; width < 20; width++) {
+        int p = width;
+        int stride = Kernels.padded(p);
+        int columns = Math.max(p, Kernels.LANES);
+        double[] s = new double[columns * stride];
+        double[] b = new double[stride];
+        double[] at = new double[3 * stride];
+        for (double[] all : List.of(s, b, at)) {
+          Arrays.setAll(all, i -> i % stride < p && i / stride < p ? draw.nextDouble() - 0.5 : 0);
+        }
+        double[] many = new double[3 * stride];
+        kernels.affineAtMany(s, 0, b, 0, columns, at, many, stride, 0, 3);
+        for (int row = 0; row < 3; row++) {
+          double[] alone = new double[stride];
+          double[] point = Arrays.copyOfRange(at, row * stride, (row + 1) * stride);
+          kernels.affine(s, 0, b, columns, point, alone, stride, 0, 1);
+          assertThat(Arrays.copyOfRange(many, row * stride, (row + 1) * stride)).isEqualTo(alone);
+        }
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.AdPsgd;
 import ngd.core.algorithm.Algorithm;
@@ -12,9 +13,13 @@ import ngd.core.algorithm.AsyncNgd;
 import ngd.core.algorithm.GoSgd;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.Snapshot;
 import ngd.core.algorithm.StepSize;
 import ngd.core.data.Shards;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Rows;
+import ngd.core.linalg.Workers;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.network.Network;
@@ -163,5 +168,39 @@ class EventRunTest {
         .isInstanceOf(InvalidInput.class);
     assertThatThrownBy(() -> new Conditions(Conditions.Clocks.EQUAL, 0, 0, 5, 0))
         .isInstanceOf(InvalidInput.class);
+  }
+
+  /** Nothing but the state decides what a client does next: the same bytes are the same client. */
+  @Test
+  void snapshot_statesOnTheWay_areRestoredWhole() {
+    Shards shards = RandomData.shards(8, 3, RandomData.equal(5, 6), RandomData.noisy(TRUTH));
+    Network network = Network.of(new Topology.Ring(5, 1), new Weights.Metropolis());
+    Simulation simulation = new Simulation(network, new Linear().over(shards), Streams.of(3), 1);
+    for (Algorithm.Events<?> algorithm :
+        List.of(
+            new AsyncNgd(ALPHA, 2),
+            new AdPsgd(ALPHA, 0, GradientScales.NONE),
+            new GoSgd(ALPHA, 0, 0.5, GradientScales.NONE))) {
+      for (double time : new double[] {0, 0.3, 20}) {
+        restored(simulation, algorithm, time);
+      }
+    }
+  }
+
+  private static <S extends Algorithm.State> void restored(
+      Simulation simulation, Algorithm.Events<S> algorithm, double time) {
+    try (EventRun<S> run = simulation.start(algorithm, HARSH);
+        EventRun<S> fresh = simulation.start(algorithm, HARSH)) {
+      run.advance(time);
+      for (int m = 0; m < 5; m++) {
+        byte[] bytes = Snapshot.of(run.state(m));
+        Host host = new Host(Kernels.best(), new Workers(1));
+        S restored = Snapshot.restore(bytes, fresh.state(m), host);
+        assertThat(Snapshot.of(restored)).isEqualTo(bytes);
+        assertThat(restored.round()).isEqualTo(run.state(m).round());
+        assertThat(restored.theta().row(0)).isEqualTo(run.state(m).theta().row(0));
+        assertThat(restored.rows()).hasSameSizeAs(run.state(m).rows());
+      }
+    }
   }
 }

@@ -32,7 +32,7 @@ class NgdMiniBatchTest extends AlgorithmContract<Ngd.State> {
     int[] sizes = {1, 2, 7, 8, 30};
     Shards shards = RandomData.shards(1, 1, sizes, RandomData.exactly(1));
     for (int size : new int[] {1, 3, 8, 100, Integer.MAX_VALUE}) {
-      Batches batches = new Batches(shards, Streams.of(2), 0, size);
+      Batches batches = new Batches(shards.sizes(), Streams.of(2), 0, size);
       for (int m = 0; m < sizes.length; m++) {
         int perEpoch = (sizes[m] - 1) / size + 1;
         int[] previous = new int[0];
@@ -63,17 +63,17 @@ class NgdMiniBatchTest extends AlgorithmContract<Ngd.State> {
   void order_anyGroupingOfClients_isTheSame() {
     int[] sizes = {4, 9, 6};
     Shards all = RandomData.shards(1, 1, sizes, RandomData.exactly(1));
-    Batches together = new Batches(all, Streams.of(3), 0, 4);
+    Batches together = new Batches(all.sizes(), Streams.of(3), 0, 4);
     for (int m = 0; m < sizes.length; m++) {
       Shards own = RandomData.shards(1, 1, new int[] {sizes[m]}, RandomData.exactly(1));
-      Batches alone = new Batches(own, Streams.of(3), m, 4);
+      Batches alone = new Batches(own.sizes(), Streams.of(3), m, 4);
       for (int round : new int[] {5, 0, 3, 17, 2}) {
         assertThat(alone.order(0, round)).isEqualTo(together.order(m, round));
         assertThat(alone.from(0, round)).isEqualTo(together.from(m, round));
         assertThat(alone.to(0, round)).isEqualTo(together.to(m, round));
       }
     }
-    assertThat(new Batches(all, Streams.of(4), 0, 4).order(1, 0))
+    assertThat(new Batches(all.sizes(), Streams.of(4), 0, 4).order(1, 0))
         .isNotEqualTo(together.order(1, 0));
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Snapshot;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Rows;
 import ngd.core.model.Linear;
@@ -176,6 +177,26 @@ public abstract class RoundsContract<S extends Algorithm.State> {
       }
       assertThat(steps.round()).isEqualTo(whole.round());
       assertThat(copy(steps.theta())).isDeepEqualTo(copy(whole.theta()));
+    }
+  }
+
+  /** A snapshot after any number of rounds, the first with its missing blocks among them. */
+  @Test
+  void resume_fromASnapshot_givesTheBitsOfARunThatWentOn() {
+    Simulation simulation = noisy();
+    for (int kept : new int[] {0, 1, 13}) {
+      try (Run<S> whole = simulation.start(algorithm(0.05))) {
+        whole.advance(kept);
+        byte[] snapshot = Snapshot.of(whole.state());
+        whole.advance(60);
+        try (Run<S> resumed = simulation.resume(algorithm(0.05), snapshot)) {
+          assertThat(resumed.round()).isEqualTo(kept);
+          assertThat(Snapshot.of(resumed.state())).isEqualTo(snapshot);
+          resumed.advance(60);
+          assertThat(Snapshot.of(resumed.state())).isEqualTo(Snapshot.of(whole.state()));
+          assertThat(copy(resumed.theta())).isDeepEqualTo(copy(whole.theta()));
+        }
+      }
     }
   }
 

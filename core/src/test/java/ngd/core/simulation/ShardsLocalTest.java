@@ -185,6 +185,23 @@ class ShardsLocalTest {
     }
   }
 
+  @Test
+  void curvature_everyFamily_isTheHessiansDiagonal() {
+    for (Glm loss : new Glm[] {new Linear(), new Logistic(), new Poisson()}) {
+      Shards shards = shards(loss);
+      double[][] x = points(4);
+      Rows found = local(loss.over(shards)).curvature(host.of(x));
+      for (int m = 0; m < 4; m++) {
+        double[] hessian = new double[9];
+        loss.hessian(shards.shard(m), x[m], hessian);
+        assertThat(found.row(m))
+            .containsExactly(
+                new double[] {hessian[0], hessian[4], hessian[8]},
+                within(1e-12 * hessian[0] + 1e-12));
+      }
+    }
+  }
+
   /** On the link (m hears k): client m's data at the point on that link. */
   @Test
   void gradientOnLinks_anyNetwork_isTheHearersGradientAtTheLinksRow() {

@@ -1,0 +1,126 @@
+package ngd.core.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Rows;
+import ngd.core.linalg.Workers;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Oracle: the state that was kept. */
+class SnapshotTest {
+  private final Host host = new Host(Kernels.best(), new Workers(1));
+
+  enum Mood {
+    GOOD,
+    BAD
+  }
+
+  record Inner(Rows block, long count) {}
+
+  record Everything(
+      int round,
+      Rows theta,
+      double share,
+      boolean done,
+      Mood mood,
+      @Nullable Inner inner,
+      List<@Nullable Rows> heard,
+      @Nullable Edges links)
+      implements Algorithm.State {}
+
+  record Other(int round, Rows theta, double part) implements Algorithm.State {}
+
+  record WithText(int round, Rows theta, String text) implements Algorithm.State {}
+
+  private Everything everything() {
+    Rows theta = host.of(new double[][] {{1.5, -0.0, Double.NaN}, {Double.MIN_VALUE, 1e300, -7}});
+    return new Everything(
+        7,
+        theta,
+        -0.0,
+        true,
+        Mood.BAD,
+        new Inner(host.of(new double[][] {{9}}), 1L << 40),
+        Arrays.asList(null, theta),
+        host.edges(new int[] {0, 0, 1}, host.of(new double[][] {{4, 5, 6}})));
+  }
+
+  private Everything start() {
+    return new Everything(0, host.zeros(2, 3), 0, false, Mood.GOOD, null, List.of(), null);
+  }
+
+  @Test
+  void restore_everyKindOfComponent_isWhatWasKept() {
+    byte[] bytes = Snapshot.of(everything());
+    Everything restored = Snapshot.restore(bytes, start(), host);
+    assertThat(Snapshot.of(restored)).isEqualTo(bytes);
+    assertThat(restored.theta().row(0)).isEqualTo(everything().theta().row(0));
+    assertThat(restored.mood()).isEqualTo(Mood.BAD);
+    assertThat(restored.heard()).hasSize(2).startsWith((Rows) null);
+    assertThat(restored.links()).isNotNull();
+    assertThat(restored.links().first(1)).isZero();
+    assertThat(restored.links().sum().row(1)).containsExactly(4, 5, 6);
+  }
+
+  @Test
+  void restore_clientsWithoutLinks_keepTheWidth() {
+    Everything alone =
+        new Everything(
+            1,
+            host.zeros(1, 3),
+            0,
+            false,
+            Mood.GOOD,
+            null,
+            List.of(),
+            host.edges(new int[] {0, 0}, host.zeros(0, 3)));
+    Everything restored = Snapshot.restore(Snapshot.of(alone), start(), host);
+    assertThat(restored.links()).isNotNull();
+    assertThat(restored.links().sum().row(0)).containsExactly(0, 0, 0);
+  }
+
+  @Test
+  void of_aComponentThatCannotBeKept_isRefusedByName() {
+    assertThatThrownBy(() -> Snapshot.of(new WithText(0, host.zeros(1, 1), "words")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("WithText.text")
+        .hasMessageContaining("java.lang.String");
+  }
+
+  @Test
+  void restore_anotherKindOfState_isRefused() {
+    byte[] bytes = Snapshot.of(new Other(0, host.zeros(1, 1), 0.5));
+    assertThatThrownBy(() -> Snapshot.restore(bytes, start(), host))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("Everything")
+        .hasMessageContaining("got 3");
+  }
+
+  /** Cut short anywhere, or with any byte changed, it is another state or refused; never worse. */
+  @Test
+  void restore_tornOrChangedBytes_areRefusedOrReadAsTheyAre() {
+    byte[] bytes = Snapshot.of(everything());
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] torn = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> Snapshot.restore(torn, start(), host))
+          .isInstanceOf(InvalidInput.class);
+    }
+    for (int i = 0; i < bytes.length; i++) {
+      byte[] changed = bytes.clone();
+      changed[i] ^= (byte) 0x81;
+      try {
+        Snapshot.restore(changed, start(), host);
+      } catch (IllegalArgumentException refused) {
+        assertThat(refused).hasMessageMatching("(?s).+");
+      }
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package ngd.deep;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Moments;
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.Rows;
+import ngd.core.random.Streams;
+import ngd.core.simulation.Batches;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Each client's mean cross-entropy on its own samples, and its gradient by libtorch.
+ *
+ * <p>On a GPU one backward pass over all clients gives all gradients. On a processor clients are
+ * spread over threads, each pass on one thread: passes of several threads were slower.
+ */
+public final class DeviceLocal implements Local {
+  /** Samples times clients in one pass of {@code gradient(Edges)}, so that memory stays bounded. */
+  private static final int PASS = 100_000;
+
+  private final Net net;
+  private final ClientData data;
+  private final Device device;
+  private final Streams streams;
+  private final Statistics statistics;
+  private final @Nullable FusedPass fused;
+  private @Nullable Batches batches;
+  private ClientData.@Nullable Chunk everything;
+
+  DeviceLocal(Net net, ClientData data, Device device, Streams streams, Statistics statistics) {
+    this(net, data, device, streams, statistics, null);
+  }
+
+  /**
+   * @param fused kernels that know this model on this device; null for plain library calls
+   */
+  DeviceLocal(
+      Net net,
+      ClientData data,
+      Device device,
+      Streams streams,
+      Statistics statistics,
+      @Nullable FusedPass fused) {
+    this.net = net;
+    this.data = data;
+    this.device = device;
+    this.streams = streams;
+    this.statistics = statistics;
+    this.fused = fused;
+  }
+
+  @Override
+  public Rows gradient(Rows at) {
+    return gradient(at, null, 0);
+  }
+
+  private Rows gradient(Rows at, @Nullable Batches chosen, int round) {
+    Tensor theta = checked(at, data.clients());
+    if (device.cuda()) {
+      try (PointerScope _ = new PointerScope()) {
+        if (fused != null && chosen == null) {
+          return device.own(fused.gradient(theta));
+        }
+        int[] all = IntStream.range(0, data.clients()).toArray();
+        ClientData.Chunk chunk = chosen == null ? everything(all) : data.batch(chosen, round, all);
+        return device.own(gradient(theta, chunk, statistics.of(0, data.clients())));
+      }
+    }
+    try (PointerScope _ = new PointerScope()) {
+      Tensor out =
+          torch.empty(
+              new long[] {data.clients(), net.parameters()},
+              device.reals(),
+              new org.bytedeco.pytorch.MemoryFormatOptional());
+      forEach(
+          data.clients(),
+          m -> {
+            ClientData.Chunk chunk = chosen == null ? data.all(m) : data.batch(chosen, round, m);
+            Tensor own = gradient(theta.narrow(0, m, 1), chunk, statistics.of(m, m + 1));
+            out.narrow(0, m, 1).copy_(own);
+          });
+      return device.own(out);
+    }
+  }
+
+  private ClientData.Chunk everything(int[] all) {
+    ClientData.Chunk chunk = everything;
+    if (chunk == null) {
+      chunk = data.all(all).kept(device);
+      everything = chunk;
+    }
+    return chunk;
+  }
+
+  /** Clients over threads, one thread a pass; all threads in one pass where clients are few. */
+  private void forEach(int clients, IntStreamAction action) {
+    int threads = device.workers().threads();
+    boolean shared = clients >= 2 * threads;
+    device
+        .workers()
+        .run(
+            clients,
+            shared ? Long.MAX_VALUE : 0,
+            (from, to) -> {
+              torch.set_num_threads(shared ? 1 : threads);
+              for (int m = from; m < to; m++) {
+                try (PointerScope _ = new PointerScope()) {
+                  action.at(m);
+                }
+              }
+            });
+  }
+
+  private interface IntStreamAction {
+    void at(int client);
+  }
+
+  /** The gradient of every row of theta over the chunk's clients, in the current scope. */
+  private Tensor gradient(Tensor theta, ClientData.Chunk chunk, List<Tensor> kept) {
+    Tensor leaf = theta.detach().requires_grad_(true);
+    Pass pass = new Pass(chunk.clients(), true, chunk.real(), kept);
+    losses(leaf, chunk, pass).sum().backward();
+    return leaf.grad();
+  }
+
+  /** One number a client. */
+  private Tensor losses(Tensor theta, ClientData.Chunk chunk, Pass pass) {
+    return torch
+        .log_softmax(net.logits(theta, chunk.x(), pass, device), 2)
+        .gather(2, chunk.y().unsqueeze(2))
+        .squeeze(2)
+        .mul(chunk.share())
+        .sum(1)
+        .neg();
+  }
+
+  /** Each client's loss at its own row. */
+  public double[] losses(Rows at) {
+    Tensor theta = checked(at, data.clients());
+    double[] losses = new double[data.clients()];
+    for (int m = 0; m < losses.length; m++) {
+      try (PointerScope _ = new PointerScope();
+          org.bytedeco.pytorch.NoGradGuard _ = new org.bytedeco.pytorch.NoGradGuard()) {
+        Pass pass = new Pass(1, true, null, statistics.copies(m));
+        losses[m] = losses(theta.narrow(0, m, 1), data.all(m), pass).item_double();
+      }
+    }
+    return losses;
+  }
+
+  @Override
+  public Edges gradient(Edges at) {
+    return gradient(at, null, 0);
+  }
+
+  private Edges gradient(Edges at, @Nullable Batches chosen, int round) {
+    int links = at.values().rows();
+    Tensor theta = checked(at.values(), links);
+    int[] hearer = new int[links];
+    for (int m = 0; m < data.clients(); m++) {
+      Arrays.fill(hearer, at.first(m), at.first(m + 1), m);
+    }
+    int most = Arrays.stream(data.sizes()).max().orElseThrow();
+    int together = device.cuda() ? Math.max(1, PASS / most) : 1;
+    try (PointerScope _ = new PointerScope()) {
+      Tensor out = theta.clone();
+      forEach(
+          Math.ceilDiv(links, together),
+          piece -> {
+            int from = piece * together;
+            int to = Math.min(links, from + together);
+            int[] clients = Arrays.copyOfRange(hearer, from, to);
+            ClientData.Chunk chunk =
+                chosen == null ? data.all(clients) : data.batch(chosen, round, clients);
+            Tensor own =
+                gradient(theta.narrow(0, from, to - from), chunk, statistics.copies(clients));
+            out.narrow(0, from, to - from).copy_(own);
+          });
+      return at.with(device.own(out));
+    }
+  }
+
+  @Override
+  public Rows prox(Rows centre, double rho) {
+    throw noHessian("a proximal step");
+  }
+
+  @Override
+  public Rows prox(Rows centre, double[] rho) {
+    throw noHessian("a proximal step");
+  }
+
+  private InvalidInput noHessian(String what) {
+    return new InvalidInput(
+        "model %s: %s needs a Hessian; neural networks give gradients only"
+            .formatted(net.model().name(), what));
+  }
+
+  /** The rows of a client; a neural network has no other moments. */
+  @Override
+  public Moments moments(int row) {
+    int rows = data.rows(row);
+    return new Moments() {
+      @Override
+      public int rows() {
+        return rows;
+      }
+
+      @Override
+      public double[] xx() {
+        throw noHessian("XᵀX");
+      }
+
+      @Override
+      public double[] xy() {
+        throw noHessian("Xᵀy");
+      }
+
+      @Override
+      public double value(double[] theta) {
+        throw noHessian("a value by moments");
+      }
+
+      @Override
+      public double[] gradient(double[] theta) {
+        throw noHessian("a gradient by moments");
+      }
+
+      @Override
+      public double[] hessian(double[] theta) {
+        throw noHessian("a Hessian by moments");
+      }
+
+      @Override
+      public double[] sums(double[] theta, RowTerm... terms) {
+        throw noHessian("a sum over linear predictors");
+      }
+
+      @Override
+      public double[] squares(double[] theta, RowTerm term) {
+        throw noHessian("a sum of squares");
+      }
+
+      @Override
+      public double largest(double[] theta, RowTerm term) {
+        throw noHessian("a maximum over linear predictors");
+      }
+    };
+  }
+
+  @Override
+  public Local batch(int size, int round) {
+    Batches known = batches;
+    if (known == null || known.size() != size) {
+      known = new Batches(data.sizes(), streams, 0, size);
+      batches = known;
+    }
+    return new OfBatch(this, known, round);
+  }
+
+  /** A round's mini-batches: gradients over the chosen samples; all else over all. */
+  private record OfBatch(DeviceLocal whole, Batches chosen, int round) implements Local {
+    @Override
+    public Rows gradient(Rows at) {
+      return whole.gradient(at, chosen, round);
+    }
+
+    @Override
+    public Edges gradient(Edges at) {
+      return whole.gradient(at, chosen, round);
+    }
+
+    @Override
+    public Rows prox(Rows centre, double rho) {
+      return whole.prox(centre, rho);
+    }
+
+    @Override
+    public Rows prox(Rows centre, double[] rho) {
+      return whole.prox(centre, rho);
+    }
+
+    @Override
+    public Moments moments(int row) {
+      return whole.moments(row);
+    }
+
+    @Override
+    public Local batch(int size, int other) {
+      return whole.batch(size, other);
+    }
+  }
+
+  private Tensor checked(Rows at, int rows) {
+    DeviceRows here = DeviceRows.in(at);
+    if (here.rows() != rows || here.width() != net.parameters()) {
+      throw new IllegalArgumentException(
+          "local data: points must be %d rows of %d; got %d of %d"
+              .formatted(rows, net.parameters(), here.rows(), here.width()));
+    }
+    return here.tensor();
+  }
+}
