@@ -183,7 +183,7 @@ final class FitTrial implements Trial {
 
   @Override
   public List<String> coefficients() {
-    return fit.setup().table().features();
+    return fit.setup().sample().features();
   }
 
   @Override

@@ -246,7 +246,7 @@ final class SetupOptions {
     problems.require(
         randomFeatures == null, "--random-features: does not go with --site or --formula");
     Formula parsed = problems.collect(this::formula);
-    Glm glm = problems.collect(() -> Glm.ofFamily(family == null ? "gaussian" : family));
+    Glm glm = problems.collect(this::glm);
     Missing missing = data.missing(problems);
     return parsed == null || glm == null || missing == null
         ? null

@@ -62,7 +62,7 @@ class FitCommandTest {
 
   @Test
   void fit_nothingGiven_namesAllThatIsMissing() {
-    Command command = Command.run("fit");
+    Command command = Command.line("fit --algorithm ngd");
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.errors())
         .containsExactly(

@@ -37,16 +37,18 @@ final class PeerDesk implements AutoCloseable {
   /** What of a status is shown. */
   private static final List<String> KNOWN =
       List.of(
-          "name",
+          "site",
+          "plan",
           "state",
+          "stage",
           "round",
           "rounds",
           "waitingFor",
           "spread",
-          "bytesSent",
-          "bytesReceived",
-          "rejected",
+          "seconds",
           "secondsLeft",
+          "epsilonSpent",
+          "failure",
           "neighbours");
 
   private static final int MOST_PEERS = 64;

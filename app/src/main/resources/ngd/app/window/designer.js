@@ -307,9 +307,18 @@ export async function render(main) {
     } catch (error) { say(error.message); }
   }
 
+  /** A plan of a federation with these links; names, addresses and the formula are to be filled in. */
   function plan() {
-    download("plan.yaml", `# Written by the window. edges.csv lies beside this file.\nclients: ${network.clients}\nnetwork: file:edges.csv\nweights: ${network.weights}\n`, "text/yaml");
-    download("edges.csv", edgeList(network), "text/csv");
+    const name = (m) => "site-" + m;
+    const hears = Array.from({length: network.clients}, () => []);
+    for (let i = 0; i < network.links.length; i += 2) hears[network.links[i]].push(name(network.links[i + 1]));
+    const run = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const lines = ["# Written by the window: fill in names, addresses, formula and family; `ngd federation` explains the rest.",
+      "federation: federation", "run: " + run, "sites:",
+      ...hears.map((_, m) => `  - {name: ${name(m)}, address: "localhost:${7400 + m}"}`),
+      "hears:", ...hears.map((heard, m) => `  ${name(m)}: [${heard.join(", ")}]`),
+      "weights: " + network.weights, "formula: y ~ x", "family: gaussian", ""];
+    download("plan.yaml", lines.join("\n"), "text/yaml");
   }
 
   // The same without a pointer.

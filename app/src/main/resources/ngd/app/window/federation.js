@@ -1,6 +1,6 @@
 // Page 4: real peers, as they say of themselves.
 import {GraphView, zoomButtons} from "./graph.js";
-import {ask, bytes, colour, command, count, field, fill, h, number, trouble} from "./dom.js";
+import {ask, bytes, colour, command, field, fill, h, number, trouble} from "./dom.js";
 
 const STORE = "ngd-peers";
 
@@ -47,7 +47,7 @@ export async function render(main) {
       h("div", {class: "stack loose"}, h("section", {class: "card stack"}, h("h2", {}, "All together"), summary),
         h("section", {class: "card flush"}, h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Peers"}, h("table", {},
           h("thead", {}, h("tr", {}, [["Peer"], ["State"], ["Round"], ["Waits for"], ["Spread", 1], ["Sent", 1], ["Received", 1], ["Rejected", 1], ["Left", 1]].map(([text, numeric]) => h("th", {scope: "col", class: numeric ? "num" : ""}, text)))), rows))))));
-    view ??= new GraphView(canvas, {look, label: (m) => peers[m]?.name ?? peers[m]?.at ?? ""});
+    view ??= new GraphView(canvas, {look, label: (m) => title(peers[m])});
     if (!box.querySelector(".zoom")) box.append(zoomButtons(view));
     source = new EventSource("/api/peers/events?" + query);
     source.addEventListener("peers", (event) => show(JSON.parse(event.data).peers));
@@ -65,40 +65,50 @@ export async function render(main) {
       known.set(peer.at, peer.silent ? before : peer);
       return merged;
     });
-    const index = new Map(peers.map((peer, m) => [peer.name ?? peer.at, m]));
+    const index = new Map(peers.map((peer, m) => [title(peer), m]));
     const links = [];
     peers.forEach((peer, m) => {
-      for (const neighbour of names(peer.neighbours)) if (index.has(neighbour)) links.push(m, index.get(neighbour));
+      for (const {name} of peer.neighbours ?? []) if (index.has(name)) links.push(m, index.get(name));
     });
     const places = peers.flatMap((_, m) => [Math.sin(2 * Math.PI * m / peers.length), -Math.cos(2 * Math.PI * m / peers.length)]);
     view.set({clients: peers.length, places: peers.length === 1 ? [0, 0] : places, links});
     const awake = peers.filter((peer) => !peer.silent);
-    const total = (key) => awake.reduce((sum, peer) => sum + (tally(peer[key]) ?? 0), 0);
+    const total = (tally) => awake.reduce((sum, peer) => sum + (tally(peer) ?? 0), 0);
     const slowest = awake.reduce((least, peer) => Math.min(least, peer.round ?? Infinity), Infinity);
     fill(summary,
       tile("Answering", `${awake.length} of ${peers.length}`), tile("Slowest round", Number.isFinite(slowest) ? slowest.toLocaleString("en") : "–"),
-      tile("Waiting", awake.filter(waits).length), tile("Sent", bytes(total("bytesSent"))), tile("Rejected", total("rejected")));
+      tile("Waiting", awake.filter(waits).length), tile("Sent", bytes(total(sent))), tile("Rejected", total(rejected)));
     fill(rows, peers.map(row));
   }
 
-  function names(value) { return Array.isArray(value) ? value.map((one) => typeof one === "object" ? one.name : String(one)) : value ? [String(value)] : []; }
-  function tally(value) { return typeof value === "number" ? value : value && typeof value === "object" ? Object.values(value).reduce((sum, one) => sum + (Number(one) || 0), 0) : undefined; }
-  function waits(peer) { return names(peer.waitingFor).length > 0; }
+  function title(peer) { return peer?.site ?? peer?.at ?? ""; }
+  function over(peer, tally) { return peer.neighbours ? peer.neighbours.reduce((sum, one) => sum + tally(one), 0) : undefined; }
+  function sent(peer) { return over(peer, (one) => one.bytesOut ?? 0); }
+  function received(peer) { return over(peer, (one) => one.bytesIn ?? 0); }
+  function rejected(peer) { return over(peer, (one) => Object.values(one.rejected ?? {}).reduce((sum, n) => sum + n, 0)); }
+  function waits(peer) { return peer.state !== "done" && (peer.waitingFor ?? []).length > 0; }
   function tile(name, value) { return h("div", {class: "tile"}, h("dt", {}, name), h("dd", {}, String(value))); }
   function look(m) {
     const peer = peers[m];
-    return {fill: colour(!peer || peer.silent ? "silent" : waits(peer) ? "passing" : "class1"), radius: 1.2};
+    return {fill: colour(!peer || peer.silent ? "silent" : peer.failure ? "bad" : waits(peer) ? "passing" : "class1"), radius: 1.2};
+  }
+
+  function badge(peer) {
+    if (peer.silent) return h("span", {class: "badge"}, peer.silent);
+    if (peer.failure) return h("span", {class: "badge bad", title: peer.failure}, "failed");
+    return waits(peer) ? h("span", {class: "badge warn"}, "waits") : h("span", {class: "badge good"}, peer.state ?? "at work");
   }
 
   function row(peer) {
     const done = peer.rounds ? peer.round / peer.rounds : null;
-    return h("tr", {class: peer.silent ? "gone" : "", "data-peer": peer.name ?? peer.at, "data-silent": String(Boolean(peer.silent))},
-      h("th", {scope: "row"}, peer.name ?? peer.at, peer.name ? h("div", {class: "muted small"}, peer.at) : null),
-      h("td", {}, peer.silent ? h("span", {class: "badge"}, peer.silent) : waits(peer) ? h("span", {class: "badge warn"}, "waits") : h("span", {class: "badge good"}, peer.state ?? "at work")),
-      h("td", {class: "num"}, peer.round === undefined ? "–" : `${peer.round.toLocaleString("en")}${peer.rounds ? " of " + peer.rounds.toLocaleString("en") : ""}`, done === null ? null : h("progress", {max: 1, value: done, "aria-label": "Rounds of " + (peer.name ?? peer.at)})),
-      h("td", {}, names(peer.waitingFor).join(", ") || "–"),
-      h("td", {class: "num"}, number(peer.spread, 3)), h("td", {class: "num"}, bytes(peer.bytesSent)), h("td", {class: "num"}, bytes(peer.bytesReceived)),
-      h("td", {class: "num"}, tally(peer.rejected) ?? "–"), h("td", {class: "num"}, peer.silent ? "–" : time(peer.secondsLeft)));
+    const refused = Object.entries((peer.neighbours ?? []).reduce((all, one) => { for (const [why, n] of Object.entries(one.rejected ?? {})) all[why] = (all[why] ?? 0) + n; return all; }, {}));
+    return h("tr", {class: peer.silent ? "gone" : "", "data-peer": title(peer), "data-silent": String(Boolean(peer.silent))},
+      h("th", {scope: "row"}, title(peer), peer.site ? h("div", {class: "muted small"}, peer.at) : null),
+      h("td", {}, badge(peer), peer.stage && !peer.silent ? h("div", {class: "muted small"}, peer.stage) : null, peer.failure ? h("div", {class: "small"}, peer.failure) : null),
+      h("td", {class: "num"}, peer.round === undefined ? "–" : `${peer.round.toLocaleString("en")}${peer.rounds ? " of " + peer.rounds.toLocaleString("en") : ""}`, done === null ? null : h("progress", {max: 1, value: done, "aria-label": "Rounds of " + title(peer)})),
+      h("td", {}, (peer.waitingFor ?? []).join(", ") || "–"),
+      h("td", {class: "num"}, number(peer.spread, 3)), h("td", {class: "num"}, bytes(sent(peer))), h("td", {class: "num"}, bytes(received(peer))),
+      h("td", {class: "num"}, rejected(peer) ?? "–", refused.map(([why, n]) => h("div", {class: "muted small"}, `${why} ${n}`))), h("td", {class: "num"}, peer.silent ? "–" : time(peer.secondsLeft)));
   }
 
   if (addresses.value.trim()) watch();

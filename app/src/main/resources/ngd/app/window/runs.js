@@ -61,10 +61,10 @@ export async function render(main) {
 
   function row(run) {
     const box = h("input", {type: "checkbox", "aria-label": "Choose " + run.name, checked: chosen.has(run.name), disabled: Boolean(run.damaged) || run.kind === "study", onchange: () => { box.checked ? chosen.add(run.name) : chosen.delete(run.name); overlay.disabled = chosen.size === 0; overlay.textContent = chosen.size ? `Overlay ${chosen.size}` : "Overlay"; }});
-    const name = h("th", {scope: "row"}, h("a", {href: runLink(run.name)}, run.name === "." ? "this folder" : run.name), run.tags.length ? h("span", {class: "row"}, run.tags.map((tag) => h("span", {class: "badge"}, tag))) : null);
-    if (run.damaged) {
-      return h("tr", {"data-run": run.name}, h("td", {}, box), name, h("td", {}, h("span", {class: "badge bad"}, "damaged")), h("td", {colspan: 8, class: "muted"}, run.damaged));
-    }
+    const name = h("th", {scope: "row"}, h("a", {href: runLink(run.name)}, run.name === "." ? "this folder" : run.name),
+      run.damaged ? h("div", {class: "muted small reason"}, run.damaged) : null,
+      run.tags.length ? h("span", {class: "row"}, run.tags.map((tag) => h("span", {class: "badge"}, tag))) : null);
+    if (run.damaged) return h("tr", {"data-run": run.name}, h("td", {}, box), name, h("td", {}, h("span", {class: "badge bad"}, "damaged")), COLUMNS.slice(2).map(() => h("td", {})));
     const [tone, text] = KINDS[run.kind];
     return h("tr", {"data-run": run.name}, h("td", {}, box), name, h("td", {}, h("span", {class: "badge " + tone}, text)),
       h("td", {}, run.algorithm ?? (run.study ? run.study + (run.state === "finished" ? "" : `, ${run.state}`) : run.algorithms ? count(run.algorithms, "algorithm") : "")),

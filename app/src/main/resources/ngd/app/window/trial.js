@@ -91,7 +91,7 @@ export async function render(main, parameters) {
   const alpha = h("input", {class: "narrow", value: initial.alpha, id: "new-alpha"});
   const cutClient = h("input", {type: "number", class: "narrow", min: 0, id: "cut-client"}), cutOther = h("input", {type: "number", class: "narrow", min: 0, id: "cut-other"});
   const meddleTrouble = h("div", {});
-  const meddle = h("section", {class: "card stack hidden"}, h("h2", {}, "Meddle"),
+  const meddle = h("section", {class: "card stack meddle hidden"}, h("h2", {}, "Meddle"),
     h("div", {class: "row bottom"}, field("α from now on", alpha), h("button", {type: "button", id: "change-alpha", onclick: () => steer("alpha", {alpha: alpha.value})}, "Change α")),
     h("div", {class: "row bottom"}, field("Client", cutClient), field("no longer hears", cutOther), h("button", {type: "button", id: "cut", onclick: cut}, "Cut the link")),
     h("p", {class: "muted small"}, "A click on a link in the picture fills in its ends."), meddleTrouble);

@@ -152,6 +152,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     int most = Math.min(ROUNDS_BEFORE_STEPS, settings.mostRounds());
     int done = 0;
     int restarts = 0;
+    double alpha = 0;
     AutoStep<Ngd.State> method = method(scales, share);
     AutoStep.State<Ngd.State> state = method.start(common(world, best));
     while (done < most && restarts <= MOST_RESTARTS) {
@@ -164,21 +165,24 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
           mean.length == 0
               ? Double.POSITIVE_INFINITY
               : Likelihood.loss(world, glm, mean, penalty, size.rows());
-      if (!(loss <= least)) {
+      alpha = state.alpha();
+      if (loss <= least) {
+        boolean little = least - loss < USEFUL * (first - loss);
+        best = mean;
+        least = loss;
+        if (little) {
+          break;
+        }
+      } else if (loss - least < USEFUL * (first - least)) {
+        break;
+      } else {
         restarts++;
         share /= 4;
         method = method(scales, share);
         state = method.start(common(world, best));
-        continue;
-      }
-      boolean little = least - loss < USEFUL * (first - loss);
-      best = mean;
-      least = loss;
-      if (little) {
-        break;
       }
     }
-    return new Descent(DoubleStream.of(best).boxed().toList(), state.alpha(), done);
+    return new Descent(DoubleStream.of(best).boxed().toList(), alpha, done);
   }
 
   private static AutoStep<Ngd.State> method(GradientScales scales, double share) {

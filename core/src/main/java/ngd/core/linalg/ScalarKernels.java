@@ -225,7 +225,7 @@ final class ScalarKernels implements Kernels {
   }
 
   /** The derivative of a link's mean with respect to the predictor, from that mean. */
-  static double derivative(Link link, double mean) {
+  private static double derivative(Link link, double mean) {
     return switch (link) {
       case IDENTITY -> 1;
       case LOGISTIC -> mean * (1 - mean);

@@ -3,6 +3,7 @@ package ngd.core.linalg;
 import static ngd.core.linalg.VectorLanes.SPECIES;
 import static ngd.core.linalg.VectorLanes.WIDTH;
 
+import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorOperators;
 import org.jspecify.annotations.Nullable;
@@ -392,13 +393,15 @@ final class VectorKernels implements Kernels {
         default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
       }
       switch (link) {
-        case IDENTITY -> VectorResiduals.identity(scratch, ZEROS, 0, count);
-        case LOGISTIC -> VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
+        case IDENTITY -> Arrays.fill(scratch, 0, count, 1);
+        case LOGISTIC -> {
+          VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
+          for (int i = 0; i < count; i++) {
+            scratch[i] *= 1 - scratch[i];
+          }
+        }
         case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
-      }
-      for (int i = 0; i < count; i++) {
-        scratch[i] = ScalarKernels.derivative(link, scratch[i]);
       }
       boolean first = tile == 0;
       boolean last = tile + TILE >= padded;

@@ -92,7 +92,7 @@ public final class CurveFigure {
     boolean crowded = columns.size() == 1 && rows.size() == 1 && labels.size() > 5;
     Panels panels =
         new Panels(
-            crowded ? 620 : columns.size() > 3 ? 172 : 230,
+            crowded ? 620 : columns.size() > 3 ? 172 : columns.size() > 1 ? 230 : 400,
             crowded ? 430 : rows.size() > 1 ? 165 : 200,
             columns,
             rows,
