@@ -219,6 +219,11 @@ public final class PeerNode implements AutoCloseable {
     }
 
     @Override
+    public Exchange exchange() {
+      return agreed;
+    }
+
+    @Override
     public World world(Local local) {
       return new OneClient(PeerNode.this, local);
     }

@@ -1,6 +1,7 @@
 package ngd.peer;
 
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.World;
 import ngd.core.linalg.Host;
@@ -24,10 +25,10 @@ public interface Program<R> {
     /** Where blocks of rows live; make {@link Local}s with it. */
     Host host();
 
-    /**
-     * The world of this one client with its data. Outside of its rounds, its exchange has sums and
-     * maxima over all clients; all else belongs into rounds.
-     */
+    /** Sums and maxima over all clients; all else belongs into rounds. */
+    Exchange exchange();
+
+    /** The world of this one client with its data; every call of {@code advance} is a stage. */
     World world(Local local);
 
     /**
