@@ -116,7 +116,7 @@ public final class SiteRun {
         new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
     try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind))) {
       watch.linked(node);
-      SiteResult result = node.run(world -> work(world, table));
+      SiteResult result = node.run(seat -> work(seat, table));
       watch.ended(null);
       return result;
     } catch (IOException e) {
@@ -169,7 +169,7 @@ public final class SiteRun {
         (call, terms) -> masks.mask(call, terms, ExactSum.WORDS));
   }
 
-  private SiteResult work(Program.World peer, SiteTable table) {
+  private SiteResult work(Program.Seat peer, SiteTable table) {
     watch.stage("agreeing on columns, levels and rows");
     Formula formula = Formula.parse(plan.formula());
     ngd.core.preparation.Missing missing =
@@ -186,7 +186,7 @@ public final class SiteRun {
         budget.isPresent()
             ? NoisedLocal.of(objective, budget.get())
             : new ShardsLocal(objective, peer.host(), streams, self);
-    World world = new ProgramWorld(peer, local, watch);
+    World world = new WatchedWorld(peer.world(local), watch);
     List<String> terms = prepared.design().coefficients();
     return plan.pooled()
         ? pooled(world, glm, terms, prepared)
