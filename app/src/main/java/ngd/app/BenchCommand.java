@@ -8,7 +8,12 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "bench",
     description = "Measures how fast this machine is.",
-    subcommands = {BenchRoundsCommand.class, BenchAlgorithmsCommand.class})
+    subcommands = {
+      BenchRoundsCommand.class,
+      BenchAlgorithmsCommand.class,
+      BenchPeersCommand.class,
+      BenchPeerCommand.class
+    })
 final class BenchCommand {
   @ParentCommand private @Nullable Ngd parent;
 

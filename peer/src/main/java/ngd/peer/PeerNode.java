@@ -8,9 +8,11 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Snapshot;
+import ngd.core.algorithm.World;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Rows;
 import ngd.core.linalg.Workers;
 import ngd.core.random.Draws;
 import ngd.core.simulation.Diverged;
@@ -90,7 +92,7 @@ public final class PeerNode implements AutoCloseable {
 
   /** Runs a program to its end, and until neighbours have all that they need from this peer. */
   public <R> R run(Program<R> program) throws InterruptedException {
-    R result = program.run(new World());
+    R result = program.run(new Seat());
     long end = links.call();
     keeper.end(links, snapshot(ByteString.EMPTY, true));
     ended = true;
@@ -102,9 +104,9 @@ public final class PeerNode implements AutoCloseable {
     return result;
   }
 
-  public PeerStatus status() {
+  public NodeStatus status() {
     List<Links.Watch> watched = links.watch();
-    return new PeerStatus(
+    return new NodeStatus(
         setup.sites().get(setup.self()).name(),
         stage,
         round,
@@ -130,8 +132,87 @@ public final class PeerNode implements AutoCloseable {
     return snapshot.build();
   }
 
+  /** The world of one client: every call of {@code advance} is a stage. */
+  private record OneClient(PeerNode node, Local local) implements World {
+    @Override
+    public Exchange exchange() {
+      return node.agreed;
+    }
+
+    @Override
+    public int rows() {
+      return 1;
+    }
+
+    @Override
+    public Rows block(double[][] rows) {
+      return node.host.of(rows);
+    }
+
+    @Override
+    public <S extends Algorithm.State> S advance(
+        Algorithm.Rounds<S> algorithm, S state, int rounds) {
+      return node.advance(algorithm, local, state, rounds);
+    }
+
+    @Override
+    public World in(double[] upper) {
+      return new OneClient(node, local.in(upper));
+    }
+  }
+
+  private <S extends Algorithm.State> S advance(
+      Algorithm.Rounds<S> algorithm, Local local, S start, int count) {
+    if (stages < done.size()) {
+      return finished(start);
+    }
+    int end = Math.addExact(start.round(), count);
+    S s = begin(start, end);
+    Pressure pressure = new Pressure();
+    while (s.round() < end) {
+      awaitRoom();
+      exchange.begin(roundsBefore + s.round());
+      s = algorithm.step(s, exchange, local, new Draws(setup.streams(), s.round(), setup.self()));
+      host.recycle(s.rows());
+      round = s.round();
+      if (round % LOOK_EVERY == 0) {
+        requireFinite(s);
+      }
+      S now = s;
+      keeper.offer(
+          links, pressure.bytes(), () -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false));
+    }
+    end(s, s.round() - start.round());
+    return s;
+  }
+
+  /** What a stage came to that was done before a restart. */
+  private <S extends Algorithm.State> S finished(S start) {
+    return Snapshot.restore(done.get(stages++).toByteArray(), start, host);
+  }
+
+  private <S extends Algorithm.State> S begin(S start, int end) {
+    stage = stages++;
+    rounds = end;
+    S s = resumed.isEmpty() ? start : Snapshot.restore(resumed.toByteArray(), start, host);
+    resumed = ByteString.EMPTY;
+    round = s.round();
+    return s;
+  }
+
+  private void end(Algorithm.State last, int count) {
+    requireFinite(last);
+    done.add(ByteString.copyFrom(Snapshot.of(last)));
+    roundsBefore += count;
+  }
+
   /** Where the program runs. */
-  private final class World implements Program.World {
+  private final class Seat implements Program.Seat {
+    @Override
+    public Exchange exchange() {
+      return agreed;
+    }
+
     @Override
     public int self() {
       return setup.self();
@@ -143,35 +224,8 @@ public final class PeerNode implements AutoCloseable {
     }
 
     @Override
-    public Exchange exchange() {
-      return agreed;
-    }
-
-    @Override
-    public <S extends Algorithm.State> S advance(
-        Algorithm.Rounds<S> algorithm, Local local, double[] start, int count) {
-      S s = algorithm.start(host.of(new double[][] {start}));
-      if (stages < done.size()) {
-        return Snapshot.restore(done.get(stages++).toByteArray(), s, host);
-      }
-      s = begin(s, count);
-      Pressure pressure = new Pressure();
-      while (s.round() < count) {
-        awaitRoom();
-        exchange.begin(roundsBefore + s.round());
-        s = algorithm.step(s, exchange, local, new Draws(setup.streams(), s.round(), setup.self()));
-        host.recycle(s.rows());
-        round = s.round();
-        if (round % LOOK_EVERY == 0) {
-          requireFinite(s);
-        }
-        S now = s;
-        keeper.offer(
-            links, pressure.bytes(), () -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false));
-      }
-      requireFinite(s);
-      end(s);
-      return s;
+    public World world(Local local) {
+      return new OneClient(PeerNode.this, local);
     }
 
     @Override
@@ -180,7 +234,7 @@ public final class PeerNode implements AutoCloseable {
       PeerMail mail = new PeerMail(setup, reach, host, links, limits);
       S s = algorithm.start(host.of(new double[][] {start}), mail);
       if (stages < done.size()) {
-        return Snapshot.restore(done.get(stages++).toByteArray(), s, host);
+        return finished(s);
       }
       s = begin(s, updates);
       int strikes = s.round();
@@ -195,23 +249,8 @@ public final class PeerNode implements AutoCloseable {
         S now = s;
         keeper.offer(links, 0, () -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false));
       }
-      requireFinite(s);
-      end(s);
+      end(s, s.round());
       return s;
-    }
-
-    private <S extends Algorithm.State> S begin(S start, int count) {
-      stage = stages++;
-      rounds = count;
-      S s = resumed.isEmpty() ? start : Snapshot.restore(resumed.toByteArray(), start, host);
-      resumed = ByteString.EMPTY;
-      round = s.round();
-      return s;
-    }
-
-    private void end(Algorithm.State last) {
-      done.add(ByteString.copyFrom(Snapshot.of(last)));
-      roundsBefore += last.round();
     }
   }
 

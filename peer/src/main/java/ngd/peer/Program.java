@@ -3,6 +3,7 @@ package ngd.peer;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.World;
 import ngd.core.linalg.Host;
 
 /**
@@ -14,29 +15,33 @@ import ngd.core.linalg.Host;
  */
 @FunctionalInterface
 public interface Program<R> {
-  R run(World world);
+  R run(Seat seat);
 
-  /** Where it runs. */
-  interface World {
+  /** A peer's place in the federation, for the program that it runs. */
+  interface Seat {
     /** This client's number. */
     int self();
 
     /** Where blocks of rows live; make {@link Local}s with it. */
     Host host();
 
-    /** Sums and maxima over all clients; all else belongs into rounds. */
+    /**
+     * Sums and maxima over all clients, for what they agree on before they have data to learn from.
+     */
     Exchange exchange();
 
     /**
-     * Runs a synchronous algorithm for so many rounds.
+     * The world of this one client with its data. Outside of its rounds, its exchange has sums and
+     * maxima over all clients; all else belongs into rounds.
+     */
+    World world(Local local);
+
+    /**
+     * Runs an asynchronous algorithm until this client has made so many updates.
      *
      * @param start this client's parameters at the beginning
      * @return the last state; its rows are overwritten by the next stage
      */
-    <S extends Algorithm.State> S advance(
-        Algorithm.Rounds<S> algorithm, Local local, double[] start, int rounds);
-
-    /** Runs an asynchronous algorithm until this client has made so many updates. */
     <S extends Algorithm.State> S advance(
         Algorithm.Events<S> algorithm, Local local, double[] start, int updates);
   }

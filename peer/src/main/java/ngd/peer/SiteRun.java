@@ -116,7 +116,7 @@ public final class SiteRun {
         new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
     try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind))) {
       watch.linked(node);
-      SiteResult result = node.run(world -> work(world, table));
+      SiteResult result = node.run(seat -> work(seat, table));
       watch.ended(null);
       return result;
     } catch (IOException e) {
@@ -171,7 +171,7 @@ public final class SiteRun {
         (call, terms) -> masks.mask(call, terms, ExactSum.WORDS));
   }
 
-  private SiteResult work(Program.World peer, SiteTable table) {
+  private SiteResult work(Program.Seat peer, SiteTable table) {
     watch.stage("agreeing on columns, levels and rows");
     Formula formula = Formula.parse(plan.formula());
     ngd.core.preparation.Missing missing =
@@ -188,7 +188,7 @@ public final class SiteRun {
         budget.isPresent()
             ? NoisedLocal.of(objective, budget.get())
             : new ShardsLocal(objective, peer.host(), streams, self);
-    World world = new ProgramWorld(peer, local, watch);
+    World world = new WatchedWorld(peer.world(local), watch);
     List<String> terms = prepared.design().coefficients();
     return plan.pooled()
         ? pooled(world, glm, terms, prepared)
@@ -217,7 +217,7 @@ public final class SiteRun {
   }
 
   private SiteResult rounds(
-      Program.World peer, World world, Glm glm, List<String> terms, Preparation prepared) {
+      Program.Seat peer, World world, Glm glm, List<String> terms, Preparation prepared) {
     Algorithms.Named named = Algorithms.parse(plan.algorithm());
     Method method = named.method();
     new Suitability(network, glm).require(method);
@@ -258,7 +258,7 @@ public final class SiteRun {
 
   /** An asynchronous method, until this site has made so many updates. */
   private static <S extends Algorithm.State> double[] updated(
-      Program.World peer, Algorithm.Events<S> algorithm, Local local, int width, int updates) {
+      Program.Seat peer, Algorithm.Events<S> algorithm, Local local, int width, int updates) {
     return peer.advance(algorithm, local, new double[width], updates).theta().row(0);
   }
 

@@ -11,8 +11,8 @@ import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Method;
 import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.World;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Host;
 import ngd.core.model.Logistic;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
@@ -99,8 +99,11 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
   /**
    * What a peer does: agrees on the rows of all, runs the rounds, agrees on a checksum of sorts.
    */
-  double[] program(Program.World world) {
-    double[] total = world.exchange().total(new double[] {rows(world.self())});
+  double[] program(Program.Seat seat) {
+    ShardsLocal local =
+        new ShardsLocal(objective(List.of(seat.self())), seat.host(), STREAMS, seat.self());
+    World world = seat.world(local);
+    double[] total = world.exchange().total(new double[] {rows(seat.self())});
     int expected = 0;
     for (int m = 0; m < clients; m++) {
       expected += rows(m);
@@ -109,17 +112,21 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
       throw new IllegalStateException(
           "rows of all: must be %d; got %s".formatted(expected, total[0]));
     }
-    Host host = world.host();
-    ShardsLocal local =
-        new ShardsLocal(objective(List.of(world.self())), host, STREAMS, world.self());
     double[] start = new double[parameters];
     Algorithm.State last =
         switch (algorithm(GradientScales.NONE)) {
-          case Algorithm.Rounds<?> method -> world.advance(method, local, start, rounds);
-          case Algorithm.Events<?> method -> world.advance(method, local, start, rounds);
+          case Algorithm.Rounds<?> method -> inTwoStages(world, method, start);
+          case Algorithm.Events<?> method -> seat.advance(method, local, start, rounds);
         };
     double[] theta = last.theta().row(0);
     double most = world.exchange().max(theta[0]);
     return most >= theta[0] ? theta : new double[0];
+  }
+
+  private <S extends Algorithm.State> S inTwoStages(
+      World world, Algorithm.Rounds<S> method, double[] start) {
+    S state = method.start(world.block(new double[][] {start}));
+    S half = world.advance(method, state, rounds / 2);
+    return world.advance(method, half, rounds - rounds / 2);
   }
 }

@@ -7,6 +7,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -125,15 +126,15 @@ public final class Checkpoints implements AutoCloseable {
     }
     CRC32C sum = new CRC32C();
     sum.update(all, 0, all.length - Integer.BYTES);
+    if (ByteBuffer.wrap(all).getInt(all.length - Integer.BYTES) != (int) sum.getValue()) {
+      throw new IOException("its checksum does not fit");
+    }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(all))) {
       if (in.readLong() != MAGIC) {
         throw new IOException("it is not a snapshot");
       }
       String whose = in.readUTF();
       byte[] content = in.readNBytes(in.available() - Integer.BYTES);
-      if (in.readInt() != (int) sum.getValue()) {
-        throw new IOException("its checksum does not fit");
-      }
       if (!whose.equals(plan)) {
         throw new InvalidInput(
             "folder %s: must belong to the plan %s; its snapshots are of plan %s. Start the peer in a folder of its own for each plan"

@@ -44,6 +44,8 @@ public record TlsTransport(Credentials credentials, String bind) implements Tran
   @Override
   public Server serve(Site self, Neighbours neighbours, BindableService service, Limits limits)
       throws IOException {
+    // From now on failed handshakes are seen.
+    Handshakes.failed();
     SslContext tls =
         GrpcSslContexts.configure(SslContextBuilder.forServer(credentials.keys()))
             .trustManager(new PinnedTrust(credentials, neighbours, null))

@@ -8,43 +8,41 @@ import ngd.core.linalg.Edges;
 import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
 
-/**
- * The world of a peer's program as the pooled fit knows worlds: any number of rounds from any
- * state, each call a stage that a restarted peer finds done or goes on with.
- */
-record ProgramWorld(Program.World peer, Local local, SiteWatch watch) implements World {
+/** A peer's world whose rounds are watched: how many are done, and how far apart neighbours are. */
+record WatchedWorld(World world, SiteWatch watch) implements World {
   @Override
   public Exchange exchange() {
-    return peer.exchange();
+    return world.exchange();
+  }
+
+  @Override
+  public Local local() {
+    return world.local();
   }
 
   @Override
   public int rows() {
-    return 1;
+    return world.rows();
   }
 
   @Override
   public Rows block(double[][] rows) {
-    return peer.host().of(rows);
+    return world.block(rows);
   }
 
   @Override
   public <S extends Algorithm.State> S advance(Algorithm.Rounds<S> algorithm, S state, int rounds) {
-    return peer.advance(
-        new From<>(algorithm, state, watch),
-        local,
-        state.theta().row(0),
-        Math.addExact(state.round(), rounds));
+    return world.advance(new Watching<>(algorithm, watch), state, rounds);
   }
 
   @Override
   public World in(double[] upper) {
-    return new ProgramWorld(peer, local.in(upper), watch);
+    return new WatchedWorld(world.in(upper), watch);
   }
 
-  /** An algorithm that begins where it was left, watched. */
-  private record From<S extends Algorithm.State>(
-      Algorithm.Rounds<S> algorithm, S state, SiteWatch watch) implements Algorithm.Rounds<S> {
+  /** An algorithm that says what it does. */
+  private record Watching<S extends Algorithm.State>(Algorithm.Rounds<S> algorithm, SiteWatch watch)
+      implements Algorithm.Rounds<S> {
     @Override
     public String name() {
       return algorithm.name();
@@ -52,7 +50,7 @@ record ProgramWorld(Program.World peer, Local local, SiteWatch watch) implements
 
     @Override
     public S start(Rows theta) {
-      return state;
+      return algorithm.start(theta);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param disk why the last snapshot could not be written; null where all is well
  * @param ended whether all is done, and only neighbours may still need something
  */
-public record PeerStatus(
+public record NodeStatus(
     String name,
     int stage,
     int round,
@@ -26,7 +26,7 @@ public record PeerStatus(
     List<Links.Watch> links,
     @Nullable String disk,
     boolean ended) {
-  public PeerStatus {
+  public NodeStatus {
     waitingFor = List.copyOf(waitingFor);
     links = List.copyOf(links);
   }

@@ -1,0 +1,87 @@
+package ngd.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import ngd.peer.wire.Site;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes over a network that a test can cut. Oracles: the simulator; counted bytes. */
+class PartitionTest {
+  @TempDir Path folder;
+
+  /** Longer with {@code -Dngd.partition.ms=10000}. */
+  private static final int MILLISECONDS = Integer.getInteger("ngd.partition.ms", 1500);
+
+  /** Site 3 dials nobody, so whoever reaches it comes over the proxy. */
+  private static List<Site> behind(Proxy proxy, List<Site> listening) {
+    List<Site> dialled = new ArrayList<>(listening);
+    Site last = listening.getLast();
+    dialled.set(last.number(), new Site(last.number(), last.name(), last.host(), proxy.port()));
+    return dialled;
+  }
+
+  @Test
+  void run_partitionThatHeals_endsWithTheSimulatorsBits() throws Exception {
+    TestFit fit = new TestFit("ring:1", 4, "ngd", 2000, 5);
+    List<Site> listening = AllPeers.sites(4);
+    try (Proxy proxy = new Proxy(listening.getLast().port());
+        Federation federation =
+            new Federation(folder, fit, "wait", behind(proxy, listening), listening)) {
+      while (federation.round(3) < 300) {
+        Thread.sleep(5);
+      }
+      proxy.cut();
+      Thread.sleep(MILLISECONDS);
+      int stuck = federation.round(0);
+      assertThat(stuck).isLessThan(2000);
+      assertThat(federation.status(0)).contains("waitingFor=[");
+      proxy.heal();
+      assertThat(federation.results()).isDeepEqualTo(fit.simulated());
+    }
+  }
+
+  /** Without a neighbour the others go on, and all end near the fit; nobody waits for ever. */
+  @Test
+  void run_policyDrop_goesOnWithoutTheOneThatIsCutOff() throws Exception {
+    TestFit fit = new TestFit("complete", 4, "ngd", 1500, 3);
+    List<Site> listening = AllPeers.sites(4);
+    try (Proxy proxy = new Proxy(listening.getLast().port());
+        Federation federation =
+            new Federation(folder, fit, "drop", behind(proxy, listening), listening)) {
+      while (federation.round(0) < 200) {
+        Thread.sleep(5);
+      }
+      proxy.cut();
+      int before = federation.round(0);
+      while (federation.round(0) < before + 200) {
+        Thread.sleep(5);
+      }
+      proxy.heal();
+      double[][] theta = federation.results();
+      double[][] all = fit.simulated();
+      for (int m = 0; m < 3; m++) {
+        for (int j = 0; j < fit.parameters(); j++) {
+          assertThat(theta[m][j]).isCloseTo(all[m][j], org.assertj.core.api.Assertions.within(0.5));
+        }
+      }
+    }
+  }
+
+  /** 61,706 numbers of 8 bytes: what goes over the wire is little more than that. */
+  @Test
+  void run_largeVectors_takeLittleMoreThanTheirNumbers() throws Exception {
+    TestFit fit = new TestFit("complete", 2, "ngd", 20, 61_706);
+    List<Site> listening = AllPeers.sites(2);
+    try (Proxy proxy = new Proxy(listening.getLast().port());
+        Federation federation =
+            new Federation(folder, fit, "wait", behind(proxy, listening), listening)) {
+      assertThat(federation.results()).isDeepEqualTo(fit.simulated());
+      double payload = 2.0 * fit.rounds() * fit.parameters() * Double.BYTES;
+      assertThat(proxy.bytes() / payload).isBetween(1.0, 1.2);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package ngd.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import ngd.core.random.Streams;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Peers that are killed and start again. Oracle: the simulator, which nobody killed. */
+class SurvivalTest {
+  @TempDir Path folder;
+
+  /** More with {@code -Dngd.kills=50}, over a run that is longer in proportion. */
+  private static final int KILLS = Integer.getInteger("ngd.kills", 5);
+
+  @Test
+  void run_peersKilledAtRandom_endsWithTheSimulatorsBits() throws Exception {
+    TestFit fit = new TestFit("ring:1", 4, "diging", 400 * KILLS, 5);
+    UniformRandomProvider draw = TestFit.STREAMS.stream(Streams.Purpose.EVENTS);
+    try (Federation federation = new Federation(folder, fit)) {
+      for (int kill = 0; kill < KILLS; kill++) {
+        // Anywhere in the first nine tenths, whatever the machine's speed.
+        int after = (int) ((kill + draw.nextDouble()) * 360);
+        int victim = draw.nextInt(fit.clients());
+        while (federation.round(victim) < after && federation.runs(victim)) {
+          Thread.sleep(5);
+        }
+        assertThat(federation.runs(victim)).as(() -> "peer %d runs".formatted(victim)).isTrue();
+        federation.killAndRestart(victim);
+      }
+      assertThat(federation.results()).isDeepEqualTo(fit.simulated());
+    }
+  }
+
+  /** Everything at once, as when the power of a building goes. */
+  @Test
+  void run_allPeersKilledTogether_endsWithTheSimulatorsBits() throws Exception {
+    TestFit fit = new TestFit("circle:2", 4, "auto", 1500, 5);
+    try (Federation federation = new Federation(folder, fit)) {
+      while (federation.round(2) < 500) {
+        Thread.sleep(5);
+      }
+      for (int m = 0; m < fit.clients(); m++) {
+        federation.kill(m);
+      }
+      for (int m = 0; m < fit.clients(); m++) {
+        federation.killAndRestart(m);
+      }
+      assertThat(federation.results()).isDeepEqualTo(fit.simulated());
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package ngd.peer.durable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import ngd.core.InvalidInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Oracle: what was written. */
+class CheckpointsTest {
+  @TempDir Path folder;
+
+  private static byte[] bytes(String words) {
+    return words.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void write(String... contents) throws IOException {
+    try (Checkpoints checkpoints = new Checkpoints(folder, "plan")) {
+      checkpoints.newest();
+      for (String content : contents) {
+        checkpoints.write(out -> out.write(bytes(content)));
+      }
+    }
+  }
+
+  private String newest() throws IOException {
+    try (Checkpoints checkpoints = new Checkpoints(folder, "plan")) {
+      return new String(checkpoints.newest().orElseThrow(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private List<Path> snapshots() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("snapshot-\\d+"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void newest_severalWritten_isTheLastAndTwoAreKept() throws IOException {
+    write("one", "two", "three");
+    assertThat(newest()).isEqualTo("three");
+    assertThat(snapshots()).hasSize(2);
+    write("four");
+    assertThat(newest()).isEqualTo("four");
+    assertThat(snapshots()).hasSize(2);
+  }
+
+  @Test
+  void newest_newFolder_isNone() throws IOException {
+    try (Checkpoints checkpoints = new Checkpoints(folder.resolve("deep/er"), "plan")) {
+      assertThat(checkpoints.newest()).isEmpty();
+    }
+  }
+
+  /** Torn anywhere, or with any byte changed, the newest is not taken for whole. */
+  @Test
+  void newest_tornOrDamaged_isTheOneBefore() throws IOException {
+    write("before", "newest");
+    byte[] whole = Files.readAllBytes(snapshots().getLast());
+    for (int length = 0; length < whole.length; length++) {
+      damaged(Arrays.copyOf(whole, length));
+    }
+    for (int i = 0; i < whole.length; i++) {
+      byte[] changed = whole.clone();
+      changed[i] ^= 1;
+      damaged(changed);
+    }
+  }
+
+  private void damaged(byte[] content) throws IOException {
+    Path last = folder.resolve("snapshot-000000000002");
+    Files.write(last, content);
+    assertThat(newest()).isEqualTo("before");
+    Files.deleteIfExists(folder.resolve("snapshot-000000000002.damaged"));
+  }
+
+  @Test
+  void newest_allDamaged_isAnErrorAndNoNewStart() throws IOException {
+    write("one", "two");
+    for (Path file : snapshots()) {
+      Files.write(file, new byte[3]);
+    }
+    assertThatThrownBy(this::newest)
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("snapshot-000000000001")
+        .hasMessageContaining("damaged");
+  }
+
+  /** A power cut between writing and naming leaves the unfinished file. */
+  @Test
+  void newest_unfinishedFileLeft_isIgnored() throws IOException {
+    write("one");
+    Files.write(folder.resolve("snapshot.unfinished"), bytes("half of some"));
+    assertThat(newest()).isEqualTo("one");
+    write("two");
+    assertThat(newest()).isEqualTo("two");
+  }
+
+  /** Writes to /dev/full fail as on a full disk, with the kernel's own error. */
+  @Test
+  void write_fullDisk_failsAndThePreviousStays() throws IOException {
+    write("one");
+    Files.createSymbolicLink(folder.resolve("snapshot.unfinished"), Path.of("/dev/full"));
+    try (Checkpoints checkpoints = new Checkpoints(folder, "plan")) {
+      checkpoints.newest();
+      assertThatThrownBy(() -> checkpoints.write(out -> out.write(new byte[1 << 20])))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("No space left");
+      assertThat(new String(checkpoints.newest().orElseThrow(), StandardCharsets.UTF_8))
+          .isEqualTo("one");
+      checkpoints.write(out -> out.write(bytes("two")));
+    }
+    assertThat(newest()).isEqualTo("two");
+  }
+
+  @Test
+  void newest_ofAnotherPlan_isRefused() throws IOException {
+    write("one");
+    try (Checkpoints other = new Checkpoints(folder, "other")) {
+      assertThatThrownBy(other::newest)
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("must belong to the plan other");
+    }
+  }
+
+  @Test
+  void open_twice_isRefused() throws IOException {
+    try (Checkpoints first = new Checkpoints(folder, "plan")) {
+      assertThat(first.newest()).isEmpty();
+      assertThatThrownBy(() -> new Checkpoints(folder, "plan"))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("one peer at a time");
+    }
+  }
+}
