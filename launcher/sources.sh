@@ -5,7 +5,15 @@
 wants_sources() {
   local word previous=
   case ${1:-} in
-    describe | predict) return 0 ;;
+    describe | predict | demo) return 0 ;;
+    peer)
+      [[ ${2:-} != request && ${2:-} != status ]]
+      return
+      ;;
+    federation)
+      [[ ${2:-} == rehearse ]]
+      return
+      ;;
     fit | check | compare) ;;
     *) return 1 ;;
   esac

@@ -73,7 +73,7 @@ public final class Ngd {
     Syntax syntax = new Syntax(ngd, console);
     int code;
     try {
-      code = ngd.execute(syntax, args);
+      code = ngd.execute(syntax, PeerCommand.orRun(args));
     } catch (InvalidInput e) {
       code = ngd.report(syntax, e, WRONG_REQUEST, e.getMessage());
     } catch (WorkFailed | SourceLost e) {

@@ -1,5 +1,7 @@
 package ngd.app;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
@@ -11,6 +13,22 @@ import picocli.CommandLine.ParentCommand;
     subcommands = {PeerRequestCommand.class, PeerRunCommand.class, PeerStatusCommand.class})
 final class PeerCommand {
   @ParentCommand private @Nullable Ngd parent;
+
+  /** {@code ngd peer}, with the options of {@code run} or none, runs the peer. */
+  static String[] orRun(String[] args) {
+    boolean peer = args.length > 0 && args[0].equals("peer");
+    boolean bare =
+        args.length == 1
+            || (args.length > 1
+                && args[1].startsWith("--")
+                && !List.of("--help", "--version").contains(args[1]));
+    if (!peer || !bare) {
+      return args;
+    }
+    List<String> words = new ArrayList<>(List.of(args));
+    words.add(1, "run");
+    return words.toArray(String[]::new);
+  }
 
   Console console() {
     return Ngd.console(parent);

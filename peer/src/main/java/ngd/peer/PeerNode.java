@@ -209,6 +209,11 @@ public final class PeerNode implements AutoCloseable {
   /** Where the program runs. */
   private final class Seat implements Program.Seat {
     @Override
+    public Exchange exchange() {
+      return agreed;
+    }
+
+    @Override
     public int self() {
       return setup.self();
     }

@@ -25,10 +25,15 @@ public interface Program<R> {
     /** Where blocks of rows live; make {@link Local}s with it. */
     Host host();
 
-    /** Sums and maxima over all clients; all else belongs into rounds. */
+    /**
+     * Sums and maxima over all clients, for what they agree on before they have data to learn from.
+     */
     Exchange exchange();
 
-    /** The world of this one client with its data; every call of {@code advance} is a stage. */
+    /**
+     * The world of this one client with its data. Outside of its rounds, its exchange has sums and
+     * maxima over all clients; all else belongs into rounds.
+     */
     World world(Local local);
 
     /**

@@ -140,7 +140,9 @@ public final class SiteRun {
     }
     return new PeerSetup(
         new Agreement(
-            HexFormat.of().formatHex(written.hash()), String.join("\n", plan.canonical())),
+            HexFormat.of().formatHex(written.hash()),
+            String.join("\n", plan.canonical()),
+            written.places()),
         self,
         sites,
         network,
@@ -190,7 +192,7 @@ public final class SiteRun {
     List<String> terms = prepared.design().coefficients();
     return plan.pooled()
         ? pooled(world, glm, terms, prepared)
-        : rounds(world, glm, terms, prepared);
+        : rounds(peer, world, glm, terms, prepared);
   }
 
   private SiteResult pooled(World world, Glm glm, List<String> terms, Preparation prepared) {
@@ -214,7 +216,8 @@ public final class SiteRun {
     }
   }
 
-  private SiteResult rounds(World world, Glm glm, List<String> terms, Preparation prepared) {
+  private SiteResult rounds(
+      Program.Seat peer, World world, Glm glm, List<String> terms, Preparation prepared) {
     Algorithms.Named named = Algorithms.parse(plan.algorithm());
     Method method = named.method();
     new Suitability(network, glm).require(method);
@@ -230,6 +233,11 @@ public final class SiteRun {
             glm instanceof Linear,
             named.parameters());
     watch.stage("rounds of " + method.name());
+    watch.rounds(0, rounds);
+    if (method.make(request) instanceof Algorithm.Events<?> events) {
+      double[] ended = updated(peer, events, world.local(), terms.size(), rounds);
+      return result(terms, ended, Optional.empty(), prepared, rounds);
+    }
     Rows start = world.block(new double[1][terms.size()]);
     double[] theta =
         alpha.equals("auto")
@@ -243,10 +251,15 @@ public final class SiteRun {
     return result(terms, theta, Optional.empty(), prepared, rounds);
   }
 
-  private <S extends Algorithm.State> double[] advanced(
+  private static <S extends Algorithm.State> double[] advanced(
       World world, Algorithm.Rounds<S> algorithm, Rows start, int rounds) {
-    watch.rounds(0, rounds);
     return world.advance(algorithm, algorithm.start(start), rounds).theta().row(0);
+  }
+
+  /** An asynchronous method, until this site has made so many updates. */
+  private static <S extends Algorithm.State> double[] updated(
+      Program.Seat peer, Algorithm.Events<S> algorithm, Local local, int width, int updates) {
+    return peer.advance(algorithm, local, new double[width], updates).theta().row(0);
   }
 
   private GradientScales scales(Method method, Preparation prepared) {

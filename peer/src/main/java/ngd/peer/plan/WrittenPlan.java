@@ -15,9 +15,6 @@ import java.util.Map;
  *     was left to its default is not there
  */
 public record WrittenPlan(Plan plan, String text, Map<String, Integer> lines) {
-  /** The bytes of a line's hash: enough to tell lines apart, and few on the wire. */
-  public static final int LINE_HASH_BYTES = 8;
-
   public WrittenPlan {
     lines = Map.copyOf(lines);
   }
@@ -37,18 +34,9 @@ public record WrittenPlan(Plan plan, String text, Map<String, Integer> lines) {
     return HexFormat.of().formatHex(hash()).substring(0, 8);
   }
 
-  /**
-   * The hashes of the lines of the canonical form, one after the other: what peers send each other
-   * to find where they differ.
-   */
-  public byte[] lineHashes() {
-    List<String> lines = plan.canonical();
-    byte[] hashes = new byte[lines.size() * LINE_HASH_BYTES];
-    for (int i = 0; i < lines.size(); i++) {
-      byte[] hash = sha256(lines.get(i).getBytes(StandardCharsets.UTF_8));
-      System.arraycopy(hash, 0, hashes, i * LINE_HASH_BYTES, LINE_HASH_BYTES);
-    }
-    return hashes;
+  /** Where each line of the canonical form stands in the file; 0 where a default stands for it. */
+  public List<Integer> places() {
+    return plan.canonical().stream().map(this::place).toList();
   }
 
   /** Where a line of the canonical form stands in the file; 0 where a default stands for it. */

@@ -173,6 +173,7 @@ final class Link {
             Greeting.newBuilder()
                 .setProtocol(Links.PROTOCOL)
                 .setPlanHash(ByteString.copyFromUtf8(home.agreement.hash()))
+                .setPlanLines(home.agreement.lineHashes())
                 .setNeeds(assembler.expected())
                 .setLetters(letterAssembler.expected())
                 .setOffers(home.outbox.offers()))
@@ -394,7 +395,7 @@ final class Link {
               .formatted(Links.PROTOCOL, greeting.getProtocol()));
     }
     if (!greeting.getPlanHash().equals(ByteString.copyFromUtf8(home.agreement.hash()))) {
-      throw new Refused(Reason.PLAN, "must hold the same plan; it holds another");
+      throw new Refused(Reason.PLAN, home.agreement.difference(greeting.getPlanLines()));
     }
     if (greeting.getNeeds() < 0 || greeting.getOffers() < 0 || greeting.getLetters() < 0) {
       throw new Refused(Reason.GREETING, "calls must be numbered from 0");

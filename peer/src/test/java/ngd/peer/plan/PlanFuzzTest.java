@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@link PlanFuzzer} under Jazzer in a process of its own, for {@code ngd.fuzz.seconds} (10 by
+ * Runs {@link PlanFuzzer} under Jazzer in a process of its own, for {@code ngd.fuzz.seconds} (5 by
  * default; `./check -Dngd.fuzz.seconds=600` for longer).
  */
 class PlanFuzzTest {
@@ -18,7 +18,7 @@ class PlanFuzzTest {
 
   @Test
   void fuzz_planReader_findsNoTextThatBreaksIt() throws Exception {
-    int seconds = Integer.getInteger("ngd.fuzz.seconds", 10);
+    int seconds = Integer.getInteger("ngd.fuzz.seconds", 5);
     Path corpus = Files.createDirectory(dir.resolve("corpus"));
     Files.writeString(corpus.resolve("three"), Plans.THREE);
     Files.writeString(

@@ -17,8 +17,8 @@ public final class PlanFuzzer {
       if (!PlanReader.parse(text).plan().equals(plan.plan())) {
         throw new IllegalStateException("the same text is another plan");
       }
-      if (!PlanDifference.firstLine(plan, plan.lineHashes()).contains("agree")) {
-        throw new IllegalStateException("a plan differs from itself");
+      if (plan.places().size() != plan.plan().canonical().size()) {
+        throw new IllegalStateException("a line of the plan stands nowhere");
       }
       if (plan.plan().sites().size() < 100) {
         Exposure.warnings(plan.plan());

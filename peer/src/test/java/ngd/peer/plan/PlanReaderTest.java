@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.peer.wire.Agreement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,15 +117,15 @@ class PlanReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "network: ring:1|network: complete|line 11 of our plan, `network: ring:1`",
-        "localhost:7401|localhost:7411|line 8 of our plan, `site: b localhost:7401`",
-        "family: binomial|family: binomial¶seed: 2|`seed: 1`, the default in our plan",
+        "network: ring:1|network: complete|line 11: here `network: ring:1`, there `network: complete`",
+        "localhost:7401|localhost:7411|line 8: here `site: b localhost:7401`, there",
+        "family: binomial|family: binomial¶seed: 2|what is not written out: here `seed: 1`, there `seed: 2`",
       })
-  void firstLine_ofPlansThatDiffer_isTheOneChanged(String old, String changed, String told) {
+  void difference_ofPlansThatDiffer_isTheLineChanged(String old, String changed, String told) {
     WrittenPlan theirs = PlanReader.parse(Plans.THREE.replace(old, changed.replace("¶", "\n")));
-    assertThat(PlanDifference.firstLine(Plans.three(), theirs.lineHashes())).contains(told);
-    assertThat(PlanDifference.firstLine(Plans.three(), Plans.three().lineHashes()))
-        .contains("agree");
+    WrittenPlan own = Plans.three();
+    Agreement here = new Agreement("00", String.join("\n", own.plan().canonical()), own.places());
+    assertThat(here.difference(String.join("\n", theirs.plan().canonical()))).contains(told);
   }
 
   @Test

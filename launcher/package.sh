@@ -1,0 +1,63 @@
+# Sourced by ./ngd for `ngd package` after launcher/sources.sh, with $root, $jdk, $current and $flags set: makes one archive that needs
+# nothing installed, with a Java runtime of its own (jlink), the jars and what deploys them.
+
+make_package() {
+  local out=. version name work module system
+  shift
+  while (($#)); do
+    case $1 in
+      --out) out=${2:-} && shift 2 || usage_of_package ;;
+      --out=*) out=${1#--out=} && shift ;;
+      *) usage_of_package "$1" ;;
+    esac
+  done
+  [[ -d $out && -w $out ]] || {
+    printf 'ngd package: --out: must be a folder that can be written; got `%s`\n' "$out" >&2
+    exit 2
+  }
+  [[ -x $jdk/bin/jlink ]] || {
+    printf 'ngd package: needs a JDK with jlink; %s has none\n' "$jdk" >&2
+    exit 2
+  }
+  version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' "$root/pom.xml" | head -1)
+  system=$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)
+  name=ngd-$version-$system
+  work=$(mktemp -d "$out/.ngd-package.XXXXXX") || exit 2
+  trap 'rm -rf "$work"' EXIT
+  mkdir -p "$work/$name/bin" "$work/$name/docs"
+  # What the jars use, and what they find by name at run time: SQL drivers, TLS, figures, metrics, file systems.
+  "$jdk/bin/jlink" --output "$work/$name/runtime" --strip-debug --no-header-files --no-man-pages --compress zip-6 \
+    --add-modules java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.naming,java.net.http,java.rmi,java.scripting,java.security.jgss,java.security.sasl,java.sql,java.sql.rowset,java.transaction.xa,java.xml,jdk.charsets,jdk.crypto.cryptoki,jdk.crypto.ec,jdk.httpserver,jdk.incubator.vector,jdk.jfr,jdk.localedata,jdk.management,jdk.naming.dns,jdk.net,jdk.security.auth,jdk.unsupported,jdk.zipfs \
+    >"$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    exit 1
+  }
+  cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
+  use_sources
+  mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
+  cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" &&
+    cp "$root"/docs/{first-federation,privacy}.md "$work/$name/docs/" || exit 1
+  {
+    printf '#!/usr/bin/env bash\n# Starts ngd with the Java runtime beside it.\n'
+    printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
+    printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
+    printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
+    printf 'exec "$home/runtime/bin/java"'
+    printf ' %q' "${flags[@]}"
+    printf ' -Dngd.stderr=3 -Dngd.terminal=$terminal ${NGD_JAVA_OPTS:-} -cp "$home/ngd-app.jar:$home/sources/*${NGD_CLASSPATH:+:$NGD_CLASSPATH}" ngd.app.Ngd "$@" 3>&2 2> >(\n'
+    printf '  while IFS= read -r line || [[ -n $line ]]; do\n'
+    printf '    [[ $line == "WARNING: Using incubator modules"* ]] || printf "%%s\\n" "$line" >&2\n  done\n)\n'
+  } >"$work/$name/bin/ngd"
+  chmod +x "$work/$name/bin/ngd"
+  "$work/$name/bin/ngd" --version >"$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    exit 1
+  }
+  tar -C "$work" -czf "$work/$name.tar.gz" "$name" && mv -f "$work/$name.tar.gz" "$out/$name.tar.gz" || exit 1
+  printf '%s\n' "$out/$name.tar.gz"
+}
+
+usage_of_package() {
+  printf 'ngd package: makes ngd-VERSION-SYSTEM.tar.gz, which needs nothing installed; takes --out DIR%s\n' "${1:+; got \`$1\`}" >&2
+  exit 2
+}
