@@ -34,7 +34,8 @@ final class FederationStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (peers.isEmpty()) {
-      throw new InvalidInput("PEER: whom to ask must be given: status ports, host:port, or folders");
+      throw new InvalidInput(
+          "PEER: whom to ask must be given: status ports, host:port, or folders");
     }
     Console console = Objects.requireNonNull(parent).console();
     StatusTable table =

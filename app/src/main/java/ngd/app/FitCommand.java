@@ -63,7 +63,8 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
     }
     setup.sample().notes().forEach(note -> console.err().println("ngd fit: " + note));
     Estimation estimation =
-        new Estimation(setup, setup.sample().shards(), settings, options, runOptions.threads(), folder);
+        new Estimation(
+            setup, setup.sample().shards(), settings, options, runOptions.threads(), folder);
     EstimationResult result;
     try (ProgressBar bar = new ProgressBar(console, "fit")) {
       result = estimation.run(bar);

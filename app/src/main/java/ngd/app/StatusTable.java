@@ -79,7 +79,8 @@ final class StatusTable {
   /** Whether every peer answered and none has failed. */
   boolean allWell() {
     return answers.stream()
-        .allMatch(a -> a.failure().isEmpty() && !a.status().path("state").asString().equals("failed"));
+        .allMatch(
+            a -> a.failure().isEmpty() && !a.status().path("state").asString().equals("failed"));
   }
 
   /** All answers for programs, in the order in which they were asked. */
@@ -130,8 +131,10 @@ final class StatusTable {
     s.path("waitingFor").forEach(name -> waits.add(name.asString()));
     return List.of(
         s.path("site").asString(),
-        s.path("state").asString() + (s.path("stage").asString("").isEmpty() ? "" : ", " + s.path("stage").asString()),
-        s.path("round").asString() + (s.path("rounds").isNumber() ? " of " + s.path("rounds").asInt() : ""),
+        s.path("state").asString()
+            + (s.path("stage").asString("").isEmpty() ? "" : ", " + s.path("stage").asString()),
+        s.path("round").asString()
+            + (s.path("rounds").isNumber() ? " of " + s.path("rounds").asInt() : ""),
         String.join(" ", waits),
         s.path("spread").isNumber() ? Numbers.text(s.path("spread").asDouble(), 3) : "",
         bytes(in),
@@ -150,8 +153,6 @@ final class StatusTable {
 
   private static String time(double seconds) {
     long whole = Math.round(seconds);
-    return whole < MINUTE
-        ? whole + " s"
-        : "%d:%02d min".formatted(whole / MINUTE, whole % MINUTE);
+    return whole < MINUTE ? whole + " s" : "%d:%02d min".formatted(whole / MINUTE, whole % MINUTE);
   }
 }

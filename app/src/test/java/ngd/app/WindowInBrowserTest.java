@@ -13,6 +13,8 @@ import java.util.Optional;
 import ngd.app.window.Trial;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
+import ngd.core.network.Network;
+import ngd.peer.plan.PlanReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +145,48 @@ class WindowInBrowserTest {
   }
 
   @Test
+  void designer_anEdgeListWithWeights_isDiagnosedWithThem() throws IOException {
+    Path edges = runs.resolveSibling("weighted.csv");
+    Files.writeString(edges, "client,hears,weight\n0,0,0.75\n0,1,0.25\n1,2,1\n2,0,1\n");
+    JsonNode told =
+        Command.line("network --clients 3 --format json --network file:" + edges).json();
+    browser.page("#/network", "network");
+    browser.find("#edges").sendKeys(edges.toString());
+    browser.until(
+        "three clients",
+        () -> browser.text("[aria-label=Diagnosis]").contains("3 clients, 3 links"));
+    assertThat(browser.text("#se")).isEqualTo(Numbers.text(told.at("/balance/se").asDouble(), 4));
+    browser.until(
+        "the spectral gap",
+        () ->
+            browser
+                .text("#gap")
+                .startsWith(Numbers.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
+    Files.writeString(edges, "client,hears\n0,1\n1,7\n");
+    browser.find("#edges").sendKeys(edges.toString());
+    browser.until(
+        "the complaint",
+        () -> browser.text("[role=alert]").contains("edge list: every client must hear"));
+  }
+
+  /** The reader of plans is the oracle. */
+  @Test
+  void designer_exportedToAPlan_isReadWithTheSameLinks() {
+    browser.page("#/network", "network");
+    Object text =
+        browser.wait(
+            """
+            const done = arguments[arguments.length - 1];
+            import("/designer.js").then((page) =>
+                done(page.planOf({clients: 3, links: [0, 1, 1, 0, 1, 2, 2, 1], weights: "metropolis"})));
+            """);
+    Network network = PlanReader.parse((String) text).plan().network();
+    assertThat(network.weight(1, 0)).isEqualTo(1.0 / 3);
+    assertThat(network.weight(1, 2)).isEqualTo(1.0 / 3);
+    assertThat(network.weight(0, 2)).isZero();
+  }
+
+  @Test
   void designer_fiveThousandClients_stillDraws() {
     browser.page("#/network", "network");
     browser.write("Kind", "regular");
@@ -225,8 +269,7 @@ class WindowInBrowserTest {
     browser.until(
         "ten more rounds",
         () -> {
-          int now =
-              Integer.parseInt(browser.text("#round").replaceAll("round ([0-9]+) of .*", "$1"));
+          int now = rounds();
           boolean settled = now == round[0] && now >= 10;
           round[0] = now;
           return settled;
@@ -294,6 +337,45 @@ class WindowInBrowserTest {
     assertThat(browser.text("[role=alert]")).contains("diverged by round");
   }
 
+  /** The oracle is the command line with the schedule that says the same beforehand. */
+  @Test
+  void trial_anotherStepSizeInMidRun_givesTheNumbersOfTheSchedule() {
+    String options =
+        "--simulate logistic --rows 10000 --clients 200 --partition sorted --placement random --network regular:2 --alpha 0.05 --rounds 2000 --seed 1";
+    begin(options, "500");
+    browser.until("some hundred rounds", () -> rounds() > 300);
+    browser.click("#play");
+    stateBecomes("paused");
+    int[] last = {-1};
+    browser.until(
+        "it to rest",
+        () -> {
+          boolean rests = last[0] == rounds();
+          last[0] = rounds();
+          return rests;
+        });
+    browser.script("document.getElementById('new-alpha').value = '0.2'");
+    browser.click("#change-alpha");
+    browser.choose("#speed", "500");
+    browser.click("#play");
+    browser.until("some rounds more", () -> rounds() > Math.min(1900, last[0] + 250));
+    browser.picture("window-try");
+    browser.choose("#speed", "0");
+    stateBecomes("finished");
+    JsonNode told =
+        Command.line(
+                "fit %s --format json".formatted(options.replace("0.05", "0.05,0.2@" + last[0])))
+            .json();
+    assertThat(measured("distance")).isEqualTo(told.get("distanceToGlobal").asDouble());
+    assertThat(measured("log_mse")).isEqualTo(told.get("logMse").asDouble());
+  }
+
+  private static int rounds() {
+    String digits =
+        browser.text("#round").replaceAll("round ([0-9,]+) of .*", "$1").replace(",", "");
+    return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+  }
+
   /** A page that shows everything would hold 100,000 points and fall behind. */
   @Test
   void trial_aHundredThousandRoundsOf200Clients_isThinnedAndKeepsThePageSmooth() {
@@ -330,7 +412,6 @@ class WindowInBrowserTest {
                         "return Chart.getChart(document.querySelector('.chart canvas')).data.datasets[0].data.length"))
                 .intValue())
         .isLessThanOrEqualTo(1200);
-    browser.picture("window-try");
   }
 
   @Test
