@@ -85,6 +85,12 @@ final class DataOptions {
     return problems.collect(() -> Missing.parse(missing == null ? "drop" : missing));
   }
 
+  /** Missing values are what a description counts. */
+  void refuseMissing(Problems problems) {
+    problems.require(
+        missing == null, "--missing: goes with a fit; a description counts what is missing");
+  }
+
   /** The tables' addresses in the order of the clients; problems say what is wrong with them. */
   List<TableAddress> addresses(Problems problems) {
     Map<String, String> places = new LinkedHashMap<>();

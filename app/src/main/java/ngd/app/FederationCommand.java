@@ -14,7 +14,8 @@ import picocli.CommandLine.ParentCommand;
       FederationPackCommand.class,
       FederationAddCommand.class,
       FederationRevokeCommand.class,
-      FederationStatusCommand.class
+      FederationStatusCommand.class,
+      FederationRehearseCommand.class
     })
 final class FederationCommand {
   @ParentCommand private @Nullable Ngd parent;

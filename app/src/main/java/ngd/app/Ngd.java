@@ -28,11 +28,13 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       NetworkCommand.class,
       CheckCommand.class,
+      DescribeCommand.class,
       FitCommand.class,
       CompareCommand.class,
       StudyCommand.class,
       FederationCommand.class,
       PeerCommand.class,
+      DemoCommand.class,
       PlotCommand.class,
       UiCommand.class,
       BenchCommand.class

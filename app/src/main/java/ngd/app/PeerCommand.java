@@ -8,7 +8,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "peer",
     description = {"One site's part in a federation.", ""},
-    subcommands = {PeerRequestCommand.class, PeerStatusCommand.class})
+    subcommands = {PeerRequestCommand.class, PeerRunCommand.class, PeerStatusCommand.class})
 final class PeerCommand {
   @ParentCommand private @Nullable Ngd parent;
 

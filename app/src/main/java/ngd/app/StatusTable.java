@@ -27,6 +27,11 @@ final class StatusTable {
 
   private final List<Answer> answers = new ArrayList<>();
 
+  /** A whole number that the first peer said of itself; 0 where it said nothing. */
+  int first(String key) {
+    return answers.getFirst().status().path(key).asInt(0);
+  }
+
   /** Asks each {@code host:port} or {@code port}. */
   static StatusTable ask(List<String> endpoints) {
     List<URI> addresses = endpoints.stream().map(StatusTable::address).toList();

@@ -129,14 +129,16 @@ public final class MemoryTable implements SiteTable {
   private Labels labels(String column) {
     Values found = held(new Expression.Name(column));
     List<String> texts = new ArrayList<>();
+    int without = 0;
     for (int row : rows) {
       String text = found.label(row);
-      if (text == null) {
-        throw new InvalidInput(
-            "partition column:%s: every row needs a value; row %d of %s has none"
-                .formatted(column, row, source));
-      }
-      texts.add(text);
+      without += text == null ? 1 : 0;
+      texts.add(String.valueOf(text));
+    }
+    if (without > 0) {
+      throw new InvalidInput(
+          "partition column:%s: every row needs a value; %d of %d complete rows of %s have none; leave them out by a query"
+              .formatted(column, without, rows.length, source));
     }
     return Labels.of(column, texts);
   }

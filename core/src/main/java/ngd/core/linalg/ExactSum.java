@@ -16,6 +16,9 @@ public final class ExactSum {
   /** 2^−1074 to 2^1024, and 64 bits for as many terms as one likes. */
   private static final int DIGITS = (1074 + 1024 + 64) / DIGIT + 1;
 
+  /** The 32-bit words of a sum in two's complement. */
+  public static final int WORDS = DIGITS;
+
   private static final int TERMS_BETWEEN_CARRIES = 1 << 29;
 
   private final long[] digits = new long[DIGITS];
@@ -66,6 +69,41 @@ public final class ExactSum {
     lowest = Math.min(lowest, other.lowest);
     highest = Math.max(highest, other.highest);
     sinceCarry = 1;
+  }
+
+  /**
+   * Writes the sum to {@code words[at .. at + WORDS]} in two's complement, the lowest word first:
+   * what peers send each other, and what may be masked modulo 2 to the bits of a sum.
+   */
+  public void words(int[] words, int at) {
+    long over = 0;
+    for (int d = 0; d < DIGITS; d++) {
+      long digit = digits[d] + over;
+      words[at + d] = (int) digit;
+      over = digit >> DIGIT;
+    }
+  }
+
+  /** The sum that such words are. */
+  public static ExactSum ofWords(int[] words, int at) {
+    ExactSum sum = new ExactSum();
+    for (int d = 0; d < DIGITS - 1; d++) {
+      sum.digits[d] = Integer.toUnsignedLong(words[at + d]);
+    }
+    sum.digits[DIGITS - 1] = words[at + DIGITS - 1];
+    sum.lowest = 0;
+    sum.highest = DIGITS - 1;
+    return sum;
+  }
+
+  /** Adds the term at {@code terms[from]} to the sum at {@code words[at]}, modulo 2 to its bits. */
+  public static void addWords(int[] words, int at, int[] terms, int from) {
+    long carried = 0;
+    for (int d = 0; d < DIGITS; d++) {
+      carried += Integer.toUnsignedLong(words[at + d]) + Integer.toUnsignedLong(terms[from + d]);
+      words[at + d] = (int) carried;
+      carried >>>= DIGIT;
+    }
   }
 
   /** The sum, rounded once to the nearest double, ties to even; infinite beyond all doubles. */

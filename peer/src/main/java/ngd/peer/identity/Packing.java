@@ -43,7 +43,10 @@ public final class Packing {
         PrivateFile.createFolder(folder);
       }
       CertificateRequest request = CertificateRequest.make(site, folder);
-      if (authority.certificate(site).isEmpty()) {
+      if (authority
+          .certificate(site)
+          .filter(own -> own.getPublicKey().equals(request.proof()))
+          .isEmpty()) {
         authority.approve(request, REHEARSAL);
       }
     }
