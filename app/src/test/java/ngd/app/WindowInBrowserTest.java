@@ -10,11 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import ngd.app.window.Trial;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
+import ngd.core.data.TableAddress;
 import ngd.core.network.Network;
 import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.plan.Site;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -479,26 +484,64 @@ class WindowInBrowserTest {
     browser.picture("window-study");
   }
 
+  /** Four peers over mutual TLS, with more rounds than anyone waits for. */
+  private static LocalFederation federation(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    List<TableAddress> data = DemoData.write(folder, 1);
+    List<String> names = DemoData.sites();
+    List<Site> sites =
+        names.stream()
+            .map(name -> new Site(name, name + ".example.org", 7401 + names.indexOf(name)))
+            .toList();
+    String plan =
+        new PlanTemplate()
+            .with("federation", "watched")
+            .with("network", "ring:1")
+            .with("formula", DemoData.FORMULA)
+            .with("family", "binomial")
+            .with("algorithm", "ngd")
+            .with("alpha", "0.000001")
+            .with("rounds", "100000000")
+            .text(sites);
+    return LocalFederation.make(folder, plan, data);
+  }
+
   @Test
-  void federation_fourProcessesOneKilled_showsItGreyAndTheOthersAtWork() throws IOException {
-    try (StatusProcess a = StatusProcess.start("hospital-a", "hospital-b,hospital-d", "");
-        StatusProcess b = StatusProcess.start("hospital-b", "hospital-a,hospital-c", "hospital-c");
-        StatusProcess c = StatusProcess.start("hospital-c", "hospital-b,hospital-d", "");
-        StatusProcess d = StatusProcess.start("hospital-d", "hospital-c,hospital-a", "")) {
+  void federation_fourRealPeersOneKilled_showsItGreyAndTheOthersWaitingForIt()
+      throws IOException, InterruptedException {
+    try (LocalFederation federation = federation(runs.resolveSibling("federation"))) {
+      List<String> names = federation.plan().plan().names();
+      federation.start();
+      List<String> addresses = new ArrayList<>();
+      for (String name : names) {
+        Path port = federation.site(name).resolve("state/status.port");
+        browser.until("the status of " + name, () -> Files.exists(port));
+        addresses.add("127.0.0.1:" + Files.readString(port).strip());
+      }
       browser.page("#/federation", "federation");
-      browser.write(
-          "Status addresses of the peers",
-          String.join(", ", a.address(), b.address(), c.address(), d.address()));
+      browser.write("Status addresses of the peers", String.join(", ", addresses));
       browser.click("#watch");
-      browser.until("four peers", () -> browser.all("tr[data-silent=false]").size() == 4);
-      assertThat(browser.text("[data-peer=hospital-b]"))
-          .contains("waits", "hospital-c", "of 2,000", "10.4 kB", "replayed 2", "1 min 15 s");
-      assertThat(browser.text("main")).doesNotContain("never shown");
+      browser.until(
+          "four peers well on their way",
+          () ->
+              names.stream().allMatch(name -> roundOf(name) > 100 && silent(name).equals("false")));
+      assertThat(browser.text("main")).contains("4 of 4");
       browser.picture("window-federation");
-      c.kill();
-      browser.until("one grey", () -> browser.all("tr[data-silent=true]").size() == 1);
-      assertThat(browser.attribute("[data-peer=hospital-c]", "class")).isEqualTo("gone");
-      assertThat(browser.text("[data-peer=hospital-c]")).contains("does not answer");
+      String victim = names.get(2);
+      assertThat(federation.killUnderWay(victim)).isTrue();
+      browser.until("one grey", () -> silent(victim).equals("true"));
+      assertThat(browser.attribute("[data-peer=%s]".formatted(victim), "class")).isEqualTo("gone");
+      assertThat(browser.text("[data-peer=%s]".formatted(victim))).contains("does not answer");
+      browser.until(
+          "a neighbour that waits for it",
+          () ->
+              names.stream()
+                  .filter(name -> !name.equals(victim))
+                  .anyMatch(
+                      name ->
+                          browser
+                              .text("[data-peer=%s] td:nth-child(4)".formatted(name))
+                              .contains(victim)));
       assertThat(browser.all("tr[data-silent=false]")).hasSize(3);
     }
     browser.write("Status addresses of the peers", "example.org:80");
@@ -506,6 +549,19 @@ class WindowInBrowserTest {
     browser.until(
         "the refusal",
         () -> browser.text("[role=alert]").contains("only addresses of this machine"));
+  }
+
+  private static String silent(String peer) {
+    return browser.attribute("[data-peer=%s]".formatted(peer), "data-silent");
+  }
+
+  private static int roundOf(String peer) {
+    if (browser.all("[data-peer=%s]".formatted(peer)).isEmpty()) {
+      return 0;
+    }
+    String text = browser.text("[data-peer=%s] td:nth-child(3)".formatted(peer));
+    Matcher round = Pattern.compile("^([0-9,]+) of").matcher(text);
+    return round.find() ? Integer.parseInt(round.group(1).replace(",", "")) : 0;
   }
 
   private static final List<String> PAGES =
