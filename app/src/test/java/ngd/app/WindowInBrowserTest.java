@@ -36,7 +36,9 @@ import tools.jackson.databind.json.JsonMapper;
 class WindowInBrowserTest {
   private static final String CANVAS = ".canvas canvas";
 
-  @TempDir private static Path runs;
+  @TempDir private static Path folder;
+
+  private static Path runs;
 
   private static Browser browser;
   private static Window window;
@@ -44,6 +46,7 @@ class WindowInBrowserTest {
   @BeforeAll
   static void open() throws IOException {
     browser = Browser.start();
+    runs = Files.createDirectories(folder.resolve("runs"));
     for (String line :
         List.of(
             "fit --simulate logistic --rows 2000 --clients 20 --partition sorted --placement random --network regular:2 --alpha 0.1 --rounds 1000 --out RUNS/logistic/regular",
@@ -151,7 +154,7 @@ class WindowInBrowserTest {
 
   @Test
   void designer_anEdgeListWithWeights_isDiagnosedWithThem() throws IOException {
-    Path edges = runs.resolveSibling("weighted.csv");
+    Path edges = folder.resolve("weighted.csv");
     Files.writeString(edges, "client,hears,weight\n0,0,0.75\n0,1,0.25\n1,2,1\n2,0,1\n");
     JsonNode told =
         Command.line("network --clients 3 --format json --network file:" + edges).json();
@@ -386,7 +389,7 @@ class WindowInBrowserTest {
   void trial_aHundredThousandRoundsOf200Clients_isThinnedAndKeepsThePageSmooth() {
     begin(
         "--simulate linear --rows 10000 --clients 200 --partition sorted --placement random --network regular:2 --alpha 0.01 --rounds 100000 --seed 1",
-        "0");
+        "500");
     stateBecomes("running");
     Object frames =
         browser.wait(
@@ -401,6 +404,7 @@ class WindowInBrowserTest {
             })();
             """);
     assertThat(((Number) frames).doubleValue()).as("frames a second").isGreaterThan(15);
+    browser.choose("#speed", "0");
     stateBecomes("finished");
     assertThat(browser.text("#round")).isEqualTo("round 100,000 of 100,000");
     browser.until(
@@ -426,6 +430,7 @@ class WindowInBrowserTest {
     assertThat(browser.text("[data-run=damaged]"))
         .contains("damaged", "manifest.json: is not JSON");
     assertThat(browser.text("[data-run='linear/circle']")).contains("ngd", "circle:1", "800");
+    browser.script("document.querySelector('.head code').textContent = 'experiments'");
     browser.picture("window-runs");
     browser.find("#search").sendKeys("central");
     browser.until("one run", () -> browser.all("tbody tr").size() == 1);
@@ -485,11 +490,11 @@ class WindowInBrowserTest {
   }
 
   /** Four peers over mutual TLS, with more rounds than anyone waits for. */
-  private static LocalFederation federation(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    List<TableAddress> data = DemoData.write(folder, 1);
+  private static LocalFederation federation() throws IOException {
+    Path sites = Files.createDirectories(folder.resolve("federation"));
+    List<TableAddress> data = DemoData.write(sites, 1);
     List<String> names = DemoData.sites();
-    List<Site> sites =
+    List<Site> places =
         names.stream()
             .map(name -> new Site(name, name + ".example.org", 7401 + names.indexOf(name)))
             .toList();
@@ -501,15 +506,15 @@ class WindowInBrowserTest {
             .with("family", "binomial")
             .with("algorithm", "ngd")
             .with("alpha", "0.000001")
-            .with("rounds", "100000000")
-            .text(sites);
-    return LocalFederation.make(folder, plan, data);
+            .with("rounds", "60000")
+            .text(places);
+    return LocalFederation.make(sites, plan, data);
   }
 
   @Test
   void federation_fourRealPeersOneKilled_showsItGreyAndTheOthersWaitingForIt()
       throws IOException, InterruptedException {
-    try (LocalFederation federation = federation(runs.resolveSibling("federation"))) {
+    try (LocalFederation federation = federation()) {
       List<String> names = federation.plan().plan().names();
       federation.start();
       List<String> addresses = new ArrayList<>();
@@ -530,6 +535,7 @@ class WindowInBrowserTest {
       String victim = names.get(2);
       assertThat(federation.killUnderWay(victim)).isTrue();
       browser.until("one grey", () -> silent(victim).equals("true"));
+      browser.until("waiting ones", () -> !browser.all("tr .badge.warn").isEmpty());
       assertThat(browser.attribute("[data-peer=%s]".formatted(victim), "class")).isEqualTo("gone");
       assertThat(browser.text("[data-peer=%s]".formatted(victim))).contains("does not answer");
       browser.until(
