@@ -549,6 +549,7 @@ class WindowInBrowserTest {
                               .text("[data-peer=%s] td:nth-child(4)".formatted(name))
                               .contains(victim)));
       assertThat(browser.all("tr[data-silent=false]")).hasSize(3);
+      browser.picture("window-federation-killed");
     }
     browser.write("Status addresses of the peers", "example.org:80");
     browser.click("#watch");
