@@ -1,21 +1,14 @@
 package ngd.app;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shards;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.Progress;
 import ngd.core.model.NoEstimate;
-import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.Network;
-import ngd.core.network.Stationary;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
 import ngd.core.simulation.Simulation;
@@ -37,13 +30,10 @@ record Estimation(
     Inference.Options options,
     int threads,
     @Nullable RunFolder folder) {
-  private static final int NAMED = 6;
-
   /** Runs it, and says where the time went. */
   EstimationResult run(ProgressBar bar) {
     Network network = setup.network().network();
-    List<Double> pi = stationary(network);
-    PooledFit fit = new PooledFit(setup.glm(), setup.sample().features(), pi, settings);
+    PooledFit fit = PooledFit.on(network, setup.glm(), setup.sample().features(), settings);
     Watch watch = new Watch(bar);
     Simulation simulation =
         new Simulation(network, setup.glm().over(shards), setup.streams(), threads);
@@ -86,36 +76,6 @@ record Estimation(
         .put("level", options.level())
         .put("heterogeneity", options.heterogeneity())
         .put("seed", setup.streams().seed());
-  }
-
-  /** π, which every client has a share of where all reach all. */
-  private static List<Double> stationary(Network network) {
-    CommunicatingClasses classes = CommunicatingClasses.of(network);
-    if (classes.count() > 1) {
-      List<String> parts = new ArrayList<>();
-      for (int c = 0; c < Math.min(NAMED, classes.count()); c++) {
-        int[] members = classes.members(c);
-        String names =
-            IntStream.of(members)
-                    .limit(NAMED)
-                    .mapToObj(Integer::toString)
-                    .collect(Collectors.joining(", "))
-                + (members.length > NAMED ? ", …" : "");
-        parts.add("{%s}%s".formatted(names, classes.closed(c) ? " hears nobody outside it" : ""));
-      }
-      throw new InvalidInput(
-          "network: every client must reach every other, or some data would not count; it falls into %d classes: %s%s; use regular:D, circle:D or central"
-              .formatted(
-                  classes.count(), String.join("; ", parts), classes.count() > NAMED ? "; …" : ""));
-    }
-    double[] pi =
-        Stationary.of(network, classes)
-            .distribution()
-            .orElseThrow(
-                () ->
-                    new InvalidInput(
-                        "network: its stationary distribution could not be computed; use a network with --weights metropolis"));
-    return Arrays.stream(pi).boxed().toList();
   }
 
   /** Moves the bar, and measures how long each part takes. */

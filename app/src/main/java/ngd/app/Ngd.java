@@ -30,6 +30,7 @@ import picocli.CommandLine.ScopeType;
       CheckCommand.class,
       DescribeCommand.class,
       FitCommand.class,
+      PredictCommand.class,
       CompareCommand.class,
       StudyCommand.class,
       FederationCommand.class,

@@ -22,6 +22,7 @@ final class Rehearsal {
           "check" + PROBLEM,
           "check --format json" + PROBLEM,
           "fit" + PROBLEM,
+          "fit --simulate logistic --rows 400 --clients 8 --network regular:2",
           "fit --format json" + PROBLEM);
 
   private Rehearsal() {}

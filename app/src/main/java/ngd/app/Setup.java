@@ -1,8 +1,13 @@
 package ngd.app;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import ngd.core.data.PaperModel;
+import ngd.core.data.Table;
+import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
+import ngd.core.formula.Formula;
 import ngd.core.formula.Variable;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
@@ -39,23 +44,29 @@ record Setup(
   /** Adds what a reader of the model must know of the data to its description. */
   JsonObject describeModel(JsonObject model) {
     model.put("response", sample.response()).put("terms", sample.features());
-    sample
-        .preparation()
-        .ifPresent(
-            prepared -> {
-              Design design = prepared.design();
-              model.put("formula", design.frame().formula().text());
-              JsonObject columns = new JsonObject();
-              design.frame().columns().forEach(c -> columns.put(c.name(), c.type().words()));
-              model.put("columns", columns);
-              JsonObject levels = new JsonObject();
-              for (Variable factor : design.frame().variables()) {
-                if (design.frame().isFactor(factor)) {
-                  levels.put(factor.text(), design.levels(factor));
-                }
-              }
-              model.put("levels", levels);
-            });
-    return model;
+    JsonObject columns = new JsonObject();
+    JsonObject levels = new JsonObject();
+    if (sample.preparation().isPresent()) {
+      Design design = sample.preparation().get().design();
+      model.put("formula", design.frame().formula().text());
+      design.frame().columns().forEach(c -> columns.put(c.name(), word(c.type())));
+      for (Variable factor : design.frame().variables()) {
+        if (design.frame().isFactor(factor)) {
+          levels.put(factor.text(), design.levels(factor));
+        }
+      }
+    } else {
+      boolean intercept = sample.features().contains(Table.INTERCEPT);
+      List<String> features =
+          sample.features().stream().filter(name -> !name.equals(Table.INTERCEPT)).toList();
+      model.put("formula", Formula.of(sample.response(), features, intercept).text());
+      columns.put(sample.response(), word(ColumnType.NUMBER));
+      features.forEach(name -> columns.put(name, word(ColumnType.NUMBER)));
+    }
+    return model.put("columns", columns).put("levels", levels);
+  }
+
+  private static String word(ColumnType type) {
+    return type.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -37,7 +37,7 @@ final class StudyCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       description =
-          "figure2, figure3, figure4, figure5, networks, overparameterised, placement, all, or a YAML"
+          "figure2, figure3, figure4, figure5, networks, overparameterised, placement, coverage, all, or a YAML"
               + " file with a grid of your own.")
   private String name = "";
 

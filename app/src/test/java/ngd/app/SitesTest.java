@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Data from sites, formulas and their errors, by the command line. */
 class SitesTest {
-  private static final String HOW = "--network complete --algorithm ngd --alpha 0.1 --rounds 40";
+  private static final String HOW = "--network complete --algorithm ngd --alpha 0.01 --rounds 40";
 
   @TempDir Path folder;
 
@@ -247,5 +247,36 @@ class SitesTest {
     String manifest = Files.readString(out.resolve("manifest.json"));
     assertThat(manifest).contains("y ~ x").contains("a (jdbc:sqlite:").doesNotContain("hush");
     assertThat(run.out() + run.err()).doesNotContain("hush");
+  }
+
+  /** Oracle: a row of weight 3 counts like three rows, and an offset moves the response. */
+  @Test
+  void fit_offsetAndWeights_areRepeatedRowsAndAShiftedResponse() throws IOException {
+    StringBuilder weighted = new StringBuilder("y,x,e,w\n");
+    StringBuilder repeated = new StringBuilder("y,x\n");
+    for (int i = 1; i <= 12; i++) {
+      double y = Math.cos(i) + i;
+      int w = 1 + i % 3;
+      weighted.append("%s,%d,%s,%d\n".formatted(y, i, Math.exp(i % 2), w));
+      repeated.append("%s,%d\n".formatted(y - i % 2, i).repeat(w));
+    }
+    Files.writeString(folder.resolve("w.csv"), weighted);
+    Files.writeString(folder.resolve("r.csv"), repeated);
+    Command one =
+        fit(
+            "--site",
+            "a=DIR/w.csv",
+            "--formula",
+            "y ~ x + offset(log(e)) + weights(w)",
+            "--format",
+            "json");
+    Command other = fit("--site", "a=DIR/r.csv", "--formula", "y ~ x", "--format", "json");
+    assertThat(one.code()).as(one.err()).isEqualTo(0);
+    for (int j = 0; j < 2; j++) {
+      assertThat(one.json().get("coefficients").get(j).get("globalEstimate").asDouble())
+          .isCloseTo(
+              other.json().get("coefficients").get(j).get("globalEstimate").asDouble(),
+              within(1e-10));
+    }
   }
 }

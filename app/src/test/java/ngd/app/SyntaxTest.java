@@ -39,9 +39,10 @@ class SyntaxTest {
     Command wrong = Command.run(typed);
     assertThat(wrong.code()).isEqualTo(2);
     assertThat(wrong.errors())
-        .containsExactly(
-            "ngd: unknown command `%s`; did you mean `%s`? (there are: network, check, fit, compare, study, bench)"
-                .formatted(typed, meant));
+        .singleElement()
+        .asString()
+        .startsWith(
+            "ngd: unknown command `%s`; did you mean `%s`? (there are: ".formatted(typed, meant));
   }
 
   @Test

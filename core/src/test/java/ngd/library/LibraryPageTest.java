@@ -7,6 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import ngd.core.data.PaperModel;
+import ngd.core.inference.Coefficient;
+import ngd.core.model.GlobalEstimate;
+import ngd.core.model.Logistic;
+import ngd.core.random.Streams;
 import ngd.core.simulation.Trace;
 import org.junit.jupiter.api.Test;
 
@@ -29,10 +34,23 @@ final class LibraryPageTest {
     }
   }
 
+  /** The oracle: maximum likelihood on all rows by QR, without a network. */
+  @Test
+  void pooledExample_run_isThePooledEstimate() {
+    double[] pooled =
+        GlobalEstimate.of(new Logistic(), PaperModel.LOGISTIC.shards(10, 200, Streams.of(7)))
+            .theta();
+    List<Coefficient> found = PooledExample.run().coefficients();
+    for (int j = 0; j < pooled.length; j++) {
+      assertThat(found.get(j).estimate())
+          .isCloseTo(pooled[j], within(0.01 * found.get(j).standardError()));
+    }
+  }
+
   @Test
   void page_examples_areTheSourcesHere() throws IOException {
     String page = Files.readString(PAGE);
-    for (String example : List.of("LinearExample", "OwnLossExample")) {
+    for (String example : List.of("LinearExample", "OwnLossExample", "PooledExample")) {
       assertThat(page).contains(shown(SOURCES.resolve(example + ".java")));
     }
   }

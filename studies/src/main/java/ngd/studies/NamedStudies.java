@@ -134,4 +134,9 @@ final class NamedStudies {
   static OverparameterisedStudy overparameterised() {
     return new OverparameterisedStudy(20, 3, 5000, 3, REPLICATES);
   }
+
+  /** Small enough for many replicates, large enough for the normal approximation. */
+  static CoverageStudy coverage() {
+    return new CoverageStudy(2000, 20, 200);
+  }
 }

@@ -13,7 +13,7 @@ import ngd.core.random.Streams;
  * study travels to other processes, hence serializable.
  */
 public sealed interface Study extends Serializable
-    permits GridStudy, NetworkStudy, OverparameterisedStudy {
+    permits GridStudy, NetworkStudy, OverparameterisedStudy, CoverageStudy {
 
   /** The stem of its files. */
   String name();

@@ -28,6 +28,7 @@ public record StudyPlan(
     NAMED.put("networks", NamedStudies::networks);
     NAMED.put("overparameterised", NamedStudies::overparameterised);
     NAMED.put("placement", NamedStudies::placement);
+    NAMED.put("coverage", NamedStudies::coverage);
   }
 
   private static final String ALL = "all";

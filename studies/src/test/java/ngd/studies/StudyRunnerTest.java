@@ -106,7 +106,8 @@ class StudyRunnerTest {
     for (Study study :
         List.of(
             new NetworkStudy(List.of(12, 20), List.of(1, 2, 3), 2),
-            new OverparameterisedStudy(20, 3, 500, 2, 2))) {
+            new OverparameterisedStudy(20, 3, 500, 2, 2),
+            new CoverageStudy(300, 6, 2))) {
       String name = study.name();
       for (int threads : new int[] {1, 2}) {
         new StudyRunner(new LocalEngine(threads), InstantSource.system())

@@ -14,6 +14,7 @@ import ngd.core.data.Table;
 import ngd.core.linalg.Rows;
 import ngd.core.model.Glm;
 import ngd.core.model.NoEstimate;
+import ngd.core.network.Network;
 
 /**
  * The estimate that the pooled data would give, by clients of any size on any strongly connected
@@ -80,6 +81,15 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
                 + share);
       }
     }
+  }
+
+  /**
+   * A fit in a process that holds the rows of all clients of a network.
+   *
+   * @throws InvalidInput if the network is not strongly connected, naming its classes
+   */
+  public static PooledFit on(Network network, Glm glm, List<String> terms, Settings settings) {
+    return new PooledFit(glm, terms, StationaryWeights.of(network), settings);
   }
 
   /**

@@ -8,9 +8,7 @@ import ngd.core.data.Table;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.model.Probit;
-import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.Network;
-import ngd.core.network.Stationary;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Simulation;
 
@@ -79,21 +77,11 @@ record SyntheticSites(Glm glm, Shards shards, List<String> terms) {
       Network network,
       PooledFit.Settings settings,
       Inference.Options options) {
-    List<Double> pi = pi(network);
     return new Simulation(network, glm.over(shards), Streams.of(1), 1)
         .within(
             world ->
                 Inference.of(
-                    new PooledFit(glm, terms, pi, settings).run(world, Progress.NONE), options));
-  }
-
-  static List<Double> pi(Network network) {
-    double[] pi =
-        Stationary.of(network, CommunicatingClasses.of(network)).distribution().orElseThrow();
-    List<Double> list = new ArrayList<>();
-    for (double share : pi) {
-      list.add(share);
-    }
-    return list;
+                    PooledFit.on(network, glm, terms, settings).run(world, Progress.NONE),
+                    options));
   }
 }

@@ -1,0 +1,53 @@
+package ngd.core.inference;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.network.CommunicatingClasses;
+import ngd.core.network.Network;
+import ngd.core.network.Stationary;
+
+/** Each client's share of the stationary distribution of a strongly connected network. */
+final class StationaryWeights {
+  private static final int NAMED = 6;
+
+  private StationaryWeights() {}
+
+  /** Refuses a network that falls into several classes, and names them. */
+  static List<Double> of(Network network) {
+    CommunicatingClasses classes = CommunicatingClasses.of(network);
+    if (classes.count() > 1) {
+      List<String> parts = new ArrayList<>();
+      for (int c = 0; c < Math.min(NAMED, classes.count()); c++) {
+        parts.add(
+            "{%s}%s"
+                .formatted(
+                    names(classes.members(c)),
+                    classes.closed(c) ? " hears nobody outside it" : ""));
+      }
+      throw new InvalidInput(
+          "network: every client must reach every other, or some data would not count; it falls into %d classes: %s%s; use regular:D, circle:D or central"
+              .formatted(
+                  classes.count(), String.join("; ", parts), classes.count() > NAMED ? "; …" : ""));
+    }
+    double[] pi =
+        Stationary.of(network, classes)
+            .distribution()
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "network: its stationary distribution could not be computed; use weights for which it is known, such as metropolis"));
+    return Arrays.stream(pi).boxed().toList();
+  }
+
+  private static String names(int[] members) {
+    return IntStream.of(members)
+            .limit(NAMED)
+            .mapToObj(Integer::toString)
+            .collect(Collectors.joining(", "))
+        + (members.length > NAMED ? ", …" : "");
+  }
+}

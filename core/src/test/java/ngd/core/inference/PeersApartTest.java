@@ -1,0 +1,168 @@
+package ngd.core.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import ngd.core.algorithm.Exchange;
+import ngd.core.data.Shard;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.ExactSum;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Rows;
+import ngd.core.linalg.Workers;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.random.Streams;
+import ngd.core.simulation.HostWorld;
+import ngd.core.simulation.ShardsLocal;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Peers that hold one site's rows each and meet only in their exchange come to the bits of the
+ * simulator. Oracle: the simulation of all sites in one process.
+ */
+class PeersApartTest {
+  /** Where the peers meet: each lays its vector down, all wait, each takes what it needs. */
+  private static final class Meeting {
+    private final Network network;
+    private final double[][] table;
+    private final CyclicBarrier barrier;
+
+    Meeting(Network network) {
+      this.network = network;
+      table = new double[network.clients()][];
+      barrier = new CyclicBarrier(network.clients());
+    }
+
+    double[][] gather(int client, double[] own) {
+      try {
+        table[client] = own;
+        barrier.await();
+        double[][] all = table.clone();
+        barrier.await();
+        return all;
+      } catch (InterruptedException | BrokenBarrierException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** One peer's exchange. */
+  private record Apart(Meeting meeting, int client) implements Exchange {
+    @Override
+    public Rows mix(Rows x) {
+      double[][] all = meeting.gather(client, x.row(0));
+      Network network = meeting.network;
+      double[] mixed = new double[x.width()];
+      for (int e = network.offsets()[client]; e < network.offsets()[client + 1]; e++) {
+        for (int j = 0; j < mixed.length; j++) {
+          mixed[j] = Math.fma(network.weights()[e], all[network.heard()[e]][j], mixed[j]);
+        }
+      }
+      return x.of(new double[][] {mixed});
+    }
+
+    @Override
+    public double[] total(double[]... perRow) {
+      double[][] all = meeting.gather(client, perRow[0]);
+      double[] sums = new double[perRow[0].length];
+      for (int j = 0; j < sums.length; j++) {
+        ExactSum sum = new ExactSum();
+        for (double[] own : all) {
+          sum.add(own[j]);
+        }
+        sums[j] = sum.value();
+      }
+      return sums;
+    }
+
+    @Override
+    public double max(double... perRow) {
+      double most = Double.NEGATIVE_INFINITY;
+      for (double[] own : meeting.gather(client, perRow)) {
+        most = Math.max(most, own[0]);
+      }
+      return most;
+    }
+
+    @Override
+    public Rows push(Rows x) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Edges hear(Rows x) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Edges reply(Edges x) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private static Shards alone(Shards shards, int client) {
+    Shard own = shards.shard(client);
+    Shards.Filler filler = Shards.sized(own.features(), new int[] {own.rows()});
+    double[] row = new double[own.features()];
+    for (int i = 0; i < own.rows(); i++) {
+      own.row(i, row);
+      filler.put(0, i, row, own.y(i), own.offset(i), own.weight(i));
+    }
+    return filler.done();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "poisson-offset-weights", "probit"})
+  void run_everySiteInItsOwnProcess_givesTheBitsOfTheSimulator(String name)
+      throws InterruptedException, ExecutionException {
+    SyntheticSites sites = SyntheticSites.of(name, 14);
+    int clients = sites.shards().clients();
+    Network network = Network.of(Topology.parse("central", clients, Streams.of(1)));
+    Inference.Options options = new Inference.Options(Covariance.HC0, 0.95, true);
+    Inference together = sites.fit(network, PooledFit.Settings.STANDARD, options);
+    List<Double> pi = StationaryWeights.of(network);
+    Meeting meeting = new Meeting(network);
+    List<Future<Inference>> peers = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
+      for (int m = 0; m < clients; m++) {
+        int client = m;
+        peers.add(
+            threads.submit(
+                () -> {
+                  Host host = new Host(Kernels.best(), new Workers(1));
+                  Streams streams = Streams.of(1);
+                  ShardsLocal local =
+                      new ShardsLocal(
+                          sites.glm().over(alone(sites.shards(), client)), host, streams, client);
+                  HostWorld world =
+                      new HostWorld(new Apart(meeting, client), local, host, streams, 1, client);
+                  PooledFit fit =
+                      new PooledFit(
+                          sites.glm(),
+                          sites.terms(),
+                          List.of(pi.get(client)),
+                          PooledFit.Settings.STANDARD);
+                  return Inference.of(fit.run(world, Progress.NONE), options);
+                }));
+      }
+    }
+    for (Future<Inference> peer : peers) {
+      assertThat(peer.get().coefficients()).isEqualTo(together.coefficients());
+      assertThat(peer.get().fit()).isEqualTo(together.fit());
+      assertThat(peer.get().covariance()).isEqualTo(together.covariance());
+      assertThat(peer.get().heterogeneity()).isEqualTo(together.heterogeneity());
+      assertThat(peer.get().estimate().rounds()).isEqualTo(together.estimate().rounds());
+    }
+  }
+}
