@@ -29,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       CheckCommand.class,
       FitCommand.class,
       CompareCommand.class,
+      TrainCommand.class,
       StudyCommand.class,
       BenchCommand.class
     },
