@@ -6,7 +6,7 @@ is_stale() {
   current=
   [[ -r $root/.build/current ]] && IFS= read -r current <"$root/.build/current"
   [[ -n $current && -e $root/.build/$current/stamp && -e $root/.build/$current/ngd-app.jar ]] || return 0
-  [[ -n $(find "$root/pom.xml" "$root/ngd" "$root/launcher" "$root"/{core,studies,app}/pom.xml "$root"/{core,studies,app}/src/main \
+  [[ -n $(find "$root/pom.xml" "$root/ngd" "$root/launcher" "$root"/{core,sources,studies,peer,app}/pom.xml "$root"/{core,sources,studies,peer,app}/src/main \
     -newer "$root/.build/$current/stamp" -print -quit) ]]
 }
 
@@ -48,7 +48,7 @@ build() {
   next=run-$$-$RANDOM
   mkdir -p "$root/.build/$next" || exit 2
   : >"$root/.build/$next/stamp"
-  if ! run_maven -P 'launcher,!format' -Dmaven.test.skip=true -pl core,studies,app package >"$log" 2>&1 9>&-; then
+  if ! run_maven -P 'launcher,!format,!engines' -Dmaven.test.skip=true -pl core,studies,peer,app package >"$log" 2>&1 9>&-; then
     [[ -t 2 ]] && printf '\r\033[K' >&2
     rm -rf "${root:?}/.build/$next"
     printf 'ngd: the build failed; the whole log is in %s\n' "$log" >&2

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "bench",
     description = "Measures how fast this machine is.",
-    subcommands = BenchRoundsCommand.class)
+    subcommands = {BenchRoundsCommand.class, BenchAlgorithmsCommand.class})
 final class BenchCommand {
   @ParentCommand private @Nullable Ngd parent;
 

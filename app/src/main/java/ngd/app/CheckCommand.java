@@ -53,8 +53,9 @@ final class CheckCommand implements Callable<Integer>, ConfigFile.Reader {
     Setup prepared = setupOptions.prepare(problems);
     problems.throwIfAny();
     Setup setup = Objects.requireNonNull(prepared);
-    CheckReport report = new CheckReport(setup, judge(setup, step), step);
     Console console = Ngd.console(parent);
+    setup.sample().notes().forEach(note -> console.err().println("ngd check: " + note));
+    CheckReport report = new CheckReport(setup, judge(setup, step), step);
     runOptions
         .beyondTheTheory()
         .ifPresent(words -> console.err().println("ngd check: warning: " + words));
@@ -67,8 +68,8 @@ final class CheckCommand implements Callable<Integer>, ConfigFile.Reader {
   }
 
   private static Check judge(Setup setup, @Nullable StepSize step) {
-    Shards shards = setup.assignment().shards(setup.table());
-    List<String> names = setup.table().features();
+    Shards shards = setup.sample().shards();
+    List<String> names = setup.sample().features();
     double @Nullable [] estimate = null;
     String why = "";
     try {

@@ -69,9 +69,9 @@ record CheckReport(Setup setup, Check check, @Nullable StepSize step) {
     out.printf(
         "%s model, %s of %s, %s on %s, %s weights%n%n",
         setup.glm().family(),
-        Numbers.count(setup.table().rows(), "row"),
-        setup.table().source(),
-        Numbers.count(setup.assignment().clients(), "client"),
+        Numbers.count(setup.sample().rows(), "row"),
+        setup.sample().source(),
+        Numbers.count(setup.sample().sizes().length, "client"),
         setup.network().topology().spec(),
         setup.network().weights().spec());
     Boolean converges = check.converges();

@@ -80,6 +80,7 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
     if (plan == null || setup == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
+    setup.sample().notes().forEach(note -> console.err().println("ngd compare: " + note));
     Map<String, Fit> fits = new LinkedHashMap<>();
     named.forEach(
         (word, one) -> {
@@ -127,7 +128,7 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
         line.word(),
         result.last("distance").map(value -> number(value, exact)).orElse(""),
         result.last("consensus").map(value -> number(value, exact)).orElse(""),
-        Integer.toString(result.fit().plan().allRounds()),
+        Integer.toString(result.allRounds()),
         Long.toString(result.traffic().messages()),
         Long.toString(result.traffic().bytes()),
         number(line.seconds(), exact));
@@ -149,7 +150,7 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
                     "distanceToGlobal",
                     result == null ? null : result.last("distance").orElse(null))
                 .put("consensus", result == null ? null : result.last("consensus").orElse(null))
-                .put("rounds", result == null ? null : result.fit().plan().allRounds())
+                .put("rounds", result == null ? null : result.allRounds())
                 .put("messages", result == null ? null : result.traffic().messages())
                 .put("bytes", result == null ? null : result.traffic().bytes())
                 .put("seconds", line.seconds())
@@ -215,10 +216,15 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
         }
       }
       draw(folder, "rounds", lines, (trace, i) -> trace.round(i));
+      draw(folder, "messages", lines, (trace, i) -> trace.traffic(i).messages());
       draw(folder, "bytes", lines, (trace, i) -> trace.traffic(i).bytes());
     } catch (IOException e) {
       throw new WorkFailed("%s: cannot be written: %s".formatted(folder, e.getMessage()), e);
     }
+  }
+
+  private static boolean asynchronous(Line line) {
+    return Objects.requireNonNull(line.result()).fit().plan().algorithm().method().asynchronous();
   }
 
   /** The distance to the global estimate, its logarithm to base 10, against what it cost. */
@@ -239,7 +245,9 @@ final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
             List.of(""),
             drawn.stream().map(Line::word).toList(),
             "",
-            cost,
+            cost.equals("rounds") && drawn.stream().anyMatch(CompareCommand::asynchronous)
+                ? "rounds, or simulated seconds of the asynchronous"
+                : cost,
             "log10 distance",
             false);
     for (Line line : drawn) {

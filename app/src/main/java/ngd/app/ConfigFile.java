@@ -99,14 +99,14 @@ final class ConfigFile implements IDefaultValueProvider {
         continue;
       }
       String value = value(parser, token, option, place, problems);
-      if (value != null && entries.put(key, new Entry(resolve(value, option), line)) != null) {
+      if (value != null && entries.put(key, new Entry(value, line)) != null) {
         problems.add(place + ": may be given once");
       }
     }
   }
 
   /** The value as a flag would say it, or null with a problem. */
-  private static @Nullable String value(
+  private @Nullable String value(
       JsonParser parser, JsonToken token, OptionSpec option, String place, Problems problems) {
     boolean flag = option.arity().max() == 0;
     if (flag && token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
@@ -115,7 +115,7 @@ final class ConfigFile implements IDefaultValueProvider {
       return null;
     }
     if (token.isScalarValue() && token != JsonToken.VALUE_NULL) {
-      return parser.getString();
+      return resolve(parser.getString(), option);
     }
     if (token == JsonToken.START_ARRAY && option.isMultiValue()) {
       List<String> items = new ArrayList<>();
@@ -123,9 +123,9 @@ final class ConfigFile implements IDefaultValueProvider {
         if (!parser.currentToken().isScalarValue()) {
           parser.skipChildren();
         }
-        items.add(String.valueOf(parser.getString()));
+        items.add(resolve(String.valueOf(parser.getString()), option));
       }
-      return String.join(",", items);
+      return String.join(option.splitRegex(), items);
     }
     parser.skipChildren();
     problems.add(
@@ -144,9 +144,20 @@ final class ConfigFile implements IDefaultValueProvider {
     if (option.type() == Path.class) {
       return file.resolveSibling(value).toString();
     }
+    if (option.type() == Location.class) {
+      return located(value);
+    }
+    if (option.longestName().equals("--site") && value.contains("=")) {
+      int place = value.indexOf('=') + 1;
+      return value.substring(0, place) + located(value.substring(place));
+    }
     return value.startsWith("file:")
         ? "file:" + file.resolveSibling(value.substring("file:".length()))
         : value;
+  }
+
+  private String located(String place) {
+    return Location.isFile(place) ? file.resolveSibling(place).toString() : place;
   }
 
   @Override

@@ -54,7 +54,7 @@ record Fit(
     Method method = plan.algorithm().method();
     Suitability suitability = new Suitability(setup.network().network(), setup.glm());
     suitability.require(method);
-    GradientScales scales = suitability.scales(method, setup.assignment().sizes());
+    GradientScales scales = suitability.scales(method, setup.sample().sizes());
     Method.Request request =
         new Method.Request(
             plan.alpha(),
@@ -63,15 +63,15 @@ record Fit(
             scales,
             setup.glm() instanceof Linear,
             plan.algorithm().parameters());
-    Shards shards = setup.assignment().shards(setup.table());
+    Shards shards = setup.sample().shards();
     List<String> warnings = new ArrayList<>();
     Optional<GlobalEstimate> estimate = Optional.empty();
     try {
-      estimate = Optional.of(GlobalEstimate.of(setup.glm(), shards, setup.table().features()));
+      estimate = Optional.of(GlobalEstimate.of(setup.glm(), shards, setup.sample().features()));
     } catch (NoEstimate e) {
       switch (e.reason()) {
         case REDUNDANT_COLUMN, TOO_FEW_ROWS ->
-            throw new InvalidInput(setup.table().source() + ": " + e.getMessage(), e);
+            throw new InvalidInput(setup.sample().source() + ": " + e.getMessage(), e);
         case SEPARATION, NOT_CONVERGED ->
             warnings.add("there is no global estimate to compare with: " + e.getMessage());
       }
@@ -106,15 +106,22 @@ record Fit(
         .orElse(OptionalDouble.empty());
   }
 
+  /** The clients, ready to start. */
+  Simulation simulation() {
+    return new Simulation(setup.network().network(), objective, setup.streams(), plan.threads())
+        .with(plan.trust());
+  }
+
   /** Runs all rounds. */
   FitResult run(ProgressBar bar) {
-    Simulation simulation =
-        new Simulation(setup.network().network(), objective, setup.streams(), plan.threads())
-            .with(plan.trust());
+    Simulation simulation = simulation();
     try {
       return plan.extrapolate() ? extrapolated(simulation, bar) : plain(simulation, bar);
     } catch (Diverged e) {
       throw new WorkFailed(e.getMessage() + advice(), e);
+    } catch (ArithmeticException e) {
+      // Sums and systems of equations notice estimates beyond all bounds before a look does.
+      throw new WorkFailed("%s: %s%s".formatted(plan.name(), e.getMessage(), advice()), e);
     }
   }
 
@@ -131,7 +138,7 @@ record Fit(
             run.theta(),
             trace,
             run.traffic(),
-            OptionalDouble.empty(),
+            Optional.empty(),
             OptionalDouble.of(run.state().alpha()));
       }
     }
@@ -142,18 +149,13 @@ record Fit(
                 run, plan.rounds(), traceEvery(), measures(), done -> bar.at(done, plan.rounds()));
         requireNotGrowing(trace);
         return new FitResult(
-            this,
-            run.theta(),
-            trace,
-            run.traffic(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty());
+            this, run.theta(), trace, run.traffic(), Optional.empty(), OptionalDouble.empty());
       }
     }
     try (Run<?> run = simulation.start(Algorithms.rounds(method, request))) {
       Trace trace = trace(run, bar);
       return new FitResult(
-          this, run.theta(), trace, run.traffic(), OptionalDouble.empty(), OptionalDouble.empty());
+          this, run.theta(), trace, run.traffic(), Optional.empty(), OptionalDouble.empty());
     }
   }
 
@@ -173,7 +175,7 @@ record Fit(
             plan.rounds(),
             traceEvery(),
             measures(),
-            done -> bar.at(done, plan.allRounds()));
+            done -> bar.at(done, (done <= 3L * plan.rounds() ? 3L : 4L) * plan.rounds()));
     requireNotGrowing(found.trace());
     if (!found.settled()) {
       throw new WorkFailed(
@@ -190,7 +192,7 @@ record Fit(
         found.theta(),
         found.trace(),
         found.traffic(),
-        OptionalDouble.of(found.ratio()),
+        Optional.of(found),
         OptionalDouble.empty());
   }
 
@@ -206,7 +208,7 @@ record Fit(
         && last > trace.value(trace.size() - 2, "gradient_norm")) {
       throw new WorkFailed(
           "diverging: after round %d the pooled gradient is %s times what it was at the start, and growing%s"
-              .formatted(plan.allRounds(), Numbers.text(last / first), advice()));
+              .formatted(trace.round(trace.size() - 1), Numbers.text(last / first), advice()));
     }
   }
 
@@ -223,7 +225,8 @@ record Fit(
             .formatted(plan.alphaText(), Numbers.text(safeAlpha.getAsDouble()));
   }
 
-  private List<Measure> measures() {
+  /** What a trace of it records. */
+  List<Measure> measures() {
     List<Measure> measures = new ArrayList<>();
     truth().ifPresent(truth -> measures.add(Measure.logMse(truth)));
     globalEstimate.ifPresent(found -> measures.add(Measure.distance(found.theta())));
@@ -240,13 +243,20 @@ record Fit(
   /** Every choice that bears on the result, in the words of the command line. */
   JsonObject asked() {
     return new JsonObject()
-        .put("data", setup.table().source())
-        .put("response", setup.table().responseName())
-        .put("features", setup.table().features())
+        .put("data", setup.sample().source())
+        .put("response", setup.sample().response())
+        .put("features", setup.sample().features())
+        .put(
+            "formula",
+            setup
+                .sample()
+                .preparation()
+                .map(prepared -> prepared.design().frame().formula().text())
+                .orElse(null))
         .put("family", setup.glm().family())
-        .put("clients", setup.assignment().clients())
-        .put("partition", setup.partition().spec())
-        .put("placement", setup.placement().spec())
+        .put("clients", setup.sample().sizes().length)
+        .put("partition", setup.partition())
+        .put("placement", setup.placement())
         .put("network", setup.network().topology().spec())
         .put("weights", setup.network().weights().spec())
         .put("algorithm", plan.name())

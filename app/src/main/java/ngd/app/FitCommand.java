@@ -2,7 +2,11 @@ package ngd.app;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import ngd.core.inference.Inference;
+import ngd.core.inference.PooledFit;
+import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
+import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,7 +17,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "fit",
     description = {
-      "Learns one model over simulated clients and compares it with the global estimate.",
+      "Learns one model over simulated clients. With neither --alpha nor --algorithm it finds the",
+      "estimate of the pooled data with its standard errors; with either it does what it is told",
+      "and compares the result with the global estimate.",
       ""
     })
 final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
@@ -29,6 +35,7 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
 
   @Mixin private SetupOptions setupOptions = new SetupOptions();
   @Mixin private RunOptions runOptions = new RunOptions();
+  @Mixin private EstimateOptions estimateOptions = new EstimateOptions();
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
@@ -38,14 +45,69 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
 
   @Override
   public Integer call() {
+    return runOptions.told() ? rounds() : pooledAnswer();
+  }
+
+  /** The estimate of the pooled data with its standard errors, with nothing to choose. */
+  private int pooledAnswer() {
     Console console = Ngd.console(parent);
     Problems problems = new Problems();
+    runOptions.requireUntold(problems);
+    PooledFit.Settings settings = estimateOptions.settings(runOptions.rounds(), problems);
+    Inference.Options options = estimateOptions.inference(problems);
+    RunFolder folder = runOptions.folder(problems);
+    Setup setup = setupOptions.prepare(problems);
+    problems.throwIfAny();
+    if (settings == null || options == null || setup == null) {
+      throw new IllegalStateException("a request without problems must be complete");
+    }
+    setup.sample().notes().forEach(note -> console.err().println("ngd fit: " + note));
+    Estimation estimation =
+        new Estimation(
+            setup, setup.sample().shards(), settings, options, runOptions.threads(), folder);
+    EstimationResult result;
+    try (ProgressBar bar = new ProgressBar(console, "fit")) {
+      result = estimation.run(bar);
+    }
+    if (folder != null) {
+      folder.write(manifest(setup, estimation.asked()), result.files());
+    }
+    if (format.isJson()) {
+      console.out().println(result.json());
+    } else {
+      new EstimationTable(result).print(console.out(), folder);
+    }
+    if (estimateOptions.time()) {
+      EstimationTable.printTime(console.err(), result.seconds());
+    }
+    return Ngd.DONE;
+  }
+
+  private static Manifest manifest(Setup setup, JsonObject asked) {
+    return new Manifest(
+        "fit",
+        Ngd.Version.number(),
+        asked,
+        setup.sample().source(),
+        setup.sample().rows(),
+        setup.sample().hash());
+  }
+
+  /** The method and step size that were asked for. */
+  private int rounds() {
+    Console console = Ngd.console(parent);
+    Problems problems = new Problems();
+    String misplaced = estimateOptions.firstGiven();
+    problems.require(
+        misplaced == null,
+        misplaced + ": goes without --alpha and --algorithm, where the fit finds its own way");
     RunOptions.Plan plan = runOptions.plan(problems);
     Setup setup = setupOptions.prepare(problems);
     problems.throwIfAny();
     if (plan == null || setup == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
+    setup.sample().notes().forEach(note -> console.err().println("ngd fit: " + note));
     Fit fit = Fit.prepare(setup, plan);
     fit.warnings().forEach(warning -> console.err().println("ngd fit: warning: " + warning));
     FitResult result;
@@ -53,16 +115,13 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
       result = fit.run(bar);
     }
     if (plan.folder() != null) {
-      Manifest manifest =
-          new Manifest(
-              "fit",
-              Ngd.Version.number(),
-              fit.asked(),
-              setup.table().source(),
-              setup.table().rows(),
-              setup.table().hash());
       plan.folder()
-          .write(manifest, setup.table().features(), result.theta(), result.trace(), result.json());
+          .write(
+              manifest(setup, fit.asked()),
+              setup.sample().features(),
+              result.theta(),
+              result.trace(),
+              result.json());
     }
     if (format.isJson()) {
       console.out().println(result.json());

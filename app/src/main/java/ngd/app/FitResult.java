@@ -9,6 +9,7 @@ import ngd.core.linalg.Rows;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
+import ngd.core.simulation.Extrapolation;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Trace;
 import ngd.core.simulation.Traffic;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a fit found: every client's coefficients and how they came about.
  *
- * @param ratio of the successive differences of an extrapolation, where it is one
+ * @param extrapolation where the result is one
  * @param lastAlpha the step size at the end, where the run found its own
  */
 record FitResult(
@@ -25,11 +26,11 @@ record FitResult(
     Rows theta,
     Trace trace,
     Traffic traffic,
-    OptionalDouble ratio,
+    Optional<Extrapolation> extrapolation,
     OptionalDouble lastAlpha) {
 
   private List<String> names() {
-    return fit.setup().table().features();
+    return fit.setup().sample().features();
   }
 
   private double @Nullable [] global() {
@@ -66,7 +67,8 @@ record FitResult(
         .put("safeAlpha", fit.safeAlpha().isPresent() ? fit.safeAlpha().getAsDouble() : null)
         .put("rounds", fit.plan().rounds())
         .put("clients", theta.rows())
-        .put("rows", fit.setup().table().rows())
+        .put("rows", fit.setup().sample().rows())
+        .put("sites", fit.setup().sample().sites().isEmpty() ? null : fit.setup().sample().sites())
         .put("coefficients", coefficients)
         .put("globalEstimateMethod", fit.globalEstimate().map(GlobalEstimate::method).orElse(null))
         .put("distanceToGlobal", last("distance").orElse(null))
@@ -75,9 +77,15 @@ record FitResult(
         .put("logMse", last("log_mse").orElse(null))
         .put("messages", traffic.messages())
         .put("bytes", traffic.bytes())
-        .put("extrapolationRatio", ratio.isPresent() ? ratio.getAsDouble() : null)
+        .put("extrapolationRatio", extrapolation.map(Extrapolation::ratio).orElse(null))
+        .put("extrapolationRuns", extrapolation.map(Extrapolation::runs).orElse(null))
         .put("lastAlpha", lastAlpha.isPresent() ? lastAlpha.getAsDouble() : null)
         .put("warnings", fit.warnings());
+  }
+
+  /** The rounds of all runs together. */
+  int allRounds() {
+    return fit.plan().rounds() * extrapolation.map(Extrapolation::runs).orElse(1);
   }
 
   /** The last value of a column, where it was measured. */
@@ -91,11 +99,11 @@ record FitResult(
     Setup setup = fit.setup();
     out.printf(
         "%s of %s, alpha %s: %s of %s, %s on %s%n%n",
-        Numbers.count(plan.allRounds(), "round"),
+        Numbers.count(allRounds(), "round"),
         plan.name(),
         plan.alphaText(),
-        Numbers.count(setup.table().rows(), "row"),
-        setup.table().source(),
+        Numbers.count(setup.sample().rows(), "row"),
+        setup.sample().source(),
         Numbers.count(theta.rows(), "client"),
         setup.network().topology().spec());
     coefficientTable().print(out);
@@ -114,11 +122,15 @@ record FitResult(
                     Numbers.text(spread)));
     last("log_mse")
         .ifPresent(mse -> out.printf("%s is the log MSE to the truth%n", Numbers.text(mse)));
-    ratio.ifPresent(
+    extrapolation.ifPresent(
         found ->
             out.printf(
-                "extrapolated to alpha = 0; successive differences are in ratio %s%n",
-                Numbers.text(found, 3)));
+                "extrapolated to alpha = 0 from %s at alpha, alpha/2%s; successive differences are in ratio %s%n",
+                Numbers.count(found.runs(), "run"),
+                found.runs() == 4
+                    ? ", alpha/4 and, as three left something over, alpha/8"
+                    : " and alpha/4",
+                Numbers.text(found.ratio(), 3)));
     lastAlpha.ifPresent(alpha -> out.printf("%s is the last step size%n", Numbers.text(alpha)));
     if (folder != null) {
       out.printf("written to %s%n", folder.path());

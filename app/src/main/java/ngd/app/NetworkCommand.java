@@ -1,6 +1,7 @@
 package ngd.app;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -11,6 +12,9 @@ import ngd.core.network.Measured;
 import ngd.core.network.Spectrum;
 import ngd.core.network.Topology;
 import ngd.core.run.JsonObject;
+import ngd.studies.figure.Figure;
+import ngd.studies.figure.NetworkFigure;
+import ngd.studies.figure.NetworkLayout;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +35,12 @@ final class NetworkCommand implements Callable<Integer> {
   @Option(names = "--clients", paramLabel = "M", description = "The number of clients.")
   private @Nullable Integer clients;
 
+  @Option(
+      names = "--draw",
+      paramLabel = "FILE",
+      description = "A picture of the network to write as well, .svg or .png.")
+  private @Nullable Path draw;
+
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
@@ -44,9 +54,14 @@ final class NetworkCommand implements Callable<Integer> {
     Topology topology = count == null ? null : networkOptions.topology(count, problems);
     NetworkOptions.Named named =
         topology == null ? null : networkOptions.build(topology, new int[0], problems);
+    Path file = draw;
+    Picture picture = file == null ? null : problems.collect(() -> Picture.at("--draw", file));
     problems.throwIfAny();
     NetworkOptions.Named network = Objects.requireNonNull(named);
     Diagnosis diagnosis = Diagnosis.of(network.topology(), network.weights());
+    if (picture != null) {
+      picture.write(figure(network, diagnosis));
+    }
     Console console = Ngd.console(parent);
     if (format.isJson()) {
       console.out().println(json(diagnosis));
@@ -54,6 +69,13 @@ final class NetworkCommand implements Callable<Integer> {
       print(network, diagnosis, console.out());
     }
     return Ngd.DONE;
+  }
+
+  private static Figure figure(NetworkOptions.Named network, Diagnosis diagnosis) {
+    String title = "%s, %s weights".formatted(network.topology().spec(), network.weights().spec());
+    return new NetworkFigure(
+            title, diagnosis, NetworkLayout.of(network.topology(), network.network()))
+        .figure();
   }
 
   private static JsonObject json(Diagnosis d) {

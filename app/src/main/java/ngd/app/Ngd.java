@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import ngd.core.InvalidInput;
+import ngd.core.data.SourceLost;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,10 +28,16 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       NetworkCommand.class,
       CheckCommand.class,
+      DescribeCommand.class,
       FitCommand.class,
       CompareCommand.class,
       TrainCommand.class,
       StudyCommand.class,
+      FederationCommand.class,
+      PeerCommand.class,
+      DemoCommand.class,
+      PlotCommand.class,
+      UiCommand.class,
       BenchCommand.class
     },
     footer = {
@@ -69,7 +76,7 @@ public final class Ngd {
       code = ngd.execute(syntax, args);
     } catch (InvalidInput e) {
       code = ngd.report(syntax, e, WRONG_REQUEST, e.getMessage());
-    } catch (WorkFailed e) {
+    } catch (WorkFailed | SourceLost e) {
       code = ngd.report(syntax, e, FAILED, e.getMessage());
     } catch (OutOfMemoryError e) {
       String message =

@@ -2,7 +2,9 @@ package ngd.app;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithms;
@@ -21,13 +23,12 @@ final class RunOptions {
   @Option(
       names = "--algorithm",
       paramLabel = "WORD",
-      defaultValue = "ngd",
       description =
-          "ngd (the default), balanced-ngd, dgd, d-psgd, d2, diging, push-diging, extra, exact-diffusion,"
+          "ngd (the default where --alpha is given), balanced-ngd, dgd, d-psgd, d2, diging, push-diging, extra, exact-diffusion,"
               + " push-pull, sgp, cfa:E, cfa-ge:E, dual-averaging, model-propagation:A:RIDGE,"
               + " collaborative:COUPLING:RHO, bayesian:NOISE:PRIOR, early-stopped:T, fedavg, the asynchronous"
               + " async-ngd:STALENESS, ad-psgd, gosgd:P, or one of your own; what stands after a colon may be left out.")
-  private String algorithm = "ngd";
+  private @Nullable String algorithm;
 
   @Option(
       names = "--alpha",
@@ -38,7 +39,10 @@ final class RunOptions {
               + " or auto: half the safe one, cut when the iterates stop moving.")
   private List<String> alpha = List.of();
 
-  @Option(names = "--rounds", paramLabel = "T", description = "How many rounds to run.")
+  @Option(
+      names = "--rounds",
+      paramLabel = "T",
+      description = "How many rounds to run; without --alpha and --algorithm, at most so many.")
   private @Nullable Integer rounds;
 
   @Option(
@@ -56,7 +60,7 @@ final class RunOptions {
   @Option(
       names = "--extrapolate",
       description =
-          "Run T rounds at each of alpha, alpha/2 and alpha/4 and extrapolate to alpha = 0.")
+          "Run T rounds at each of alpha, alpha/2 and alpha/4, and at alpha/8 where these leave something over, and extrapolate to alpha = 0.")
   private boolean extrapolate;
 
   @Option(
@@ -127,7 +131,8 @@ final class RunOptions {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "The run folder to write, new or empty: theta.csv, trace.csv, result.json, manifest.json.")
+          "The run folder to write, new or empty: coefficients.csv, vcov.csv, result.json, manifest.json; with --alpha or"
+              + " --algorithm theta.csv and trace.csv instead of the first two.")
   private @Nullable Path out;
 
   /**
@@ -161,11 +166,6 @@ final class RunOptions {
       return auto ? "auto" : alpha == null ? "none" : alpha.toString();
     }
 
-    /** All rounds that will be run. */
-    int allRounds() {
-      return extrapolate ? Math.multiplyExact(3, rounds) : rounds;
-    }
-
     /** The same for another method. */
     Plan with(Algorithms.Named other) {
       return new Plan(
@@ -182,6 +182,53 @@ final class RunOptions {
           traceEvery,
           folder);
     }
+  }
+
+  private String algorithm() {
+    return algorithm == null ? "ngd" : algorithm;
+  }
+
+  /** Whether the run was told how to go: with neither a method nor a step size it finds its way. */
+  boolean told() {
+    return algorithm != null || !alpha.isEmpty();
+  }
+
+  /** A limit for the rounds of a run that finds its own way. */
+  @Nullable Integer rounds() {
+    return rounds;
+  }
+
+  int threads() {
+    return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+  }
+
+  /** The run folder, if one is to be written. */
+  @Nullable RunFolder folder(Problems problems) {
+    Path path = out;
+    return path == null ? null : problems.collect(() -> RunFolder.at(path));
+  }
+
+  /** Options that only a run takes that was told how to go. */
+  void requireUntold(Problems problems) {
+    Map<String, Boolean> given = new LinkedHashMap<>();
+    given.put("--batch", batch != null);
+    given.put("--local-steps", localSteps != null);
+    given.put("--extrapolate", extrapolate);
+    given.put("--mix", !mix.equals("mean"));
+    given.put("--attack", attack != null || !attackers.isEmpty());
+    given.put("--clocks", clocks != null);
+    given.put("--delay", delay != null);
+    given.put("--loss", loss != null);
+    given.put("--churn", !churn.isEmpty());
+    given.put("--trace-every", traceEvery != null);
+    given.forEach(
+        (name, is) ->
+            problems.require(
+                !is,
+                name
+                    + ": goes with --algorithm or --alpha; without them the fit finds its own way"));
+    problems.require(rounds == null || rounds >= 1, atLeast("--rounds", 1, rounds));
+    problems.require(threads == null || threads >= 1, atLeast("--threads", 1, threads));
   }
 
   private boolean auto() {
@@ -210,13 +257,12 @@ final class RunOptions {
     problems.require(rounds != null, "--rounds: how many rounds to run must be given");
     problems.require(
         !extrapolate || step == null || step instanceof StepSize.Constant,
-        "--extrapolate: needs a constant --alpha, which it halves twice; got " + step);
+        "--extrapolate: needs a constant --alpha, which it halves; got " + step);
     problems.require(
         !extrapolate || !auto(), "--extrapolate: needs an --alpha of its own, not auto");
     Trust trust = problems.collect(this::trust);
     Conditions conditions = problems.collect(this::conditions);
-    Path out = this.out;
-    RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
+    RunFolder folder = folder(problems);
     if (named == null || trust == null || conditions == null || problems.any() || rounds == null) {
       return null;
     }
@@ -230,7 +276,7 @@ final class RunOptions {
         localSteps == null ? 1 : localSteps,
         trust,
         conditions,
-        threads == null ? Runtime.getRuntime().availableProcessors() : threads,
+        threads(),
         traceEvery == null ? 0 : traceEvery,
         folder);
   }
@@ -257,7 +303,7 @@ final class RunOptions {
 
   /** What is wrong with these options by themselves; the method, if it is one. */
   Algorithms.@Nullable Named checkWords(Problems problems) {
-    Algorithms.Named named = problems.collect(() -> Algorithms.parse(algorithm));
+    Algorithms.Named named = problems.collect(() -> Algorithms.parse(algorithm()));
     problems.require(rounds == null || rounds >= 0, atLeast("--rounds", 0, rounds));
     problems.require(batch == null || batch >= 1, atLeast("--batch", 1, batch));
     problems.require(
@@ -274,7 +320,7 @@ final class RunOptions {
     problems.require(
         named == null || named.method().name().equals("ngd"),
         "--algorithm: check judges `ngd`, the method whose theory it knows; got `%s`"
-            .formatted(algorithm));
+            .formatted(algorithm()));
   }
 
   /** What was asked of a run that the theory leaves out. */

@@ -76,7 +76,8 @@ final class StudyCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "For figure6: the folder that holds mnist and cifar10 (default: the folder NGD_DATA names).")
+      description =
+          "For figure6: the folder that holds mnist and cifar10 (default: the folder NGD_DATA names).")
   private @Nullable Path data;
 
   @Option(

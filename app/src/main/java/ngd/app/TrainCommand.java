@@ -344,7 +344,8 @@ final class TrainCommand implements Callable<Integer> {
             plan.pooled()
                 ? "pooled"
                 : "%s on %s"
-                    .formatted(Numbers.count(result.clients(), "client"), plan.clients().network()));
+                    .formatted(
+                        Numbers.count(result.clients(), "client"), plan.clients().network()));
     TextTable table = new TextTable(List.of("round", "epoch", "mean Err", "log SD"));
     for (TrainingResult.Point point : result.points()) {
       table.add(

@@ -62,13 +62,13 @@ class FitCommandTest {
 
   @Test
   void fit_nothingGiven_namesAllThatIsMissing() {
-    Command command = Command.run("fit");
+    Command command = Command.line("fit --algorithm ngd");
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.errors())
         .containsExactly(
             "ngd fit: --alpha: the learning rate must be given",
             "ngd fit: --rounds: how many rounds to run must be given",
-            "ngd fit: --data FILE or --simulate MODEL: one of them must be given",
+            "ngd fit: --data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given",
             "ngd fit: --clients: how many clients there are must be given",
             "ngd fit: --network: who hears whom must be given, such as regular:2");
   }

@@ -24,10 +24,12 @@ class ArchitectureTest {
           "linalg",
           "random",
           "network",
+          "formula",
           "data",
           "model",
           "theory",
           "algorithm",
+          "preparation",
           "simulation",
           "inference",
           "run");

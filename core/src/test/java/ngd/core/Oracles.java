@@ -14,6 +14,7 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
+import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
@@ -98,7 +99,7 @@ public final class Oracles {
     }
 
     public Glm family() {
-      return Glm.ofFamily(text("family"));
+      return Families.parse(text("family"));
     }
 
     public Table table() {

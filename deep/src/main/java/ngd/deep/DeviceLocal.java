@@ -247,6 +247,21 @@ public final class DeviceLocal implements Local {
       public double[] hessian(double[] theta) {
         throw noHessian("a Hessian by moments");
       }
+
+      @Override
+      public double[] sums(double[] theta, RowTerm... terms) {
+        throw noHessian("a sum over linear predictors");
+      }
+
+      @Override
+      public double[] squares(double[] theta, RowTerm term) {
+        throw noHessian("a sum of squares");
+      }
+
+      @Override
+      public double largest(double[] theta, RowTerm term) {
+        throw noHessian("a maximum over linear predictors");
+      }
     };
   }
 

@@ -32,7 +32,9 @@ final class AlgorithmsOnDeviceTest {
   private static final int CLASSES = 3;
   private static final Shape ROW = Shape.row(4);
 
-  /** Mean cross-entropy of weights (classes × features) and shifts, as {@link Net} lays them out. */
+  /**
+   * Mean cross-entropy of weights (classes × features) and shifts, as {@link Net} lays them out.
+   */
   private record Softmax() implements Loss {
     @Override
     public String name() {
@@ -104,8 +106,7 @@ final class AlgorithmsOnDeviceTest {
   @ParameterizedTest
   @MethodSource("methods")
   void run_everySynchronousAlgorithm_isThatOfTheSimulator(Method method) {
-    Network network =
-        Network.of(new Topology.Ring(CLIENTS, 1), new Weights.LazyMetropolis());
+    Network network = Network.of(new Topology.Ring(CLIENTS, 1), new Weights.LazyMetropolis());
     Algorithm.Rounds<?> algorithm =
         Algorithms.rounds(
             method,

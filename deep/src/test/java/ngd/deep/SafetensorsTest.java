@@ -56,15 +56,21 @@ final class SafetensorsTest {
   @Test
   void read_wrongFiles_areExplained() throws IOException {
     Path shape =
-        file("{\"1.dense.bias\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,12]}}", new byte[12]);
+        file(
+            "{\"1.dense.bias\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,12]}}",
+            new byte[12]);
     assertThatThrownBy(() -> Safetensors.read(shape, NET, new double[4][6]))
         .hasMessageContainingAll("`1.dense.bias` must have the shape [2]", "[4, 2]", "got [3]");
     Path name =
-        file("{\"head.bias\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", new byte[8]);
+        file(
+            "{\"head.bias\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}",
+            new byte[8]);
     assertThatThrownBy(() -> Safetensors.read(name, NET, new double[1][6]))
         .hasMessageContainingAll("`head.bias`", "model mlp does not have", "1.dense.weight[2, 2]");
     Path cut =
-        file("{\"1.dense.bias\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", new byte[5]);
+        file(
+            "{\"1.dense.bias\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}",
+            new byte[5]);
     assertThatThrownBy(() -> Safetensors.read(cut, NET, new double[1][6]))
         .hasMessageContainingAll("needs 8 bytes");
     Path noise = Files.write(folder.resolve("noise"), new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9});

@@ -100,7 +100,8 @@ final class SamplesTest {
     batch[3073] = 10;
     Files.write(folder.resolve("data_batch_2.bin"), batch);
     assertThatThrownBy(() -> DataSet.parse("cifar10:" + folder))
-        .hasMessageContainingAll("data_batch_2.bin, offset 3073", "a label from 0 to 9", "found 10");
+        .hasMessageContainingAll(
+            "data_batch_2.bin, offset 3073", "a label from 0 to 9", "found 10");
     Files.write(folder.resolve("data_batch_2.bin"), java.util.Arrays.copyOf(batch, 5000));
     assertThatThrownBy(() -> DataSet.parse("cifar10:" + folder))
         .hasMessageContaining("data_batch_2.bin, offset");

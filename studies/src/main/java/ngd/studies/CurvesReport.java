@@ -80,7 +80,7 @@ final class CurvesReport {
     if (!own) {
       new CurveClaims(medians).describe(html);
     }
-    return new Section(study.title(), html.toString());
+    return new Section(study.title(), html);
   }
 
   private String caption(Page page) {

@@ -52,7 +52,7 @@ final class DegreesReport {
     html.table(header, table);
     html.heading("The claims of the paper");
     claims(html, summaries);
-    return new Section(study.title(), html.toString());
+    return new Section(study.title(), html);
   }
 
   private List<Integer> degreesOf(PaperModel model) {

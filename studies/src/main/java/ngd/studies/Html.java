@@ -1,10 +1,15 @@
 package ngd.studies;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** A piece of the report under construction. */
 final class Html {
+  /** A claim of the paper and what the data say of it. */
+  record Claim(String text, Verdict verdict, String numbers) {}
+
   private final StringBuilder text = new StringBuilder();
+  private final List<Claim> claims = new ArrayList<>();
 
   static String escaped(String plain) {
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
@@ -42,6 +47,7 @@ final class Html {
 
   /** A claim of the paper with what these data say of it. */
   Html claim(String claim, Verdict verdict, String numbers) {
+    claims.add(new Claim(claim, verdict, numbers));
     text.append("<div class=\"claim\"><p><span class=\"verdict ")
         .append(verdict.name().toLowerCase(java.util.Locale.ROOT))
         .append("\">")
@@ -52,6 +58,11 @@ final class Html {
         .append(escaped(numbers))
         .append("</p></div>\n");
     return this;
+  }
+
+  /** The claims so far, in their order. */
+  List<Claim> claims() {
+    return List.copyOf(claims);
   }
 
   @Override

@@ -102,7 +102,7 @@ final class NetworksReport {
             .formatted(results.replicates());
     html.figure(output.figure("networks", figure().figure(caption)), caption);
     words(html);
-    return new Section("Networks: balance, unheard clients and spectrum", html.toString());
+    return new Section("Networks: balance, unheard clients and spectrum", html);
   }
 
   private void table(Output.Rows table) {

@@ -91,7 +91,7 @@ final class OverparameterisedReport {
         Verdict.of(agreeing, decided),
         "Certificate, spectral radius and iteration agree in %d of %d cases that iteration decided. NGD has one limit on every network whose closed classes together hold enough rows, the counter-example has none, and fixed:1 fails as often as one of its cycles is too small."
             .formatted(agreeing, decided));
-    return new Section("Over-parameterised clients: n < p < N (section 2.6)", html.toString());
+    return new Section("Over-parameterised clients: n < p < N (section 2.6)", html);
   }
 
   private static String shortened(String network) {

@@ -51,7 +51,7 @@ final class PlacementsReport {
     }
     html.table(header(), table());
     words(html);
-    return new Section(study.title(), html.toString());
+    return new Section(study.title(), html);
   }
 
   private List<Arrangement> arrangements() {

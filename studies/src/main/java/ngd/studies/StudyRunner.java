@@ -125,6 +125,8 @@ public final class StudyRunner {
       }
       output.write(
           "report.html", Report.html(plan, seed, sections).getBytes(StandardCharsets.UTF_8));
+      output.write(
+          "claims.json", (Section.claims(sections) + "\n").getBytes(StandardCharsets.UTF_8));
       Map<String, Object> manifest = manifest("finished", started);
       manifest.put("finished", clock.instant().toString());
       if (computed > 0) {

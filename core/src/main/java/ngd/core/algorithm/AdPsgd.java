@@ -7,11 +7,11 @@ import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
 
 /**
- * Asynchronous decentralized parallel stochastic gradient descent (Lian, Zhang, Zhang and Liu 2018,
- * algorithm 1): a client that wakes takes a gradient step and averages with one random neighbour,
- * which averages too. Nobody waits: each side adds half of the difference between what the two
- * said, so the mean over all clients is kept whatever happens meanwhile, unless a letter is lost.
- * It wants mutual links.
+ * Asynchronous decentralized parallel stochastic gradient descent (Lian, Zhang, Zhang and Liu
+ * 2018): a client that wakes takes a gradient step and averages with one random neighbour, which
+ * averages too. Nobody waits: each side adds half of the difference between what the two said, so
+ * the mean over all clients is kept whatever happens meanwhile, unless a letter is lost. It wants
+ * mutual links.
  *
  * @param batch the rows of a mini-batch, or 0 for all rows
  */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decentralized Bayesian learning of a linear model, exact: beliefs are normal distributions,
- * pooled by log-linear averaging (Lalitha, Javidi and Sarwate 2018, equations 2 and 3).
+ * pooled by log-linear averaging (Lalitha, Shekhar, Javidi and Koushanfar 2018).
  *
  * <p>In the first round each client updates the prior N(0, I / precision) by its likelihood to the
  * power c_m N / n_m = 1 / π_m; from then on the logarithms of the densities are averaged with W,
@@ -66,7 +66,7 @@ public record Bayesian(double noise, double prior, GradientScales scales)
       precision = exchange.mix(s.precision());
       shift = exchange.mix(s.shift());
     }
-    return new State(s.round() + 1, means(s.theta(), precision, shift), precision, shift);
+    return new State(s.round() + 1, SymmetricMatrix.solveEach(precision, shift), precision, shift);
   }
 
   static double totalRows(Rows like, Exchange exchange, Local local) {
@@ -109,15 +109,5 @@ public record Bayesian(double noise, double prior, GradientScales scales)
       shifts[m] = shift;
     }
     return shifts;
-  }
-
-  private static Rows means(Rows like, Rows precision, Rows shift) {
-    double[][] means = new double[like.rows()][];
-    for (int m = 0; m < means.length; m++) {
-      means[m] =
-          SymmetricMatrix.solve(precision.row(m), like.width(), shift.row(m))
-              .orElseThrow(() -> new ArithmeticException("bayesian: a precision is not positive"));
-    }
-    return like.of(means);
   }
 }

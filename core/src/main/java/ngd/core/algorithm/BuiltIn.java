@@ -27,6 +27,9 @@ record BuiltIn(
     boolean takesStepSize,
     Set<Need> needs)
     implements Method {
+  /** The rows of a mini-batch of a method that is nothing without one. */
+  private static final int MINI_BATCH = 10;
+
   static final List<Method> ALL =
       List.of(
           new BuiltIn(
@@ -60,7 +63,7 @@ record BuiltIn(
               "d-psgd",
               "dgd on mini-batches (Lian et al. 2017)",
               Weighting.BY_SIZE_AND_WEIGHT,
-              r -> new DPsgd(r.step(), r.batch() == 0 ? 10 : r.batch(), r.scales()),
+              r -> new DPsgd(r.step(), r.batch() == 0 ? MINI_BATCH : r.batch(), r.scales()),
               List.of(),
               true,
               EnumSet.of(APERIODIC)),
@@ -132,8 +135,10 @@ record BuiltIn(
               "cfa-ge",
               "cfa with gradients exchanged too (Savazzi, Nicoli, Rampa 2020)",
               Weighting.BY_SIZE_AND_WEIGHT,
-              r -> new CfaGe(r.step(), r.parameter(0, 0.5), r.batch(), r.scales()),
-              List.of("E"),
+              r ->
+                  new CfaGe(
+                      r.step(), r.parameter(0, 0.5), r.parameter(1, 0.99), r.batch(), r.scales()),
+              List.of("E", "RHO"),
               true,
               EnumSet.of(MUTUAL_LINKS)),
           new BuiltIn(
@@ -227,6 +232,11 @@ record BuiltIn(
       case "d-psgd", "d2", "sgp", "ad-psgd", "gosgd", "cfa", "cfa-ge" -> EnumSet.of(Option.BATCH);
       default -> Set.of();
     };
+  }
+
+  @Override
+  public int usualBatch() {
+    return name.equals("d-psgd") ? MINI_BATCH : 0;
   }
 
   @Override

@@ -5,7 +5,7 @@ import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
 
 /**
- * Consensus-based federated averaging (Savazzi, Nicoli and Rampa 2020, section III-A): move by a
+ * Consensus-based federated averaging (Savazzi, Nicoli and Rampa 2020, section III): move by a
  * share ε towards what you hear, then descend there: ψ = x + ε (W x − x); x ← ψ − α ∇L(ψ).
  *
  * @param epsilon the consensus step ε, in (0, 1]

@@ -1,6 +1,5 @@
 package ngd.core.algorithm;
 
-import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.Edges;
@@ -9,21 +8,30 @@ import ngd.core.random.Draws;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collaborative learning of personal models by ADMM (Vanhaesebrouck, Bellet and Tommasi 2017,
- * section 4): minimises Σ c_m L_m(θ_m) + coupling / 2 · Σ ‖θ_m − θ_k‖² over pairs of clients that
- * hear each other. With strong coupling and one component it comes to the pooled model.
+ * Collaborative learning of personal models by ADMM (Vanhaesebrouck, Bellet and Tommasi 2017), all
+ * links in every round where theirs wake one by one: minimises Σ c_m L_m(θ_m) + coupling / 2 · Σ
+ * ‖θ_m − θ_k‖² over pairs of clients that hear each other. With strong coupling and one component
+ * it comes to the pooled model.
  *
- * <p>Each link has a copy z of its client's model. In a round a client minimises its loss with its
- * model drawn to its copies, neighbours tell each other a = θ + u, and the copies of a link move
- * together as far as the coupling says. Solved exactly:
+ * <p>Each link has a copy z of its client's model and a dual u. In a round a client minimises its
+ * loss with its model drawn to its copies, and the copies of a link move together as far as the
+ * coupling says, b being the neighbour's a and κ = ρ / (ρ + 2 coupling):
  *
  * <pre>
  * θ = argmin c L(θ) + ρ/2 Σ ‖θ − z + u‖²     (a proximal step at the mean of z − u)
- * z = (a + b)/2 + ρ / (ρ + 2 coupling) · (a − b)/2,  b the neighbour's a
- * u = a − z
+ * a = θ + u,  z = (a + b)/2 + κ (a − b)/2,  u = a − z
  * </pre>
  *
- * It wants mutual links and a loss with a Hessian.
+ * The duals start at 0, so those of a link's two ends are opposite at all times, and z − u = κ a +
+ * (1 − κ) b needs of a client's links their mean alone. With w = θ less the mean of what is heard
+ * and σ the sum of past w, each round discounted by 1 − κ, the mean dual is (1 − κ) σ / 2, and
+ *
+ * <pre>
+ * mean of z − u = θ − (1 − κ) w + (2κ − 1)(1 − κ) σ / 2,  then σ ← w + (1 − κ) σ:
+ * </pre>
+ *
+ * the same iterates from one vector a client, told to all neighbours alike. It wants mutual links
+ * and a loss with a Hessian.
  *
  * @param coupling how strongly neighbours are drawn together, 0 for not at all
  * @param rho the penalty of the method, which decides how fast it goes and not where
@@ -42,16 +50,12 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
   /**
    * Where each client stands.
    *
-   * @param copies z on each link; null before the first round, where they are theta
-   * @param dual u on each link; null before the first round, where it is zero
+   * @param apart σ; null before the first round, where the copies are theta and the duals zero
    */
-  public record State(int round, Rows theta, @Nullable Edges copies, @Nullable Edges dual)
-      implements Algorithm.State {
+  public record State(int round, Rows theta, @Nullable Rows apart) implements Algorithm.State {
     @Override
     public List<Rows> rows() {
-      return copies == null || dual == null
-          ? List.of(theta)
-          : List.of(theta, copies.values(), dual.values());
+      return apart == null ? List.of(theta) : List.of(theta, apart);
     }
   }
 
@@ -62,35 +66,42 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
 
   @Override
   public State start(Rows theta) {
-    return new State(0, theta, null, null);
+    return new State(0, theta, null);
   }
 
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
-    Edges copies = s.copies() == null ? exchange.hear(s.theta()).own(s.theta()) : s.copies();
-    Edges dual = s.dual() == null ? copies.with(copies.values().times(0)) : s.dual();
-    Rows theta = minimise(s.theta(), copies, dual, local);
-    Edges a = copies.with(copies.own(theta).values().plus(dual.values()));
-    Rows b = exchange.reply(a).values();
-    double apart = rho / (rho + 2 * coupling) / 2;
-    Rows z = a.values().times(0.5 + apart).plus(0.5 - apart, b);
-    return new State(s.round() + 1, theta, copies.with(z), copies.with(a.values().minus(z)));
+    Rows theta = s.theta();
+    Edges heard = exchange.hear(theta);
+    double[] perLink = new double[theta.rows()];
+    double[] penalty = new double[perLink.length];
+    boolean anyAlone = false;
+    int first = 0;
+    for (int m = 0; m < perLink.length; m++) {
+      int next = heard.first(m + 1);
+      int links = Math.max(1, next - first);
+      perLink[m] = 1.0 / links;
+      penalty[m] = rho * links / scales.of(m);
+      anyAlone |= next == first;
+      first = next;
+    }
+    if (s.apart() == null) {
+      return new State(1, local.prox(theta, penalty), theta.times(0));
+    }
+    double together = 2 * coupling / (rho + 2 * coupling);
+    Rows mean = heard.sum().timesEach(perLink);
+    Rows w = theta.minus(anyAlone ? withOwn(mean, heard, theta) : mean);
+    Rows centre = theta.minus(together, w).plus((1 - 2 * together) * together / 2, s.apart());
+    return new State(
+        s.round() + 1, local.prox(centre, penalty, theta), w.plus(together, s.apart()));
   }
 
-  private Rows minimise(Rows theta, Edges copies, Edges dual, Local local) {
-    int rows = theta.rows();
-    double[] perLink = new double[rows];
-    double[] penalty = new double[rows];
-    double[] alone = new double[rows];
-    for (int m = 0; m < rows; m++) {
-      int links = copies.first(m + 1) - copies.first(m);
-      perLink[m] = 1.0 / Math.max(1, links);
-      penalty[m] = rho * Math.max(1, links) / scales.of(m);
-      alone[m] = links == 0 ? 1 : 0;
+  /** A client that hears nobody takes its own model for the mean. */
+  private static Rows withOwn(Rows mean, Edges heard, Rows theta) {
+    double[] alone = new double[theta.rows()];
+    for (int m = 0; m < alone.length; m++) {
+      alone[m] = heard.first(m + 1) == heard.first(m) ? 1 : 0;
     }
-    Rows centre = copies.with(copies.values().minus(dual.values())).sum().timesEach(perLink);
-    // A client without neighbours repeats proximal steps from where it is.
-    boolean anyAlone = Arrays.stream(alone).anyMatch(one -> one == 1);
-    return local.prox(anyAlone ? centre.plus(theta.timesEach(alone)) : centre, penalty);
+    return mean.plus(theta.timesEach(alone));
   }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * D²: decentralized descent that takes out the variance between clients (Tang, Lian, Yan, Zhang and
- * Liu 2018, algorithm 1): x ← W (2x − x₋ − α g + α₋ g₋), and W (x − α g) in the first round. It
- * wants a symmetric W with eigenvalues above −1/3.
+ * Liu 2018): x ← W (2x − x₋ − α g + α₋ g₋), and W (x − α g) in the first round. It wants a
+ * symmetric W with eigenvalues above −1/3.
  */
 public record D2(StepSize alpha, int batch, GradientScales scales)
     implements Algorithm.Rounds<D2.State> {

@@ -6,7 +6,7 @@ import ngd.core.random.Draws;
 
 /**
  * Decentralized parallel stochastic gradient descent: {@link Dgd} on mini-batches (Lian, Zhang,
- * Zhang, Hsieh, Zhang and Liu 2017, algorithm 1): x ← W x − α ∇L(x; ξ).
+ * Zhang, Hsieh, Zhang and Liu 2017): x ← W x − α ∇L(x; ξ).
  *
  * @param batch the rows of a mini-batch
  */

@@ -5,7 +5,7 @@ import ngd.core.random.Draws;
 
 /**
  * Decentralized gradient descent: average what you hear, and descend along the gradient at your own
- * point (Yuan, Ling and Yin 2016, equation 2): x ← W x − α ∇L(x).
+ * point (Yuan, Ling and Yin 2016): x ← W x − α ∇L(x).
  */
 public record Dgd(StepSize alpha, GradientScales scales) implements Algorithm.Rounds<Ngd.State> {
 

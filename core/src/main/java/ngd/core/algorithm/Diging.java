@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * DIGing, gradient tracking: descend along y, each client's running estimate of the mean gradient
- * (Nedić, Olshevsky and Shi 2017, algorithm 1): x ← W x − α y; y ← W y + g − g₋. It wants a doubly
- * stochastic W.
+ * (Nedić, Olshevsky and Shi 2017): x ← W x − α y; y ← W y + g − g₋. It wants a doubly stochastic W.
  */
 public record Diging(StepSize alpha, GradientScales scales)
     implements Algorithm.Rounds<Diging.State> {

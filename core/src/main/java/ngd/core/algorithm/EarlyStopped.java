@@ -6,9 +6,9 @@ import ngd.core.random.Draws;
 
 /**
  * Decentralized gradient descent for non-parametric regression, stopped early (Richards and
- * Rebeschini 2019, equation 4; with random features, Richards, Rebeschini and Rosasco 2020): x ← W
- * (x − α ∇L(x)). Nothing else penalises: the number of iterations is the regulariser, and later
- * rounds leave everything as it is.
+ * Rebeschini 2019; with random features, Richards, Rebeschini and Rosasco 2020): x ← W (x − α
+ * ∇L(x)). Nothing else penalises: the number of iterations is the regulariser, and later rounds
+ * leave everything as it is.
  *
  * @param iterations the rounds after which it stops
  */

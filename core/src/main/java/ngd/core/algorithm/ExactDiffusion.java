@@ -6,8 +6,8 @@ import ngd.core.random.Draws;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exact diffusion: adapt, correct, combine (Yuan, Ying, Zhao and Sayed 2018, part I, algorithm 1):
- * ψ = x − α g; φ = ψ + x − ψ₋; x ← (I + W) φ / 2. It wants a symmetric W.
+ * Exact diffusion: adapt, correct, combine (Yuan, Ying, Zhao and Sayed 2018, part I): ψ = x − α g;
+ * φ = ψ + x − ψ₋; x ← (I + W) φ / 2. It wants a symmetric W.
  */
 public record ExactDiffusion(StepSize alpha, GradientScales scales)
     implements Algorithm.Rounds<ExactDiffusion.State> {

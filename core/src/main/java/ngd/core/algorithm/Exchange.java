@@ -29,6 +29,15 @@ public interface Exchange {
    */
   double[] total(double[]... perRow);
 
+  /** The exact sum of all clients' rows, as {@link #total(double[][])} gives it. */
+  default double[] total(Rows x) {
+    double[][] perRow = new double[x.rows()][];
+    for (int m = 0; m < perRow.length; m++) {
+      perRow[m] = x.row(m);
+    }
+    return total(perRow);
+  }
+
   /** The largest over all clients of one number each. */
   double max(double... perRow);
 }

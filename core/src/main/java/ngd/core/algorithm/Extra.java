@@ -6,9 +6,9 @@ import ngd.core.random.Draws;
 import org.jspecify.annotations.Nullable;
 
 /**
- * EXTRA, the exact first-order algorithm (Shi, Ling, Wu and Yin 2015, algorithm 1): the difference
- * of two rounds of {@link Dgd}, the older with W̃ = (I + W) / 2: x ← x + W x − W̃ x₋ − α g + α₋ g₋,
- * and W x − α g in the first round. It wants a symmetric W.
+ * EXTRA, the exact first-order algorithm (Shi, Ling, Wu and Yin 2015): the difference of two rounds
+ * of {@link Dgd}, the older with W̃ = (I + W) / 2: x ← x + W x − W̃ x₋ − α g + α₋ g₋, and W x − α g
+ * in the first round. It wants a symmetric W.
  */
 public record Extra(StepSize alpha, GradientScales scales)
     implements Algorithm.Rounds<Extra.State> {

@@ -1,19 +1,22 @@
 package ngd.core.algorithm;
 
 import java.util.Arrays;
+import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Federated averaging (McMahan, Moore, Ramage, Hampson and Agüera y Arcas 2017, algorithm 1): every
- * client descends a few steps from the common model, and the common model becomes their mean,
- * weighted by rows. The central baseline: it needs no network, only the sum over all clients.
+ * Federated averaging (McMahan, Moore, Ramage, Hampson and Agüera y Arcas 2017): every client
+ * descends a few steps from the common model, and the common model becomes their mean, weighted by
+ * rows. The central baseline: it needs no network, only the sum over all clients.
  *
  * @param batch the rows of a mini-batch, or 0 for all rows
  * @param steps the local steps between two averages
  */
-public record FedAvg(StepSize alpha, int batch, int steps) implements Algorithm.Rounds<Ngd.State> {
+public record FedAvg(StepSize alpha, int batch, int steps)
+    implements Algorithm.Rounds<FedAvg.State> {
   public FedAvg {
     if (steps < 1) {
       throw new InvalidInput("local steps: must be at least 1; got " + steps);
@@ -23,33 +26,51 @@ public record FedAvg(StepSize alpha, int batch, int steps) implements Algorithm.
     }
   }
 
+  /**
+   * Where each client stands.
+   *
+   * @param sizes n_m, one number a row; null before the first round
+   * @param total N; 0 before the first round
+   */
+  public record State(int round, Rows theta, @Nullable Rows sizes, double total)
+      implements Algorithm.State {
+    @Override
+    public List<Rows> rows() {
+      return sizes == null ? List.of(theta) : List.of(theta, sizes);
+    }
+  }
+
   @Override
   public String name() {
     return "fedavg";
   }
 
   @Override
-  public Ngd.State start(Rows theta) {
-    return new Ngd.State(0, theta);
+  public State start(Rows theta) {
+    return new State(0, theta, null, 0);
   }
 
   @Override
-  public Ngd.State step(Ngd.State s, Exchange exchange, Local local, Draws draws) {
+  public State step(State s, Exchange exchange, Local local, Draws draws) {
+    Rows sizes = s.sizes() == null ? sizes(s.theta(), local) : s.sizes();
+    double total = s.sizes() == null ? Bayesian.totalRows(s.theta(), exchange, local) : s.total();
     Rows own = LocalSteps.descend(s.theta(), s.round(), local, alpha, batch, steps);
-    int p = own.width();
-    double[][] terms = new double[own.rows()][p + 1];
-    for (int m = 0; m < terms.length; m++) {
-      double n = local.moments(m).rows();
-      for (int j = 0; j < p; j++) {
-        terms[m][j] = n * own.get(m, j);
-      }
-      terms[m][p] = n;
+    double[] each = new double[own.rows()];
+    Arrays.setAll(each, m -> sizes.get(m, 0));
+    double[] mean = exchange.total(own.timesEach(each));
+    for (int j = 0; j < mean.length; j++) {
+      mean[j] /= total;
     }
-    double[] total = exchange.total(terms);
-    double[] mean = new double[p];
-    Arrays.setAll(mean, j -> total[j] / total[p]);
     double[][] everywhere = new double[own.rows()][];
     Arrays.fill(everywhere, mean);
-    return new Ngd.State(s.round() + 1, own.of(everywhere));
+    return new State(s.round() + 1, own.of(everywhere), sizes, total);
+  }
+
+  private static Rows sizes(Rows like, Local local) {
+    double[][] sizes = new double[like.rows()][1];
+    for (int m = 0; m < sizes.length; m++) {
+      sizes[m][0] = local.moments(m).rows();
+    }
+    return like.of(sizes);
   }
 }

@@ -8,10 +8,9 @@ import ngd.core.random.Draws;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Gossip stochastic gradient descent (Blot, Picard, Cord and Thome 2016, algorithms 3 and 4): a
- * client that wakes takes a gradient step and now and then pushes its parameters with half of its
- * weight to a random listener, which averages by weights. Sums of weights are kept, so nobody
- * waits.
+ * Gossip stochastic gradient descent (Blot, Picard, Cord and Thome 2016): a client that wakes takes
+ * a gradient step and now and then pushes its parameters with half of its weight to a random
+ * listener, which averages by weights. Sums of weights are kept, so nobody waits.
  *
  * @param batch the rows of a mini-batch, or 0 for all rows
  * @param probability how often a client that wakes pushes

@@ -55,6 +55,11 @@ public final class GradientScales {
     return factors == null ? gradient : gradient.timesEach(factors);
   }
 
+  /** Whether nothing is scaled. */
+  public boolean areAllOne() {
+    return factors == null;
+  }
+
   /** c_m of one row. */
   public double of(int row) {
     return factors == null ? 1 : factors[row];

@@ -8,6 +8,18 @@ public interface Local {
   /** Each client's gradient at its own row. */
   Rows gradient(Rows at);
 
+  /** The diagonal of each client's Hessian at its own row; only for losses that have one. */
+  default Rows curvature(Rows at) {
+    double[][] diagonals = new double[at.rows()][at.width()];
+    for (int m = 0; m < diagonals.length; m++) {
+      double[] hessian = moments(m).hessian(at.row(m));
+      for (int j = 0; j < at.width(); j++) {
+        diagonals[m][j] = hessian[j * (at.width() + 1)];
+      }
+    }
+    return at.of(diagonals);
+  }
+
   /** For each link, the gradient of the hearing client's loss at that link's row. */
   Edges gradient(Edges at);
 
@@ -20,6 +32,11 @@ public interface Local {
   /** The same with {@code rho[m]} for row m. */
   Rows prox(Rows centre, double[] rho);
 
+  /** The same, found the sooner the nearer {@code start} is to it. */
+  default Rows prox(Rows centre, double[] rho, Rows start) {
+    return prox(centre, rho);
+  }
+
   /**
    * What each client may share of its data: one entry for each row; only for generalised linear
    * models.
@@ -31,4 +48,14 @@ public interface Local {
    * order of its own, {@code size} at a time, the last batch shorter; the round decides the batch.
    */
   Local batch(int size, int round);
+
+  /**
+   * The same data in other coordinates: with features R⁻ᵀx, so that a model θ there is R⁻¹θ here;
+   * only for generalised linear models.
+   *
+   * @param upper the upper triangular R, row by row
+   */
+  default Local in(double[] upper) {
+    throw new UnsupportedOperationException("other coordinates are for generalised linear models");
+  }
 }

@@ -75,17 +75,17 @@ public record MeanField(StepSize alpha, double evidence, double prior, GradientS
     double[][] mu = new double[rows][p];
     pooled(s, exchange, lambda, mu);
     double step = alpha.at(s.round());
+    Rows means = s.theta().of(mu);
+    Rows gradient = local.gradient(means);
+    Rows curvature = local.curvature(means);
+    // The first round knows no precision yet and takes the client's own.
+    double share = s.precision() == null ? 1 : step;
     for (int m = 0; m < rows; m++) {
-      Moments own = local.moments(m);
       double weight = evidence * scales.of(m) * total;
-      double[] gradient = own.gradient(mu[m]);
-      double[] hessian = own.hessian(mu[m]);
-      // The first round knows no precision yet and takes the client's own.
-      double share = s.precision() == null ? 1 : step;
       for (int j = 0; j < p; j++) {
-        double seen = prior + weight * hessian[j * p + j];
+        double seen = prior + weight * curvature.get(m, j);
         lambda[m][j] = (1 - share) * lambda[m][j] + share * seen;
-        mu[m][j] -= step * (prior * mu[m][j] + weight * gradient[j]) / lambda[m][j];
+        mu[m][j] -= step * (prior * mu[m][j] + weight * gradient.get(m, j)) / lambda[m][j];
       }
     }
     return new State(s.round() + 1, s.theta().of(mu), s.theta().of(lambda), total);

@@ -61,6 +61,11 @@ public interface Method {
     return Set.of();
   }
 
+  /** The rows of a mini-batch where none are asked for, or 0 for all of them. */
+  default int usualBatch() {
+    return 0;
+  }
+
   Algorithm<?> make(Request request);
 
   /**

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Model propagation: each client fits its own model alone, and these are smoothed over the network
- * (Vanhaesebrouck, Bellet and Tommasi 2017, equation 5): θ ← (α W θ + ᾱ c θ_own) / (α + ᾱ c), ᾱ = 1
- * − α, with c_m = n_m / max n the confidence in a client's own model. Personal models, not one.
+ * (Vanhaesebrouck, Bellet and Tommasi 2017): θ ← (α W θ + ᾱ c θ_own) / (α + ᾱ c), ᾱ = 1 − α, with
+ * c_m = n_m / max n the confidence in a client's own model. Personal models, not one.
  *
  * @param alpha α in (0, 1): how much the neighbours count beside the own model
  * @param ridge rho of the fit alone, which is drawn to the start; it makes it exist with few rows

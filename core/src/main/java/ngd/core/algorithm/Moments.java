@@ -1,16 +1,22 @@
 package ngd.core.algorithm;
 
 /**
- * What one client may share of its data instead of its rows: its size, XᵀX and Xᵀy, and the score
- * and Hessian of its loss at a point.
+ * What one client may share of its data instead of its rows: its size, XᵀX and Xᵀy, the score and
+ * Hessian of its loss at a point, and sums over its rows. Rows count with their prior weights.
  */
 public interface Moments {
   int rows();
 
-  /** XᵀX, p × p, row by row. */
+  /** A number for one row: of its linear predictor, its response, its offset and its weight. */
+  @FunctionalInterface
+  interface RowTerm {
+    double of(double eta, double y, double offset, double weight);
+  }
+
+  /** XᵀX with the rows' weights, p × p, row by row. */
   double[] xx();
 
-  /** Xᵀy. */
+  /** Xᵀy with the rows' weights, y less the offset. */
   double[] xy();
 
   double value(double[] theta);
@@ -19,4 +25,13 @@ public interface Moments {
 
   /** The Hessian at theta, p × p, row by row. */
   double[] hessian(double[] theta);
+
+  /** The sum over the rows of each term, at theta. */
+  double[] sums(double[] theta, RowTerm... terms);
+
+  /** Σ term · x xᵀ over the rows, at theta: p × p, row by row. */
+  double[] squares(double[] theta, RowTerm term);
+
+  /** The largest over the rows of a term, at theta. */
+  double largest(double[] theta, RowTerm term);
 }

@@ -6,9 +6,9 @@ import ngd.core.random.Draws;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Push-DIGing, gradient tracking on directed networks (Nedić, Olshevsky and Shi 2017, algorithm 2):
- * u ← C (u − α y); v ← C v; x = u / v; y ← C y + g − g₋, C giving 1 / (1 + listeners) to each
- * listener and to the client itself. It wants strong connection and nothing of W's weights.
+ * Push-DIGing, gradient tracking on directed networks (Nedić, Olshevsky and Shi 2017): u ← C (u − α
+ * y); v ← C v; x = u / v; y ← C y + g − g₋, C giving 1 / (1 + listeners) to each listener and to
+ * the client itself. It wants strong connection and nothing of W's weights.
  */
 public record PushDiging(StepSize alpha, GradientScales scales)
     implements Algorithm.Rounds<PushDiging.State> {

@@ -5,8 +5,8 @@ import ngd.core.random.Draws;
 
 /**
  * Push-pull, or AB: pull parameters with row weights, push gradients with column weights (Xin and
- * Khan 2018, equations 2a and 2b): x ← W x − α y; y ← C y + g − g₋, C splitting each row over the
- * listeners and the client itself. It wants a strongly connected W without a period.
+ * Khan 2018): x ← W x − α y; y ← C y + g − g₋, C splitting each row over the listeners and the
+ * client itself. It wants a strongly connected W without a period.
  */
 public record PushPull(StepSize alpha, GradientScales scales)
     implements Algorithm.Rounds<Diging.State> {

@@ -7,8 +7,8 @@ import ngd.core.random.Draws;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stochastic gradient push (Assran, Loizou, Ballas and Rabbat 2019, algorithm 1): x ← C (x − α
- * g(z)); w ← C w; z = x / w, C column-stochastic. It wants strong connection.
+ * Stochastic gradient push (Assran, Loizou, Ballas and Rabbat 2019): x ← C (x − α g(z)); w ← C w; z
+ * = x / w, C column-stochastic. It wants strong connection.
  *
  * @param batch the rows of a mini-batch, or 0 for all rows in every round
  */

@@ -2,11 +2,11 @@ package ngd.core.data;
 
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import ngd.core.formula.Levels;
 
 /**
  * A column read as text, of which only the equality of values matters: {@code code[row]} is the
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * <p>Values are sorted, as numbers where all of them are numbers ({@code 1.0} is 1) and as text
  * otherwise, so that the numbering does not depend on the order of the rows.
  */
-final class Labels {
+public final class Labels {
   private final String name;
   private final List<String> values;
   private final int[] code;
@@ -26,7 +26,7 @@ final class Labels {
     this.code = code;
   }
 
-  static Labels of(String name, List<String> texts) {
+  public static Labels of(String name, List<String> texts) {
     List<String> values = List.copyOf(new TreeSet<>(texts));
     Map<String, Integer> index = new HashMap<>();
     if (values.stream().noneMatch(text -> Double.isNaN(number(text)))) {
@@ -37,7 +37,7 @@ final class Labels {
         rank.put(numbers.get(v), v);
       }
       values.forEach(text -> index.put(text, rank.get(number(text))));
-      values = numbers.stream().map(Labels::shown).toList();
+      values = numbers.stream().map(Levels::text).toList();
     } else {
       for (int v = 0; v < values.size(); v++) {
         index.put(values.get(v), v);
@@ -52,22 +52,16 @@ final class Labels {
     return Numbers.parseOrNaN(text) + 0.0;
   }
 
-  private static String shown(double number) {
-    return number == Math.rint(number) && Math.abs(number) < 1e15
-        ? String.format(Locale.ROOT, "%.0f", number)
-        : Double.toString(number);
-  }
-
-  String name() {
+  public String name() {
     return name;
   }
 
   /** The distinct values in order. */
-  List<String> values() {
+  public List<String> values() {
     return values;
   }
 
-  int code(int row) {
+  public int code(int row) {
     return code[row];
   }
 }

@@ -18,12 +18,12 @@ public sealed interface Partition {
   String spec();
 
   /** The number of clients that follows from the partition itself, where it does. */
-  default OptionalInt ownClients(Table table) {
+  default OptionalInt ownClients(Cases cases) {
     return OptionalInt.empty();
   }
 
   /** Which of {@code clients} pieces each row belongs to. */
-  Assignment cut(Table table, int clients, Streams streams);
+  Assignment cut(Cases cases, int clients, Streams streams);
 
   /** The paper's homogeneous distribution: rows in random order, cut into equal pieces. */
   record Shuffled() implements Partition {
@@ -33,10 +33,10 @@ public sealed interface Partition {
     }
 
     @Override
-    public Assignment cut(Table table, int clients, Streams streams) {
-      int[] order = PermutationSampler.natural(table.rows());
+    public Assignment cut(Cases cases, int clients, Streams streams) {
+      int[] order = PermutationSampler.natural(cases.rows());
       PermutationSampler.shuffle(streams.stream(Streams.Purpose.PARTITION), order);
-      return Assignment.cut(order, equal(table.rows(), clients));
+      return Assignment.cut(order, equal(cases.rows(), clients));
     }
   }
 
@@ -51,8 +51,8 @@ public sealed interface Partition {
     }
 
     @Override
-    public Assignment cut(Table table, int clients, Streams streams) {
-      return Assignment.cut(Responses.ascending(table), equal(table.rows(), clients));
+    public Assignment cut(Cases cases, int clients, Streams streams) {
+      return Assignment.cut(Responses.ascending(cases), equal(cases.rows(), clients));
     }
   }
 
@@ -79,9 +79,9 @@ public sealed interface Partition {
     }
 
     @Override
-    public Assignment cut(Table table, int clients, Streams streams) {
+    public Assignment cut(Cases cases, int clients, Streams streams) {
       return new DirichletCut(concentration, clients)
-          .of(Responses.classes(table), streams.stream(Streams.Purpose.PARTITION));
+          .of(Responses.classes(cases), streams.stream(Streams.Purpose.PARTITION));
     }
   }
 
@@ -96,26 +96,26 @@ public sealed interface Partition {
     }
 
     @Override
-    public OptionalInt ownClients(Table table) {
-      return OptionalInt.of(labels(table).values().size());
+    public OptionalInt ownClients(Cases cases) {
+      return OptionalInt.of(labels(cases).values().size());
     }
 
     @Override
-    public Assignment cut(Table table, int clients, Streams streams) {
-      int[] clientOf = new int[table.rows()];
-      Arrays.setAll(clientOf, labels(table)::code);
+    public Assignment cut(Cases cases, int clients, Streams streams) {
+      int[] clientOf = new int[cases.rows()];
+      Arrays.setAll(clientOf, labels(cases)::code);
       return new Assignment(clients, clientOf);
     }
 
-    private Labels labels(Table table) {
-      return table
+    private Labels labels(Cases cases) {
+      return cases
           .labels()
           .filter(labels -> labels.name().equals(name))
           .orElseThrow(
               () ->
                   new InvalidInput(
                       "partition column:%s: needs a table that was read with that column; %s has none"
-                          .formatted(name, table.source())));
+                          .formatted(name, cases.source())));
     }
   }
 
@@ -138,27 +138,27 @@ public sealed interface Partition {
     }
 
     @Override
-    public OptionalInt ownClients(Table table) {
+    public OptionalInt ownClients(Cases cases) {
       return OptionalInt.of(sizes.size());
     }
 
     @Override
-    public Assignment cut(Table table, int clients, Streams streams) {
+    public Assignment cut(Cases cases, int clients, Streams streams) {
       long sum = sizes.stream().mapToLong(Integer::longValue).sum();
-      if (sum != table.rows()) {
+      if (sum != cases.rows()) {
         throw new InvalidInput(
             "partition rows: the sizes must sum to the %d rows of %s; they sum to %d"
-                .formatted(table.rows(), table.source(), sum));
+                .formatted(cases.rows(), cases.source(), sum));
       }
       int[] each = sizes.stream().mapToInt(Integer::intValue).toArray();
-      return Assignment.cut(PermutationSampler.natural(table.rows()), each);
+      return Assignment.cut(PermutationSampler.natural(cases.rows()), each);
     }
   }
 
   /** Cuts a table into pieces and places them; {@code clients} may be left to the partition. */
   default Assignment assign(
-      Table table, OptionalInt clients, Placement placement, Streams streams) {
-    OptionalInt own = ownClients(table);
+      Cases cases, OptionalInt clients, Placement placement, Streams streams) {
+    OptionalInt own = ownClients(cases);
     if (own.isEmpty() && clients.isEmpty()) {
       throw new InvalidInput(
           "clients: must be given, the partition %s does not say how many".formatted(spec()));
@@ -169,12 +169,12 @@ public sealed interface Partition {
               .formatted(own.getAsInt(), spec(), clients.getAsInt()));
     }
     int count = own.orElseGet(clients::getAsInt);
-    if (own.isEmpty() && (count < 1 || count > table.rows())) {
+    if (own.isEmpty() && (count < 1 || count > cases.rows())) {
       throw new InvalidInput(
           "clients: must lie in [1, %d], as %s has so many rows and each client needs one; got %d"
-              .formatted(table.rows(), table.source(), count));
+              .formatted(cases.rows(), cases.source(), count));
     }
-    return placement.place(cut(table, count, streams), streams);
+    return placement.place(cut(cases, count, streams), streams);
   }
 
   static Partition parse(String spec) {

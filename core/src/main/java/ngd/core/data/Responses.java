@@ -9,26 +9,26 @@ final class Responses {
 
   private Responses() {}
 
-  /** The rows by ascending response, equals in the order of the table. */
-  static int[] ascending(Table table) {
-    double[] sorted = normalised(table);
+  /** The rows by ascending response, equals in the order of the cases. */
+  static int[] ascending(Cases cases) {
+    double[] sorted = normalised(cases);
     Arrays.sort(sorted);
     int[] taken = new int[sorted.length];
     int[] order = new int[sorted.length];
     for (int row = 0; row < order.length; row++) {
-      int first = first(sorted, table.y(row) + 0.0);
+      int first = first(sorted, cases.y(row) + 0.0);
       order[first + taken[first]++] = row;
     }
     return order;
   }
 
   /** For each class, its rows in the order of the table or of their responses. */
-  static int[][] classes(Table table) {
-    int[] order = ascending(table);
+  static int[][] classes(Cases cases) {
+    int[] order = ascending(cases);
     int[] ends = new int[CLASSES];
     int distinct = 0;
     for (int i = 0; i < order.length && distinct <= CLASSES; i++) {
-      if (i + 1 == order.length || table.y(order[i]) != table.y(order[i + 1])) {
+      if (i + 1 == order.length || cases.y(order[i]) != cases.y(order[i + 1])) {
         if (distinct < CLASSES) {
           ends[distinct] = i + 1;
         }
@@ -62,9 +62,9 @@ final class Responses {
   }
 
   /** A copy in which −0 is 0, which sorting would otherwise tell apart. */
-  private static double[] normalised(Table table) {
-    double[] values = new double[table.rows()];
-    Arrays.setAll(values, row -> table.y(row) + 0.0);
+  private static double[] normalised(Cases cases) {
+    double[] values = new double[cases.rows()];
+    Arrays.setAll(values, row -> cases.y(row) + 0.0);
     return values;
   }
 }

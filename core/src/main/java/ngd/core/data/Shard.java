@@ -2,10 +2,12 @@ package ngd.core.data;
 
 import java.util.Objects;
 import ngd.core.linalg.Kernels;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One client's rows: n responses and an n × p matrix, stored in groups of {@link #GROUP} rows, each
- * group column after column, the last group filled up with zeros so that kernels need no tails.
+ * group column after column, the last group filled up with zeros so that kernels need no tails. A
+ * row may have an offset, which is added to its linear predictor, and a prior weight.
  *
  * <p>The raw arrays are there for kernels and are shared; an own loss reads {@link #x(int, int)}
  * and {@link #y(int)}.
@@ -18,14 +20,26 @@ public final class Shard {
   private final int xOffset;
   private final double[] y;
   private final int yOffset;
+  private final double @Nullable [] offsets;
+  private final double @Nullable [] weights;
   private final int rows;
   private final int features;
 
-  Shard(double[] x, int xOffset, double[] y, int yOffset, int rows, int features) {
+  Shard(
+      double[] x,
+      int xOffset,
+      double[] y,
+      int yOffset,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
+      int rows,
+      int features) {
     this.x = x;
     this.xOffset = xOffset;
     this.y = y;
     this.yOffset = yOffset;
+    this.offsets = offsets;
+    this.weights = weights;
     this.rows = rows;
     this.features = features;
   }
@@ -47,6 +61,18 @@ public final class Shard {
   public double y(int row) {
     Objects.checkIndex(row, rows);
     return y[yOffset + row];
+  }
+
+  /** What is added to a row's linear predictor; 0 where nothing was given. */
+  public double offset(int row) {
+    Objects.checkIndex(row, rows);
+    return offsets == null ? 0 : offsets[yOffset + row];
+  }
+
+  /** How much a row counts; 1 where nothing was given. */
+  public double weight(int row) {
+    Objects.checkIndex(row, rows);
+    return weights == null ? 1 : weights[yOffset + row];
   }
 
   /** Copies one row's features. */
@@ -77,22 +103,60 @@ public final class Shard {
     return yOffset;
   }
 
+  /** The rows' offsets, beside {@link #yArray}; null where all are 0. */
+  public double @Nullable [] offsetArray() {
+    return offsets;
+  }
+
+  /** The rows' prior weights, beside {@link #yArray}; null where all are 1. */
+  public double @Nullable [] weightArray() {
+    return weights;
+  }
+
+  /** A shard of zeros, of its own arrays, with offsets and weights where this one has them. */
+  Shard blank(int rows) {
+    return new Shard(
+        new double[Kernels.columns(features) * padded(rows)],
+        0,
+        new double[padded(rows)],
+        0,
+        offsets == null ? null : new double[padded(rows)],
+        weights == null ? null : new double[padded(rows)],
+        rows,
+        features);
+  }
+
+  /** Whether the other has as many features, and offsets and weights just where this one has. */
+  boolean sameShape(Shard other) {
+    return features == other.features
+        && (offsets == null) == (other.offsets == null)
+        && (weights == null) == (other.weights == null);
+  }
+
   /** The shard made of the given rows of this one, in that order: a mini-batch. */
   public Shard take(int[] chosen, int from, int to) {
-    int n = to - from;
-    double[] takenX = new double[Kernels.columns(features) * padded(n)];
-    double[] takenY = new double[padded(n)];
-    Shard taken = new Shard(takenX, 0, takenY, 0, n, features);
-    for (int i = 0; i < n; i++) {
+    Shard taken = blank(to - from);
+    take(chosen, from, to, taken);
+    return taken;
+  }
+
+  /** Writes the given rows of this shard over all rows of another. */
+  void take(int[] chosen, int from, int to, Shard taken) {
+    for (int i = 0; i < to - from; i++) {
       int row = Objects.checkIndex(chosen[from + i], rows);
-      takenY[i] = y[yOffset + row];
+      taken.y[i] = y[yOffset + row];
+      if (offsets != null && taken.offsets != null) {
+        taken.offsets[i] = offsets[yOffset + row];
+      }
+      if (weights != null && taken.weights != null) {
+        taken.weights[i] = weights[yOffset + row];
+      }
       int source = xOffset + place(row, 0);
       int target = taken.place(i, 0);
       for (int j = 0; j < features; j++) {
-        takenX[target + j * GROUP] = x[source + j * GROUP];
+        taken.x[target + j * GROUP] = x[source + j * GROUP];
       }
     }
-    return taken;
   }
 
   static int padded(int rows) {

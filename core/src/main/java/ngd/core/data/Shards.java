@@ -2,8 +2,10 @@ package ngd.core.data;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.Kernels;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All clients' rows, one {@link Shard} each, back to back in two arrays.
@@ -19,6 +21,8 @@ public final class Shards {
   private final int[] yOffsets;
   private final double[] x;
   private final double[] y;
+  private double @Nullable [] offsets;
+  private double @Nullable [] weights;
 
   private Shards(int features, int[] rows) {
     this.features = features;
@@ -73,6 +77,20 @@ public final class Shards {
     return filler.done();
   }
 
+  /** The same rows with other features, as many for each; all else stays. */
+  public Shards mapped(UnaryOperator<double[]> features) {
+    Filler filler = sized(this.features, rows);
+    double[] row = new double[this.features];
+    for (int m = 0; m < rows.length; m++) {
+      Shard own = shard(m);
+      for (int i = 0; i < rows[m]; i++) {
+        own.row(i, row);
+        filler.put(m, i, features.apply(row), own.y(i), own.offset(i), own.weight(i));
+      }
+    }
+    return filler.done();
+  }
+
   public int clients() {
     return rows.length;
   }
@@ -96,7 +114,8 @@ public final class Shards {
   }
 
   public Shard shard(int client) {
-    return new Shard(x, xOffsets[client], y, yOffsets[client], rows[client], features);
+    return new Shard(
+        x, xOffsets[client], y, yOffsets[client], offsets, weights, rows[client], features);
   }
 
   public int[] rowsArray() {
@@ -117,6 +136,16 @@ public final class Shards {
 
   public double[] yArray() {
     return y;
+  }
+
+  /** The rows' offsets, beside {@link #yArray}; null where all are 0. */
+  public double @Nullable [] offsetArray() {
+    return offsets;
+  }
+
+  /** The rows' prior weights, beside {@link #yArray}; null where all are 1. */
+  public double @Nullable [] weightArray() {
+    return weights;
   }
 
   /** Writes rows into shards; {@link #done} ends the writing. */
@@ -146,6 +175,41 @@ public final class Shards {
         throw notFinite(client, row, "the response", response);
       }
       shards.y[shards.yOffsets[client] + row] = response;
+    }
+
+    /**
+     * A row with an offset, which is added to its linear predictor, and a prior weight, by which
+     * its share of the loss is multiplied.
+     */
+    public void put(
+        int client, int row, double[] features, double response, double offset, double weight) {
+      put(client, row, features, response);
+      if (!Double.isFinite(offset)) {
+        throw notFinite(client, row, "the offset", offset);
+      }
+      if (!(weight >= 0) || Double.isInfinite(weight)) {
+        throw new InvalidInput(
+            "client %d, row %d: the weight must be 0 or a positive finite number; got %s"
+                .formatted(client, row, weight));
+      }
+      int at = shards.yOffsets[client] + row;
+      double[] offsets = shards.offsets;
+      if (offsets == null && offset != 0) {
+        offsets = new double[shards.y.length];
+        shards.offsets = offsets;
+      }
+      if (offsets != null) {
+        offsets[at] = offset;
+      }
+      double[] weights = shards.weights;
+      if (weights == null && weight != 1) {
+        weights = new double[shards.y.length];
+        Arrays.fill(weights, 1);
+        shards.weights = weights;
+      }
+      if (weights != null) {
+        weights[at] = weight;
+      }
     }
 
     private static InvalidInput notFinite(int client, int row, String what, double found) {

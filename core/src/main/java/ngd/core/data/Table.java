@@ -19,7 +19,7 @@ import ngd.core.InvalidInput;
  * table remembers where its rows came from, so that whoever refuses one can say which line of which
  * file it is.
  */
-public final class Table {
+public final class Table implements Cases {
   /** The name of the feature that is 1 in every row. */
   public static final String INTERCEPT = "(Intercept)";
 
@@ -101,10 +101,12 @@ public final class Table {
   }
 
   /** What the rows came from: a file's name, or a generator's. */
+  @Override
   public String source() {
     return source;
   }
 
+  @Override
   public int rows() {
     return response.length;
   }
@@ -122,6 +124,7 @@ public final class Table {
     return features.getFirst().equals(INTERCEPT);
   }
 
+  @Override
   public double y(int row) {
     return response[row];
   }
@@ -143,8 +146,8 @@ public final class Table {
     return lines;
   }
 
-  /** The column that a partition reads clients from, where one was asked for. */
-  Optional<Labels> labels() {
+  @Override
+  public Optional<Labels> labels() {
     return labels;
   }
 

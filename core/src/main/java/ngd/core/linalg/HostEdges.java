@@ -1,20 +1,30 @@
 package ngd.core.linalg;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Links in an array of this process: client m hears on the links {@code offsets[m] .. offsets[m +
  * 1]}.
+ *
+ * <p>What was heard is copied link by link only when someone looks at it: its sums can be had from
+ * the clients' own rows.
  */
 public final class HostEdges implements Edges {
   private final Host host;
   private final int[] offsets;
-  private final HostRows values;
+
+  /** The rows that {@link #heard} points into; null where the links have values of their own. */
+  private final @Nullable HostRows source;
+
+  private final int @Nullable [] heard;
+  private @Nullable HostRows values;
 
   public HostEdges(Host host, int[] offsets, Rows values) {
     this.host = host;
     this.offsets = offsets;
     this.values = HostRows.in(values);
+    source = null;
+    heard = null;
     if (offsets[offsets.length - 1] != values.rows()) {
       throw new IllegalArgumentException(
           "values: must have %d rows, one a link; got %d"
@@ -22,9 +32,29 @@ public final class HostEdges implements Edges {
     }
   }
 
+  private HostEdges(Host host, int[] offsets, int[] heard, HostRows source) {
+    this.host = host;
+    this.offsets = offsets;
+    this.heard = heard;
+    this.source = source;
+  }
+
+  /** The links of which link e has row {@code heard[e]} of x. */
+  public static HostEdges hearing(Host host, int[] offsets, int[] heard, HostRows x) {
+    return new HostEdges(host, offsets, heard, x);
+  }
+
   @Override
   public HostRows values() {
-    return values;
+    HostRows known = values;
+    if (known == null) {
+      if (source == null || heard == null) {
+        throw new IllegalStateException("links have values or a source");
+      }
+      known = source.taken(heard);
+      values = known;
+    }
+    return known;
   }
 
   @Override
@@ -40,7 +70,7 @@ public final class HostEdges implements Edges {
   @Override
   public HostEdges own(Rows x) {
     HostRows in = HostRows.in(x);
-    HostRows out = host.block(values.rows(), in.width());
+    HostRows out = host.block(offsets[offsets.length - 1], in.width());
     int stride = in.stride();
     for (int m = 0; m < offsets.length - 1; m++) {
       for (int e = offsets[m]; e < offsets[m + 1]; e++) {
@@ -52,14 +82,35 @@ public final class HostEdges implements Edges {
 
   @Override
   public HostRows sum() {
-    HostRows out = host.zeros(offsets.length - 1, values.width());
-    int[] all = new int[values.rows()];
-    double[] ones = new double[values.rows()];
-    Arrays.setAll(all, e -> e);
-    Arrays.fill(ones, 1);
-    host.kernels()
-        .mix(
-            offsets, all, ones, values.values(), out.values(), out.stride(), 0, offsets.length - 1);
+    int rows = offsets.length - 1;
+    HostRows from = source == null ? values() : source;
+    HostRows out = host.block(rows, from.width());
+    long work = (long) offsets[rows] * from.stride();
+    int[] sources = heard;
+    if (source == null || sources == null) {
+      host.workers()
+          .run(
+              rows,
+              work,
+              (first, end) ->
+                  host.kernels()
+                      .sums(offsets, from.values(), out.values(), from.stride(), first, end));
+    } else {
+      host.workers()
+          .run(
+              rows,
+              work,
+              (first, end) ->
+                  host.kernels()
+                      .sumsOf(
+                          offsets,
+                          sources,
+                          from.values(),
+                          out.values(),
+                          from.stride(),
+                          first,
+                          end));
+    }
     return out;
   }
 }

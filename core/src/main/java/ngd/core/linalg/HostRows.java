@@ -91,15 +91,38 @@ public final class HostRows implements Rows {
           "scale: must have %d entries, one a row; got %d".formatted(rows, scale.length));
     }
     HostRows out = host.block(rows, width);
-    for (int m = 0; m < rows; m++) {
-      host.kernels().times(values, scale[m], out.values, m * stride, (m + 1) * stride);
-    }
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) -> host.kernels().timesEach(values, scale, out.values, stride, from, to));
     return out;
   }
 
   @Override
   public HostRows of(double[][] others) {
     return host.of(others);
+  }
+
+  /** A block of this shape whose numbers are of no meaning until written. */
+  HostRows blank() {
+    return host.block(rows, width);
+  }
+
+  /** Row e of the result is row {@code source[e]} of this block. */
+  HostRows taken(int[] source) {
+    HostRows out = host.block(source.length, width);
+    host.workers()
+        .run(
+            source.length,
+            out.values.length,
+            (from, to) -> host.kernels().take(source, values, out.values, stride, from, to));
+    return out;
+  }
+
+  /** The exact sum of each column, rounded once; refuses numbers that are not finite. */
+  public double[] totals() {
+    return ExactTotals.of(this, host.block(rows, width), host.kernels());
   }
 
   private HostRows sameShape(Rows other) {

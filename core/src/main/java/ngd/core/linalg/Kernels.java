@@ -1,5 +1,7 @@
 package ngd.core.linalg;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The inner loops of everything: mixing, multiply-adds over blocks, gradients.
  *
@@ -48,11 +50,23 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int from,
       int to);
 
+  /** Row e of out: the row source[e] of in. */
+  void take(int[] source, double[] in, double[] out, int stride, int from, int to);
+
+  /** Row m of out: the sum of the rows [offsets[m], offsets[m + 1]) of in, in that order. */
+  void sums(int[] offsets, double[] in, double[] out, int stride, int from, int to);
+
+  /** The same over the rows in[heard[e]]: {@link #mix} with all weights 1. */
+  void sumsOf(int[] offsets, int[] heard, double[] in, double[] out, int stride, int from, int to);
+
   /** out = a + scale · b over the numbers [from, to), both multiples of the lanes. */
   void plus(double[] a, double scale, double[] b, double[] out, int from, int to);
 
   /** out = scale · a over the numbers [from, to), both multiples of the lanes. */
   void times(double[] a, double scale, double[] out, int from, int to);
+
+  /** Row m of out: scales[m] · row m of a. */
+  void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to);
 
   /**
    * Row m of out: S_m at_m − b_m, where S_m holds {@code columns} columns of {@code stride} numbers
@@ -71,21 +85,71 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int to);
 
   /**
-   * out = scale · Xᵀ r with r the residuals of the link at X at: the gradient of one client's
-   * generalised linear model.
+   * Each row of out: S at − b, with one S, at {@code sOffset}, and one b, at {@code bOffset}, for
+   * all rows; the same bits as {@link #affine} gives.
+   */
+  void affineAtMany(
+      double[] s,
+      int sOffset,
+      double[] b,
+      int bOffset,
+      int columns,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /**
+   * Cuts every number x of the rows at sigma: q = (sigma + x) − sigma is added to its column's sum,
+   * and x − q stays. See {@link ExactTotals} for when nothing of this rounds.
    *
+   * @param sums {@code stride} numbers, written
+   */
+  void extract(double[] x, double sigma, double[] sums, int stride, int from, int to);
+
+  /**
+   * out = scale · Xᵀ r with r the residuals of the link at X at + offsets, times the weights: the
+   * gradient of one client's generalised linear model.
+   *
+   * @param shape the link's own parameter, where it has one
    * @param clamp whether a predictor may leave the range of the exponential; see {@link #mayClamp}
+   * @param offsets what is added to the predictors, from yOffset on as y; null for nothing
+   * @param weights what the residuals are multiplied by, from yOffset on; null for 1
    * @param rows n, without the zeros that fill up the last group
    * @param scratch at least {@link #scratch(int)} numbers, of no meaning before or after
    */
   void rowGradient(
       Link link,
+      double shape,
       boolean clamp,
       double scale,
       double[] x,
       int xOffset,
       double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
       int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch);
+
+  /**
+   * out = scale · Σ v x² over one client's rows, coefficient by coefficient, with v the derivative
+   * of a canonical link's mean at the row's predictor: the diagonal of the Hessian.
+   *
+   * @param squares the squares of all numbers of x, in the same places
+   */
+  void rowCurvature(
+      Link link,
+      double scale,
+      double[] x,
+      double[] squares,
+      int xOffset,
       int rows,
       int p,
       double[] at,
@@ -111,8 +175,8 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /** The rows whose residuals are held at a time. */
   int TILE = 256;
 
-  /** The scratch that {@link #rowGradient} needs for p parameters. */
+  /** The scratch that {@link #rowGradient} needs for p parameters: two tiles around the sums. */
   static int scratch(int p) {
-    return TILE + padded(p) * LANES;
+    return 2 * TILE + padded(p) * LANES;
   }
 }

@@ -1,5 +1,7 @@
 package ngd.core.linalg;
 
+import org.jspecify.annotations.Nullable;
+
 /** The definition of every kernel, one number at a time. */
 final class ScalarKernels implements Kernels {
 
@@ -30,6 +32,42 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void take(int[] source, double[] in, double[] out, int stride, int from, int to) {
+    for (int e = from; e < to; e++) {
+      for (int j = 0; j < stride; j++) {
+        out[e * stride + j] = in[source[e] * stride + j];
+      }
+    }
+  }
+
+  @Override
+  public void sums(int[] offsets, double[] in, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j++) {
+        double sum = 0;
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum += in[e * stride + j];
+        }
+        out[m * stride + j] = sum;
+      }
+    }
+  }
+
+  @Override
+  public void sumsOf(
+      int[] offsets, int[] heard, double[] in, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j++) {
+        double sum = 0;
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum += in[heard[e] * stride + j];
+        }
+        out[m * stride + j] = sum;
+      }
+    }
+  }
+
+  @Override
   public void plus(double[] a, double scale, double[] b, double[] out, int from, int to) {
     for (int i = from; i < to; i++) {
       out[i] = Math.fma(scale, b[i], a[i]);
@@ -40,6 +78,13 @@ final class ScalarKernels implements Kernels {
   public void times(double[] a, double scale, double[] out, int from, int to) {
     for (int i = from; i < to; i++) {
       out[i] = scale * a[i];
+    }
+  }
+
+  @Override
+  public void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      times(a, scales[m], out, m * stride, (m + 1) * stride);
     }
   }
 
@@ -67,13 +112,52 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void affineAtMany(
+      double[] s,
+      int sOffset,
+      double[] b,
+      int bOffset,
+      int columns,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int row = from * stride; row < to * stride; row += stride) {
+      for (int i = 0; i < stride; i++) {
+        double sum = -b[bOffset + i];
+        for (int j = 0; j < columns; j++) {
+          sum = Math.fma(s[sOffset + j * stride + i], at[row + j], sum);
+        }
+        out[row + i] = sum;
+      }
+    }
+  }
+
+  @Override
+  public void extract(double[] x, double sigma, double[] sums, int stride, int from, int to) {
+    for (int j = 0; j < stride; j++) {
+      double sum = 0;
+      for (int m = from; m < to; m++) {
+        double high = sigma + x[m * stride + j] - sigma;
+        sum += high;
+        x[m * stride + j] -= high;
+      }
+      sums[j] = sum;
+    }
+  }
+
+  @Override
   public void rowGradient(
       Link link,
+      double shape,
       boolean clamp,
       double scale,
       double[] x,
       int xOffset,
       double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
       int yOffset,
       int rows,
       int p,
@@ -92,7 +176,9 @@ final class ScalarKernels implements Kernels {
       for (int j = 0; j < p; j++) {
         eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
       }
-      double residual = residual(link, eta, y[yOffset + i]);
+      double shifted = offsets == null ? eta : eta + offsets[yOffset + i];
+      double plain = residual(link, shape, shifted, y[yOffset + i]);
+      double residual = weights == null ? plain : plain * weights[yOffset + i];
       for (int j = 0; j < p; j++) {
         int lane = TILE + j * LANES + i % LANES;
         scratch[lane] = Math.fma(x[row + j * LANES], residual, scratch[lane]);
@@ -101,6 +187,51 @@ final class ScalarKernels implements Kernels {
     for (int j = 0; j < p; j++) {
       out[outOffset + j] = scale * laneSum(scratch, TILE + j * LANES);
     }
+  }
+
+  @Override
+  public void rowCurvature(
+      Link link,
+      double scale,
+      double[] x,
+      double[] squares,
+      int xOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    int count = Kernels.padded(rows);
+    for (int j = 0; j < p * LANES; j++) {
+      scratch[TILE + j] = 0;
+    }
+    for (int i = 0; i < count; i++) {
+      int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
+      double eta = 0;
+      for (int j = 0; j < p; j++) {
+        eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
+      }
+      double derivative = derivative(link, residual(link, 1, eta, 0));
+      for (int j = 0; j < p; j++) {
+        int lane = TILE + j * LANES + i % LANES;
+        scratch[lane] = Math.fma(squares[row + j * LANES], derivative, scratch[lane]);
+      }
+    }
+    for (int j = 0; j < p; j++) {
+      out[outOffset + j] = scale * laneSum(scratch, TILE + j * LANES);
+    }
+  }
+
+  /** The derivative of a link's mean with respect to the predictor, from that mean. */
+  private static double derivative(Link link, double mean) {
+    return switch (link) {
+      case IDENTITY -> 1;
+      case LOGISTIC -> mean * (1 - mean);
+      case EXPONENTIAL -> mean;
+      case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
+    };
   }
 
   @Override
@@ -114,11 +245,20 @@ final class ScalarKernels implements Kernels {
   }
 
   /** Padding rows have x = y = 0: whatever their residual, it is multiplied by zero. */
-  private static double residual(Link link, double eta, double y) {
+  private static double residual(Link link, double shape, double eta, double y) {
     return switch (link) {
       case IDENTITY -> eta - y;
       case LOGISTIC -> Exp.logistic(eta) - y;
       case EXPONENTIAL -> Exp.exp(Math.min(eta, Exp.CEILING)) - y;
+      case PROBIT -> {
+        double sign = Math.fma(y, 2, -1);
+        yield Mills.ratio(eta * sign) * -sign;
+      }
+      case GAMMA -> Math.fma(-y, Exp.exp(Math.min(-eta, Exp.CEILING)), 1);
+      case NEGATIVE_BINOMIAL -> {
+        double mean = Exp.exp(Math.min(eta, Exp.CEILING));
+        yield (mean - y) / Math.fma(mean, 1 / shape, 1);
+      }
     };
   }
 

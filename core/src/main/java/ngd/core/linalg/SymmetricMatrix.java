@@ -1,6 +1,7 @@
 package ngd.core.linalg;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
@@ -28,6 +29,46 @@ public final class SymmetricMatrix {
     }
     Arrays.sort(values);
     return values;
+  }
+
+  /** Eigenvalues in ascending order, each with its unit vector. */
+  public static final class Spectrum {
+    private final double[] values;
+    private final double[][] vectors;
+
+    private Spectrum(double[] values, double[][] vectors) {
+      this.values = values;
+      this.vectors = vectors;
+    }
+
+    public double value(int k) {
+      return values[k];
+    }
+
+    /** Entry j of the k-th vector. */
+    public double vector(int k, int j) {
+      return vectors[k][j];
+    }
+  }
+
+  /** All eigenvalues and their vectors. */
+  public static Spectrum spectrum(double[] matrix, int p) {
+    EigenDecomposition_F64<DMatrixRMaj> eigen =
+        DecompositionFactory_DDRM.eig(p, /* computeVectors= */ true, /* isSymmetric= */ true);
+    if (!finite(matrix) || !eigen.decompose(copy(matrix, p))) {
+      throw new ArithmeticException(
+          "eigenvectors of a symmetric %d x %d matrix: did not converge".formatted(p, p));
+    }
+    Integer[] order = new Integer[p];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, Comparator.comparingDouble(i -> eigen.getEigenvalue(i).getReal()));
+    double[] values = new double[p];
+    double[][] vectors = new double[p][];
+    for (int k = 0; k < p; k++) {
+      values[k] = eigen.getEigenvalue(order[k]).getReal();
+      vectors[k] = eigen.getEigenVector(order[k]).getData().clone();
+    }
+    return new Spectrum(values, vectors);
   }
 
   public static double smallestEigenvalue(double[] matrix, int p) {
@@ -63,6 +104,50 @@ public final class SymmetricMatrix {
               double[] upper = transposed(lower, p);
               return Triangular.solve(upper, p, Triangular.solveTransposed(upper, p, b));
             });
+  }
+
+  /** The inverse; empty when the matrix is not positive definite. */
+  public static Optional<double[]> inverse(double[] matrix, int p) {
+    return cholesky(matrix, p)
+        .map(
+            lower -> {
+              double[] upper = transposed(lower, p);
+              double[] inverse = new double[p * p];
+              for (int j = 0; j < p; j++) {
+                double[] unit = new double[p];
+                unit[j] = 1;
+                double[] column =
+                    Triangular.solve(upper, p, Triangular.solveTransposed(upper, p, unit));
+                for (int i = 0; i < p; i++) {
+                  inverse[i * p + j] = column[i];
+                }
+              }
+              // Rounding must not leave it lopsided.
+              for (int i = 0; i < p; i++) {
+                for (int j = 0; j < i; j++) {
+                  double mean = 0.5 * (inverse[i * p + j] + inverse[j * p + i]);
+                  inverse[i * p + j] = mean;
+                  inverse[j * p + i] = mean;
+                }
+              }
+              return inverse;
+            });
+  }
+
+  /**
+   * Writes the solution of matrix · x = b over b; of the matrix the lower triangle is read; false
+   * where the matrix is not positive definite.
+   */
+  public static boolean solveInPlace(double[] matrix, int p, double[] b) {
+    return CholeskySolve.one(matrix, p, b);
+  }
+
+  /**
+   * Row m: the solution of A x = b with b row m of {@code right} and A the p × p matrix that stands
+   * row by row in row m of {@code matrices}; refuses one that is not positive definite.
+   */
+  public static Rows solveEach(Rows matrices, Rows right) {
+    return CholeskySolve.each(HostRows.in(matrices), HostRows.in(right));
   }
 
   static double[] transposed(double[] matrix, int p) {

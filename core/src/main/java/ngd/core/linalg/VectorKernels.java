@@ -3,8 +3,10 @@ package ngd.core.linalg;
 import static ngd.core.linalg.VectorLanes.SPECIES;
 import static ngd.core.linalg.VectorLanes.WIDTH;
 
+import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorOperators;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kernels on the machine's vectors: AVX-512, AVX2 or NEON.
@@ -20,6 +22,9 @@ import jdk.incubator.vector.VectorOperators;
  * vectors on the heap.
  */
 final class VectorKernels implements Kernels {
+  /** Responses of rows whose means are wanted and not their residuals. */
+  private static final double[] ZEROS = new double[TILE];
+
   @Override
   public String description() {
     return "Vector API, %d lanes".formatted(WIDTH);
@@ -81,6 +86,42 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void take(int[] source, double[] in, double[] out, int stride, int from, int to) {
+    for (int e = from; e < to; e++) {
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector.fromArray(SPECIES, in, source[e] * stride + j).intoArray(out, e * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void sums(int[] offsets, double[] in, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum = sum.add(DoubleVector.fromArray(SPECIES, in, e * stride + j));
+        }
+        sum.intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void sumsOf(
+      int[] offsets, int[] heard, double[] in, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum = sum.add(DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j));
+        }
+        sum.intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
   public void plus(double[] a, double scale, double[] b, double[] out, int from, int to) {
     DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
     for (int i = from; i < to; i += WIDTH) {
@@ -95,6 +136,16 @@ final class VectorKernels implements Kernels {
     DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
     for (int i = from; i < to; i += WIDTH) {
       DoubleVector.fromArray(SPECIES, a, i).mul(factor).intoArray(out, i);
+    }
+  }
+
+  @Override
+  public void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      DoubleVector factor = DoubleVector.broadcast(SPECIES, scales[m]);
+      for (int i = m * stride; i < (m + 1) * stride; i += WIDTH) {
+        DoubleVector.fromArray(SPECIES, a, i).mul(factor).intoArray(out, i);
+      }
     }
   }
 
@@ -165,13 +216,94 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void affineAtMany(
+      double[] s,
+      int sOffset,
+      double[] b,
+      int bOffset,
+      int columns,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    if (stride == WIDTH && columns == LANES && WIDTH == LANES) {
+      affineAtManyOne(s, sOffset, b, bOffset, at, out, from, to);
+      return;
+    }
+    for (int row = from * stride; row < to * stride; row += stride) {
+      for (int i = 0; i < stride; i += WIDTH) {
+        DoubleVector sum = DoubleVector.fromArray(SPECIES, b, bOffset + i).neg();
+        int column = sOffset + i;
+        for (int j = 0; j < columns; j++) {
+          sum =
+              DoubleVector.fromArray(SPECIES, s, column)
+                  .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
+          column += stride;
+        }
+        sum.intoArray(out, row + i);
+      }
+    }
+  }
+
+  /** The same where S is eight columns of one vector each. */
+  private static void affineAtManyOne(
+      double[] s, int c, double[] b, int bOffset, double[] at, double[] out, int from, int to) {
+    for (int row = from * LANES; row < to * LANES; row += LANES) {
+      DoubleVector sum = DoubleVector.fromArray(SPECIES, b, bOffset).neg();
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c).fma(DoubleVector.broadcast(SPECIES, at[row]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 1 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 1]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 2 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 2]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 3 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 3]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 4 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 4]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 5 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 5]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 6 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 6]), sum);
+      sum =
+          DoubleVector.fromArray(SPECIES, s, c + 7 * LANES)
+              .fma(DoubleVector.broadcast(SPECIES, at[row + 7]), sum);
+      sum.intoArray(out, row);
+    }
+  }
+
+  @Override
+  public void extract(double[] x, double sigma, double[] sums, int stride, int from, int to) {
+    DoubleVector cut = DoubleVector.broadcast(SPECIES, sigma);
+    for (int j = 0; j < stride; j += WIDTH) {
+      DoubleVector sum = DoubleVector.zero(SPECIES);
+      for (int at = from * stride + j; at < to * stride; at += stride) {
+        DoubleVector all = DoubleVector.fromArray(SPECIES, x, at);
+        DoubleVector high = cut.add(all).sub(cut);
+        sum = sum.add(high);
+        all.sub(high).intoArray(x, at);
+      }
+      sum.intoArray(sums, j);
+    }
+  }
+
+  @Override
   public void rowGradient(
       Link link,
+      double shape,
       boolean clamp,
       double scale,
       double[] x,
       int xOffset,
       double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
       int yOffset,
       int rows,
       int p,
@@ -191,10 +323,22 @@ final class VectorKernels implements Kernels {
         case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
         default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
       }
+      int yFrom = yOffset + tile;
+      if (offsets != null) {
+        VectorResiduals.shift(scratch, offsets, yFrom, count);
+      }
       switch (link) {
-        case IDENTITY -> VectorResiduals.identity(scratch, y, yOffset + tile, count);
-        case LOGISTIC -> VectorResiduals.logistic(scratch, y, yOffset + tile, count, clamp);
-        case EXPONENTIAL -> VectorResiduals.exponential(scratch, y, yOffset + tile, count, clamp);
+        case IDENTITY -> VectorResiduals.identity(scratch, y, yFrom, count);
+        case LOGISTIC -> VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
+        case EXPONENTIAL -> VectorResiduals.exponential(scratch, y, yFrom, count, clamp);
+        case PROBIT ->
+            VectorResiduals.probit(scratch, TILE + Kernels.padded(p) * LANES, y, yFrom, count);
+        case GAMMA -> VectorResiduals.gamma(scratch, y, yFrom, count, clamp);
+        case NEGATIVE_BINOMIAL ->
+            VectorResiduals.negativeBinomial(scratch, shape, y, yFrom, count, clamp);
+      }
+      if (weights != null) {
+        VectorResiduals.weigh(scratch, weights, yFrom, count);
       }
       boolean first = tile == 0;
       boolean last = tile + TILE >= padded;
@@ -213,6 +357,69 @@ final class VectorKernels implements Kernels {
               VectorProjections.project8(
                   x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
           default -> VectorProjections.project(x, start, count, p, lane, scratch, first);
+        }
+      }
+    }
+    if (WIDTH < LANES || p > LANES) {
+      for (int j = 0; j < p; j++) {
+        out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
+      }
+    }
+  }
+
+  @Override
+  public void rowCurvature(
+      Link link,
+      double scale,
+      double[] x,
+      double[] squares,
+      int xOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    int padded = Kernels.padded(rows);
+    for (int tile = 0; tile < padded; tile += TILE) {
+      int count = Math.min(TILE, padded - tile);
+      int start = xOffset + tile * Kernels.columns(p);
+      switch ((p + 1) / 2) {
+        case 1 -> VectorPredictors.predict2(x, start, count, p, at, atOffset, scratch);
+        case 2 -> VectorPredictors.predict4(x, start, count, p, at, atOffset, scratch);
+        case 3 -> VectorPredictors.predict6(x, start, count, p, at, atOffset, scratch);
+        case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
+        default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
+      }
+      switch (link) {
+        case IDENTITY -> Arrays.fill(scratch, 0, count, 1);
+        case LOGISTIC -> {
+          VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
+          for (int i = 0; i < count; i++) {
+            scratch[i] *= 1 - scratch[i];
+          }
+        }
+        case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
+        case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
+      }
+      boolean first = tile == 0;
+      boolean last = tile + TILE >= padded;
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        switch ((p + 1) / 2) {
+          case 1 ->
+              VectorProjections.project2(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 2 ->
+              VectorProjections.project4(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 3 ->
+              VectorProjections.project6(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 4 ->
+              VectorProjections.project8(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          default -> VectorProjections.project(squares, start, count, p, lane, scratch, first);
         }
       }
     }

@@ -6,8 +6,13 @@ import static ngd.core.linalg.VectorLanes.WIDTH;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** From predictors to residuals, in place: the mean that a link gives, less the response. */
+/**
+ * From predictors to residuals, in place: what {@link Link} says, offsets and weights around it.
+ */
 final class VectorResiduals {
+  /** A tile of responses 0, for the exponential alone. */
+  private static final double[] NONE = new double[Kernels.TILE];
+
   private VectorResiduals() {}
 
   static void identity(double[] scratch, double[] y, int yFrom, int count) {
@@ -103,6 +108,93 @@ final class VectorResiduals {
           .reinterpretAsDoubles()
           .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
           .intoArray(scratch, i);
+    }
+  }
+
+  /** Adds the offsets to the predictors. */
+  static void shift(double[] scratch, double[] offsets, int from, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, scratch, i)
+          .add(DoubleVector.fromArray(SPECIES, offsets, from + i))
+          .intoArray(scratch, i);
+    }
+  }
+
+  /** Multiplies the residuals by the weights. */
+  static void weigh(double[] scratch, double[] weights, int from, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, scratch, i)
+          .mul(DoubleVector.fromArray(SPECIES, weights, from + i))
+          .intoArray(scratch, i);
+    }
+  }
+
+  static void gamma(double[] scratch, double[] y, int yFrom, int count, boolean clamp) {
+    DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, scratch, i).neg().intoArray(scratch, i);
+    }
+    exponential(scratch, NONE, 0, count, clamp);
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, y, yFrom + i)
+          .neg()
+          .fma(DoubleVector.fromArray(SPECIES, scratch, i), one)
+          .intoArray(scratch, i);
+    }
+  }
+
+  static void negativeBinomial(
+      double[] scratch, double shape, double[] y, int yFrom, int count, boolean clamp) {
+    DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
+    DoubleVector inverse = DoubleVector.broadcast(SPECIES, 1 / shape);
+    exponential(scratch, NONE, 0, count, clamp);
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector mean = DoubleVector.fromArray(SPECIES, scratch, i);
+      mean.sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
+          .div(mean.fma(inverse, one))
+          .intoArray(scratch, i);
+    }
+  }
+
+  /**
+   * {@link Mills#ratio} with the sign of the response.
+   *
+   * @param spare where a second tile begins, for the predictors while their exponentials are made
+   */
+  static void probit(double[] scratch, int spare, double[] y, int yFrom, int count) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
+    DoubleVector two = DoubleVector.broadcast(SPECIES, 2);
+    DoubleVector minusOne = DoubleVector.broadcast(SPECIES, -1);
+    DoubleVector minusHalf = DoubleVector.broadcast(SPECIES, -0.5);
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector sign = DoubleVector.fromArray(SPECIES, y, yFrom + i).fma(two, minusOne);
+      DoubleVector z = DoubleVector.fromArray(SPECIES, scratch, i).mul(sign);
+      z.intoArray(scratch, spare + i);
+      z.mul(z).mul(minusHalf).intoArray(scratch, i);
+    }
+    exponential(scratch, NONE, 0, count, /* clamp= */ true);
+    DoubleVector rootHalf = DoubleVector.broadcast(SPECIES, Mills.ROOT_HALF);
+    DoubleVector centre = DoubleVector.broadcast(SPECIES, Mills.CENTRE);
+    DoubleVector tail = DoubleVector.broadcast(SPECIES, Mills.TAIL);
+    DoubleVector density = DoubleVector.broadcast(SPECIES, Mills.DENSITY);
+    double[] coefficients = Mills.ERFCX;
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector bell = DoubleVector.fromArray(SPECIES, scratch, i);
+      DoubleVector z = DoubleVector.fromArray(SPECIES, scratch, spare + i);
+      DoubleVector u = z.abs().mul(rootHalf);
+      DoubleVector v = u.sub(centre).div(u.add(centre));
+      DoubleVector q = DoubleVector.broadcast(SPECIES, coefficients[0]);
+      for (int k = 1; k < coefficients.length; k++) {
+        q = q.fma(v, DoubleVector.broadcast(SPECIES, coefficients[k]));
+      }
+      DoubleVector erfcx = q.div(u.fma(two, one));
+      DoubleVector ratio =
+          bell.mul(density)
+              .div(bell.mul(erfcx).fma(minusHalf, one))
+              .blend(tail.div(erfcx), z.compare(VectorOperators.LT, zero));
+      DoubleVector sign = DoubleVector.fromArray(SPECIES, y, yFrom + i).fma(two, minusOne);
+      ratio.mul(sign.neg()).intoArray(scratch, i);
     }
   }
 }

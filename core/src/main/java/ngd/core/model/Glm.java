@@ -1,25 +1,28 @@
 package ngd.core.model;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleBinaryOperator;
 import ngd.core.InvalidInput;
-import ngd.core.NearestName;
 import ngd.core.data.Shard;
 import ngd.core.data.Table;
 
 /**
- * A generalised linear model with its canonical link: the loss depends on theta only through each
- * row's linear predictor η = xᵀθ.
+ * A generalised linear model: the loss depends on theta only through each row's linear predictor η
+ * = xᵀθ + offset.
  *
- * <p>The loss of a shard of n rows is {@code factor / n · Σ rowLoss(η, y)}, its gradient {@code
- * factor / n · Σ (mean(η) − y) x} and its Hessian {@code factor / n · Σ variance(η) x xᵀ}. What
- * stands here are the definitions in plain loops.
+ * <p>The loss of a shard of n rows is {@code factor / n · Σ w rowLoss(η, y)} with w the rows' prior
+ * weights, its gradient {@code factor / n · Σ w score(η, y) x} and its Hessian {@code factor / n ·
+ * Σ w curvature(η, y) x xᵀ}. What stands here are the definitions in plain loops.
  */
-public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson {
+public sealed interface Glm extends CurvedLoss
+    permits Linear, Logistic, Probit, Poisson, Gamma, NegativeBinomial {
 
-  /** The name on the command line: gaussian, binomial or poisson. */
+  /** The name on the command line, with its parameter where it has one. */
   String family();
+
+  /** The name of the function that gives the linear predictor of a mean. */
+  String link();
 
   /** 1 for half the mean squared error, 2 for minus twice the log-likelihood over n. */
   double factor();
@@ -27,28 +30,47 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson
   /** The expected response at a linear predictor. */
   double mean(double eta);
 
-  /** The derivative of {@link #mean}, which for a canonical link is the response's variance. */
-  double variance(double eta);
+  /** The linear predictor of a mean: the inverse of {@link #mean}. */
+  double predictor(double mean);
+
+  /** The response's variance at a mean, in units of the dispersion. */
+  double variance(double mean);
 
   /** Minus the log-likelihood of one response, without the terms that do not depend on eta. */
   double rowLoss(double eta, double y);
 
+  /** The derivative of {@link #rowLoss} by eta; for a canonical link the mean less the response. */
+  default double score(double eta, double y) {
+    return mean(eta) - y;
+  }
+
+  /**
+   * The second derivative of {@link #rowLoss} by eta, as observed; for a canonical link the same
+   * for every response.
+   */
+  default double curvature(double eta, double y) {
+    return information(eta);
+  }
+
+  /** The second derivative of {@link #rowLoss} by eta that is expected at this eta (Fisher's). */
+  double information(double eta);
+
+  /** The least {@link #rowLoss} that any predictor gives a response: the saturated model's. */
+  double least(double y);
+
+  /**
+   * What minus the log-likelihood has besides {@link #rowLoss}, at dispersion 1; 0 where the
+   * dispersion is estimated.
+   */
+  double rest(double y);
+
+  /** Whether the responses' variance has a factor that the data determine. */
+  default boolean dispersed() {
+    return false;
+  }
+
   /** Why this response cannot come from this family, if it cannot. */
   Optional<String> objection(double y);
-
-  static Glm ofFamily(String family) {
-    List<Glm> all = List.of(new Linear(), new Logistic(), new Poisson());
-    return all.stream()
-        .filter(glm -> glm.family().equals(family))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new InvalidInput(
-                    "family: must be one of gaussian, binomial, poisson; got `%s`%s"
-                        .formatted(
-                            family,
-                            NearestName.hint(family, all.stream().map(Glm::family).toList()))));
-  }
 
   /** Refuses a table with a response that cannot come from this family, naming its line. */
   default void requireResponses(Table table) {
@@ -74,7 +96,7 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson
     double sum = 0;
     for (int i = 0; i < shard.rows(); i++) {
       shard.row(i, x);
-      sum += rowLoss(dot(x, theta), shard.y(i));
+      sum += shard.weight(i) * rowLoss(dot(x, theta) + shard.offset(i), shard.y(i));
     }
     return factor() * sum / shard.rows();
   }
@@ -86,7 +108,7 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson
     Arrays.fill(gradient, 0);
     for (int i = 0; i < shard.rows(); i++) {
       shard.row(i, x);
-      double residual = mean(dot(x, theta)) - shard.y(i);
+      double residual = shard.weight(i) * score(dot(x, theta) + shard.offset(i), shard.y(i));
       for (int j = 0; j < x.length; j++) {
         gradient[j] = Math.fma(residual, x[j], gradient[j]);
       }
@@ -98,29 +120,41 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Poisson
 
   @Override
   default void hessian(Shard shard, double[] theta, double[] hessian) {
+    squares(shard, theta, hessian, this::curvature);
+  }
+
+  /** Writes the Hessian that is expected at theta: that of {@link #information}. */
+  default void information(Shard shard, double[] theta, double[] information) {
+    squares(shard, theta, information, (eta, y) -> information(eta));
+  }
+
+  /** {@code factor / n · Σ w weight(η, y) x xᵀ}. */
+  private void squares(Shard shard, double[] theta, double[] out, DoubleBinaryOperator weightOf) {
     requireWidth(shard, theta);
     int p = theta.length;
     double[] x = new double[p];
-    Arrays.fill(hessian, 0);
+    Arrays.fill(out, 0);
     for (int i = 0; i < shard.rows(); i++) {
       shard.row(i, x);
-      double weight = variance(dot(x, theta));
+      double weight =
+          shard.weight(i) * weightOf.applyAsDouble(dot(x, theta) + shard.offset(i), shard.y(i));
       for (int j = 0; j < p; j++) {
         double weighted = weight * x[j];
         for (int k = 0; k <= j; k++) {
-          hessian[j * p + k] = Math.fma(weighted, x[k], hessian[j * p + k]);
+          out[j * p + k] = Math.fma(weighted, x[k], out[j * p + k]);
         }
       }
     }
     for (int j = 0; j < p; j++) {
       for (int k = 0; k <= j; k++) {
-        hessian[j * p + k] = factor() * hessian[j * p + k] / shard.rows();
-        hessian[k * p + j] = hessian[j * p + k];
+        out[j * p + k] = factor() * out[j * p + k] / shard.rows();
+        out[k * p + j] = out[j * p + k];
       }
     }
   }
 
-  private static double dot(double[] x, double[] theta) {
+  /** xᵀθ, by multiply-adds in the order of the columns. */
+  static double dot(double[] x, double[] theta) {
     double eta = 0;
     for (int j = 0; j < x.length; j++) {
       eta = Math.fma(x[j], theta[j], eta);

@@ -4,11 +4,12 @@ import ngd.core.linalg.QrAccumulator;
 import ngd.core.linalg.Triangular;
 
 /**
- * Maximum likelihood by Newton's method, each step a weighted least-squares problem (iteratively
- * reweighted least squares) solved by a QR factorisation of the rows, never by normal equations.
+ * Maximum likelihood by Newton's method (Fisher's scoring where the link is not canonical), each
+ * step a weighted least-squares problem (iteratively reweighted least squares) solved by a QR
+ * factorisation of the rows, never by normal equations.
  *
- * <p>With R the factor of the rows times √variance and g the score, the step is R⁻¹R⁻ᵀg and the
- * decrement ‖R⁻ᵀg‖ is the distance that remains in units of the standard error.
+ * <p>With R the factor of the rows times √(expected curvature) and g the score, the step is R⁻¹R⁻ᵀg
+ * and the decrement ‖R⁻ᵀg‖ is the distance that remains in units of the standard error.
  */
 final class IterativelyReweighted {
   private static final int LIMIT = 200;
@@ -84,14 +85,14 @@ final class IterativelyReweighted {
     QrAccumulator qr = new QrAccumulator(p + 1);
     double[] row = new double[p + 1];
     rows.forEach(
-        (x, y) -> {
+        (x, y, offset, weight) -> {
           double eta = startingPredictor(y);
-          double weight = glm.variance(eta);
-          double root = Math.sqrt(weight);
+          double information = glm.information(eta);
+          double root = Math.sqrt(weight * information);
           for (int j = 0; j < p; j++) {
             row[j] = root * x[j];
           }
-          row[p] = root * (eta + (y - glm.mean(eta)) / weight);
+          row[p] = root * (eta - offset - glm.score(eta, y) / information);
           qr.add(row);
         });
     return qr.leastSquares();
@@ -101,7 +102,10 @@ final class IterativelyReweighted {
     return switch (glm) {
       case Linear linear -> y;
       case Logistic logistic -> y > 0.5 ? Math.log(3) : -Math.log(3);
+      case Probit probit -> y > 0.5 ? 0.7 : -0.7;
       case Poisson poisson -> Math.log(y + 0.1);
+      case Gamma gamma -> Math.log(y);
+      case NegativeBinomial negativeBinomial -> Math.log(y + 0.1);
     };
   }
 
@@ -117,19 +121,16 @@ final class IterativelyReweighted {
       double[] row = new double[p];
       double[] sum = {0};
       rows.forEach(
-          (x, y) -> {
-            double eta = 0;
-            for (int j = 0; j < p; j++) {
-              eta = Math.fma(x[j], theta[j], eta);
-            }
-            double root = Math.sqrt(glm.variance(eta));
-            double residual = y - glm.mean(eta);
+          (x, y, offset, weight) -> {
+            double eta = Glm.dot(x, theta) + offset;
+            double root = Math.sqrt(weight * glm.information(eta));
+            double residual = -weight * glm.score(eta, y);
             for (int j = 0; j < p; j++) {
               score[j] = Math.fma(residual, x[j], score[j]);
               row[j] = root * x[j];
             }
             qr.add(row);
-            sum[0] += glm.rowLoss(eta, y);
+            sum[0] += weight * glm.rowLoss(eta, y);
           });
       loss = sum[0];
       r = qr.r();

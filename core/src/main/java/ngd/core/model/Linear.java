@@ -16,6 +16,11 @@ public record Linear() implements Glm {
   }
 
   @Override
+  public String link() {
+    return "identity";
+  }
+
+  @Override
   public double factor() {
     return 1;
   }
@@ -26,13 +31,38 @@ public record Linear() implements Glm {
   }
 
   @Override
-  public double variance(double eta) {
+  public double predictor(double mean) {
+    return mean;
+  }
+
+  @Override
+  public double variance(double mean) {
+    return 1;
+  }
+
+  @Override
+  public double information(double eta) {
     return 1;
   }
 
   @Override
   public double rowLoss(double eta, double y) {
     return 0.5 * (eta - y) * (eta - y);
+  }
+
+  @Override
+  public double least(double y) {
+    return 0;
+  }
+
+  @Override
+  public double rest(double y) {
+    return 0;
+  }
+
+  @Override
+  public boolean dispersed() {
+    return true;
   }
 
   @Override

@@ -62,12 +62,15 @@ final class LinearObjective implements Objective {
     double[] x = new double[p];
     for (int i = 0; i < n; i++) {
       shard.row(i, x);
+      double weight = shard.weight(i);
+      double response = shard.y(i) - shard.offset(i);
       for (int j = 0; j < p; j++) {
+        double weighted = weight * x[j];
         for (int k = 0; k <= j; k++) {
           int at = xxAt + j * stride + k;
-          xx[at] = Math.fma(x[j], x[k], xx[at]);
+          xx[at] = Math.fma(weighted, x[k], xx[at]);
         }
-        xy[xyAt + j] = Math.fma(x[j], shard.y(i), xy[xyAt + j]);
+        xy[xyAt + j] = Math.fma(weighted, response, xy[xyAt + j]);
       }
     }
     for (int j = 0; j < p; j++) {
@@ -129,6 +132,26 @@ final class LinearObjective implements Objective {
     System.arraycopy(xy, client * stride, own, 0, stride);
     kernels.affine(xx, place[client], own, columns, point, result, stride, 0, 1);
     System.arraycopy(result, 0, out, outOffset, p);
+  }
+
+  @Override
+  public void gradientsOf(
+      int client, double[] at, double[] gradient, int rowStride, int from, int to) {
+    if (place[client] < 0) {
+      rowwise.gradientsOf(client, at, gradient, rowStride, from, to);
+      return;
+    }
+    kernels.affineAtMany(
+        xx,
+        place[client] * columns * stride,
+        xy,
+        client * stride,
+        columns,
+        at,
+        gradient,
+        checked(rowStride),
+        from,
+        to);
   }
 
   @Override

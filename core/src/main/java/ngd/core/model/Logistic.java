@@ -21,6 +21,11 @@ public record Logistic() implements Glm {
   }
 
   @Override
+  public String link() {
+    return "logit";
+  }
+
+  @Override
   public double factor() {
     return 2;
   }
@@ -32,7 +37,17 @@ public record Logistic() implements Glm {
   }
 
   @Override
-  public double variance(double eta) {
+  public double predictor(double mean) {
+    return Math.log(mean / (1 - mean));
+  }
+
+  @Override
+  public double variance(double mean) {
+    return mean * (1 - mean);
+  }
+
+  @Override
+  public double information(double eta) {
     double e = Math.exp(-Math.abs(eta));
     return e / ((1 + e) * (1 + e));
   }
@@ -40,6 +55,16 @@ public record Logistic() implements Glm {
   @Override
   public double rowLoss(double eta, double y) {
     return Math.log1p(Math.exp(-Math.abs(eta))) + Math.max(eta, 0) - y * eta;
+  }
+
+  @Override
+  public double least(double y) {
+    return 0;
+  }
+
+  @Override
+  public double rest(double y) {
+    return 0;
   }
 
   @Override

@@ -18,7 +18,7 @@ public final class NoEstimate extends RuntimeException {
 
   private final Reason reason;
 
-  NoEstimate(Reason reason, String message) {
+  public NoEstimate(Reason reason, String message) {
     super(message);
     this.reason = reason;
   }

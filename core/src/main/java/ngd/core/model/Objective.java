@@ -1,6 +1,7 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import ngd.core.InvalidInput;
 import ngd.core.data.Shards;
 
 /**
@@ -32,6 +33,14 @@ public interface Objective {
   /** The gradient of one client's loss at the point that starts at {@code at[atOffset]}. */
   void gradient(int client, double[] at, int atOffset, double[] gradient, int gradientOffset);
 
+  /** The gradient of one client's loss at each of the rows [from, to) of {@code at}. */
+  default void gradientsOf(
+      int client, double[] at, double[] gradient, int stride, int from, int to) {
+    for (int row = from; row < to; row++) {
+      gradient(client, at, row * stride, gradient, row * stride);
+    }
+  }
+
   /**
    * The gradient of one client's loss over some of its rows only: {@code rows[from] .. rows[to -
    * 1]}.
@@ -50,6 +59,25 @@ public interface Objective {
     double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
     loss().gradient(shards().shard(client).take(rows, from, to), point, own);
     System.arraycopy(own, 0, gradient, gradientOffset, p);
+  }
+
+  /**
+   * For each client in [from, to): the diagonal of its loss's Hessian at its own row of {@code at};
+   * only for losses that have one.
+   */
+  default void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
+    if (!(loss() instanceof CurvedLoss curved)) {
+      throw new InvalidInput("loss `%s`: has no Hessian".formatted(loss().name()));
+    }
+    int p = parameters();
+    double[] hessian = new double[p * p];
+    for (int m = from; m < to; m++) {
+      double[] point = Arrays.copyOfRange(at, m * stride, m * stride + p);
+      curved.hessian(shards().shard(m), point, hessian);
+      for (int j = 0; j < p; j++) {
+        curvature[m * stride + j] = hessian[j * p + j];
+      }
+    }
   }
 
   default double value(int client, double[] theta) {

@@ -3,6 +3,7 @@ package ngd.core.model;
 import java.util.Optional;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Link;
+import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
  * Poisson regression with the log link: minus twice the log-likelihood over n, without log y!.
@@ -25,6 +26,11 @@ public record Poisson() implements Glm {
   }
 
   @Override
+  public String link() {
+    return "log";
+  }
+
+  @Override
   public double factor() {
     return 2;
   }
@@ -35,13 +41,33 @@ public record Poisson() implements Glm {
   }
 
   @Override
-  public double variance(double eta) {
+  public double predictor(double mean) {
+    return Math.log(mean);
+  }
+
+  @Override
+  public double variance(double mean) {
+    return mean;
+  }
+
+  @Override
+  public double information(double eta) {
     return mean(eta);
   }
 
   @Override
   public double rowLoss(double eta, double y) {
     return mean(eta) * (1 + Math.max(eta - CAP, 0)) - y * eta;
+  }
+
+  @Override
+  public double least(double y) {
+    return y == 0 ? 0 : y - y * Math.log(y);
+  }
+
+  @Override
+  public double rest(double y) {
+    return LogGamma.value(y + 1);
   }
 
   @Override

@@ -11,7 +11,7 @@ record PooledRows(Glm glm, Shards shards, List<String> features) {
 
   /** What is done with a row; the array is filled anew for each. */
   interface Visitor {
-    void row(double[] x, double y);
+    void row(double[] x, double y, double offset, double weight);
   }
 
   int parameters() {
@@ -25,7 +25,7 @@ record PooledRows(Glm glm, Shards shards, List<String> features) {
       Shard shard = shards.shard(m);
       for (int i = 0; i < shard.rows(); i++) {
         shard.row(i, row);
-        visitor.row(row, shard.y(i));
+        visitor.row(row, shard.y(i), shard.offset(i), shard.weight(i));
       }
     }
   }
@@ -36,9 +36,12 @@ record PooledRows(Glm glm, Shards shards, List<String> features) {
     QrAccumulator qr = new QrAccumulator(p + 1);
     double[] extended = new double[p + 1];
     forEach(
-        (x, y) -> {
-          System.arraycopy(x, 0, extended, 0, p);
-          extended[p] = y;
+        (x, y, offset, weight) -> {
+          double root = Math.sqrt(weight);
+          for (int j = 0; j < p; j++) {
+            extended[j] = root * x[j];
+          }
+          extended[p] = root * (y - offset);
           qr.add(extended);
         });
     requireIndependent(qr);
@@ -47,7 +50,7 @@ record PooledRows(Glm glm, Shards shards, List<String> features) {
 
   void requireIndependent() {
     QrAccumulator qr = new QrAccumulator(parameters());
-    forEach((x, y) -> qr.add(x));
+    forEach((x, y, offset, weight) -> qr.add(x));
     requireIndependent(qr);
   }
 

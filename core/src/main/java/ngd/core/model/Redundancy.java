@@ -6,11 +6,12 @@ import ngd.core.data.Table;
 import ngd.core.linalg.Dependency;
 
 /** A redundant column and what it depends on, in words. */
-record Redundancy(Dependency dependency, List<String> features) {
+public record Redundancy(Dependency dependency, List<String> features) {
   /** Longer combinations are cut after so many terms. */
   private static final int SHOWN = 8;
 
-  String message() {
+  /** What is redundant, and what to do about it. */
+  public String message() {
     String name = features.get(dependency.column());
     List<Dependency.Term> terms = dependency.terms();
     if (terms.isEmpty()) {

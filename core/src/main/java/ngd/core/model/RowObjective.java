@@ -1,15 +1,18 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import ngd.core.data.Gathered;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Link;
+import org.jspecify.annotations.Nullable;
 
 /** A generalised linear model on all shards, row by row through the kernels. */
 final class RowObjective implements Objective {
   private final Glm loss;
   private final Link link;
+  private final double shape;
   private final Shards shards;
   private final Kernels kernels = Kernels.best();
 
@@ -19,13 +22,24 @@ final class RowObjective implements Objective {
   /** The loss's factor over n_m. */
   private final double[] scales;
 
+  /** The squares of all numbers of x, made when first asked for. */
+  private double @Nullable [] squares;
+
   /** What the kernels write to on the way: one for each thread, as rounds are many. */
   private final ThreadLocal<double[]> scratch =
       ThreadLocal.withInitial(() -> new double[Kernels.scratch(parameters())]);
 
+  /** Where a thread gathers the rows of a mini-batch. */
+  private final ThreadLocal<Gathered> batch = ThreadLocal.withInitial(Gathered::new);
+
   RowObjective(Glm loss, Link link, Shards shards) {
+    this(loss, link, 1, shards);
+  }
+
+  RowObjective(Glm loss, Link link, double shape, Shards shards) {
     this.loss = loss;
     this.link = link;
+    this.shape = shape;
     this.shards = shards;
     double most = 0;
     for (double x : shards.xArray()) {
@@ -66,16 +80,21 @@ final class RowObjective implements Objective {
     int[] yOffsets = shards.yOffsets();
     int[] rows = shards.rowsArray();
     int p = shards.features();
-    boolean clamp = Kernels.mayClamp(largest, p, kernels.largest(at, from * stride, to * stride));
+    boolean clamp =
+        shards.offsetArray() != null
+            || Kernels.mayClamp(largest, p, kernels.largest(at, from * stride, to * stride));
     for (int m = from; m < to; m++) {
       int row = m * stride;
       kernels.rowGradient(
           link,
+          shape,
           clamp,
           scales[m],
           x,
           xOffsets[m],
           y,
+          shards.offsetArray(),
+          shards.weightArray(),
           yOffsets[m],
           rows[m],
           p,
@@ -89,7 +108,58 @@ final class RowObjective implements Objective {
 
   @Override
   public void gradient(int client, double[] at, int atOffset, double[] out, int outOffset) {
-    gradient(shards.shard(client), at, atOffset, out, outOffset);
+    kernels.rowGradient(
+        link,
+        shape,
+        true,
+        scales[client],
+        shards.xArray(),
+        shards.xOffsets()[client],
+        shards.yArray(),
+        shards.offsetArray(),
+        shards.weightArray(),
+        shards.yOffsets()[client],
+        shards.rows(client),
+        shards.features(),
+        at,
+        atOffset,
+        out,
+        outOffset,
+        scratch.get());
+  }
+
+  @Override
+  public void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
+    if (!link.isCanonical() || shards.offsetArray() != null || shards.weightArray() != null) {
+      Objective.super.curvatures(at, curvature, stride, from, to);
+      return;
+    }
+    double[] x = shards.xArray();
+    double[] squared = squares();
+    for (int m = from; m < to; m++) {
+      kernels.rowCurvature(
+          link,
+          scales[m],
+          x,
+          squared,
+          shards.xOffsets()[m],
+          shards.rows(m),
+          shards.features(),
+          at,
+          m * stride,
+          curvature,
+          m * stride,
+          scratch.get());
+    }
+  }
+
+  private synchronized double[] squares() {
+    double[] known = squares;
+    if (known == null) {
+      known = Arrays.stream(shards.xArray()).map(x -> x * x).toArray();
+      squares = known;
+    }
+    return known;
   }
 
   @Override
@@ -102,17 +172,17 @@ final class RowObjective implements Objective {
       int atOffset,
       double[] out,
       int outOffset) {
-    gradient(shards.shard(client).take(rows, from, to), at, atOffset, out, outOffset);
-  }
-
-  private void gradient(Shard shard, double[] at, int atOffset, double[] out, int outOffset) {
+    Shard shard = batch.get().of(shards, client, rows, from, to);
     kernels.rowGradient(
         link,
+        shape,
         true,
         loss.factor() / shard.rows(),
         shard.xArray(),
         shard.xOffset(),
         shard.yArray(),
+        shard.offsetArray(),
+        shard.weightArray(),
         shard.yOffset(),
         shard.rows(),
         shards.features(),

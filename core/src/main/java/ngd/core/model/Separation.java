@@ -15,15 +15,18 @@ import ngd.core.data.Table;
  * <p>There Newton's steps keep their length, about one unit of those linear predictors, while the
  * likelihood gains a factor e less each time; where an estimate exists, they shrink quadratically.
  */
-final class Separation {
+public final class Separation {
   /** The decrement below which the likelihood no longer changes. */
-  static final double FLAT = 1e-4;
+  public static final double FLAT = 1e-4;
 
   /** A row moves against its response if it does so by this share of the largest move. */
-  private static final double AGAINST = 1e-5;
+  public static final double AGAINST = 1e-5;
 
   /** A row escapes if its linear predictor moves by more than this. */
-  private static final double MOVES = 0.3;
+  public static final double MOVES = 0.3;
+
+  /** Newton's decrement shrinks by less than this from one step to the next. */
+  public static final double SLOW = 0.3;
 
   private final double[] direction;
   private final PooledRows rows;
@@ -48,7 +51,7 @@ final class Separation {
    * @param rate the decrement over the one before: about e^−½ under separation
    */
   void check(double rate) {
-    if (rate < 0.3) {
+    if (rate < SLOW) {
       return;
     }
     rows.forEach(this::look);
@@ -57,25 +60,44 @@ final class Separation {
     }
   }
 
-  private void look(double[] x, double y) {
+  private void look(double[] x, double y, double offset, double weight) {
+    if (weight == 0) {
+      return;
+    }
     double move = 0;
     for (int j = 0; j < x.length; j++) {
       move = Math.fma(x[j], direction[j], move);
       norms[j] = Math.hypot(norms[j], x[j]);
     }
-    double wrong =
-        switch (rows.glm()) {
-          case Linear linear -> Math.abs(move);
-          case Logistic logistic -> y > 0.5 ? -move : move;
-          case Poisson poisson -> y > 0 ? Math.abs(move) : move;
-        };
+    double wrong = against(rows.glm(), move, y);
     against = Math.max(against, wrong);
     largest = Math.max(largest, Math.abs(move));
     escaping += Math.abs(move) > MOVES ? 1 : 0;
   }
 
-  /** Names the terms that escape, the one with the largest share first. */
+  /** By how much a move of its linear predictor makes a row's fit worse, if it does. */
+  public static double against(Glm glm, double move, double y) {
+    return switch (glm) {
+      case Linear linear -> Math.abs(move);
+      case Gamma gamma -> Math.abs(move);
+      case Logistic logistic -> y > 0.5 ? -move : move;
+      case Probit probit -> y > 0.5 ? -move : move;
+      case Poisson poisson -> y > 0 ? Math.abs(move) : move;
+      case NegativeBinomial negativeBinomial -> y > 0 ? Math.abs(move) : move;
+    };
+  }
+
   private NoEstimate found() {
+    return found(direction, norms, rows.features(), escaping, rows.shards().totalRows());
+  }
+
+  /**
+   * Names the terms that escape, the one with the largest share first.
+   *
+   * @param norms the norm of each feature's column
+   */
+  public static NoEstimate found(
+      double[] direction, double[] norms, List<String> features, long escaping, long rows) {
     double[] share = new double[direction.length];
     Arrays.setAll(share, j -> Math.abs(direction[j]) * norms[j]);
     double most = Arrays.stream(share).max().orElse(0);
@@ -87,12 +109,12 @@ final class Separation {
                 .sorted(Comparator.comparingDouble(j -> -share[j]))
                 .toList());
     int first = terms.getFirst();
-    String name = rows.features().get(first);
+    String name = features.get(first);
     String others =
         terms.stream()
             .skip(1)
             .limit(3)
-            .map(j -> "`%s`".formatted(rows.features().get(j)))
+            .map(j -> "`%s`".formatted(features.get(j)))
             .collect(Collectors.joining(", "));
     return new NoEstimate(
         NoEstimate.Reason.SEPARATION,
@@ -103,7 +125,7 @@ final class Separation {
                     direction[first] < 0 ? "−" : "+",
                     others.isEmpty() ? "" : " together with those of " + others,
                     escaping,
-                    rows.shards().totalRows(),
+                    rows,
                     name.equals(Table.INTERCEPT)
                         ? "the response hardly varies: check it"
                         : "leave the term out, or merge its category with another"));

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What can be said of a network from W alone: degrees, reachability, balance, spectrum, π. */
 public final class Diagnosis {
@@ -12,7 +13,7 @@ public final class Diagnosis {
   private final int[] inDegrees;
   private final int[] outDegrees;
   private final CommunicatingClasses classes;
-  private final Spectrum spectrum;
+  private @Nullable Spectrum spectrum;
   private final Stationary stationary;
 
   private Diagnosis(Network network, OptionalDouble expectedSe2) {
@@ -30,7 +31,6 @@ public final class Diagnosis {
       }
     }
     classes = CommunicatingClasses.of(network);
-    spectrum = Spectrum.of(network, classes);
     stationary = Stationary.of(network, classes);
   }
 
@@ -131,8 +131,14 @@ public final class Diagnosis {
     return expectedSe2;
   }
 
+  /** Found when first asked for: on large networks it takes far longer than all the rest. */
   public Spectrum spectrum() {
-    return spectrum;
+    Spectrum found = spectrum;
+    if (found == null) {
+      found = Spectrum.of(network, classes);
+      spectrum = found;
+    }
+    return found;
   }
 
   public Stationary stationary() {

@@ -99,6 +99,24 @@ public final class Graph {
     return (int) links;
   }
 
+  /** The same links but one: {@code client} hears {@code other} no more. */
+  public Graph without(int client, int other) {
+    int at = Arrays.binarySearch(heard, offsets[client], offsets[client + 1], other);
+    if (at < 0) {
+      throw new InvalidInput(
+          "cut: only a link that is there can be cut; client %d does not hear %d"
+              .formatted(client, other));
+    }
+    int[] fewer = offsets.clone();
+    for (int m = client + 1; m < fewer.length; m++) {
+      fewer[m]--;
+    }
+    int[] left = new int[heard.length - 1];
+    System.arraycopy(heard, 0, left, 0, at);
+    System.arraycopy(heard, at + 1, left, at, left.length - at);
+    return adopt(fewer, left);
+  }
+
   public int clients() {
     return offsets.length - 1;
   }

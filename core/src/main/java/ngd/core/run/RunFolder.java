@@ -12,14 +12,17 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.Rows;
 import ngd.core.simulation.Trace;
 
 /**
- * The folder of one run: {@code manifest.json}, {@code theta.csv}, {@code trace.csv} and {@code
- * result.json}.
+ * The folder of one run: {@code manifest.json}, {@code result.json} and the tables of its kind,
+ * such as {@code theta.csv} and {@code trace.csv}.
  *
  * <p>{@link #at} refuses a folder that is in use or cannot be written, before the work and without
  * a trace on the disk; {@link #write} writes all files or none.
@@ -56,29 +59,54 @@ public final class RunFolder {
     return folder;
   }
 
+  /** What one file holds. */
+  @FunctionalInterface
+  public interface Content {
+    void writeTo(Path file) throws IOException;
+  }
+
   /**
-   * Writes all files, the manifest last.
+   * Writes all files of a run of rounds, the manifest last.
    *
    * @param coefficients the names of theta's columns
    */
   public void write(
       Manifest manifest, List<String> coefficients, Rows theta, Trace trace, JsonObject result) {
+    SequencedMap<String, Content> files = new LinkedHashMap<>();
+    files.put("theta.csv", file -> writeTheta(file, coefficients, theta));
+    files.put("trace.csv", file -> writeTrace(file, trace));
+    files.put("result.json", text(result));
+    write(manifest, files);
+  }
+
+  /** A JSON object as a file. */
+  public static Content text(JsonObject object) {
+    return file -> Files.writeString(file, object + "\n");
+  }
+
+  /** A CSV file of these lines, the first its header. */
+  public static Content csv(List<List<String>> lines) {
+    return file -> {
+      try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
+        lines.forEach(csv::writeRecord);
+      }
+    };
+  }
+
+  /** Writes all these files by their names, and the manifest last. */
+  public void write(Manifest manifest, SequencedMap<String, Content> files) {
+    SequencedMap<String, Content> all = new LinkedHashMap<>(files);
+    all.put(MANIFEST, text(manifest.json()));
     List<Path> made = new ArrayList<>();
     try {
       made.addAll(create(folder));
       Path draft = Files.createTempDirectory(folder, ".writing");
       made.add(draft);
-      List<Path> drafts =
-          List.of(
-              draft.resolve("theta.csv"),
-              draft.resolve("trace.csv"),
-              draft.resolve("result.json"),
-              draft.resolve(MANIFEST));
+      List<Path> drafts = all.keySet().stream().map(draft::resolve).toList();
       made.addAll(drafts);
-      writeTheta(drafts.get(0), coefficients, theta);
-      writeTrace(drafts.get(1), trace);
-      Files.writeString(drafts.get(2), result + "\n");
-      Files.writeString(drafts.get(3), manifest.json() + "\n");
+      for (Path file : drafts) {
+        Objects.requireNonNull(all.get(file.getFileName().toString())).writeTo(file);
+      }
       for (Path file : drafts) {
         Path target = folder.resolve(file.getFileName());
         Files.move(file, target);

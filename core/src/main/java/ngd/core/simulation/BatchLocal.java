@@ -14,6 +14,11 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   }
 
   @Override
+  public Rows curvature(Rows at) {
+    return whole.curvature(at);
+  }
+
+  @Override
   public Edges gradient(Edges at) {
     return whole.batchGradient(at, batches, round);
   }
@@ -29,6 +34,11 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   }
 
   @Override
+  public Rows prox(Rows centre, double[] rho, Rows start) {
+    return whole.prox(centre, rho, start);
+  }
+
+  @Override
   public Moments moments(int row) {
     return whole.moments(row);
   }
@@ -36,5 +46,10 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   @Override
   public Local batch(int size, int otherRound) {
     return whole.batch(size, otherRound);
+  }
+
+  @Override
+  public Local in(double[] upper) {
+    return whole.in(upper);
   }
 }

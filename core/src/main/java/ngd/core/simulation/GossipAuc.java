@@ -9,9 +9,9 @@ import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Gossip dual averaging of a pairwise loss (Colin, Bellet, Salmon and Clémençon 2016, algorithm 2):
- * maximises the area under the ROC curve through the logistic loss of pairs, the mean of log(1 +
- * exp(−θᵀ(x₊ − x₋))) over all pairs of a row with label 1 and one with label 0.
+ * Gossip dual averaging of a pairwise loss (Colin, Bellet, Salmon and Clémençon 2016): maximises
+ * the area under the ROC curve through the logistic loss of pairs, the mean of log(1 + exp(−θᵀ(x₊ −
+ * x₋))) over all pairs of a row with label 1 and one with label 0.
  *
  * <p>A pair's rows may lie at two clients, so each client also holds one observation that wanders.
  * In a step two neighbours swap what wanders and average their sums of gradients; then every client

@@ -3,12 +3,14 @@ package ngd.core.simulation;
 import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.network.Network;
+import org.jspecify.annotations.Nullable;
 
 /** Who hears whom, a client's weight on itself left out. */
 public final class Links {
   final int clients;
   final int[] offsets;
   final int[] heard;
+  private int @Nullable [] reverse;
 
   public Links(Network network) {
     clients = network.clients();
@@ -38,7 +40,16 @@ public final class Links {
 
   /** For each link (m hears k), the place of the link (k hears m). */
   public int[] reverse() {
-    int[] reverse = new int[heard.length];
+    int[] known = reverse;
+    if (known == null) {
+      known = reversed();
+      reverse = known;
+    }
+    return known;
+  }
+
+  private int[] reversed() {
+    int[] reversed = new int[heard.length];
     for (int m = 0; m < clients; m++) {
       for (int e = offsets[m]; e < offsets[m + 1]; e++) {
         int k = heard[e];
@@ -48,9 +59,9 @@ public final class Links {
               "network: every link must be mutual to reply along it; client %d hears %d, who does not hear %d"
                   .formatted(m, k, m));
         }
-        reverse[e] = back;
+        reversed[e] = back;
       }
     }
-    return reverse;
+    return reversed;
   }
 }

@@ -1,75 +1,106 @@
 package ngd.core.simulation;
 
 import ngd.core.data.Shard;
+import ngd.core.linalg.HostRows;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.CurvedLoss;
 
 /**
- * The minimiser of a shard's loss plus rho / 2 times the squared distance to a centre, by Newton.
+ * The minimiser of a shard's loss plus rho / 2 times the squared distance to a centre, by Newton
+ * with steps halved until the sum falls. One shard after another, on one thread.
  */
 final class ProximalStep {
   private static final int MOST_STEPS = 100;
 
-  private ProximalStep() {}
+  /** After a step so small beside theta, what Newton leaves over is rounding. */
+  private static final double LAST_STEP = 1e-9;
 
-  static double[] solve(CurvedLoss loss, Shard shard, double[] centre, double rho) {
+  private final CurvedLoss loss;
+  private final int p;
+  private final double[] centre;
+  private final double[] gradient;
+  private final double[] hessian;
+  private double[] theta;
+  private double[] next;
+
+  ProximalStep(CurvedLoss loss, int p) {
+    this.loss = loss;
+    this.p = p;
+    centre = new double[p];
+    gradient = new double[p];
+    hessian = new double[p * p];
+    theta = new double[p];
+    next = new double[p];
+  }
+
+  static void requirePositive(double rho) {
     if (!(rho > 0)) {
       throw new IllegalArgumentException("rho: must be positive; got " + rho);
     }
-    int p = centre.length;
-    double[] theta = centre.clone();
-    double value = value(loss, shard, theta, centre, rho);
+  }
+
+  static ArithmeticException notConvex() {
+    return new ArithmeticException(
+        "proximal step: the loss plus rho / 2 of the squared distance must be convex");
+  }
+
+  /** Writes row {@code row} of {@code out}, for the same rows of the centres and the starts. */
+  void solve(Shard shard, HostRows centres, HostRows starts, int row, double rho, HostRows out) {
+    requirePositive(rho);
+    System.arraycopy(centres.values(), row * centres.stride(), centre, 0, p);
+    System.arraycopy(starts.values(), row * starts.stride(), theta, 0, p);
+    descend(shard, rho);
+    System.arraycopy(theta, 0, out.values(), row * out.stride(), p);
+  }
+
+  private void descend(Shard shard, double rho) {
+    double value = value(shard, theta, rho);
     for (int step = 0; step < MOST_STEPS; step++) {
-      double[] gradient = new double[p];
-      double[] hessian = new double[p * p];
       loss.gradient(shard, theta, gradient);
       loss.hessian(shard, theta, hessian);
       for (int j = 0; j < p; j++) {
         gradient[j] += rho * (theta[j] - centre[j]);
         hessian[j * p + j] += rho;
       }
-      double[] move =
-          SymmetricMatrix.solve(hessian, p, gradient)
-              .orElseThrow(
-                  () ->
-                      new ArithmeticException(
-                          "proximal step: the loss plus rho / 2 of the squared distance must be convex"));
+      if (!SymmetricMatrix.solveInPlace(hessian, p, gradient)) {
+        throw notConvex();
+      }
+      double[] move = gradient;
+      boolean last = largest(move) <= LAST_STEP * (1 + largest(theta));
       double share = 1;
-      double[] next = moved(theta, move, share);
-      double nextValue = value(loss, shard, next, centre, rho);
-      while (!(nextValue <= value) && share > 1e-10) {
+      double nextValue = moved(shard, move, share, rho);
+      // The last step is below what the value can tell from rounding.
+      while (!last && !(nextValue <= value) && share > 1e-10) {
         share /= 2;
-        next = moved(theta, move, share);
-        nextValue = value(loss, shard, next, centre, rho);
+        nextValue = moved(shard, move, share, rho);
       }
-      boolean still = largest(move) * share <= 1e-15 * (1 + largest(theta));
-      if (!(nextValue <= value)) {
-        return theta;
+      if (!last && !(nextValue <= value)) {
+        return;
       }
+      double[] before = theta;
       theta = next;
+      next = before;
       value = nextValue;
-      if (still) {
-        return theta;
+      if (last) {
+        return;
       }
     }
-    return theta;
   }
 
-  private static double value(
-      CurvedLoss loss, Shard shard, double[] theta, double[] centre, double rho) {
+  /** Goes a share of the way; the value there. */
+  private double moved(Shard shard, double[] move, double share, double rho) {
+    for (int j = 0; j < p; j++) {
+      next[j] = theta[j] - share * move[j];
+    }
+    return value(shard, next, rho);
+  }
+
+  private double value(Shard shard, double[] at, double rho) {
     double distance = 0;
-    for (int j = 0; j < theta.length; j++) {
-      distance += (theta[j] - centre[j]) * (theta[j] - centre[j]);
+    for (int j = 0; j < p; j++) {
+      distance += (at[j] - centre[j]) * (at[j] - centre[j]);
     }
-    return loss.value(shard, theta) + rho / 2 * distance;
-  }
-
-  private static double[] moved(double[] theta, double[] move, double share) {
-    double[] next = theta.clone();
-    for (int j = 0; j < next.length; j++) {
-      next[j] -= share * move[j];
-    }
-    return next;
+    return loss.value(shard, at) + rho / 2 * distance;
   }
 
   private static double largest(double[] vector) {

@@ -5,17 +5,17 @@ import ngd.core.linalg.HostRows;
 import ngd.core.network.Network;
 
 /** The rules of {@link Mixing} in plain loops: what each client makes of what it heard. */
-final class RobustMix {
+public final class RobustMix {
   private final Network network;
   private final Mixing mixing;
 
-  RobustMix(Network network, Mixing mixing) {
+  public RobustMix(Network network, Mixing mixing) {
     this.network = network;
     this.mixing = mixing;
   }
 
   /** Rows [from, to) of out; {@code own} is the truth, {@code sent} what was said. */
-  void mix(HostRows own, HostRows sent, HostRows out, int from, int to) {
+  public void mix(HostRows own, HostRows sent, HostRows out, int from, int to) {
     for (int m = from; m < to; m++) {
       switch (mixing) {
         case Mixing.Mean() -> mean(m, own, sent, out);

@@ -1,10 +1,12 @@
 package ngd.core.simulation;
 
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Local;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Rows;
+import ngd.core.network.Network;
 import ngd.core.random.Draws;
 
 /** An algorithm under way: advance it, look at it, advance it again. For one thread at a time. */
@@ -15,11 +17,12 @@ public final class Run<S extends Algorithm.State> implements AutoCloseable {
   /** Beyond this an estimate is lost; far below overflow, so that no NaN has arisen yet. */
   private static final double BOUND = 1e100;
 
-  private final Simulation simulation;
-  private final Algorithm.Rounds<S> algorithm;
   private final Host host;
-  private final SimulatedExchange exchange;
   private final Local local;
+  private Simulation simulation;
+  private Algorithm.Rounds<S> algorithm;
+  private SimulatedExchange exchange;
+  private Traffic earlier = Traffic.NONE;
   private S state;
 
   Run(Simulation simulation, Algorithm.Rounds<S> algorithm, Host host, S state) {
@@ -39,7 +42,7 @@ public final class Run<S extends Algorithm.State> implements AutoCloseable {
 
   /** What the clients sent each other so far. */
   public Traffic traffic() {
-    return exchange.traffic();
+    return earlier.plus(exchange.traffic());
   }
 
   public int round() {
@@ -48,6 +51,37 @@ public final class Run<S extends Algorithm.State> implements AutoCloseable {
 
   public Rows theta() {
     return state.theta();
+  }
+
+  /**
+   * Goes on with the same method in another form, such as with another step size: the state stays.
+   */
+  public void change(Algorithm.Rounds<S> other) {
+    algorithm = other;
+  }
+
+  /**
+   * Goes on over other links: the state stays, so it must hold a row for each client and nothing
+   * for each link.
+   */
+  public void change(Network network) {
+    for (Rows rows : state.rows()) {
+      if (rows.rows() != network.clients()) {
+        throw new InvalidInput(
+            "network: `%s` keeps something for each link, so its links must stay as they are"
+                .formatted(algorithm.name()));
+      }
+    }
+    Simulation other =
+        new Simulation(
+            network,
+            simulation.objective(),
+            simulation.streams(),
+            simulation.threads(),
+            simulation.trust());
+    earlier = traffic();
+    exchange = new SimulatedExchange(network, host, other.trust(), other.streams());
+    simulation = other;
   }
 
   /** Does so many more rounds; throws {@link Diverged} once an estimate leaves every bound. */

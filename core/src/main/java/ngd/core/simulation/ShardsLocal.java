@@ -4,11 +4,14 @@ import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
+import ngd.core.data.Shards;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Rows;
+import ngd.core.linalg.Triangular;
 import ngd.core.model.CurvedLoss;
+import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,7 @@ public final class ShardsLocal implements Local {
   private final Streams streams;
   private final int firstClient;
   private @Nullable Batches batches;
+  private @Nullable LinearProx linearProx;
 
   public ShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
     this.objective = objective;
@@ -44,15 +48,32 @@ public final class ShardsLocal implements Local {
   }
 
   @Override
+  public Rows curvature(Rows at) {
+    HostRows in = checked(at, objective.clients());
+    HostRows out = host.block(in.rows(), in.width());
+    host.workers()
+        .run(
+            in.rows(),
+            objective.work(),
+            (from, to) -> objective.curvatures(in.values(), out.values(), in.stride(), from, to));
+    return out;
+  }
+
+  @Override
   public Edges gradient(Edges at) {
     HostRows in = checked(at.values(), at.values().rows());
     HostRows out = host.block(in.rows(), in.width());
-    int stride = in.stride();
-    for (int m = 0; m < objective.clients(); m++) {
-      for (int e = at.first(m); e < at.first(m + 1); e++) {
-        objective.gradient(m, in.values(), e * stride, out.values(), e * stride);
-      }
-    }
+    int clients = objective.clients();
+    host.workers()
+        .run(
+            clients,
+            objective.work() * in.rows() / clients,
+            (from, to) -> {
+              for (int m = from; m < to; m++) {
+                objective.gradientsOf(
+                    m, in.values(), out.values(), in.stride(), at.first(m), at.first(m + 1));
+              }
+            });
     return at.with(out);
   }
 
@@ -65,19 +86,49 @@ public final class ShardsLocal implements Local {
 
   @Override
   public Rows prox(Rows centre, double[] rho) {
+    return prox(centre, rho, centre);
+  }
+
+  @Override
+  public Rows prox(Rows centre, double[] rho, Rows start) {
     if (!(objective.loss() instanceof CurvedLoss curved)) {
       throw new InvalidInput(
           "loss `%s`: needs a Hessian for a proximal step; it has none"
               .formatted(objective.loss().name()));
     }
     HostRows in = checked(centre, objective.clients());
+    HostRows first = checked(start, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
-    for (int m = 0; m < in.rows(); m++) {
-      double[] solution =
-          ProximalStep.solve(curved, objective.shards().shard(m), in.row(m), rho[m]);
-      System.arraycopy(solution, 0, out.values(), m * out.stride(), out.width());
+    if (curved instanceof Linear && LinearProx.fits(objective)) {
+      LinearProx prox = linearProx(rho);
+      host.workers()
+          .run(
+              in.rows(),
+              (long) in.values().length * in.width(),
+              (from, to) -> prox.solve(in, out, from, to));
+      return out;
     }
+    host.workers()
+        .run(
+            in.rows(),
+            objective.work() * in.width(),
+            (from, to) -> {
+              ProximalStep step = new ProximalStep(curved, in.width());
+              for (int m = from; m < to; m++) {
+                step.solve(objective.shards().shard(m), in, first, m, rho[m], out);
+              }
+            });
     return out;
+  }
+
+  /** The closed form for these penalties, made anew when they change. */
+  private LinearProx linearProx(double[] rho) {
+    LinearProx known = linearProx;
+    if (known == null || !known.isFor(rho)) {
+      known = new LinearProx(objective, rho, host.kernels());
+      linearProx = known;
+    }
+    return known;
   }
 
   @Override
@@ -93,6 +144,13 @@ public final class ShardsLocal implements Local {
       batches = known;
     }
     return new BatchLocal(this, known, round);
+  }
+
+  @Override
+  public ShardsLocal in(double[] upper) {
+    int p = objective.shards().features();
+    Shards others = objective.shards().mapped(row -> Triangular.solveTransposed(upper, p, row));
+    return new ShardsLocal(objective.loss().over(others), host, streams, firstClient);
   }
 
   /** Each client's gradient on its batch of the round. */
@@ -114,11 +172,17 @@ public final class ShardsLocal implements Local {
   Edges batchGradient(Edges at, Batches chosen, int round) {
     HostRows in = checked(at.values(), at.values().rows());
     HostRows out = host.block(in.rows(), in.width());
-    for (int m = 0; m < objective.clients(); m++) {
-      for (int e = at.first(m); e < at.first(m + 1); e++) {
-        batchGradient(m, chosen, round, in, e, out);
-      }
-    }
+    host.workers()
+        .run(
+            objective.clients(),
+            (long) in.rows() * chosen.size() * in.stride(),
+            (from, to) -> {
+              for (int m = from; m < to; m++) {
+                for (int e = at.first(m); e < at.first(m + 1); e++) {
+                  batchGradient(m, chosen, round, in, e, out);
+                }
+              }
+            });
     return at.with(out);
   }
 

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.Edges;
-import ngd.core.linalg.ExactSum;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostEdges;
 import ngd.core.linalg.HostRows;
@@ -100,17 +99,45 @@ final class SimulatedExchange implements Exchange {
     return told;
   }
 
+  /** The answers as others are told them: an attacker lies on each of its links. */
+  private HostRows toldBack(HostRows answers, Links l) {
+    call++;
+    if (trust.attackers().isEmpty()) {
+      return answers;
+    }
+    HostRows told = host.block(answers.rows(), answers.width());
+    System.arraycopy(answers.values(), 0, told.values(), 0, answers.values().length);
+    for (int liar : trust.attackers()) {
+      for (int e = l.offsets[liar]; e < l.offsets[liar + 1]; e++) {
+        int at = e * answers.stride();
+        trust
+            .attack()
+            .corrupt(
+                told.values(),
+                at,
+                at + answers.width(),
+                streams.stream(Streams.Purpose.ATTACK, liar, call, l.heard[e]));
+      }
+    }
+    return told;
+  }
+
+  /** Robust rules stand in for the average with W and for nothing else. */
+  private void requireMean(String what) {
+    if (!(trust.mixing() instanceof Mixing.Mean)) {
+      throw new InvalidInput(
+          "mix %s: cannot guard %s; use one that averages, such as balanced-ngd or diging"
+              .formatted(trust.mixing().spec(), what));
+    }
+  }
+
   private Rows honest(Rows x) {
     return product(network.offsets(), network.heard(), network.weights(), x);
   }
 
   @Override
   public Rows push(Rows x) {
-    if (!(trust.mixing() instanceof Mixing.Mean)) {
-      throw new InvalidInput(
-          "mix %s: cannot guard a method that pushes, where all that is sent must arrive; use one that averages, such as balanced-ngd or diging"
-              .formatted(trust.mixing().spec()));
-    }
+    requireMean("a method that pushes, where all that is sent must arrive");
     count(linkCount, x.width());
     Push p = push;
     if (p == null) {
@@ -136,51 +163,41 @@ final class SimulatedExchange implements Exchange {
 
   @Override
   public Edges hear(Rows x) {
+    requireMean("a method that takes what it hears link by link");
     count(linkCount, x.width());
-    HostRows in = told(requireAll(x));
     Links l = links();
-    HostRows out = host.block(l.heard.length, in.width());
-    copyRows(in, l.heard, out);
-    return new HostEdges(host, l.offsets, out);
+    return HostEdges.hearing(host, l.offsets, l.heard, told(requireAll(x)));
   }
 
   @Override
   public Edges reply(Edges x) {
     count(x.values().rows(), x.values().width());
-    HostRows in = HostRows.in(x.values());
-    HostRows out = host.block(in.rows(), in.width());
-    copyRows(in, links().reverse(), out);
-    return x.with(out);
-  }
-
-  /** Row e of out is row {@code source[e]} of in. */
-  private static void copyRows(HostRows in, int[] source, HostRows out) {
-    int stride = in.stride();
-    for (int e = 0; e < source.length; e++) {
-      System.arraycopy(in.values(), source[e] * stride, out.values(), e * stride, stride);
-    }
+    Links l = links();
+    HostRows answers = HostRows.in(x.values());
+    return HostEdges.hearing(
+        host, l.offsets, l.reverse(), trusting ? answers : toldBack(answers, l));
   }
 
   @Override
   public double[] total(double[]... perRow) {
     requireClients(perRow.length);
     count(2L * perRow.length, perRow[0].length);
-    double[] sums = new double[perRow[0].length];
     for (double[] own : perRow) {
-      if (own.length != sums.length) {
+      if (own.length != perRow[0].length) {
         throw new IllegalArgumentException(
             "total: every client's vector must have %d entries like the first; got %d"
-                .formatted(sums.length, own.length));
+                .formatted(perRow[0].length, own.length));
       }
     }
-    for (int j = 0; j < sums.length; j++) {
-      ExactSum sum = new ExactSum();
-      for (double[] own : perRow) {
-        sum.add(own[j]);
-      }
-      sums[j] = sum.value();
-    }
-    return sums;
+    return host.of(perRow).totals();
+  }
+
+  @Override
+  public double[] total(Rows x) {
+    requireMean("a method that sums over all clients");
+    HostRows in = requireAll(x);
+    count(2L * in.rows(), in.width());
+    return (trusting ? in : told(in)).totals();
   }
 
   @Override

@@ -1,8 +1,11 @@
 package ngd.core.simulation;
 
+import java.util.function.Function;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Snapshot;
+import ngd.core.algorithm.World;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Workers;
@@ -42,6 +45,11 @@ public record Simulation(
   public static Simulation of(Network network, Objective objective) {
     return new Simulation(
         network, objective, Streams.of(1), Runtime.getRuntime().availableProcessors());
+  }
+
+  /** The exchange of all virtual clients in this process, for what they agree on beforehand. */
+  public static Exchange exchange(Network network) {
+    return new SimulatedExchange(network, new Host(Kernels.best(), new Workers(1)));
   }
 
   /** Starts an algorithm with every client at zero. */
@@ -96,6 +104,21 @@ public record Simulation(
   public <S extends Algorithm.State> EventRun<S> start(
       Algorithm.Events<S> algorithm, Conditions conditions) {
     return new EventRun<>(this, algorithm, conditions);
+  }
+
+  /**
+   * Does something in a world of these clients, for methods that are more than rounds; its threads
+   * end with it.
+   */
+  public <T> T within(Function<World, T> work) {
+    Host host = host();
+    try {
+      SimulatedExchange exchange = new SimulatedExchange(network, host, trust, streams);
+      ShardsLocal local = new ShardsLocal(objective, host, streams, 0);
+      return work.apply(new HostWorld(exchange, local, host, streams, network.clients(), 0));
+    } finally {
+      host.workers().close();
+    }
   }
 
   private Host host() {

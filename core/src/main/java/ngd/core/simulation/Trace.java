@@ -80,6 +80,17 @@ public final class Trace {
     values.add(measures.stream().mapToDouble(measure -> measure.of(theta)).toArray());
   }
 
+  /** The same with these estimates in the place of the last. */
+  Trace endingWith(Rows theta) {
+    Trace other = new Trace(measures);
+    int last = size() - 1;
+    other.rounds.addAll(rounds.subList(0, last));
+    other.traffic.addAll(traffic.subList(0, last));
+    other.values.addAll(values.subList(0, last));
+    other.add(rounds.get(last), theta, traffic.get(last));
+    return other;
+  }
+
   public List<String> columns() {
     return measures.stream().map(Measure::name).toList();
   }

@@ -47,6 +47,40 @@ class ShardsTest {
   }
 
   @Test
+  void put_offsetsAndWeights_areKeptByRowAndByBatchAndAbsentWhereNoneIsGiven() {
+    Shards.Filler filler = Shards.sized(1, new int[] {9, 2});
+    for (int i = 0; i < 9; i++) {
+      filler.put(0, i, new double[] {i}, i, 0, 1);
+    }
+    assertThat(filler.done().offsetArray()).isNull();
+    assertThat(filler.done().weightArray()).isNull();
+    filler.put(1, 0, new double[] {1}, 5);
+    filler.put(1, 1, new double[] {2}, 6, -0.5, 3);
+    Shard first = filler.done().shard(0);
+    assertThat(first.weight(8)).isEqualTo(1);
+    assertThat(first.offset(8)).isZero();
+    Shard second = filler.done().shard(1);
+    assertThat(second.weight(0)).isEqualTo(1);
+    assertThat(second.offset(1)).isEqualTo(-0.5);
+    assertThat(second.weight(1)).isEqualTo(3);
+    Shard taken = second.take(new int[] {1, 0}, 0, 2);
+    assertThat(taken.offset(0)).isEqualTo(-0.5);
+    assertThat(taken.weight(0)).isEqualTo(3);
+    assertThat(taken.weight(1)).isEqualTo(1);
+  }
+
+  @Test
+  void put_offsetsOrWeightsThatCannotBe_areRefusedByPlace() {
+    Shards.Filler filler = Shards.sized(1, new int[] {1});
+    assertThatThrownBy(() -> filler.put(0, 0, new double[] {1}, 1, Double.NaN, 1))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage("client 0, row 0: the offset must be a finite number; got NaN");
+    assertThatThrownBy(() -> filler.put(0, 0, new double[] {1}, 1, 0, -1))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage("client 0, row 0: the weight must be 0 or a positive finite number; got -1.0");
+  }
+
+  @Test
   void of_numbersThatAreNotFinite_areRefusedByPlace() {
     double[][][] x = {{{1, 2}}, {{3, 4}, {5, Double.NaN}}};
     assertThatThrownBy(() -> Shards.of(x, new double[][] {{1}, {2, 3}}))

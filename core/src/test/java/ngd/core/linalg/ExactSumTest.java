@@ -117,4 +117,30 @@ class ExactSumTest {
           .hasMessageContaining(String.valueOf(term));
     }
   }
+
+  /** Words of parts add up to the words of the whole, also under masks that cancel. */
+  @Property(tries = 200)
+  void words_addedModulo_areTheSum(
+      @ForAll("terms") List<Double> one, @ForAll("terms") List<Double> other, @ForAll long seed) {
+    int[] words = new int[2 * ExactSum.WORDS];
+    sum(one).words(words, ExactSum.WORDS);
+    int[] others = new int[ExactSum.WORDS];
+    sum(other).words(others, 0);
+    int[] mask = new int[ExactSum.WORDS];
+    int[] opposite = new int[ExactSum.WORDS];
+    Random draw = new Random(seed);
+    for (int i = 0; i < mask.length; i++) {
+      mask[i] = draw.nextInt();
+      opposite[i] = ~mask[i];
+    }
+    int[] unit = new int[ExactSum.WORDS];
+    unit[0] = 1;
+    ExactSum.addWords(opposite, 0, unit, 0);
+    ExactSum.addWords(words, ExactSum.WORDS, mask, 0);
+    ExactSum.addWords(others, 0, opposite, 0);
+    ExactSum.addWords(words, ExactSum.WORDS, others, 0);
+    List<Double> all = new ArrayList<>(one);
+    all.addAll(other);
+    assertThat(ExactSum.ofWords(words, ExactSum.WORDS).value()).isEqualTo(exact(all));
+  }
 }

@@ -69,6 +69,9 @@ final class KernelCases {
         for (int n : rows) {
           for (Link link : Link.values()) {
             rowGradient(kernels, link, values, n, p, sink);
+            if (link.isCanonical()) {
+              rowCurvature(kernels, link, values, n, p, sink);
+            }
           }
         }
       }
@@ -95,6 +98,16 @@ final class KernelCases {
     double[] out = marked(clients * stride);
     kernels.mix(offsets, heard, weights, in, out, stride, 1, 9);
     sink.accept("mix %s, p = %d".formatted(values, p), out);
+    double[] ofHeard = marked(clients * stride);
+    kernels.sumsOf(offsets, heard, in, ofHeard, stride, 1, 9);
+    sink.accept("mix, as sumsOf, %s, p = %d".formatted(values, p), ofHeard);
+    double[] links = block(values, draw, offsets[clients], p);
+    double[] sums = marked(clients * stride);
+    kernels.sums(offsets, links, sums, stride, 1, 9);
+    sink.accept("mix, as sums, %s, p = %d".formatted(values, p), sums);
+    double[] taken = marked(clients * stride);
+    kernels.take(heard, in, taken, stride, 1, 3);
+    sink.accept("take %s, p = %d".formatted(values, p), taken);
   }
 
   /** Once with p columns and once with zeros beside them up to a full square of lanes. */
@@ -113,6 +126,9 @@ final class KernelCases {
       double[] out = marked(clients * stride);
       kernels.affine(s, first, b, columns, at, out, stride, 1, 4);
       sink.accept("affine %s, p = %d".formatted(values, p), out);
+      double[] many = marked(clients * stride);
+      kernels.affineAtMany(s, first * columns * stride, b, stride, columns, at, many, stride, 1, 4);
+      sink.accept("affineAtMany %s, p = %d".formatted(values, p), many);
     }
   }
 
@@ -130,6 +146,14 @@ final class KernelCases {
       kernels.times(a, scale, product, stride, 3 * stride);
       sink.accept("times %s, p = %d, scale %s".formatted(values, p, scale), product);
     }
+    double[] each = marked(clients * stride);
+    kernels.timesEach(a, new double[] {2, -0.5, 1e-300, 1}, each, stride, 1, 3);
+    sink.accept("timesEach %s, p = %d".formatted(values, p), each);
+    double[] rest = a.clone();
+    double[] sums = marked(stride);
+    kernels.extract(rest, 64, sums, stride, 1, 3);
+    sink.accept("extract in place %s, p = %d".formatted(values, p), rest);
+    sink.accept("extract's sums in place %s, p = %d".formatted(values, p), sums);
     double largest = kernels.largest(a, stride, 3 * stride);
     sink.accept("largest %s, p = %d".formatted(values, p), new double[] {largest});
     // In place, as an accumulator would.
@@ -153,7 +177,14 @@ final class KernelCases {
       for (int j = 0; j < columns; j++) {
         x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = i < n && j < p ? values.x(draw) : 0;
       }
-      y[yOffset + i] = i < n ? draw.nextInt(link == Link.EXPONENTIAL ? 9 : 2) : 0;
+      y[yOffset + i] =
+          i < n ? draw.nextInt(link == Link.LOGISTIC || link == Link.PROBIT ? 2 : 9) : 0;
+    }
+    double[] offsets = new double[y.length];
+    double[] weights = new double[y.length];
+    for (int i = 0; i < y.length; i++) {
+      offsets[i] = 4 * draw.nextDouble() - 2;
+      weights[i] = 3 * draw.nextDouble();
     }
     double[] at = new double[3 + p];
     Arrays.setAll(at, j -> values.theta(draw));
@@ -163,10 +194,40 @@ final class KernelCases {
       double[] scratch = new double[Kernels.scratch(p)];
       Arrays.fill(scratch, Double.NaN);
       kernels.rowGradient(
-          link, clamp, 2.0 / n, x, xOffset, y, yOffset, n, p, at, 3, out, 5, scratch);
+          link, 1.5, clamp, 2.0 / n, x, xOffset, y, null, null, yOffset, n, p, at, 3, out, 5,
+          scratch);
       sink.accept(
           "rowGradient %s %s, n = %d, p = %d, clamp %s".formatted(link, values, n, p, clamp), out);
     }
+    double[] out = marked(5 + p + 9);
+    double[] scratch = new double[Kernels.scratch(p)];
+    kernels.rowGradient(
+        link, 1.5, true, 2.0 / n, x, xOffset, y, offsets, weights, yOffset, n, p, at, 3, out, 5,
+        scratch);
+    sink.accept("rowGradient weighted %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
+  }
+
+  private static void rowCurvature(
+      Kernels kernels, Link link, Values values, int n, int p, Sink sink) {
+    UniformRandomProvider draw = random(5, values.name().hashCode(), n, p);
+    int columns = Kernels.columns(p);
+    int xOffset = 8 * columns;
+    double[] x = new double[xOffset + Kernels.padded(n) * columns];
+    Arrays.fill(x, 0, xOffset, -7);
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < p; j++) {
+        x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = values.x(draw);
+      }
+    }
+    double[] at = new double[3 + p];
+    Arrays.setAll(at, j -> values.theta(draw));
+    double[] squares = Arrays.stream(x).map(v -> v * v).toArray();
+    double[] out = marked(5 + p + 9);
+    double[] scratch = new double[Kernels.scratch(p)];
+    Arrays.fill(scratch, Double.NaN);
+    kernels.rowCurvature(link, 2.0 / n, x, squares, xOffset, n, p, at, 3, out, 5, scratch);
+    sink.accept(
+        "rowGradient's twin rowCurvature %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
   }
 
   private static double largest(double[] values) {

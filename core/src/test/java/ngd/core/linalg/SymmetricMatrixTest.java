@@ -2,6 +2,7 @@ package ngd.core.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,55 @@ class SymmetricMatrixTest {
       }
     }
     assertThat(product).usingComparatorWithPrecision(1e-14).containsExactly(a);
+  }
+
+  /** Oracle: one system after another through EJML's factor, and the definition of an inverse. */
+  @Test
+  void solveEach_manySystems_areTheSolutionsOneByOne() {
+    Host host = new Host(Kernels.best(), new Workers(1));
+    for (int p : new int[] {1, 2, 7, 8, 19}) {
+      int systems = 150;
+      double[][] matrices = new double[systems][];
+      double[][] right = new double[systems][p];
+      for (int m = 0; m < systems; m++) {
+        matrices[m] = secondDifferences(p);
+        for (int j = 0; j < p; j++) {
+          matrices[m][j * p + j] += 0.01 * m;
+          right[m][j] = Math.sin(m + 3 * j);
+        }
+      }
+      Rows found = SymmetricMatrix.solveEach(host.of(matrices), host.of(right));
+      for (int m = 0; m < systems; m++) {
+        double[] expected = SymmetricMatrix.solve(matrices[m], p, right[m]).orElseThrow();
+        assertThat(found.row(m)).usingComparatorWithPrecision(1e-12).containsExactly(expected);
+        double[] alone = right[m].clone();
+        assertThat(SymmetricMatrix.solveInPlace(matrices[m], p, alone)).isTrue();
+        assertThat(alone).as("the same bits alone").isEqualTo(found.row(m));
+        double[] inverse = SymmetricMatrix.inverse(matrices[m], p).orElseThrow();
+        for (int i = 0; i < p; i++) {
+          double product = 0;
+          for (int j = 0; j < p; j++) {
+            product += inverse[i * p + j] * right[m][j];
+          }
+          assertThat(product).isCloseTo(expected[i], within(1e-12));
+        }
+      }
+    }
+  }
+
+  @Test
+  void solveEach_notPositiveDefinite_isRefused() {
+    Host host = new Host(Kernels.best(), new Workers(1));
+    double[][] matrices = {{1, 0, 0, 1}, {1, 2, 2, 1}, {Double.NaN, 0, 0, 1}};
+    for (int m = 1; m < 3; m++) {
+      Rows one = host.of(new double[][] {matrices[0], matrices[m]});
+      Rows right = host.of(new double[][] {{1, 1}, {1, 1}});
+      assertThatThrownBy(() -> SymmetricMatrix.solveEach(one, right))
+          .isInstanceOf(ArithmeticException.class)
+          .hasMessageContaining("not positive definite");
+      assertThat(SymmetricMatrix.solveInPlace(matrices[m], 2, new double[2])).isFalse();
+      assertThat(SymmetricMatrix.inverse(matrices[m], 2)).isEmpty();
+    }
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -27,7 +29,7 @@ class GlmTest {
   @ParameterizedTest
   @ValueSource(strings = {"gaussian", "binomial", "poisson"})
   void gradientAndHessian_anyFamily_areTheDerivatives(String family) {
-    Glm glm = Glm.ofFamily(family);
+    Glm glm = Families.parse(family);
     double[] theta = {0.3, -0.7, 0.4};
     double[] gradient = new double[3];
     double[] hessian = new double[9];
@@ -58,7 +60,7 @@ class GlmTest {
     double success = 1 / (1 + Math.exp(-eta));
     Logistic logistic = new Logistic();
     assertThat(logistic.mean(eta)).isCloseTo(success, within(1e-15));
-    assertThat(logistic.variance(eta)).isCloseTo(success * (1 - success), within(1e-15));
+    assertThat(logistic.information(eta)).isCloseTo(success * (1 - success), within(1e-15));
     assertThat(logistic.rowLoss(eta, 1)).isCloseTo(Math.log(1 + Math.exp(-eta)), within(1e-14));
     assertThat(logistic.rowLoss(eta, 0)).isCloseTo(Math.log(1 + Math.exp(eta)), within(1e-14));
     assertThat(new Poisson().rowLoss(eta, 3)).isEqualTo(Math.exp(eta) - 3 * eta);
@@ -71,7 +73,7 @@ class GlmTest {
     for (Glm glm : List.of(new Logistic(), new Poisson())) {
       for (double y : new double[] {0, 1}) {
         assertThat(glm.mean(eta)).isFinite().isNotNegative();
-        assertThat(glm.variance(eta)).isFinite().isNotNegative();
+        assertThat(glm.information(eta)).isFinite().isNotNegative();
         assertThat(glm.rowLoss(eta, y)).isNotNaN();
       }
     }
@@ -108,10 +110,31 @@ class GlmTest {
   }
 
   @Test
-  void ofFamily_unknown_isRefusedWithTheList() {
-    assertThatThrownBy(() -> Glm.ofFamily("binomal"))
+  void parse_words_giveTheModelOrSayWhatIsAllowed() {
+    assertThat(Families.parse("negative-binomial:2.5")).isEqualTo(new NegativeBinomial(2.5));
+    assertThat(Families.parse("negative-binomial", Optional.empty(), OptionalDouble.of(2)))
+        .isEqualTo(new NegativeBinomial(2));
+    assertThat(Families.parse("binomial", Optional.of("probit"), OptionalDouble.empty()))
+        .isEqualTo(new Probit());
+    assertThat(Families.parse("gamma", Optional.of("log"), OptionalDouble.empty()))
+        .isEqualTo(new Gamma());
+    assertThatThrownBy(() -> Families.parse("binomal"))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("gaussian, binomial, poisson")
+        .hasMessageContaining("gaussian, binomial, poisson, gamma, negative-binomial:THETA")
         .hasMessageContaining("did you mean `binomial`?");
+    assertThatThrownBy(() -> Families.parse("negative-binomial"))
+        .hasMessageContaining("needs its dispersion theta");
+    assertThatThrownBy(() -> Families.parse("negative-binomial:x"))
+        .hasMessageContaining("must be a number; got `negative-binomial:x`");
+    assertThatThrownBy(() -> Families.parse("negative-binomial:-1"))
+        .hasMessageContaining("must be a positive number; got -1.0");
+    assertThatThrownBy(
+            () -> Families.parse("poisson", Optional.of("probit"), OptionalDouble.empty()))
+        .hasMessage("link: of the poisson family must be log; got `probit`");
+    assertThatThrownBy(
+            () -> Families.parse("binomial", Optional.of("cloglog"), OptionalDouble.empty()))
+        .hasMessage("link: of the binomial family must be logit or probit; got `cloglog`");
+    assertThatThrownBy(() -> Families.parse("gamma", Optional.empty(), OptionalDouble.of(1)))
+        .hasMessageContaining("the negative-binomial family alone");
   }
 }

@@ -172,13 +172,14 @@ class GlobalEstimateTest {
       y[i] = i % 2;
     }
     Shards without = pooled(x, y, 3);
-    assertThat(GlobalEstimate.of(Glm.ofFamily(family), without).theta()).hasSize(3);
+    assertThat(GlobalEstimate.of(Families.parse(family), without).theta()).hasSize(3);
     for (double[] row : x) {
       row[0] = 1;
     }
     Shards beside = pooled(x, y, 3);
     assertThatThrownBy(
-            () -> GlobalEstimate.of(Glm.ofFamily(family), beside, List.of("(Intercept)", "a", "k")))
+            () ->
+                GlobalEstimate.of(Families.parse(family), beside, List.of("(Intercept)", "a", "k")))
         .hasMessage(
             "column `k` is constant and so redundant beside the intercept; leave one of them out");
   }

@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import java.util.function.DoubleUnaryOperator;
 import ngd.core.data.Shard;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -8,9 +9,9 @@ import org.junit.jupiter.api.Nested;
 /** The contract for every loss of ours and for two that a user might write. */
 class LossesTest {
   @Nested
-  class OfLinear extends CurvedLossContract {
+  class OfLinear extends GlmContract {
     @Override
-    protected CurvedLoss loss() {
+    protected Glm loss() {
       return new Linear();
     }
 
@@ -18,12 +19,20 @@ class LossesTest {
     protected double response(double eta, UniformRandomProvider draw) {
       return eta + ZigguratSampler.NormalizedGaussian.of(draw).sample();
     }
+
+    @Override
+    protected double expectation(double eta, DoubleUnaryOperator of) {
+      return integral(
+          eta - 12,
+          eta + 12,
+          y -> Math.exp(-loss().rowLoss(eta, y)) / Math.sqrt(2 * Math.PI) * of.applyAsDouble(y));
+    }
   }
 
   @Nested
-  class OfLogistic extends CurvedLossContract {
+  class OfLogistic extends GlmContract {
     @Override
-    protected CurvedLoss loss() {
+    protected Glm loss() {
       return new Logistic();
     }
 
@@ -31,12 +40,17 @@ class LossesTest {
     protected double response(double eta, UniformRandomProvider draw) {
       return draw.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : 0;
     }
+
+    @Override
+    protected double expectation(double eta, DoubleUnaryOperator of) {
+      return sum(loss(), eta, 1, of);
+    }
   }
 
   @Nested
-  class OfPoisson extends CurvedLossContract {
+  class OfPoisson extends GlmContract {
     @Override
-    protected CurvedLoss loss() {
+    protected Glm loss() {
       return new Poisson();
     }
 
@@ -44,6 +58,87 @@ class LossesTest {
     protected double response(double eta, UniformRandomProvider draw) {
       return Math.floor(3 * draw.nextDouble() * Math.exp(eta));
     }
+
+    @Override
+    protected double expectation(double eta, DoubleUnaryOperator of) {
+      return sum(loss(), eta, 300, of);
+    }
+  }
+
+  @Nested
+  class OfProbit extends GlmContract {
+    @Override
+    protected Glm loss() {
+      return new Probit();
+    }
+
+    @Override
+    protected double response(double eta, UniformRandomProvider draw) {
+      return eta + ZigguratSampler.NormalizedGaussian.of(draw).sample() > 0 ? 1 : 0;
+    }
+
+    @Override
+    protected double expectation(double eta, DoubleUnaryOperator of) {
+      return sum(loss(), eta, 1, of);
+    }
+  }
+
+  @Nested
+  class OfGamma extends GlmContract {
+    @Override
+    protected Glm loss() {
+      return new Gamma();
+    }
+
+    @Override
+    protected double response(double eta, UniformRandomProvider draw) {
+      return -Math.exp(eta) * Math.log(1 - draw.nextDouble());
+    }
+
+    /** The exponential distribution, which is the family at dispersion 1. */
+    @Override
+    protected double expectation(double eta, DoubleUnaryOperator of) {
+      return integral(
+          0, 60 * Math.exp(eta), y -> Math.exp(-loss().rowLoss(eta, y)) * of.applyAsDouble(y));
+    }
+  }
+
+  @Nested
+  class OfNegativeBinomial extends GlmContract {
+    @Override
+    protected Glm loss() {
+      return new NegativeBinomial(1.7);
+    }
+
+    @Override
+    protected double response(double eta, UniformRandomProvider draw) {
+      return Math.floor(3 * draw.nextDouble() * Math.exp(eta));
+    }
+
+    @Override
+    protected double expectation(double eta, DoubleUnaryOperator of) {
+      return sum(loss(), eta, 3000, of);
+    }
+  }
+
+  /** Over the counts 0 to {@code last} with the density that the model states. */
+  private static double sum(Glm glm, double eta, int last, DoubleUnaryOperator of) {
+    double sum = 0;
+    for (int y = 0; y <= last; y++) {
+      sum += Math.exp(-glm.rowLoss(eta, y) - glm.rest(y)) * of.applyAsDouble(y);
+    }
+    return sum;
+  }
+
+  /** Simpson's rule. */
+  private static double integral(double from, double to, DoubleUnaryOperator of) {
+    int steps = 20_000;
+    double h = (to - from) / steps;
+    double sum = of.applyAsDouble(from) + of.applyAsDouble(to);
+    for (int i = 1; i < steps; i++) {
+      sum += (i % 2 == 1 ? 4 : 2) * of.applyAsDouble(from + i * h);
+    }
+    return sum * h / 3;
   }
 
   /** The pseudo-Huber loss: value and gradient only. */

@@ -3,14 +3,13 @@ package ngd.core.simulation;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.CfaGe;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
 import ngd.core.network.Network;
 
-class CfaGeTest extends AlgorithmContract<Ngd.State> {
+class CfaGeTest extends AlgorithmContract<CfaGe.State> {
   @Override
-  protected Algorithm.Rounds<Ngd.State> algorithm(double alpha) {
-    return new CfaGe(StepSize.constant(alpha), 0.5, 0, GradientScales.NONE);
+  protected Algorithm.Rounds<CfaGe.State> algorithm(double alpha) {
+    return new CfaGe(StepSize.constant(alpha), 0.5, 0.9, 0, GradientScales.NONE);
   }
 
   @Override

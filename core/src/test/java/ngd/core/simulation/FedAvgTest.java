@@ -2,12 +2,11 @@ package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.FedAvg;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
 
-class FedAvgTest extends RoundsContract<Ngd.State> {
+class FedAvgTest extends RoundsContract<FedAvg.State> {
   @Override
-  protected Algorithm.Rounds<Ngd.State> algorithm(double alpha) {
+  protected Algorithm.Rounds<FedAvg.State> algorithm(double alpha) {
     return new FedAvg(StepSize.constant(alpha), 0, 2);
   }
 

@@ -170,7 +170,7 @@ class FixedPointReachedTest {
   void run_cfaGe_comesToItsFixedPoint() {
     double[] scales = sizeScales();
     assertFixedPoint(
-        new CfaGe(ALPHA, 0.3, 0, GradientScales.bySize(fit.sizes())),
+        new CfaGe(ALPHA, 0.3, 0.8, 0, GradientScales.bySize(fit.sizes())),
         MUTUAL,
         theta -> {
           double[][] psi = towards(theta, SortedFit.mixed(MUTUAL, theta), 0.3);
@@ -186,6 +186,43 @@ class FixedPointReachedTest {
           }
           return descended(phi, phi, scales, STEP);
         });
+  }
+
+  /**
+   * Round by round: s = ρ · mean of the neighbours' gradients + (1 − ρ) s₋, from the first mean.
+   */
+  @Test
+  void run_cfaGeSmoothed_followsTheMovingAverage() {
+    double rho = 0.6;
+    double[] scales = sizeScales();
+    double[][] theta = new double[M][P];
+    double[][] received = new double[M][P];
+    CfaGe method = new CfaGe(ALPHA, 0.3, rho, 0, GradientScales.bySize(fit.sizes()));
+    try (Run<CfaGe.State> run = fit.on(MUTUAL).start(method)) {
+      for (int t = 0; t < 10; t++) {
+        double[][] phi = towards(theta, SortedFit.mixed(MUTUAL, theta), 0.3);
+        for (int m = 0; m < M; m++) {
+          double[] mean = new double[P];
+          for (int k : new int[] {m + 1, m + 2, m + M - 1, m + M - 2}) {
+            double[] gradient = fit.gradient(k % M, phi[m]);
+            for (int j = 0; j < P; j++) {
+              mean[j] += scales[k % M] * gradient[j] / 4;
+            }
+          }
+          for (int j = 0; j < P; j++) {
+            received[m][j] = t == 0 ? mean[j] : rho * mean[j] + (1 - rho) * received[m][j];
+          }
+        }
+        for (int m = 0; m < M; m++) {
+          for (int j = 0; j < P; j++) {
+            phi[m][j] -= STEP * received[m][j];
+          }
+        }
+        theta = descended(phi, phi, scales, STEP);
+        run.advance(1);
+        assertThat(SortedFit.worst(RoundsContract.copy(run.theta()), theta)).isLessThan(1e-12);
+      }
+    }
   }
 
   @Test

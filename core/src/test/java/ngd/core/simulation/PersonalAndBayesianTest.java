@@ -181,6 +181,73 @@ class PersonalAndBayesianTest {
     assertThat(SortedFit.worst(expected, fit.pooled())).isGreaterThan(0.1);
   }
 
+  /** Oracle: ADMM with a copy and a dual for every link, written out, on links of all degrees. */
+  @Test
+  void run_collaborative_isAdmmLinkByLink() {
+    Network network =
+        Network.of(Topology.parse("erdos-renyi:0.2", M, Streams.of(6)), new Weights.Metropolis());
+    double coupling = 0.7;
+    double rho = 0.4;
+    GradientScales scales = GradientScales.bySize(fit.sizes());
+    double[][] theta = new double[M][P];
+    double[][][] z = new double[M][M][P];
+    double[][][] u = new double[M][M][P];
+    try (Run<?> run = fit.on(network).start(new Collaborative(coupling, rho, scales))) {
+      for (int t = 0; t < 40; t++) {
+        for (int m = 0; m < M; m++) {
+          theta[m] = drawnTo(network, m, z[m], u[m], theta[m], rho, scales.of(m));
+        }
+        double[][][] a = new double[M][M][P];
+        for (int m = 0; m < M; m++) {
+          for (int k = 0; k < M; k++) {
+            for (int j = 0; j < P; j++) {
+              a[m][k][j] = theta[m][j] + u[m][k][j];
+            }
+          }
+        }
+        double kappa = rho / (rho + 2 * coupling);
+        for (int m = 0; m < M; m++) {
+          for (int k = 0; k < M; k++) {
+            for (int j = 0; j < P; j++) {
+              double b = a[k][m][j];
+              z[m][k][j] = (a[m][k][j] + b) / 2 + kappa * (a[m][k][j] - b) / 2;
+              u[m][k][j] = a[m][k][j] - z[m][k][j];
+            }
+          }
+        }
+        run.advance(1);
+        assertThat(SortedFit.worst(RoundsContract.copy(run.theta()), theta)).isLessThan(1e-11);
+      }
+    }
+  }
+
+  /** argmin c L(θ) + ρ/2 Σ ‖θ − z + u‖² over the client's links, from its normal equations. */
+  private double[] drawnTo(
+      Network network, int m, double[][] z, double[][] u, double[] own, double rho, double scale) {
+    double[] matrix = new double[P * P];
+    fit.hessian(m, matrix);
+    double[] right = fit.gradient(m, new double[P]);
+    int links = 0;
+    double[] pull = new double[P];
+    for (int k = 0; k < M; k++) {
+      if (k != m && network.weight(m, k) > 0) {
+        links++;
+        for (int j = 0; j < P; j++) {
+          pull[j] += rho * (z[k][j] - u[k][j]);
+        }
+      }
+    }
+    for (int j = 0; j < P; j++) {
+      double penalty = rho * Math.max(1, links);
+      for (int i = 0; i < P; i++) {
+        matrix[j * P + i] *= scale;
+      }
+      matrix[j * P + j] += penalty;
+      right[j] = -scale * right[j] + (links == 0 ? penalty * own[j] : pull[j]);
+    }
+    return SymmetricMatrix.solve(matrix, P, right).orElseThrow();
+  }
+
   @Test
   void run_collaborativeStrongCouplingOneComponent_comesToThePooledModel() {
     double[][] theta =

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.OptionalInt;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.CfaGe;
+import ngd.core.algorithm.Collaborative;
+import ngd.core.algorithm.FedAvg;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.PushDiging;
@@ -18,6 +21,7 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
+import ngd.core.linalg.Edges;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Rows;
@@ -163,17 +167,48 @@ class RobustMixTest {
     }
   }
 
+  /** What is pushed, heard link by link or summed over all is no average with W. */
   @Test
-  void push_robustRule_isRefused() {
+  void run_methodsThatDoNotAverage_refuseARobustRule() {
+    GradientScales none = GradientScales.NONE;
+    StepSize alpha = StepSize.constant(0.01);
     Simulation simulation =
         new Simulation(NETWORK, new Linear().over(homogeneous()), Streams.of(1), 1)
             .with(new Trust(new Mixing.Median()));
-    try (Run<?> run =
-        simulation.start(new PushDiging(StepSize.constant(0.01), GradientScales.NONE))) {
-      assertThatThrownBy(() -> run.advance(1))
-          .isInstanceOf(InvalidInput.class)
-          .hasMessageContaining("mix median");
+    for (Algorithm.Rounds<?> method :
+        Arrays.asList(
+            new PushDiging(alpha, none),
+            new CfaGe(alpha, 0.5, 1, 0, none),
+            new Collaborative(1, 1, none),
+            new FedAvg(alpha, 0, 1))) {
+      try (Run<?> run = simulation.start(method)) {
+        assertThatThrownBy(() -> run.advance(1))
+            .as(method.name())
+            .isInstanceOf(InvalidInput.class)
+            .hasMessageContaining("mix median");
+      }
     }
+  }
+
+  /** Lies travel in answers and in sums too: one liar moves everybody by its share of 50. */
+  @Test
+  void replyAndTotal_attackers_lieInThemToo() {
+    Host host = new Host(Kernels.best(), new Workers(1));
+    Network triangle = Network.of(new Topology.Complete(3));
+    SimulatedExchange exchange =
+        new SimulatedExchange(
+            triangle,
+            host,
+            new Trust(new Mixing.Mean(), new Attack.Constant(50), List.of(1)),
+            Streams.of(1));
+    Rows x = host.of(new double[][] {{1}, {2}, {3}});
+    assertThat(exchange.total(x)).containsExactly(1 + 50 + 3);
+    Edges answers = exchange.reply(exchange.hear(x).own(x));
+    Rows sums = answers.sum();
+    assertThat(sums.get(0, 0)).isEqualTo(50 + 3);
+    assertThat(sums.get(1, 0)).isEqualTo(1 + 3);
+    assertThat(sums.get(2, 0)).isEqualTo(1 + 50);
+    assertThat(answers.values().get(0, 0)).isEqualTo(50);
   }
 
   @Test

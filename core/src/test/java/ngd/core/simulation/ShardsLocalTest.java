@@ -15,12 +15,15 @@ import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Rows;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.linalg.Workers;
+import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.model.Loss;
+import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Objective;
 import ngd.core.model.Poisson;
+import ngd.core.model.Probit;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
@@ -42,6 +45,9 @@ class ShardsLocalTest {
           case Linear l -> RandomData.noisy(theta);
           case Logistic l -> RandomData.labels(theta);
           case Poisson l -> RandomData.counts(theta);
+          case Probit l -> RandomData.labels(theta);
+          case Gamma l -> throw new AssertionError(l);
+          case NegativeBinomial l -> RandomData.counts(theta);
         });
   }
 
@@ -175,6 +181,23 @@ class ShardsLocalTest {
         assertThat(moments.value(at)).isEqualTo(loss.value(shard, at));
         assertThat(moments.gradient(at)).containsExactly(gradient, within(1e-13));
         assertThat(moments.hessian(at)).containsExactly(hessian);
+      }
+    }
+  }
+
+  @Test
+  void curvature_everyFamily_isTheHessiansDiagonal() {
+    for (Glm loss : new Glm[] {new Linear(), new Logistic(), new Poisson()}) {
+      Shards shards = shards(loss);
+      double[][] x = points(4);
+      Rows found = local(loss.over(shards)).curvature(host.of(x));
+      for (int m = 0; m < 4; m++) {
+        double[] hessian = new double[9];
+        loss.hessian(shards.shard(m), x[m], hessian);
+        assertThat(found.row(m))
+            .containsExactly(
+                new double[] {hessian[0], hessian[4], hessian[8]},
+                within(1e-12 * hessian[0] + 1e-12));
       }
     }
   }

@@ -87,6 +87,19 @@ record SortedFit(Shards shards) {
     return gradient;
   }
 
+  /** Writes one client's Σ̂xx by plain loops. */
+  void hessian(int client, double[] into) {
+    Shard shard = shards.shard(client);
+    int p = shards.features();
+    for (int i = 0; i < shard.rows(); i++) {
+      for (int j = 0; j < p; j++) {
+        for (int k = 0; k < p; k++) {
+          into[j * p + k] += shard.x(i, j) * shard.x(i, k) / shard.rows();
+        }
+      }
+    }
+  }
+
   /** Dense W times the rows. */
   static double[][] mixed(Network network, double[][] theta) {
     double[][] mixed = new double[theta.length][theta[0].length];

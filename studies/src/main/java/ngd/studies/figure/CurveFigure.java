@@ -89,10 +89,11 @@ public final class CurveFigure {
   }
 
   public Figure figure(String description) {
+    boolean crowded = columns.size() == 1 && rows.size() == 1 && labels.size() > 5;
     Panels panels =
         new Panels(
-            columns.size() > 3 ? 172 : 230,
-            rows.size() > 1 ? 165 : 200,
+            crowded ? 620 : columns.size() > 3 ? 172 : columns.size() > 1 ? 230 : 400,
+            crowded ? 430 : rows.size() > 1 ? 165 : 200,
             columns,
             rows,
             xLabel,
@@ -253,8 +254,11 @@ public final class CurveFigure {
         return false;
       }
       int count = getPlot().getDataset().getItemCount(series);
-      int step = Math.max(1, count / MARKERS);
-      return item % step == Math.min(step - 1, step / 4 + series * step / 4);
+      int curves = getPlot().getDataset().getSeriesCount();
+      // Curves that run into each other need places for markers that do not.
+      int step = Math.max(1, Math.max(count / MARKERS, Math.min(curves, count / 3)));
+      int shifts = Math.max(4, curves);
+      return item % step == (step / 4 + series * step / shifts) % step;
     }
   }
 

@@ -221,7 +221,7 @@ final class Panels {
     return TEXT.getStringBounds(text, MEASURE).getWidth();
   }
 
-  private static void centred(Graphics2D g, String text, double x, double y) {
+  static void centred(Graphics2D g, String text, double x, double y) {
     double width = g.getFont().getStringBounds(text, MEASURE).getWidth();
     g.drawString(text, (float) (x - width / 2), (float) y);
   }

@@ -15,7 +15,7 @@ import java.util.List;
  * differ in lightness too; dashes and markers differ where colours cannot be seen.
  */
 record Style(Color colour, List<Float> dashes, Marker marker, boolean filled) {
-  private enum Marker {
+  enum Marker {
     DISC,
     TRIANGLE,
     SQUARE,
@@ -47,9 +47,20 @@ record Style(Color colour, List<Float> dashes, Marker marker, boolean filled) {
     return new Style(new Color(rgb), List.copyOf(all), marker, filled);
   }
 
-  /** The style of the i-th kind of curve, from 0; there are eight before they repeat. */
+  /**
+   * The style of the i-th kind of curve, from 0. After eight the colours come again, each time with
+   * other markers and dashes: as 3 and 5 have no divisor in common with 8, all 64 differ, and those
+   * of one colour in both.
+   */
   static Style of(int index) {
-    return KINDS.get(index % KINDS.size());
+    int kinds = KINDS.size();
+    int again = index / kinds;
+    Style marked = KINDS.get((index + 3 * again) % kinds);
+    return new Style(
+        KINDS.get(index % kinds).colour(),
+        KINDS.get((index + 5 * again) % kinds).dashes(),
+        marked.marker(),
+        marked.filled());
   }
 
   boolean hasMarker() {

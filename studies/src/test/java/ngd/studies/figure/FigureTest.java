@@ -89,6 +89,24 @@ class FigureTest {
     }
   }
 
+  /**
+   * As many as there are algorithms and more: those of one colour have other dashes and markers.
+   */
+  @Test
+  void style_ofManyKinds_neverRepeats() {
+    for (int i = 0; i < 64; i++) {
+      for (int j = 0; j < i; j++) {
+        Style one = Style.of(i);
+        Style other = Style.of(j);
+        assertThat(one).isNotEqualTo(other);
+        if (one.colour().equals(other.colour())) {
+          assertThat(one.dashes()).isNotEqualTo(other.dashes());
+          assertThat(one.marker() == other.marker() && one.filled() == other.filled()).isFalse();
+        }
+      }
+    }
+  }
+
   /** Two figures on one page: a clip of one must not be found by the other. */
   @Test
   void svg_ofTwoNames_sharesNoIdentifier() {

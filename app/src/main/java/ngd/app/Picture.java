@@ -1,0 +1,57 @@
+package ngd.app;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import ngd.core.InvalidInput;
+import ngd.studies.figure.Figure;
+
+/** A file that a figure is written to, as SVG or PNG by its name, whole or not at all. */
+final class Picture {
+  private final Path file;
+  private final boolean png;
+
+  private Picture(Path file, boolean png) {
+    this.file = file;
+    this.png = png;
+  }
+
+  /**
+   * The file; refused where its name does not say what it is, or where it cannot be written.
+   *
+   * @param option the option that names it
+   */
+  static Picture at(String option, Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    if (!name.endsWith(".svg") && !name.endsWith(".png")) {
+      throw new InvalidInput("%s: must end with .svg or .png; got `%s`".formatted(option, file));
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+      throw new InvalidInput(
+          "%s: must lie in a folder that can be written; %s does not".formatted(option, file));
+    }
+    if (Files.isDirectory(file)) {
+      throw new InvalidInput("%s: must be a file; %s is a folder".formatted(option, file));
+    }
+    return new Picture(file, name.endsWith(".png"));
+  }
+
+  void write(Figure figure) {
+    byte[] bytes = png ? figure.png() : figure.svg("figure").getBytes(StandardCharsets.UTF_8);
+    try {
+      Path part = Files.createTempFile(file.toAbsolutePath().getParent(), ".ngd", ".part");
+      try {
+        Files.write(part, bytes);
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException e) {
+      throw new WorkFailed("%s: cannot be written: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package ngd.app;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import ngd.core.InvalidInput;
+import ngd.core.run.StoredTrace;
+import ngd.studies.figure.TraceFigure;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd plot}: the curves of stored runs as a picture. */
+@Command(
+    name = "plot",
+    description = {"Draws the curves of one run folder, or of several over each other.", ""})
+final class PlotCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable Ngd parent;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "RUN",
+      description = "Run folders, as `fit --out` and `compare --out` write them.")
+  private List<Path> runs = List.of();
+
+  @Option(names = "--out", paramLabel = "FILE", description = "The picture to write, .svg or .png.")
+  private @Nullable Path out;
+
+  @Override
+  public Integer call() {
+    Problems problems = new Problems();
+    problems.require(!runs.isEmpty(), "RUN: at least one run folder must be named");
+    Path file = out;
+    Picture picture = file == null ? null : problems.collect(() -> Picture.at("--out", file));
+    problems.require(file != null, "--out: the picture to write must be named, such as curves.svg");
+    TraceFigure figure = new TraceFigure();
+    for (Path run : runs) {
+      var _ = problems.collect(() -> add(figure, run));
+    }
+    problems.throwIfAny();
+    Objects.requireNonNull(picture).write(figure.figure("curves over the rounds"));
+    Ngd.console(parent).out().printf("written to %s%n", file);
+    return Ngd.DONE;
+  }
+
+  private static boolean add(TraceFigure figure, Path run) {
+    if (!Files.isDirectory(run)) {
+      throw new InvalidInput("%s: must be a run folder; there is none".formatted(run));
+    }
+    for (StoredTrace trace : StoredTrace.read(run.resolve("trace.csv"))) {
+      String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
+      figure.add(trace.name().isEmpty() ? name : name + " " + trace.name(), trace);
+    }
+    return true;
+  }
+}

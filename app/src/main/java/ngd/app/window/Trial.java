@@ -1,0 +1,58 @@
+package ngd.app.window;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+
+/** A run that someone watches and meddles with. For one thread at a time. */
+public interface Trial extends AutoCloseable {
+  /** The words that give the same run on the command line. */
+  String command();
+
+  Topology topology();
+
+  /** W as it is now, after what was cut. */
+  Network network();
+
+  List<String> warnings();
+
+  /** Below this step size no client's own step overshoots, where that is known. */
+  OptionalDouble safeAlpha();
+
+  /** The rounds done. */
+  int round();
+
+  /** The rounds asked for. */
+  int rounds();
+
+  /** Does so many more; throws {@link ngd.core.simulation.Diverged} when an estimate is lost. */
+  void advance(int rounds);
+
+  /** What is measured, in the words of a trace. */
+  List<String> measures();
+
+  /** The measures now, in that order. */
+  double[] measure();
+
+  /** The names of the coefficients. */
+  List<String> coefficients();
+
+  /** One client's coefficients now. */
+  double[] theta(int client);
+
+  /** What the pooled data give, or an empty array where they give nothing. */
+  double[] globalEstimate();
+
+  /** Bytes sent so far, by all clients. */
+  long bytes();
+
+  /** Goes on with another step size. */
+  void changeAlpha(String alpha);
+
+  /** Goes on without this link: {@code client} hears {@code other} no more. */
+  void cut(int client, int other);
+
+  @Override
+  void close();
+}

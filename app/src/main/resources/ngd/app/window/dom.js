@@ -1,0 +1,127 @@
+// Elements, numbers and requests: what every page needs.
+
+/** An element: h("p", {class: "x", onclick: f}, child, …). */
+export function h(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "selected") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Puts other children into an element. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** A labelled control. */
+export function field(label, control, properties = {}) {
+  control.id ||= "field-" + ++field.count;
+  return h("div", properties, h("label", {for: control.id}, label), control);
+}
+field.count = 0;
+
+export function select(options, chosen, properties = {}) {
+  return h("select", properties, options.map((option) => {
+    const [value, text] = Array.isArray(option) ? option : [option, option];
+    return h("option", {value, selected: value === chosen}, text);
+  }));
+}
+
+/** Up to five digits, as people read them. */
+export function number(value, digits = 5) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const text = size >= 1e7 || size < 1e-4
+    ? value.toExponential(digits - 2).replace(/\.?0+e/, "e").replace("e+", "e")
+    : Number(value.toPrecision(digits)).toString();
+  return text.replace("-", "−").replace("e−", "e-");
+}
+
+export function count(n, noun) {
+  return n === 1 ? `1 ${noun}` : `${n.toLocaleString("en")} ${noun}s`;
+}
+
+export function bytes(n) {
+  if (n === null || n === undefined) return "–";
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  for (; n >= 1000 && unit < units.length - 1; unit++) n /= 1000;
+  return `${unit === 0 ? n : n.toPrecision(3)} ${units[unit]}`;
+}
+
+/** Asks the server; an error is its explanation. */
+export async function ask(path, body, method) {
+  let response;
+  try {
+    response = await fetch("/api/" + path, body === undefined
+      ? {method: method ?? "GET"}
+      : {method: method ?? "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)});
+  } catch {
+    throw new Error("The window's server does not answer; is `ngd ui` still running?");
+  }
+  const text = await response.text();
+  let answer = {};
+  try { answer = JSON.parse(text); } catch { answer = {error: text.trim()}; }
+  if (!response.ok) throw new Error(answer.error || `The server answered with status ${response.status}.`);
+  return answer;
+}
+
+/** A passing message. */
+export function say(text) {
+  const toast = h("div", {class: "toast"}, h("span", {}, text), h("button", {type: "button", "aria-label": "Dismiss", onclick: () => toast.remove()}, "×"));
+  const toasts = document.getElementById("toasts");
+  toasts.append(toast);
+  while (toasts.children.length > 3) toasts.firstChild.remove();
+  setTimeout(() => toast.remove(), 7000);
+}
+
+/** What went wrong, where it went wrong. */
+export function trouble(text) {
+  return h("div", {class: "verdict bad", role: "alert"}, h("div", {}, text.split("\n").map((line) => h("div", {}, line))));
+}
+
+export function download(name, content, type) {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], {type}));
+  const link = h("a", {href: url, download: name});
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 5000);
+}
+
+/** A figure that the server draws. */
+export async function downloadDrawn(name, path, body) {
+  const response = await fetch("/api/" + path, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)});
+  if (!response.ok) throw new Error((await response.json()).error);
+  download(name, await response.blob());
+}
+
+export function command(text) {
+  const copy = h("button", {type: "button", class: "quiet smallish", onclick: async () => {
+    await navigator.clipboard.writeText(text);
+    say("Copied.");
+  }}, "Copy");
+  return h("div", {class: "command"}, h("code", {}, text), copy);
+}
+
+/** A colour of the theme. */
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+}
+
+/** Calls back whenever the colours change; gives what stops it. */
+export function onTheme(callback) {
+  const media = matchMedia("(prefers-color-scheme: dark)");
+  const observer = new MutationObserver(callback);
+  observer.observe(document.documentElement, {attributes: true, attributeFilter: ["data-theme"]});
+  media.addEventListener("change", callback);
+  return () => { observer.disconnect(); media.removeEventListener("change", callback); };
+}

@@ -1,0 +1,137 @@
+// One run, comparison or study.
+import {Curves, numbersTable} from "./curves.js";
+import {seriesOf} from "./overlay.js";
+import {ask, fill, h, number, say, trouble} from "./dom.js";
+
+export async function render(main, parameters) {
+  const name = parameters.get("name") ?? "";
+  const run = await ask("runs/one?name=" + encodeURIComponent(name));
+  const head = h("div", {class: "head"}, h("div", {}, h("p", {}, h("a", {href: "#/runs"}, "Runs")), h("h1", {}, name === "." ? "this folder" : name)), run.damaged ? null : h("div", {class: "row"}, downloads(run)));
+  if (run.damaged) {
+    fill(main, head, h("div", {class: "stack loose"}, h("section", {class: "card stack"}, h("span", {class: "badge bad"}, "damaged"), h("p", {}, run.damaged), h("p", {class: "muted"}, "The folder is shown as it is; nothing was changed."), files(run))));
+    return undefined;
+  }
+  return run.kind === "study" ? study(main, head, run) : plain(main, head, run);
+}
+
+const address = (run, file) => `/api/runs/file?name=${encodeURIComponent(run.name)}&file=${encodeURIComponent(file)}`;
+
+function downloads(run) {
+  if (run.kind === "study") {
+    return run.files.includes("report.html") ? h("a", {class: "button", href: address(run, "report.html"), target: "_blank", rel: "noopener"}, "Whole report") : null;
+  }
+  return ["svg", "png"].map((format) => h("a", {class: "button", href: `/api/runs/figure?name=${encodeURIComponent(run.name)}&format=${format}`, download: ""}, "Curves as " + format.toUpperCase()));
+}
+
+function files(run) {
+  return h("div", {class: "row"}, run.files.map((file) => h("a", {class: "button smallish", href: address(run, file) + "&download=1", download: ""}, file)));
+}
+
+function plain(main, head, run) {
+  const box = h("div", {});
+  const series = seriesOf(run, false);
+  fill(main, head,
+    h("div", {class: "split"},
+      h("div", {class: "stack loose"},
+        h("section", {class: "card stack"}, h("h2", {}, "Curves"), box, numbersTable(series)),
+        run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result.coefficients)) : null),
+      h("div", {class: "stack loose"},
+        run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), (run.result.warnings ?? []).map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
+        tags(run),
+        h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
+        run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null)));
+  const curves = new Curves(box, {named: series.length > 1, height: 230});
+  curves.set(series);
+  return () => curves.destroy();
+}
+
+/** The table, with an interval drawn where the run has one. */
+function coefficients(list) {
+  const low = (one) => one.lower ?? one.low ?? one.interval?.[0], high = (one) => one.upper ?? one.high ?? one.interval?.[1];
+  const intervals = list.some((one) => low(one) !== undefined && low(one) !== null);
+  const columns = [["mean", "estimate"], ["spread", "spread"], ["standardError", "standard error"], ["globalEstimate", "pooled"], ["truth", "truth"]].filter(([key]) => list.some((one) => one[key] !== undefined && one[key] !== null));
+  const values = list.flatMap((one) => [one.mean, low(one), high(one), one.globalEstimate]).filter((value) => Number.isFinite(value));
+  const from = Math.min(0, ...values), to = Math.max(0, ...values);
+  const at = (value) => 6 + 148 * (value - from) / Math.max(to - from, 1e-12);
+  return h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Coefficients"}, h("table", {},
+    h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "coefficient"), columns.map(([, text]) => h("th", {scope: "col", class: "num"}, text)), intervals ? h("th", {scope: "col", class: "num"}, "interval") : null, h("td", {}))),
+    h("tbody", {}, list.map((one) => h("tr", {}, h("th", {scope: "row"}, one.name), columns.map(([key]) => h("td", {class: "num"}, number(one[key]))),
+      intervals ? h("td", {class: "num"}, `${number(low(one), 4)} to ${number(high(one), 4)}`) : null,
+      h("td", {}, whisker(at, one.mean, low(one), high(one), one.globalEstimate)))))));
+}
+
+function whisker(at, mean, low, high, pooled) {
+  const make = (tag, properties) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(properties)) element.setAttribute(key, value);
+    return element;
+  };
+  const svg = make("svg", {width: 160, height: 20, viewBox: "0 0 160 20", "aria-hidden": "true"});
+  svg.append(make("line", {x1: at(0), x2: at(0), y1: 2, y2: 18, stroke: "var(--line-strong)", "stroke-dasharray": "2 2"}));
+  if (Number.isFinite(low) && Number.isFinite(high)) svg.append(make("line", {x1: at(low), x2: at(high), y1: 10, y2: 10, stroke: "var(--accent)", "stroke-width": 2}));
+  if (Number.isFinite(pooled)) svg.append(make("circle", {cx: at(pooled), cy: 10, r: 5, fill: "none", stroke: "var(--muted)", "stroke-width": 1.4}));
+  if (Number.isFinite(mean)) svg.append(make("circle", {cx: at(mean), cy: 10, r: 3, fill: "var(--accent)"}));
+  return svg;
+}
+
+/** Plain values first, then each object below its name. */
+function nested(object) {
+  const said = Object.entries(object).filter(([, value]) => value !== null && !(Array.isArray(value) && !value.length));
+  const inner = ([, value]) => typeof value === "object" && !Array.isArray(value);
+  return [pairs(said.filter((entry) => !inner(entry))), ...said.filter(inner).flatMap(([key, value]) => [h("h3", {}, key), ...nested(value)])];
+}
+
+function withoutLists(object) {
+  return Object.entries(object).filter(([, value]) => value !== null && typeof value !== "object");
+}
+
+function pairs(entries) {
+  return h("dl", {class: "pairs"}, entries.map(([key, value]) => [h("dt", {}, key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()), h("dd", {class: "num", "data-exact": String(value)}, typeof value === "number" && !Number.isInteger(value) ? number(value, 6) : Array.isArray(value) ? value.join(", ") : String(value))]));
+}
+
+function tags(run) {
+  const input = h("input", {value: run.tags.join(", "), id: "tags"});
+  const save = async () => {
+    try {
+      await ask("runs/tags", {name: run.name, tags: input.value.split(",").map((tag) => tag.trim()).filter(Boolean)});
+      say("Tags saved.");
+    } catch (error) { say(error.message); }
+  };
+  return h("section", {class: "card stack"}, h("h2", {}, "Tags"), h("form", {class: "row", onsubmit: (event) => { event.preventDefault(); save(); }}, h("label", {for: "tags", class: "sr"}, "Tags, separated by commas"), input, h("button", {type: "submit", class: "smallish"}, "Save tags")), h("p", {class: "muted small"}, "Separated by commas; kept in the folder as tags.json."));
+}
+
+const TONES = {supported: "good", "supported in part": "warn", "not supported": "bad"};
+
+function study(main, head, run) {
+  const figures = run.files.filter((file) => file.endsWith(".svg"));
+  const checked = (run.claims?.studies ?? []).filter((part) => part.claims.length);
+  fill(main, head,
+    h("div", {class: "split"},
+      h("div", {class: "stack loose"}, figures.length ? figures.map((file) => figure(run, file)) : unfinished(run), claims(run, checked)),
+      h("div", {class: "stack loose"},
+        checked.length ? h("section", {class: "card stack"}, h("h2", {}, "Verdicts"), h("dl", {class: "tiles"}, Object.entries(TONES).map(([verdict]) => h("div", {class: "tile"}, h("dt", {}, verdict), h("dd", {}, String(checked.flatMap((part) => part.claims).filter((claim) => claim.verdict === verdict).length)))))) : null,
+        tags(run),
+        h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
+        h("section", {class: "card stack"}, h("details", {}, h("summary", {}, "Manifest"), h("div", {class: "stack"}, nested(run.manifest)))))));
+  return undefined;
+}
+
+function figure(run, file) {
+  const twins = ["svg", "png", "csv"].map((type) => file.replace("svg", type)).filter((one) => run.files.includes(one));
+  return h("section", {class: "card"}, h("figure", {},
+    h("img", {src: address(run, file), alt: "Figure " + file.replace(".svg", "")}),
+    h("figcaption", {class: "row spread"}, h("span", {}, file.replace(".svg", "")), h("span", {class: "row"}, twins.map((one) => h("a", {class: "button smallish", href: address(run, one) + "&download=1", download: ""}, one.split(".").pop().toUpperCase()))))));
+}
+
+function unfinished(run) {
+  return h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "No figures yet"), h("p", {}, `This study is ${run.manifest?.state ?? "unfinished"}; figures are drawn at its end.`)));
+}
+
+function claims(run, checked) {
+  const none = run.files.includes("report.html") ? "This study checks no claims of its own; the report describes what it found." : "Claims are checked when the study ends.";
+  return h("section", {class: "card stack", "aria-label": "Claims"}, h("h2", {}, "Claims checked"),
+    checked.length ? checked.map((part) => [
+      checked.length > 1 ? h("h3", {}, part.title) : null,
+      part.claims.map((claim) => h("div", {class: "claim " + (TONES[claim.verdict] ?? "")}, h("span", {class: "badge " + (TONES[claim.verdict] ?? "")}, claim.verdict), h("p", {}, "“" + claim.claim + "”"), h("p", {class: "muted small"}, claim.numbers))),
+    ]) : h("p", {class: "muted"}, none));
+}

@@ -1,0 +1,498 @@
+package ngd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import ngd.app.window.Trial;
+import ngd.app.window.Window;
+import ngd.app.window.WindowSettings;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The window in a real Chromium. The oracles are the command line, closed forms of small networks,
+ * and the files of the runs shown.
+ */
+class WindowInBrowserTest {
+  private static final String CANVAS = ".canvas canvas";
+
+  @TempDir private static Path runs;
+
+  private static Browser browser;
+  private static Window window;
+
+  @BeforeAll
+  static void open() throws IOException {
+    browser = Browser.start();
+    for (String line :
+        List.of(
+            "fit --simulate logistic --rows 2000 --clients 20 --partition sorted --placement random --network regular:2 --alpha 0.1 --rounds 1000 --out RUNS/logistic/regular",
+            "fit --simulate linear --rows 1000 --clients 20 --partition sorted --network circle:1 --alpha 0.05 --rounds 800 --out RUNS/linear/circle",
+            "fit --simulate linear --rows 1000 --clients 20 --partition sorted --network central --alpha 0.05 --rounds 800 --out RUNS/linear/central",
+            "fit --simulate linear --rows 100 --clients 4 --network complete --alpha 0.05 --rounds 10 --out RUNS/damaged",
+            "compare --algorithms ngd,extra --simulate linear --rows 400 --clients 8 --partition sorted --network ring:2 --weights metropolis --alpha 0.02 --rounds 500 --out RUNS/two-methods",
+            "study figure2 --replicates 2 --out RUNS/figure2")) {
+      Command done = Command.line(line.replace("RUNS", runs.toString()));
+      assertThat(done.code()).as(done.err()).isZero();
+    }
+    Files.writeString(runs.resolve("damaged/manifest.json"), "{\"command\": ");
+    window =
+        Window.open(
+            new WindowSettings(
+                InetAddress.getLoopbackAddress(), 0, Optional.empty(), runs, List.of()),
+            new FitLaboratory());
+    browser.open(window.address());
+  }
+
+  @AfterAll
+  static void close() {
+    if (browser != null) {
+      browser.close();
+    }
+    if (window != null) {
+      window.close();
+    }
+  }
+
+  @BeforeEach
+  void wide() {
+    browser.size(1440, 900);
+    browser.dark(false);
+  }
+
+  private static void tool(String value) {
+    browser.script(
+        "document.querySelector(`input[name=tool][value=${arguments[0]}]`).click()", value);
+  }
+
+  private static void verdictBecomes(String words) {
+    browser.until(words, () -> browser.text("#verdict").contains(words));
+  }
+
+  /** The closed forms of a directed cycle of five: SE = 0, period 5, every eigenvalue of size 1. */
+  @Test
+  void designer_fiveClientsDrawnByMouse_diagnosesThemAsTheyAre() {
+    browser.page("#/network", "network");
+    browser.press("Clear");
+    int[][] places = {{0, -150}, {160, -40}, {100, 140}, {-100, 140}, {-160, -40}};
+    tool("client");
+    for (int[] place : places) {
+      browser.clickAt(CANVAS, place[0], place[1]);
+    }
+    verdictBecomes("5 clients hear nobody");
+    tool("link");
+    for (int m = 0; m < 4; m++) {
+      browser.drag(CANVAS, places[m][0], places[m][1], places[m + 1][0], places[m + 1][1]);
+    }
+    verdictBecomes("1 client hears nobody");
+    assertThat(browser.text("#unheard")).isEqualTo("1");
+    browser.drag(CANVAS, places[4][0], places[4][1], places[0][0], places[0][1]);
+    verdictBecomes("Everyone's data reaches everyone");
+    assertThat(browser.text("#se")).isEqualTo("0");
+    assertThat(browser.text("#period")).startsWith("5");
+    assertThat(browser.text("#closed")).isEqualTo("1");
+    browser.until("the spectral gap", () -> browser.text("#gap").startsWith("0"));
+
+    // A sixth link, 2 to 0, ends the period: cycles of five and of three.
+    browser.drag(CANVAS, places[2][0], places[2][1], places[0][0], places[0][1]);
+    browser.until("the period", () -> browser.text("#period").startsWith("1"));
+    assertThat(browser.text("#se")).isNotEqualTo("0");
+
+    // Without client 0, what is left is a chain again, and one click mends it.
+    tool("delete");
+    browser.clickAt(CANVAS, places[0][0], places[0][1]);
+    verdictBecomes("1 client hears nobody");
+    browser.click("#repair");
+    verdictBecomes("Everyone's data reaches everyone");
+    assertThat(browser.text("#period")).startsWith("4");
+  }
+
+  @Test
+  void designer_aFixedDegreeNetwork_showsWhoIsHeardByNobodyAndHowToMendIt() {
+    JsonNode told = Command.line("network --network fixed:2 --clients 24 --format json").json();
+    browser.page("#/network", "network");
+    browser.write("Kind", "fixed");
+    browser.write("Clients", "24");
+    browser.press("Make");
+    browser.until(
+        "the diagnosis", () -> browser.text("#unheard").equals(told.get("unheard").asString()));
+    assertThat(browser.text("#transient")).isEqualTo(told.get("transient").asString());
+    assertThat(browser.text("#se")).startsWith(Numbers.text(told.at("/balance/se").asDouble(), 4));
+    browser.until(
+        "the spectral gap",
+        () ->
+            browser
+                .text("#gap")
+                .startsWith(Numbers.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
+    browser.picture("window-network");
+    browser.click("#repair");
+    verdictBecomes("Everyone's data reaches everyone");
+  }
+
+  @Test
+  void designer_fiveThousandClients_stillDraws() {
+    browser.page("#/network", "network");
+    browser.write("Kind", "regular");
+    browser.write("Clients", "5000");
+    browser.press("Make");
+    browser.until(
+        "5,000 clients", () -> browser.text("[aria-label=Diagnosis]").contains("5,000 clients"));
+    Object ink =
+        browser.wait(
+            """
+            const done = arguments[arguments.length - 1];
+            requestAnimationFrame(() => requestAnimationFrame(() => {
+              const canvas = document.querySelector(".canvas canvas");
+              const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+              let ink = 0;
+              for (let i = 3; i < data.length; i += 4) if (data[i] > 40) ink++;
+              done(ink / (data.length / 4));
+            }));
+            """);
+    assertThat(((Number) ink).doubleValue()).isBetween(0.02, 0.9);
+  }
+
+  private static final String FIT =
+      "--simulate logistic --rows 2000 --clients 20 --partition sorted --placement random --network fixed:3 --alpha 0.1 --rounds 400 --seed 3";
+
+  private static void begin(String options, String speed) {
+    browser.page("#/network", "network");
+    browser.page("#/try", "try");
+    String[] words = options.split(" ", -1);
+    Map<String, String> labels =
+        Map.of(
+            "--simulate", "Model",
+            "--rows", "Rows",
+            "--clients", "Clients",
+            "--partition", "Partition",
+            "--placement", "Placement",
+            "--network", "Network",
+            "--alpha", "Step size α",
+            "--rounds", "Rounds",
+            "--seed", "Seed");
+    for (int i = 0; i < words.length; i += 2) {
+      browser.write(labels.get(words[i]), words[i + 1]);
+    }
+    browser.choose("#speed", speed);
+    browser.click("#begin");
+  }
+
+  private static void stateBecomes(String state) {
+    browser.until(state, () -> browser.text("#state").equals(state));
+  }
+
+  private static double measured(String name) {
+    return Double.parseDouble(browser.attribute("[data-measure=" + name + "]", "data-exact"));
+  }
+
+  @Test
+  void trial_runToItsEnd_showsTheNumbersOfTheCommandLine() {
+    begin(FIT, "0");
+    stateBecomes("finished");
+    assertThat(browser.text("#round")).isEqualTo("round 400 of 400");
+    JsonNode told = Command.line("fit " + FIT + " --format json").json();
+    assertThat(measured("distance")).isEqualTo(told.get("distanceToGlobal").asDouble());
+    assertThat(measured("consensus")).isEqualTo(told.get("consensus").asDouble());
+    assertThat(measured("gradient_norm")).isEqualTo(told.get("gradientNorm").asDouble());
+    assertThat(measured("log_mse")).isEqualTo(told.get("logMse").asDouble());
+    assertThat(browser.text(".command code")).contains("./ngd fit --simulate logistic");
+  }
+
+  /** A run made by the same code and cut after the same round is the oracle. */
+  @Test
+  void trial_aLinkCutInMidRun_goesOnWithoutIt() {
+    begin(
+        "--simulate linear --rows 1000 --clients 10 --partition sorted --placement in-order --network circle:2 --alpha 0.05 --rounds 600 --seed 1",
+        "20");
+    stateBecomes("running");
+    browser.click("#play");
+    stateBecomes("paused");
+    browser.click("[data-step='10']");
+    int[] round = new int[1];
+    browser.until(
+        "ten more rounds",
+        () -> {
+          int now =
+              Integer.parseInt(browser.text("#round").replaceAll("round ([0-9]+) of .*", "$1"));
+          boolean settled = now == round[0] && now >= 10;
+          round[0] = now;
+          return settled;
+        });
+    browser.write("Client", "1");
+    browser.write("no longer hears", "3");
+    browser.click("#cut");
+    browser.until(
+        "the message", () -> browser.text("#toasts").contains("Client 1 no longer hears 3"));
+    browser.choose("#speed", "0");
+    browser.click("#play");
+    stateBecomes("finished");
+    try (Trial same =
+        new FitLaboratory()
+            .begin(
+                Map.of(
+                    "simulate", "linear",
+                    "rows", "1000",
+                    "clients", "10",
+                    "partition", "sorted",
+                    "network", "circle:2",
+                    "alpha", "0.05",
+                    "rounds", "600"))) {
+      same.advance(600);
+      double uncut = same.measure()[same.measures().indexOf("distance")];
+      assertThat(measured("distance")).isNotEqualTo(uncut);
+    }
+    try (Trial same =
+        new FitLaboratory()
+            .begin(
+                Map.of(
+                    "simulate", "linear",
+                    "rows", "1000",
+                    "clients", "10",
+                    "partition", "sorted",
+                    "network", "circle:2",
+                    "alpha", "0.05",
+                    "rounds", "600"))) {
+      same.advance(round[0]);
+      same.cut(1, 3);
+      same.advance(600 - round[0]);
+      assertThat(measured("distance"))
+          .isEqualTo(same.measure()[same.measures().indexOf("distance")]);
+    }
+
+    // The last link of a client cannot go: it would have nothing to average.
+    browser.write("Client", "1");
+    browser.write("no longer hears", "2");
+    browser.click("#cut");
+    browser.until(
+        "the refusal",
+        () -> browser.text("[role=alert]").contains("must hear at least one other client"));
+  }
+
+  @Test
+  void trial_anotherStepSizeBeyondTheLimit_isSeenToDiverge() {
+    begin(
+        "--simulate linear --rows 1000 --clients 10 --partition sorted --placement in-order --network circle:2 --alpha 0.05 --rounds 100000 --seed 1",
+        "100");
+    stateBecomes("running");
+    browser.script("document.getElementById('new-alpha').value = '5'");
+    browser.click("#change-alpha");
+    browser.choose("#speed", "0");
+    stateBecomes("diverged");
+    assertThat(browser.text("[role=alert]")).contains("diverged by round");
+  }
+
+  /** A page that shows everything would hold 100,000 points and fall behind. */
+  @Test
+  void trial_aHundredThousandRoundsOf200Clients_isThinnedAndKeepsThePageSmooth() {
+    begin(
+        "--simulate linear --rows 10000 --clients 200 --partition sorted --placement random --network regular:2 --alpha 0.01 --rounds 100000 --seed 1",
+        "0");
+    stateBecomes("running");
+    Object frames =
+        browser.wait(
+            """
+            const done = arguments[arguments.length - 1];
+            let frames = 0;
+            const start = performance.now();
+            (function next() {
+              frames++;
+              if (performance.now() - start < 1000) requestAnimationFrame(next);
+              else done(frames / (performance.now() - start) * 1000);
+            })();
+            """);
+    assertThat(((Number) frames).doubleValue()).as("frames a second").isGreaterThan(15);
+    stateBecomes("finished");
+    assertThat(browser.text("#round")).isEqualTo("round 100,000 of 100,000");
+    browser.until(
+        "the curves",
+        () ->
+            ((Number)
+                        browser.script(
+                            "return Chart.getChart(document.querySelector('.chart canvas')).data.datasets[0].data.length"))
+                    .intValue()
+                > 100);
+    assertThat(
+            ((Number)
+                    browser.script(
+                        "return Chart.getChart(document.querySelector('.chart canvas')).data.datasets[0].data.length"))
+                .intValue())
+        .isLessThanOrEqualTo(1200);
+    browser.picture("window-try");
+  }
+
+  @Test
+  void runs_oneOfThemDamaged_showsItWithTheReasonAndTheRestAsUsual() {
+    browser.page("#/runs", "runs");
+    assertThat(browser.all("tbody tr")).hasSize(6);
+    assertThat(browser.text("[data-run=damaged]"))
+        .contains("damaged", "manifest.json: is not JSON");
+    assertThat(browser.text("[data-run='linear/circle']")).contains("ngd", "circle:1", "800");
+    browser.picture("window-runs");
+    browser.find("#search").sendKeys("central");
+    browser.until("one run", () -> browser.all("tbody tr").size() == 1);
+
+    browser.page("#/run?name=damaged", "run");
+    assertThat(browser.text("main")).contains("manifest.json: is not JSON", "theta.csv");
+
+    browser.page("#/run?name=linear%2Fcircle", "run");
+    assertThat(browser.all(".chart canvas")).hasSize(4);
+    JsonNode result = json(runs.resolve("linear/circle/result.json"));
+    assertThat(browser.text("main")).contains(result.at("/coefficients/0/name").asString());
+    assertThat(Double.parseDouble(distanceShown()))
+        .isEqualTo(result.get("distanceToGlobal").asDouble());
+    browser.find("#tags").sendKeys("keep, paper");
+    browser.press("Save tags");
+    browser.until("tags", () -> Files.exists(runs.resolve("linear/circle/tags.json")));
+    browser.page("#/runs", "runs");
+    browser.press("paper");
+    browser.until("one run with that tag", () -> browser.all("tbody tr").size() == 1);
+
+    browser.page("#/overlay?name=linear%2Fcircle&name=two-methods", "overlay");
+    assertThat(browser.text("main"))
+        .contains("linear/circle", "two-methods ngd", "two-methods extra");
+  }
+
+  private static String distanceShown() {
+    return String.valueOf(
+        browser.script(
+            "return [...document.querySelectorAll('dt')].find((one) => one.textContent === 'distance to global').nextSibling.dataset.exact"));
+  }
+
+  private static JsonNode json(Path file) {
+    try {
+      return JsonMapper.shared().readTree(Files.readString(file));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void study_opened_showsItsFiguresAndTheClaimsChecked() {
+    browser.page("#/run?name=figure2", "run");
+    browser.until(
+        "the figure",
+        () ->
+            Boolean.TRUE.equals(
+                browser.script(
+                    "const one = document.querySelector('figure img'); return one.complete && one.naturalWidth > 100")));
+    List<String> verdicts = new ArrayList<>();
+    json(runs.resolve("figure2/claims.json"))
+        .at("/studies/0/claims")
+        .forEach(claim -> verdicts.add(claim.get("verdict").asString()));
+    assertThat(verdicts).isNotEmpty();
+    assertThat(browser.all(".claim .badge").stream().map(badge -> badge.getText()).toList())
+        .isEqualTo(verdicts);
+    browser.picture("window-study");
+  }
+
+  @Test
+  void federation_fourProcessesOneKilled_showsItGreyAndTheOthersAtWork() throws IOException {
+    try (StatusProcess a = StatusProcess.start("hospital-a", "hospital-b,hospital-d", "");
+        StatusProcess b = StatusProcess.start("hospital-b", "hospital-a,hospital-c", "hospital-c");
+        StatusProcess c = StatusProcess.start("hospital-c", "hospital-b,hospital-d", "");
+        StatusProcess d = StatusProcess.start("hospital-d", "hospital-c,hospital-a", "")) {
+      browser.page("#/federation", "federation");
+      browser.write(
+          "Status addresses of the peers",
+          String.join(", ", a.address(), b.address(), c.address(), d.address()));
+      browser.click("#watch");
+      browser.until("four peers", () -> browser.all("tr[data-silent=false]").size() == 4);
+      assertThat(browser.text("[data-peer=hospital-b]"))
+          .contains("waits", "hospital-c", "of 2,000", "10.4 kB", "replayed 2", "1 min 15 s");
+      assertThat(browser.text("main")).doesNotContain("never shown");
+      browser.picture("window-federation");
+      c.kill();
+      browser.until("one grey", () -> browser.all("tr[data-silent=true]").size() == 1);
+      assertThat(browser.attribute("[data-peer=hospital-c]", "class")).isEqualTo("gone");
+      assertThat(browser.text("[data-peer=hospital-c]")).contains("does not answer");
+      assertThat(browser.all("tr[data-silent=false]")).hasSize(3);
+    }
+    browser.write("Status addresses of the peers", "example.org:80");
+    browser.click("#watch");
+    browser.until(
+        "the refusal",
+        () -> browser.text("[role=alert]").contains("only addresses of this machine"));
+  }
+
+  private static final List<String> PAGES =
+      List.of(
+          "#/network",
+          "#/try",
+          "#/runs",
+          "#/run?name=linear%2Fcircle",
+          "#/run?name=figure2",
+          "#/overlay?name=linear%2Fcircle&name=two-methods",
+          "#/federation");
+
+  private static void go(String hash) {
+    browser.page(hash, hash.replaceAll("#/([a-z]+).*", "$1"));
+  }
+
+  @Test
+  void everyPage_inLightAndInDark_hasNoSeriousBarrier() {
+    List<String> found = new ArrayList<>();
+    for (boolean dark : new boolean[] {false, true}) {
+      browser.dark(dark);
+      for (String hash : PAGES) {
+        go(hash);
+        browser
+            .barriers()
+            .forEach(line -> found.add("%s, dark %s: %s".formatted(hash, dark, line)));
+      }
+    }
+    assertThat(found).isEmpty();
+    assertThat(browser.complaints().stream().filter(line -> !line.contains("422")).toList())
+        .isEmpty();
+  }
+
+  @Test
+  void everyPage_onAPhone_isNoWiderThanTheScreen() {
+    browser.size(390, 844);
+    for (String hash : PAGES) {
+      go(hash);
+      Object beyond =
+          browser.script(
+              "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+      assertThat(((Number) beyond).intValue()).as(hash).isZero();
+    }
+    go("#/network");
+    assertThat(browser.barriers()).isEmpty();
+  }
+
+  /** Without a pointer: the skip link, the tools by arrow keys, clients and links by fields. */
+  @Test
+  void designer_byKeyboardAlone_drawsTwoClientsAndTheirLinks() {
+    browser.page("#/network", "network");
+    browser.press("Clear");
+    for (int i = 0; i < 2; i++) {
+      browser.find("#add-client").sendKeys(Keys.ENTER);
+    }
+    verdictBecomes("2 clients hear nobody");
+    browser.find("#mutual").sendKeys(Keys.SPACE);
+    browser.write("Listener", "0");
+    browser.write("hears", "1");
+    browser.all("button").stream()
+        .filter(button -> button.getText().equals("Add link"))
+        .findFirst()
+        .orElseThrow()
+        .sendKeys(Keys.ENTER);
+    verdictBecomes("Everyone's data reaches everyone");
+    browser.find(CANVAS).sendKeys(Keys.ARROW_RIGHT, Keys.DELETE);
+    browser.until(
+        "one client less", () -> browser.text("[aria-label=Diagnosis]").contains("1 client,"));
+    browser.find("#mutual").sendKeys(Keys.SPACE);
+  }
+}

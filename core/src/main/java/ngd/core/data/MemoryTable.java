@@ -1,0 +1,249 @@
+package ngd.core.data;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import ngd.core.InvalidInput;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Expression;
+import ngd.core.formula.Frame;
+import ngd.core.formula.Levels;
+import ngd.core.formula.RowValues;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some expressions of a table, evaluated once and held in memory, so that one table can be cut
+ * among many sites of a rehearsal.
+ */
+public final class MemoryTable implements SiteTable {
+  private final String site;
+  private final String source;
+  private final List<Column> columns;
+  private final Map<Expression, Integer> held;
+  private final List<Values> values;
+  private final int[] rows;
+
+  private MemoryTable(
+      String site,
+      String source,
+      List<Column> columns,
+      Map<Expression, Integer> held,
+      List<Values> values,
+      int[] rows) {
+    this.site = site;
+    this.source = source;
+    this.columns = columns;
+    this.held = held;
+    this.values = values;
+    this.rows = rows;
+  }
+
+  /** Reads the given expressions of all rows of a table. */
+  public static MemoryTable of(SiteTable table, List<Expression> expressions) {
+    Map<String, ColumnType> types = new LinkedHashMap<>();
+    table.columns().forEach(column -> types.put(column.name(), column.type()));
+    List<Expression> distinct = expressions.stream().distinct().toList();
+    Map<Expression, Integer> held = new HashMap<>();
+    List<Values> values = new ArrayList<>();
+    for (Expression expression : distinct) {
+      held.put(expression, values.size());
+      values.add(new Values(expression.type(types) == ColumnType.TEXT));
+    }
+    table.scan(
+        distinct,
+        row -> {
+          for (int i = 0; i < values.size(); i++) {
+            values.get(i).add(row, i);
+          }
+        });
+    int count = values.isEmpty() ? 0 : values.getFirst().size;
+    int[] all = new int[count];
+    Arrays.setAll(all, i -> i);
+    return new MemoryTable(
+        table.site(), table.source(), table.columns(), held, List.copyOf(values), all);
+  }
+
+  public int rows() {
+    return rows.length;
+  }
+
+  /** Some of the rows, in the given order, as a site of its own. */
+  public MemoryTable part(String name, int[] some) {
+    int[] chosen = Arrays.stream(some).map(i -> rows[i]).toArray();
+    return new MemoryTable(name, source, columns, held, values, chosen);
+  }
+
+  /** The rows in which nothing of a frame is missing. */
+  public MemoryTable complete(Frame frame) {
+    int[] kept = new int[rows.length];
+    int[] counts = new int[2];
+    scan(
+        frame.scanned(),
+        row -> {
+          if (frame.isComplete(row, frame.scanned().size())) {
+            kept[counts[1]++] = counts[0];
+          }
+          counts[0]++;
+        });
+    return part(site, Arrays.copyOf(kept, counts[1]));
+  }
+
+  /**
+   * What a partition needs to see.
+   *
+   * @param response the expression that orders the rows
+   * @param label the column that names each row's client, where the partition asks for one
+   */
+  public Cases cases(Expression response, Optional<String> label) {
+    Values y = held(response);
+    Optional<Labels> labels = label.map(this::labels);
+    return new Cases() {
+      @Override
+      public String source() {
+        return source;
+      }
+
+      @Override
+      public int rows() {
+        return rows.length;
+      }
+
+      @Override
+      public double y(int row) {
+        return y.numbers[rows[row]];
+      }
+
+      @Override
+      public Optional<Labels> labels() {
+        return labels;
+      }
+    };
+  }
+
+  private Labels labels(String column) {
+    Values found = held(new Expression.Name(column));
+    List<String> texts = new ArrayList<>();
+    int without = 0;
+    for (int row : rows) {
+      String text = found.label(row);
+      without += text == null ? 1 : 0;
+      texts.add(String.valueOf(text));
+    }
+    if (without > 0) {
+      throw new InvalidInput(
+          "partition column:%s: every row needs a value; %d of %d complete rows of %s have none; leave them out by a query"
+              .formatted(column, without, rows.length, source));
+    }
+    return Labels.of(column, texts);
+  }
+
+  private Values held(Expression expression) {
+    Integer at = held.get(expression);
+    if (at == null) {
+      throw new IllegalArgumentException("%s was not read".formatted(expression.text()));
+    }
+    return values.get(at);
+  }
+
+  @Override
+  public String site() {
+    return site;
+  }
+
+  @Override
+  public String source() {
+    return source;
+  }
+
+  @Override
+  public List<Column> columns() {
+    return columns;
+  }
+
+  @Override
+  public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
+    Values[] asked = expressions.stream().map(this::held).toArray(Values[]::new);
+    int[] at = new int[1];
+    RowValues view =
+        new RowValues() {
+          @Override
+          public double number(int expression) {
+            return asked[expression].numbers[at[0]];
+          }
+
+          @Override
+          public @Nullable String text(int expression) {
+            return asked[expression].text(at[0]);
+          }
+        };
+    for (int row : rows) {
+      at[0] = row;
+      sink.accept(view);
+    }
+  }
+
+  /** Nothing to close: the rows were read. */
+  @Override
+  public void close() {}
+
+  /** The values of one expression: numbers, or texts as numbers of a list of distinct ones. */
+  private static final class Values {
+    private final boolean isText;
+    private double[] numbers = new double[0];
+    private int[] codes = new int[0];
+    private final List<String> texts = new ArrayList<>();
+    private final Map<String, Integer> codeOf = new HashMap<>();
+    private int size;
+
+    Values(boolean isText) {
+      this.isText = isText;
+    }
+
+    void add(RowValues row, int expression) {
+      int capacity = isText ? codes.length : numbers.length;
+      if (size == capacity) {
+        int larger = Math.max(1024, capacity + (capacity >> 1));
+        if (isText) {
+          codes = Arrays.copyOf(codes, larger);
+        } else {
+          numbers = Arrays.copyOf(numbers, larger);
+        }
+      }
+      if (isText) {
+        codes[size++] = code(row.text(expression));
+      } else {
+        numbers[size++] = row.number(expression);
+      }
+    }
+
+    private int code(@Nullable String text) {
+      if (text == null) {
+        return -1;
+      }
+      Integer known = codeOf.get(text);
+      if (known == null) {
+        known = texts.size();
+        codeOf.put(text, known);
+        texts.add(text);
+      }
+      return known;
+    }
+
+    @Nullable String text(int row) {
+      return codes[row] < 0 ? null : texts.get(codes[row]);
+    }
+
+    @Nullable String label(int row) {
+      if (isText) {
+        return text(row);
+      }
+      return Double.isNaN(numbers[row]) ? null : Levels.text(numbers[row]);
+    }
+  }
+}

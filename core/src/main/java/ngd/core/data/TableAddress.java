@@ -1,0 +1,29 @@
+package ngd.core.data;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a site's table is to be found.
+ *
+ * @param site the name of the site
+ * @param location a file, a pattern of files, or a {@code jdbc:} URL
+ * @param query what to ask a database for, or of a file's rows, called {@code data}; all by default
+ * @param missing the words that stand for a missing value, beside empty fields
+ */
+public record TableAddress(
+    String site, String location, Optional<String> query, List<String> missing) {
+  public TableAddress {
+    missing = List.copyOf(missing);
+  }
+
+  /** A table without a query. */
+  public static TableAddress of(String site, String location) {
+    return new TableAddress(site, location, Optional.empty(), List.of());
+  }
+
+  /** Opens the table by whichever provider the class path has for it. */
+  public SiteTable open() {
+    return TableProvider.first().open(this);
+  }
+}

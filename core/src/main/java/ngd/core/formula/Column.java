@@ -1,0 +1,4 @@
+package ngd.core.formula;
+
+/** A column of a site's table. */
+public record Column(String name, ColumnType type) {}

@@ -1,0 +1,117 @@
+package ngd.core.formula;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import ngd.core.InvalidInput;
+import ngd.core.NearestName;
+
+/**
+ * The design matrix in the making: a frame and the levels of its factors, the same at every site,
+ * say which coefficients there are and how a row of values becomes a row of numbers.
+ *
+ * <p>Factors are coded as R codes them: by contrasts with the first level (treatment contrasts)
+ * where the term without the factor is in the model, else by an indicator for every level ({@link
+ * Frame#hasContrasts}). Within an interaction the first variable's levels vary fastest.
+ */
+public final class Design {
+  /** The name of the coefficient that is there in every row. */
+  public static final String INTERCEPT = "(Intercept)";
+
+  private final Frame frame;
+  private final Map<Variable, List<String>> levels = new HashMap<>();
+  private final List<String> coefficients = new ArrayList<>();
+  private final List<TermColumns> terms = new ArrayList<>();
+  private final List<FactorCodes> factors = new ArrayList<>();
+
+  private Design(Frame frame, Map<Variable, List<String>> agreed, List<String> sites) {
+    this.frame = frame;
+    Map<Variable, Integer> places = new HashMap<>();
+    for (Variable variable : frame.variables()) {
+      if (frame.isFactor(variable)) {
+        List<String> own = frame.isSite(variable) ? sites : agreed.get(variable);
+        if (own == null) {
+          throw new IllegalArgumentException(variable.text() + ": its levels must be given");
+        }
+        levels.put(variable, referenceFirst(variable, own));
+        places.put(variable, factors.size());
+        factors.add(new FactorCodes(frame, variable, levels.get(variable)).withSites(sites));
+      }
+    }
+    for (Term term : frame.terms()) {
+      TermColumns columns = TermColumns.of(frame, term, levels, places, coefficients.size());
+      terms.add(columns);
+      coefficients.addAll(columns.names());
+    }
+  }
+
+  /**
+   * @param levels of every {@linkplain Frame#factors() factor}, in order
+   * @param sites the names of the sites in order, the levels of the built-in factor
+   */
+  public static Design of(Frame frame, Map<Variable, List<String>> levels, List<String> sites) {
+    return new Design(frame, levels, sites);
+  }
+
+  private static List<String> referenceFirst(Variable variable, List<String> levels) {
+    if (variable.reference().isEmpty()) {
+      return List.copyOf(levels);
+    }
+    String reference = variable.reference().get();
+    if (!levels.contains(reference)) {
+      throw new InvalidInput(
+          "formula: the reference of %s must be one of its levels, %s; got `%s`%s"
+              .formatted(
+                  variable.text(),
+                  String.join(", ", levels),
+                  reference,
+                  NearestName.hint(reference, levels)));
+    }
+    List<String> reordered = new ArrayList<>(levels);
+    reordered.remove(reference);
+    reordered.addFirst(reference);
+    return List.copyOf(reordered);
+  }
+
+  public Frame frame() {
+    return frame;
+  }
+
+  /** The levels of a factor, the reference first. */
+  public List<String> levels(Variable factor) {
+    return List.copyOf(levels.getOrDefault(factor, List.of()));
+  }
+
+  /** The names of the coefficients, as R writes them, in order. */
+  public List<String> coefficients() {
+    return List.copyOf(coefficients);
+  }
+
+  /** For each coefficient, the term it belongs to. */
+  public List<Term> termOfEach() {
+    List<Term> each = new ArrayList<>();
+    for (int t = 0; t < terms.size(); t++) {
+      Term term = frame.terms().get(t);
+      terms.get(t).names().forEach(_ -> each.add(term));
+    }
+    return each;
+  }
+
+  /**
+   * Turns a complete row of values into a row of the design matrix.
+   *
+   * @param site the number of the site that the row is at
+   */
+  public void expand(RowValues row, int site, double[] x) {
+    Arrays.fill(x, 0);
+    int[] codes = new int[factors.size()];
+    for (int f = 0; f < codes.length; f++) {
+      codes[f] = factors.get(f).code(row, site);
+    }
+    for (TermColumns term : terms) {
+      term.expand(row, codes, x);
+    }
+  }
+}

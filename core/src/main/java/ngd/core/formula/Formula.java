@@ -1,0 +1,127 @@
+package ngd.core.formula;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import ngd.core.InvalidInput;
+
+/**
+ * What is explained by what: {@code visits ~ age + factor(health) + log(income) + age:chronic}, in
+ * R's notation.
+ */
+public final class Formula {
+  private final String text;
+  private final Expression response;
+  private final TermSum sum;
+  private final boolean dot;
+  private final List<Expression> offsets;
+  private final Optional<Expression> weights;
+  private final Map<String, Integer> places;
+
+  Formula(
+      String text,
+      Expression response,
+      TermSum sum,
+      boolean dot,
+      List<Expression> offsets,
+      Optional<Expression> weights,
+      Map<String, Integer> places) {
+    this.text = text;
+    this.response = response;
+    this.sum = sum;
+    this.dot = dot;
+    this.offsets = List.copyOf(offsets);
+    this.weights = weights;
+    this.places = Map.copyOf(places);
+  }
+
+  /** Reads a formula; an error shows a caret under its place. */
+  public static Formula parse(String text) {
+    return new FormulaParser(text).formula();
+  }
+
+  /** The formula of a response and the columns that explain it; all others where none is named. */
+  public static Formula of(String response, List<String> features, boolean intercept) {
+    List<String> terms = new ArrayList<>(features.stream().map(Formula::backquoted).toList());
+    if (terms.isEmpty()) {
+      terms.add(".");
+    }
+    if (!intercept) {
+      terms.add("0");
+    }
+    return parse(backquoted(response) + " ~ " + String.join(" + ", terms));
+  }
+
+  private static String backquoted(String column) {
+    return FormulaTokens.isPlainName(column) ? column : "`" + column.replace("`", "``") + "`";
+  }
+
+  /** The formula as it was given. */
+  public String text() {
+    return text;
+  }
+
+  public Expression response() {
+    return response;
+  }
+
+  /** Whether {@code .} stands in it, so that all columns of the tables matter. */
+  public boolean takesAllOthers() {
+    return dot;
+  }
+
+  /** What is added to the linear predictor with coefficient 1, one after another. */
+  public List<Expression> offsets() {
+    return offsets;
+  }
+
+  /** How often each row counts, where the formula says it. */
+  public Optional<Expression> weights() {
+    return weights;
+  }
+
+  /** The columns it names, in the order of their appearance, without those that a dot adds. */
+  public SequencedSet<String> columns() {
+    SequencedSet<String> named = new LinkedHashSet<>();
+    places.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(place -> named.add(place.getKey()));
+    return named;
+  }
+
+  /**
+   * The terms by rising order, the intercept first, where it is.
+   *
+   * @param all every column of the tables, from which a dot takes those that response, offsets and
+   *     weights do not read
+   */
+  public List<Term> terms(List<String> all) {
+    SequencedSet<String> taken = new LinkedHashSet<>(response.columns());
+    offsets.forEach(offset -> taken.addAll(offset.columns()));
+    weights.ifPresent(weight -> taken.addAll(weight.columns()));
+    SequencedSet<Term> others = new LinkedHashSet<>();
+    for (String column : dot ? all : List.<String>of()) {
+      if (!taken.contains(column)) {
+        others.add(Term.of(Variable.of(new Expression.Name(column))));
+      }
+    }
+    return sum.terms(others).stream().sorted(Comparator.comparingInt(Term::order)).toList();
+  }
+
+  /** A refusal that has to do with a column, with a caret under its first place. */
+  public InvalidInput refusal(String column, String message) {
+    Integer at = places.get(column);
+    return at == null
+        ? new InvalidInput("formula: " + message)
+        : FormulaTokens.refusal(text, at, message);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

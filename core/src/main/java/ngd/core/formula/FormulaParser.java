@@ -1,0 +1,208 @@
+package ngd.core.formula;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import ngd.core.formula.FormulaTokens.Kind;
+import ngd.core.formula.FormulaTokens.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a formula. Outside of function calls {@code + - * : ^} are operators on terms, as in R;
+ * inside they are arithmetic.
+ */
+final class FormulaParser {
+  /** {@code (a + b + …)^n} makes no more terms than this many factors of each can. */
+  private static final int HIGHEST_POWER = 5;
+
+  private final String text;
+  private final FormulaTokens tokens;
+  private final ExpressionParser expressions;
+  private final List<Expression> offsets = new ArrayList<>();
+  private @Nullable Expression weights;
+  private boolean dot;
+  private int depth;
+
+  FormulaParser(String text) {
+    this.text = text;
+    tokens = new FormulaTokens(text);
+    expressions = new ExpressionParser(tokens);
+  }
+
+  Formula formula() {
+    if (tokens.peek().is("~")) {
+      throw tokens.unexpected("the response must stand before `~`");
+    }
+    Expression response = expressions.expression();
+    tokens.require("~", "between the response and what explains it");
+    TermSum sum = sum(true);
+    if (tokens.peek().kind() != Kind.END) {
+      throw leftOver();
+    }
+    return new Formula(
+        text, response, sum, dot, offsets, Optional.ofNullable(weights), expressions.places());
+  }
+
+  private RuntimeException leftOver() {
+    Token token = tokens.peek();
+    if (token.is("/")) {
+      return tokens.unexpected("a quotient is written I(a/b), nested terms a + a:b");
+    }
+    return tokens.unexpected(
+        List.of("=", "==", "<", ">", "<=", ">=", "!=", "<>").contains(token.text())
+            ? "terms are joined by + - * :, and a comparison stands inside I(…)"
+            : "terms are joined by + - * :");
+  }
+
+  /** {@code top} is the whole right side, whose intercept is there unless taken away. */
+  private TermSum sum(boolean top) {
+    TermSum sum = top ? new TermSum.One(Term.INTERCEPT) : null;
+    boolean minus = false;
+    if (tokens.peek().is("+") || tokens.peek().is("-")) {
+      minus = tokens.take().is("-");
+    }
+    do {
+      sum = added(sum, minus, top);
+      if (!tokens.peek().is("+") && !tokens.peek().is("-")) {
+        return sum;
+      }
+      minus = tokens.take().is("-");
+    } while (true);
+  }
+
+  private TermSum added(@Nullable TermSum sum, boolean minus, boolean top) {
+    Token token = tokens.peek();
+    if (token.kind() == Kind.NUMBER) {
+      boolean one = token.text().equals("1");
+      if (!one && !token.text().equals("0")) {
+        throw tokens.unexpected("a number alone must be 1, the intercept, or 0, none");
+      }
+      if (!top || sum == null) {
+        throw tokens.unexpected("the intercept stands outside of parentheses");
+      }
+      tokens.take();
+      TermSum intercept = new TermSum.One(Term.INTERCEPT);
+      return one == minus ? new TermSum.Minus(sum, intercept) : new TermSum.Plus(sum, intercept);
+    }
+    if (tokens.isCall() && (token.text().equals("offset") || token.text().equals("weights"))) {
+      if (!top || minus || sum == null) {
+        throw tokens.unexpected("`%s` stands alone, after +".formatted(token.text()));
+      }
+      special();
+      return sum;
+    }
+    TermSum next = cross();
+    if (sum == null) {
+      if (minus) {
+        throw tokens.refusal(token.at(), "there is nothing to take a term away from");
+      }
+      return next;
+    }
+    return minus ? new TermSum.Minus(sum, next) : new TermSum.Plus(sum, next);
+  }
+
+  private void special() {
+    Token name = tokens.take();
+    tokens.take();
+    Expression inside = expressions.expression();
+    tokens.require(")", "where `%s(` closes".formatted(name.text()));
+    if (name.text().equals("offset")) {
+      offsets.add(inside);
+      return;
+    }
+    if (weights != null) {
+      throw tokens.refusal(name.at(), "`weights` may be given once");
+    }
+    weights = inside;
+  }
+
+  private TermSum cross() {
+    TermSum left = interaction();
+    while (tokens.took("*")) {
+      left = new TermSum.Cross(left, interaction());
+    }
+    return left;
+  }
+
+  private TermSum interaction() {
+    TermSum left = power();
+    while (tokens.took(":")) {
+      left = new TermSum.Interaction(left, power());
+    }
+    return left;
+  }
+
+  private TermSum power() {
+    boolean group = tokens.peek().is("(");
+    TermSum base = primary();
+    if (!tokens.peek().is("^")) {
+      return base;
+    }
+    if (!group) {
+      throw tokens.unexpected("`^` of a term crosses it with itself; a power is written I(x^2)");
+    }
+    tokens.take();
+    Token exponent = tokens.peek();
+    if (!exponent.text().matches("[1-" + HIGHEST_POWER + "]")) {
+      throw tokens.unexpected(
+          "the power of a sum of terms must lie in [1, %d]".formatted(HIGHEST_POWER));
+    }
+    tokens.take();
+    TermSum crossed = base;
+    for (int n = 1; n < Integer.parseInt(exponent.text()); n++) {
+      crossed = new TermSum.Cross(crossed, base);
+    }
+    return crossed;
+  }
+
+  private TermSum primary() {
+    Token token = tokens.peek();
+    if (token.is("(")) {
+      if (++depth > HIGHEST_POWER * 10) {
+        throw tokens.unexpected("parentheses stand too deep inside each other");
+      }
+      tokens.take();
+      TermSum inside = sum(false);
+      tokens.require(")", "where the parenthesis closes");
+      depth--;
+      return inside;
+    }
+    if (token.isWord(".") && !tokens.isCall()) {
+      tokens.take();
+      dot = true;
+      return new TermSum.Others();
+    }
+    if (token.kind() != Kind.NAME && token.kind() != Kind.QUOTED_NAME) {
+      throw tokens.unexpected("a term must stand here: a column, a function of columns, or `.`");
+    }
+    return new TermSum.One(Term.of(variable()));
+  }
+
+  private Variable variable() {
+    if (!tokens.isCall() || !tokens.peek().text().equals("factor")) {
+      return Variable.of(expressions.primary());
+    }
+    tokens.take();
+    tokens.take();
+    Expression inside = expressions.expression();
+    Optional<String> reference = Optional.empty();
+    if (tokens.took(",")) {
+      Token word = tokens.take();
+      if (!word.isWord("ref") || !tokens.took("=")) {
+        throw tokens.refusal(word.at(), "only `ref = 'level'` may stand here");
+      }
+      Token level = tokens.peek();
+      if (level.kind() != Kind.TEXT && level.kind() != Kind.NUMBER) {
+        throw tokens.unexpected("the reference level must stand here, such as 'none'");
+      }
+      tokens.take();
+      reference =
+          Optional.of(
+              level.kind() == Kind.TEXT
+                  ? level.text()
+                  : Levels.text(Double.parseDouble(level.text())));
+    }
+    tokens.require(")", "where `factor(` closes");
+    return new Variable(inside, true, reference);
+  }
+}

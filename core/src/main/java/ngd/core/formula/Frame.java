@@ -1,0 +1,205 @@
+package ngd.core.formula;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import ngd.core.InvalidInput;
+
+/**
+ * A formula over columns whose types are known: which expressions a table has to evaluate, and
+ * which variables are factors. R calls the evaluated table a model frame.
+ *
+ * <p>The expressions to evaluate stand in a fixed order: those of the variables, the offsets, the
+ * response, the weights.
+ */
+public final class Frame {
+  /** The factor that every formula may use: the site a row is at. */
+  public static final String SITE = "site";
+
+  private final Formula formula;
+  private final List<Column> columns;
+  private final Map<String, ColumnType> types;
+  private final List<Term> terms;
+  private final List<Variable> variables;
+  private final List<Expression> scanned;
+  private final List<ColumnType> scannedTypes;
+
+  private Frame(Formula formula, List<Column> columns) {
+    this.formula = formula;
+    this.columns = List.copyOf(columns);
+    types = new LinkedHashMap<>();
+    columns.forEach(column -> types.put(column.name(), column.type()));
+    terms = formula.terms(List.copyOf(types.keySet()));
+    SequencedSet<Variable> distinct = new LinkedHashSet<>();
+    terms.forEach(term -> distinct.addAll(term.variables()));
+    variables = List.copyOf(distinct);
+    SequencedSet<Expression> asked = new LinkedHashSet<>();
+    variables.stream()
+        .filter(variable -> !isSite(variable))
+        .forEach(v -> asked.add(v.expression()));
+    List<Expression> all = new ArrayList<>(asked);
+    all.addAll(formula.offsets());
+    all.add(formula.response());
+    formula.weights().ifPresent(all::add);
+    scanned = List.copyOf(all);
+    scannedTypes = scanned.stream().map(expression -> expression.type(types)).toList();
+  }
+
+  /**
+   * @param columns every column of the tables where the formula has a dot, else at least those it
+   *     names
+   */
+  public static Frame of(Formula formula, List<Column> columns) {
+    Frame frame = new Frame(formula, columns);
+    if (frame.terms.isEmpty()) {
+      throw new InvalidInput(
+          "formula: must have at least one term or the intercept; `%s` has neither"
+              .formatted(formula));
+    }
+    frame.requireNumber(formula.response(), "the response", "write `%s = 'a level'` instead");
+    formula.offsets().forEach(offset -> frame.requireNumber(offset, "an offset", ""));
+    formula.weights().ifPresent(weight -> frame.requireNumber(weight, "the weights", ""));
+    return frame;
+  }
+
+  private void requireNumber(Expression expression, String what, String advice) {
+    if (expression.type(types) == ColumnType.TEXT) {
+      throw new InvalidInput(
+          "formula: %s must be a number or true and false; %s holds text%s"
+              .formatted(
+                  what,
+                  expression.text(),
+                  advice.isEmpty() ? "" : "; " + advice.formatted(expression.text())));
+    }
+  }
+
+  public Formula formula() {
+    return formula;
+  }
+
+  /** The columns this frame was made for. */
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /** The terms by rising order, the intercept first, where it is. */
+  public List<Term> terms() {
+    return terms;
+  }
+
+  /** The variables of all terms, each once. */
+  public List<Variable> variables() {
+    return variables;
+  }
+
+  /** Whether a variable is the built-in factor; a column of that name takes its place. */
+  public boolean isSite(Variable variable) {
+    return variable.expression() instanceof Expression.Name name
+        && name.column().equals(SITE)
+        && !types.containsKey(SITE);
+  }
+
+  public boolean isFactor(Variable variable) {
+    return isSite(variable)
+        || variable.factor()
+        || variable.expression().type(types) != ColumnType.NUMBER;
+  }
+
+  /**
+   * Whether a factor is coded in a term by contrasts with its first level, as R decides it: where
+   * the term without it is in the model. A lone factor counts as one of these, but for the first of
+   * a model without intercept, which takes its place.
+   */
+  boolean hasContrasts(Term term, Variable factor) {
+    if (term.order() > 1 || terms.contains(Term.INTERCEPT)) {
+      return terms.contains(term.without(factor));
+    }
+    return terms.stream()
+        .filter(other -> other.order() == 1 && isFactor(other.variables().getFirst()))
+        .findFirst()
+        .filter(first -> !first.equals(term))
+        .isPresent();
+  }
+
+  /** What a variable's expression holds; text for the built-in factor. */
+  public ColumnType type(Variable variable) {
+    return isSite(variable) ? ColumnType.TEXT : variable.expression().type(types);
+  }
+
+  /** The factors whose levels only the tables know. */
+  public List<Variable> factors() {
+    return variables.stream().filter(v -> isFactor(v) && !isSite(v)).toList();
+  }
+
+  /** What a table has to evaluate. */
+  public List<Expression> scanned() {
+    return scanned;
+  }
+
+  /** What a table has to evaluate where no response is known: a prefix of {@link #scanned}. */
+  public List<Expression> predictors() {
+    return scanned.subList(0, responseAt());
+  }
+
+  /** What each scanned expression holds. */
+  public List<ColumnType> scannedTypes() {
+    return scannedTypes;
+  }
+
+  /** Where a variable's expression stands among those scanned. */
+  public int at(Variable variable) {
+    return scanned.indexOf(variable.expression());
+  }
+
+  private int responseAt() {
+    return scanned.size() - 1 - (formula.weights().isPresent() ? 1 : 0);
+  }
+
+  /** Whether a scanned expression is missing in a row. */
+  public boolean isMissing(RowValues row, int expression) {
+    return scannedTypes.get(expression) == ColumnType.TEXT
+        ? row.text(expression) == null
+        : Double.isNaN(row.number(expression));
+  }
+
+  /** Whether none of the first so many scanned expressions is missing. */
+  public boolean isComplete(RowValues row, int expressions) {
+    for (int i = 0; i < expressions; i++) {
+      if (isMissing(row, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public double response(RowValues row) {
+    return row.number(responseAt());
+  }
+
+  /** The sum of the offsets. */
+  public double offset(RowValues row) {
+    double sum = 0;
+    int first = responseAt() - formula.offsets().size();
+    for (int i = first; i < responseAt(); i++) {
+      sum += row.number(i);
+    }
+    return sum;
+  }
+
+  public double weight(RowValues row) {
+    if (formula.weights().isEmpty()) {
+      return 1;
+    }
+    double weight = row.number(scanned.size() - 1);
+    if (!(weight >= 0)) {
+      throw new InvalidInput(
+          "formula: weights must not be negative, as each says how much its row counts; %s is %s in a"
+                  .formatted(formula.weights().get().text(), weight)
+              + " row");
+    }
+    return weight;
+  }
+}

@@ -1,0 +1,13 @@
+package ngd.core.formula;
+
+/** Takes rows of the design matrix. */
+@FunctionalInterface
+public interface RowSink {
+  /**
+   * Takes one row; the array is reused for the next.
+   *
+   * @param offset what is added to the linear predictor; 0 where the formula has none
+   * @param weight how often the row counts; 1 where the formula does not say
+   */
+  void row(double[] x, double y, double offset, double weight);
+}

@@ -1,0 +1,250 @@
+package ngd.core.inference;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.algorithm.World;
+import ngd.core.data.Table;
+import ngd.core.linalg.Dependency;
+import ngd.core.linalg.Triangular;
+import ngd.core.model.NoEstimate;
+import ngd.core.model.Redundancy;
+
+/**
+ * The coordinates in which the pooled second moments Σ w x xᵀ / N are the identity, agreed by all
+ * clients with the same bits (docs/theory.md, 7): features there are R⁻ᵀx, a model θ̃ there is
+ * R⁻¹θ̃ here.
+ *
+ * <p>The factor comes from the sum of the clients' second moments alone, by Cholesky's method in
+ * the order of the columns, so that a redundant column is the first that depends on earlier ones.
+ * Means are taken out before, and a second pass in the coordinates of the first removes what
+ * rounding left (CholeskyQR2), so that ill-conditioned columns lose no digits.
+ */
+public final class Coordinates {
+  /** A pivot below this share of its column's second moment, for each column, is rounding. */
+  private static final double ROUNDING = 16 * Math.ulp(1.0);
+
+  /** Second moments of the second pass lie so near to the identity, unless the first was lost. */
+  private static final double NEAR = 0.5;
+
+  /** A column whose deviations from its mean are a smaller share of it is constant. */
+  private static final double CONSTANT = 1e-13;
+
+  /** Terms that contribute less than this share of a redundant column are rounding. */
+  private static final double NEGLIGIBLE = 1e-9;
+
+  private final double[] upper;
+  private final double[] norms;
+  private final double[] variances;
+  private final int p;
+
+  private Coordinates(double[] upper, double[] norms, double[] variances, int p) {
+    this.upper = upper;
+    this.norms = norms;
+    this.variances = variances;
+    this.p = p;
+  }
+
+  /**
+   * Agrees on the coordinates.
+   *
+   * @throws NoEstimate naming the first redundant column and those it depends on
+   */
+  static Coordinates agree(World world, List<String> terms, Size size) {
+    double rows = size.rows();
+    int p = terms.size();
+    double[] raw = Pooled.secondMoments(world, p);
+    double[] norms = new double[p];
+    for (int j = 0; j < p; j++) {
+      norms[j] = Math.sqrt(raw[j * p + j]);
+    }
+    double[] centring = centring(raw, p, terms.getFirst().equals(Table.INTERCEPT));
+    double[] centred = Pooled.secondMoments(world.in(centring), p);
+    double[] least = new double[p];
+    for (int j = 0; j < p; j++) {
+      double negligible = CONSTANT * norms[j];
+      least[j] = Math.max(ROUNDING * p * centred[j * p + j], negligible * negligible);
+    }
+    double[] first = new double[p * p];
+    int lost = factor(centred, p, rows, least, first);
+    double[] both = product(first, centring, p);
+    double[] second = new double[p * p];
+    if (lost < 0) {
+      double[] again = Pooled.secondMoments(world.in(both), p);
+      Arrays.fill(least, NEAR * rows);
+      lost = factor(again, p, rows, least, second);
+    }
+    if (lost >= 0) {
+      throw redundant(first, lost, centring, norms, terms);
+    }
+    double[] variances = new double[p];
+    boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
+    for (int j = intercept ? 1 : 0; j < p; j++) {
+      variances[j] = centred[j * p + j] / size.weight();
+    }
+    return new Coordinates(product(second, both, p), norms, variances, p);
+  }
+
+  /** The unit triangular matrix whose coordinates are deviations from the columns' means. */
+  private static double[] centring(double[] raw, int p, boolean intercept) {
+    double[] centring = new double[p * p];
+    for (int j = 0; j < p; j++) {
+      centring[j * p + j] = 1;
+      if (intercept && j > 0) {
+        centring[j] = raw[j] / raw[0];
+      }
+    }
+    return centring;
+  }
+
+  /**
+   * Writes R with RᵀR = pooled / rows into {@code r}.
+   *
+   * @param least the least that may be left of each column's second moment
+   * @return the first column of which less is left, or −1
+   */
+  private static int factor(double[] pooled, int p, double rows, double[] least, double[] r) {
+    for (int j = 0; j < p; j++) {
+      // Column j of R above its diagonal: the coordinates of column j along the earlier ones.
+      double left = pooled[j * p + j] / rows;
+      for (int i = 0; i < j; i++) {
+        double sum = pooled[i * p + j] / rows;
+        for (int k = 0; k < i; k++) {
+          sum = Math.fma(-r[k * p + i], r[k * p + j], sum);
+        }
+        r[i * p + j] = sum / r[i * p + i];
+        left = Math.fma(-r[i * p + j], r[i * p + j], left);
+      }
+      if (!(left > least[j] / rows)) {
+        return j;
+      }
+      r[j * p + j] = Math.sqrt(left);
+    }
+    return -1;
+  }
+
+  private static NoEstimate redundant(
+      double[] r, int column, double[] centring, double[] norms, List<String> terms) {
+    int p = terms.size();
+    double[] leading = new double[column * column];
+    double[] along = new double[column];
+    for (int i = 0; i < column; i++) {
+      System.arraycopy(r, i * p, leading, i * column, column);
+      along[i] = r[i * p + column];
+    }
+    double[] coefficients = Triangular.solve(leading, column, along);
+    if (column > 0) {
+      // Deviations from means depend on each other as the columns do, but for the intercept.
+      coefficients[0] += centring[column];
+      for (int i = 1; i < column; i++) {
+        coefficients[0] -= coefficients[i] * centring[i];
+      }
+    }
+    List<Dependency.Term> parts = new ArrayList<>();
+    for (int i = 0; i < column; i++) {
+      if (Math.abs(coefficients[i]) * norms[i] > NEGLIGIBLE * norms[column]) {
+        parts.add(new Dependency.Term(i, coefficients[i]));
+      }
+    }
+    return new NoEstimate(
+        NoEstimate.Reason.REDUNDANT_COLUMN,
+        new Redundancy(new Dependency(column, parts), terms).message());
+  }
+
+  private static double[] product(double[] a, double[] b, int p) {
+    double[] product = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      for (int j = i; j < p; j++) {
+        double sum = 0;
+        for (int k = i; k <= j; k++) {
+          sum = Math.fma(a[i * p + k], b[k * p + j], sum);
+        }
+        product[i * p + j] = sum;
+      }
+    }
+    return product;
+  }
+
+  /** R, row by row. */
+  double[] upper() {
+    return upper;
+  }
+
+  /** The norm of each feature's column over all rows. */
+  double[] norms() {
+    return norms;
+  }
+
+  /**
+   * The pooled variance of each column, around 0 where there is no intercept; the intercept's 0.
+   */
+  double[] variances() {
+    return variances;
+  }
+
+  /** R⁻ᵀ A R⁻¹: the quadratic form there of one here. */
+  double[] quadratic(double[] here) {
+    double[] half = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      double[] row = Arrays.copyOfRange(here, i * p, (i + 1) * p);
+      System.arraycopy(Triangular.solveTransposed(upper, p, row), 0, half, i * p, p);
+    }
+    double[] whole = new double[p * p];
+    for (int j = 0; j < p; j++) {
+      double[] column = new double[p];
+      for (int i = 0; i < p; i++) {
+        column[i] = half[i * p + j];
+      }
+      double[] solved = Triangular.solveTransposed(upper, p, column);
+      for (int i = 0; i < p; i++) {
+        whole[i * p + j] = solved[i];
+      }
+    }
+    return whole;
+  }
+
+  /** The model here of one there. */
+  double[] back(double[] there) {
+    return Triangular.solve(upper, p, there);
+  }
+
+  /** The model there of one here. */
+  double[] there(double[] here) {
+    double[] there = new double[p];
+    for (int i = 0; i < p; i++) {
+      for (int j = i; j < p; j++) {
+        there[i] = Math.fma(upper[i * p + j], here[j], there[i]);
+      }
+    }
+    return there;
+  }
+
+  /** R⁻¹ A R⁻ᵀ: the covariance here of one there. */
+  double[] covariance(double[] there) {
+    double[] half = new double[p * p];
+    for (int j = 0; j < p; j++) {
+      double[] column = new double[p];
+      for (int i = 0; i < p; i++) {
+        column[i] = there[i * p + j];
+      }
+      double[] solved = back(column);
+      for (int i = 0; i < p; i++) {
+        half[i * p + j] = solved[i];
+      }
+    }
+    double[] whole = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      double[] row = new double[p];
+      System.arraycopy(half, i * p, row, 0, p);
+      System.arraycopy(back(row), 0, whole, i * p, p);
+    }
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j < i; j++) {
+        double mean = 0.5 * (whole[i * p + j] + whole[j * p + i]);
+        whole[i * p + j] = mean;
+        whole[j * p + i] = mean;
+      }
+    }
+    return whole;
+  }
+}

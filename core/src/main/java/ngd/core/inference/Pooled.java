@@ -1,0 +1,68 @@
+package ngd.core.inference;
+
+import java.util.Arrays;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.World;
+
+/** Sums over all clients of what each computes from its own rows. */
+final class Pooled {
+  private Pooled() {}
+
+  /** The sum over all clients of one vector each. */
+  static double[] total(World world, IntFunction<double[]> perRow) {
+    double[][] own = new double[world.rows()][];
+    Arrays.setAll(own, perRow);
+    return world.exchange().total(own);
+  }
+
+  /** The largest over all clients of one number each. */
+  static double max(World world, IntToDoubleFunction perRow) {
+    double[] own = new double[world.rows()];
+    Arrays.setAll(own, perRow);
+    Exchange exchange = world.exchange();
+    return exchange.max(own);
+  }
+
+  /** Σ w x xᵀ over all rows. */
+  static double[] secondMoments(World world, int p) {
+    return symmetric(total(world, m -> triangle(world.local().moments(m).xx(), p)), 0, p);
+  }
+
+  /** The lower triangle of a symmetric matrix, which is all that needs to travel. */
+  static double[] triangle(double[] matrix, int p) {
+    double[] triangle = new double[p * (p + 1) / 2];
+    int at = 0;
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j <= i; j++) {
+        triangle[at++] = matrix[i * p + j];
+      }
+    }
+    return triangle;
+  }
+
+  /** The matrix whose lower triangle begins at {@code from}. */
+  static double[] symmetric(double[] triangles, int from, int p) {
+    double[] matrix = new double[p * p];
+    int at = from;
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j <= i; j++) {
+        matrix[i * p + j] = triangles[at];
+        matrix[j * p + i] = triangles[at++];
+      }
+    }
+    return matrix;
+  }
+
+  /** One vector after another. */
+  static double[] joined(double[]... parts) {
+    double[] joined = new double[Arrays.stream(parts).mapToInt(part -> part.length).sum()];
+    int at = 0;
+    for (double[] part : parts) {
+      System.arraycopy(part, 0, joined, at, part.length);
+      at += part.length;
+    }
+    return joined;
+  }
+}

@@ -1,0 +1,209 @@
+package ngd.core.inference;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.AutoStep;
+import ngd.core.algorithm.BalancedNgd;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.World;
+import ngd.core.data.Table;
+import ngd.core.linalg.Rows;
+import ngd.core.model.Glm;
+import ngd.core.model.NoEstimate;
+
+/**
+ * The estimate that the pooled data would give, by clients of any size on any strongly connected
+ * network, with nothing to choose: whitened coordinates, balanced NGD with the automatic step size,
+ * and then Newton steps on pooled sums until what remains is a stated share of the standard error
+ * (docs/theory.md, 4, 6 and 7).
+ *
+ * <p>Every decision is made from totals and maxima, which are the same bits at every client, so
+ * clients that run this apart from each other stay together.
+ *
+ * @param glm the model
+ * @param terms the coefficients' names, in order
+ * @param pi the stationary weight of each client whose rows this process holds
+ * @param settings when it ends, and how
+ */
+public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings settings) {
+  /** Rounds before the last steps: more would bring the start of those steps little nearer. */
+  private static final int ROUNDS_BEFORE_STEPS = 300;
+
+  /** The rounds bring less than this share of their gain so far: time for the last steps. */
+  private static final double USEFUL = 0.01;
+
+  /** How often the step size is cut where the rounds lead away from the answer. */
+  private static final int MOST_RESTARTS = 8;
+
+  private static final double SHARE_OF_SAFE_STEP = 0.5;
+
+  /**
+   * When a fit ends, and how.
+   *
+   * @param biasShare the share of a standard error that may remain between the result and the
+   *     pooled estimate
+   * @param lastStep whether Newton steps may be taken, which share the pooled Hessian
+   * @param mostRounds a limit for the rounds
+   * @param ridge λ of the penalty λ/2 Σ (s_j θ_j)² on the mean loss of a row, s_j the standard
+   *     deviation of column j over all rows, the intercept left out; 0 for none
+   */
+  public record Settings(double biasShare, boolean lastStep, int mostRounds, double ridge) {
+    /** 1 % of a standard error, with last steps. */
+    public static final Settings STANDARD = new Settings(0.01, true, 100_000, 0);
+
+    public Settings {
+      if (!(biasShare > 0 && biasShare <= 1)) {
+        throw new InvalidInput(
+            "bias share: must be a share of the standard error above 0, at most 1; got "
+                + biasShare);
+      }
+      if (mostRounds < 1) {
+        throw new InvalidInput("rounds: must be at least 1; got " + mostRounds);
+      }
+      if (!(ridge >= 0) || Double.isInfinite(ridge)) {
+        throw new InvalidInput("ridge: the penalty must be 0 or a positive number; got " + ridge);
+      }
+    }
+  }
+
+  public PooledFit {
+    terms = List.copyOf(terms);
+    pi = List.copyOf(pi);
+    for (double share : pi) {
+      if (!(share > 0)) {
+        throw new InvalidInput(
+            "network: every client must be heard, directly or through others; one has weight "
+                + share);
+      }
+    }
+  }
+
+  /**
+   * Finds the estimate.
+   *
+   * @throws NoEstimate if there is none: redundant columns, too few rows, separation, or a limit
+   *     that was reached
+   */
+  public PooledEstimate run(World world, Progress progress) {
+    progress.begin(Progress.Stage.COORDINATES);
+    Size size = Size.of(world, terms.size());
+    if (size.counted() < terms.size()) {
+      throw new NoEstimate(
+          NoEstimate.Reason.TOO_FEW_ROWS,
+          "the data: %d coefficients need at least as many rows; got %d"
+              .formatted(terms.size(), size.counted()));
+    }
+    Coordinates coordinates = Coordinates.agree(world, terms, size);
+    World there = world.in(coordinates.upper());
+    Penalty penalty = Penalty.of(settings.ridge(), coordinates, terms.size());
+    World rounds = penalty.on(there, glm.factor());
+    progress.begin(Progress.Stage.NULL_MODEL);
+    boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
+    NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept);
+    double[] start = new double[terms.size()];
+    start[0] = nullModel.intercept();
+    progress.begin(Progress.Stage.ROUNDS);
+    Descent descent = descend(rounds, coordinates.there(start), size, penalty, progress);
+    LastSteps steps =
+        new LastSteps(there, glm, terms, coordinates, size, penalty, settings.biasShare());
+    if (settings.lastStep()) {
+      progress.begin(Progress.Stage.LAST_STEPS);
+      LastSteps.End end = steps.from(descent.theta());
+      return new PooledEstimate(
+          this, there, coordinates, penalty, size, nullModel, end, descent.rounds(), end.steps());
+    }
+    LastSteps.End end =
+        new WithoutSteps(rounds, scales(world, size), steps, settings, progress)
+            .from(descent.theta(), descent.alpha(), descent.rounds());
+    return new PooledEstimate(
+        this, there, coordinates, penalty, size, nullModel, end, end.rounds(), 0);
+  }
+
+  /** c_m = (n_m / N) / π_m of the clients that this process holds. */
+  private GradientScales scales(World world, Size size) {
+    double[] factors = new double[world.rows()];
+    Arrays.setAll(factors, m -> world.local().moments(m).rows() / size.rows() / pi.get(m));
+    return GradientScales.of(factors);
+  }
+
+  /** Where the rounds ended: a point that all share. */
+  private record Descent(List<Double> point, double alpha, int rounds) {
+    double[] theta() {
+      return point.stream().mapToDouble(t -> t).toArray();
+    }
+  }
+
+  /**
+   * Balanced NGD with the automatic step size from a common point. Where the pooled loss at the
+   * clients' mean does not fall, as may happen to losses whose curvature has no bound, all go back
+   * to the best mean and take smaller steps.
+   */
+  private Descent descend(
+      World world, double[] start, Size size, Penalty penalty, Progress progress) {
+    GradientScales scales = scales(world, size);
+    double share = SHARE_OF_SAFE_STEP;
+    double[] best = start;
+    double first = Likelihood.loss(world, glm, start, penalty, size.rows());
+    double least = first;
+    int most = Math.min(ROUNDS_BEFORE_STEPS, settings.mostRounds());
+    int done = 0;
+    int restarts = 0;
+    double alpha = 0;
+    AutoStep<Ngd.State> method = method(scales, share);
+    AutoStep.State<Ngd.State> state = method.start(common(world, best));
+    while (done < most && restarts <= MOST_RESTARTS) {
+      int rounds = Math.min(AutoStep.WINDOW, most - done);
+      state = world.advance(method, state, rounds);
+      done += rounds;
+      progress.rounds(done, most);
+      double[] mean = mean(world, state.theta(), size.clients());
+      double loss =
+          mean.length == 0
+              ? Double.POSITIVE_INFINITY
+              : Likelihood.loss(world, glm, mean, penalty, size.rows());
+      alpha = state.alpha();
+      if (loss <= least) {
+        boolean little = least - loss < USEFUL * (first - loss);
+        best = mean;
+        least = loss;
+        if (little) {
+          break;
+        }
+      } else if (loss - least < USEFUL * (first - least)) {
+        break;
+      } else {
+        restarts++;
+        share /= 4;
+        method = method(scales, share);
+        state = method.start(common(world, best));
+      }
+    }
+    return new Descent(DoubleStream.of(best).boxed().toList(), alpha, done);
+  }
+
+  private static AutoStep<Ngd.State> method(GradientScales scales, double share) {
+    return new AutoStep<>(
+        alpha -> new BalancedNgd(StepSize.constant(alpha), scales), scales, share);
+  }
+
+  /** The same point for every client. */
+  static Rows common(World world, double[] point) {
+    double[][] rows = new double[world.rows()][];
+    Arrays.fill(rows, point);
+    return world.block(rows);
+  }
+
+  /** The clients' mean; nothing where some client's estimate is lost. */
+  static double[] mean(World world, Rows theta, double clients) {
+    double lost =
+        Pooled.max(
+            world, m -> Arrays.stream(theta.row(m)).allMatch(t -> Math.abs(t) < 1e100) ? 0 : 1);
+    return lost > 0
+        ? new double[0]
+        : Arrays.stream(Pooled.total(world, theta::row)).map(sum -> sum / clients).toArray();
+  }
+}

@@ -1,0 +1,113 @@
+package ngd.core.inference;
+
+import ngd.core.algorithm.BalancedNgd;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.World;
+import ngd.core.model.NoEstimate;
+
+/**
+ * Balanced NGD to the end, without Newton steps: runs at α, α/2 and α/4, each until the clients'
+ * mean stands still, extrapolated to α = 0 (docs/theory.md, 5), and again from there with smaller
+ * steps until what remains is small.
+ */
+final class WithoutSteps {
+  /**
+   * A run stands still when 1/α rounds move its mean by less than this share of what may remain.
+   */
+  private static final double STILL = 0.05;
+
+  private final World world;
+  private final GradientScales scales;
+  private final LastSteps judge;
+  private final PooledFit.Settings settings;
+  private final Progress progress;
+  private int rounds;
+
+  WithoutSteps(
+      World world,
+      GradientScales scales,
+      LastSteps judge,
+      PooledFit.Settings settings,
+      Progress progress) {
+    this.world = world;
+    this.scales = scales;
+    this.judge = judge;
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  LastSteps.End from(double[] start, double firstAlpha, int before) {
+    rounds = before;
+    LastSteps.End best = judge.judged(start, rounds);
+    double alpha = firstAlpha;
+    double[] point = start;
+    while (best.distance() > settings.biasShare()) {
+      double[] one = settle(point, alpha, best);
+      double[] two = settle(one, alpha / 2, best);
+      double[] three = settle(two, alpha / 4, best);
+      double[] combined = new double[one.length];
+      for (int j = 0; j < combined.length; j++) {
+        combined[j] = (one[j] - 6 * two[j] + 8 * three[j]) / 3;
+      }
+      LastSteps.End plain = judge.judged(three, rounds);
+      LastSteps.End extrapolated = judge.judged(combined, rounds);
+      best = extrapolated.distance() < plain.distance() ? extrapolated : plain;
+      point = best.theta();
+      alpha /= 4;
+    }
+    return best;
+  }
+
+  /** The clients' mean once it stands still at a step size. */
+  private double[] settle(double[] from, double alpha, LastSteps.End scale) {
+    BalancedNgd method = new BalancedNgd(StepSize.constant(alpha), scales);
+    int window = (int) Math.min(10_000, Math.ceil(1 / alpha));
+    Ngd.State state = method.start(PooledFit.common(world, from));
+    double[] mean = from;
+    while (true) {
+      if (rounds >= settings.mostRounds()) {
+        throw new NoEstimate(
+            NoEstimate.Reason.NOT_CONVERGED,
+            "without last steps: %d rounds left the clients %.3g standard errors from the pooled estimate, %.3g are asked for; allow more rounds, a larger bias share, or the last steps"
+                .formatted(rounds, scale.distance(), settings.biasShare()));
+      }
+      int next = Math.min(window, settings.mostRounds() - rounds);
+      state = world.advance(method, state, next);
+      rounds += next;
+      progress.rounds(rounds, settings.mostRounds());
+      double[] now = PooledFit.mean(world, state.theta(), judge.size().clients());
+      if (now.length == 0) {
+        throw new NoEstimate(
+            NoEstimate.Reason.NOT_CONVERGED,
+            "without last steps: the rounds diverged at step size %.3g".formatted(alpha));
+      }
+      double moved = length(difference(now, mean), scale, judge);
+      mean = now;
+      if (moved <= STILL * settings.biasShare()) {
+        return mean;
+      }
+    }
+  }
+
+  private static double[] difference(double[] a, double[] b) {
+    double[] difference = a.clone();
+    for (int j = 0; j < difference.length; j++) {
+      difference[j] -= b[j];
+    }
+    return difference;
+  }
+
+  /** √(dᵀHd / dispersion): a distance in standard errors. */
+  private static double length(double[] d, LastSteps.End scale, LastSteps judge) {
+    double sum = 0;
+    double[] hessian = scale.likelihood().hessian();
+    for (int i = 0; i < d.length; i++) {
+      for (int j = 0; j < d.length; j++) {
+        sum += d[i] * hessian[i * d.length + j] * d[j];
+      }
+    }
+    return Math.sqrt(sum / judge.dispersion(scale.likelihood(), scale.theta()));
+  }
+}

@@ -1,0 +1,116 @@
+package ngd.core.linalg;
+
+/**
+ * Many small positive definite systems side by side, an array for each entry of the matrices, so
+ * that the loops over systems run on vectors: a factorisation L D Lᵀ, which needs no root. A
+ * system's bits do not depend on how many stand beside it.
+ */
+final class CholeskySolve {
+  /** The numbers of one group of systems: they fit the first-level cache. */
+  private static final int NUMBERS = 4096;
+
+  private final int p;
+
+  /** Entry (i, j) of every system at {@code i * p + j}; L comes above the diagonals, L D below. */
+  private final double[][] a;
+
+  /** Right-hand side i of every system, in the end the answers. */
+  private final double[][] b;
+
+  CholeskySolve(int p, int systems) {
+    this.p = p;
+    a = new double[p * p][systems];
+    b = new double[p][systems];
+  }
+
+  /** Solves each row's system; see {@link SymmetricMatrix#solveEach}. */
+  static HostRows each(HostRows matrices, HostRows right) {
+    int p = right.width();
+    int most = Math.clamp(NUMBERS / Math.max(1, p * p), 1, Math.max(1, right.rows()));
+    CholeskySolve group = new CholeskySolve(p, most);
+    HostRows out = right.blank();
+    for (int from = 0; from < right.rows(); from += most) {
+      int count = Math.min(most, right.rows() - from);
+      for (int l = 0; l < count; l++) {
+        group.put(
+            l,
+            matrices.values(),
+            (from + l) * matrices.stride(),
+            right.values(),
+            (from + l) * right.stride());
+      }
+      if (!group.solve(count)) {
+        throw new ArithmeticException(
+            "systems %d to %d: one is not positive definite".formatted(from, from + count - 1));
+      }
+      for (int l = 0; l < count; l++) {
+        group.get(l, out.values(), (from + l) * out.stride());
+      }
+    }
+    return out;
+  }
+
+  /** Solves one system in place; see {@link SymmetricMatrix#solveInPlace}. */
+  static boolean one(double[] matrix, int p, double[] right) {
+    CholeskySolve single = new CholeskySolve(p, 1);
+    single.put(0, matrix, 0, right, 0);
+    boolean positive = single.solve(1);
+    single.get(0, right, 0);
+    return positive;
+  }
+
+  private void put(int system, double[] matrix, int matrixAt, double[] right, int rightAt) {
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j <= i; j++) {
+        a[i * p + j][system] = matrix[matrixAt + i * p + j];
+      }
+      b[i][system] = right[rightAt + i];
+    }
+  }
+
+  private void get(int system, double[] out, int at) {
+    for (int i = 0; i < p; i++) {
+      out[at + i] = b[i][system];
+    }
+  }
+
+  /** False where one of the first {@code count} systems is not positive definite. */
+  private boolean solve(int count) {
+    boolean positive = true;
+    for (int j = 0; j < p; j++) {
+      double[] pivot = a[j * p + j];
+      for (int l = 0; l < count; l++) {
+        positive &= pivot[l] > 0;
+      }
+      for (int i = j + 1; i < p; i++) {
+        double[] below = a[i * p + j];
+        divide(below, pivot, a[j * p + i], count);
+        for (int k = j + 1; k <= i; k++) {
+          subtract(a[i * p + k], below, a[j * p + k], count);
+        }
+        subtract(b[i], a[j * p + i], b[j], count);
+      }
+    }
+    for (int j = p - 1; j >= 0; j--) {
+      divide(b[j], a[j * p + j], b[j], count);
+      for (int i = j + 1; i < p; i++) {
+        subtract(b[j], a[j * p + i], b[i], count);
+      }
+    }
+    return positive;
+  }
+
+  /** x −= y z. */
+  private static void subtract(double[] x, double[] y, double[] z, int count) {
+    for (int l = 0; l < count; l++) {
+      x[l] -= y[l] * z[l];
+    }
+  }
+
+  /** out = x / y. */
+  private static void divide(double[] x, double[] y, double[] out, int count) {
+    for (int l = 0; l < count; l++) {
+      out[l] = x[l] / y[l];
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package ngd.core.preparation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.Function;
+import ngd.core.algorithm.Exchange;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Levels;
+
+/**
+ * The table that opens every paper: what the variables look like over all sites together, and site
+ * by site where the sites agree to that.
+ *
+ * <p>Everything comes from totals: counts and sums, then sums of squares around the pooled mean,
+ * then histograms on a {@link Grid} that pooled mean and standard deviation fix. Single values, the
+ * smallest and the largest, are told only on request.
+ */
+public final class Description {
+  /** The shares at which quantiles are given. */
+  public static final List<Double> SHARES = List.of(0.05, 0.25, 0.5, 0.75, 0.95);
+
+  /** Columns of more levels are not listed: they are names or identifiers. */
+  static final int MOST_LEVELS = 100;
+
+  /** n, missing, mean, standard deviation and the quantiles. */
+  private static final int NUMBERS = 4 + SHARES.size();
+
+  /**
+   * What is asked for.
+   *
+   * @param columns those to describe; all where empty
+   * @param bySite whether each site tells its own numbers too
+   * @param extremes whether the smallest and the largest value are told
+   */
+  public record Settings(List<String> columns, boolean bySite, boolean extremes) {
+    public Settings {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  private final Sites sites;
+  private final Exchange exchange;
+  private final Settings settings;
+  private final List<Column> columns;
+  private final List<TableSums> sums;
+
+  private Description(Sites sites, Exchange exchange, Settings settings) {
+    this.sites = sites;
+    this.exchange = exchange;
+    this.settings = settings;
+    columns = new ColumnAgreement(sites, exchange).named(settings.columns());
+    sums = sites.tables().stream().map(table -> new TableSums(table, columns)).toList();
+  }
+
+  /** The summaries in the order of the columns, of all sites first, then site by site. */
+  public static List<Summary> of(Sites sites, Exchange exchange, Settings settings) {
+    Description description = new Description(sites, exchange, settings);
+    List<Summary> summaries = new ArrayList<>(description.ofNumbers());
+    summaries.addAll(description.ofLevels());
+    List<String> order = description.columns.stream().map(Column::name).toList();
+    summaries.sort(Comparator.comparingInt(one -> order.indexOf(one.column())));
+    return summaries;
+  }
+
+  private double[] total(Function<TableSums, double[]> ofTable) {
+    return exchange.total(sites.each(t -> ofTable.apply(sums.get(t))));
+  }
+
+  private static double[] doubles(long[] values) {
+    return Arrays.stream(values).asDoubleStream().toArray();
+  }
+
+  private boolean isNumber(int column) {
+    return columns.get(column).type() == ColumnType.NUMBER;
+  }
+
+  private List<Summary> ofNumbers() {
+    int count = columns.size();
+    double[] n = total(one -> doubles(one.n));
+    double[] missing = total(one -> doubles(one.missing));
+    double[] mean = total(one -> one.sum);
+    double[] fractional = total(one -> doubles(one.fractional));
+    for (int c = 0; c < count; c++) {
+      mean[c] = n[c] == 0 ? 0 : mean[c] / n[c];
+    }
+    List<double[]> squares = sums.stream().map(one -> one.squares(mean)).toList();
+    double[] pooled = exchange.total(sites.each(squares::get));
+    List<Grid> grids = new ArrayList<>();
+    int[] from = new int[count];
+    int length = 0;
+    for (int c = 0; c < count; c++) {
+      grids.add(new Grid(mean[c], deviation(pooled[c], n[c]), fractional[c] == 0));
+      from[c] = length;
+      length += isNumber(c) ? grids.get(c).bins() : 0;
+    }
+    int bins = length;
+    List<double[]> own = sums.stream().map(one -> one.histograms(grids, from, bins)).toList();
+    double[] histograms = bins == 0 ? new double[0] : exchange.total(sites.each(own::get));
+    List<Summary> summaries = new ArrayList<>();
+    for (int c = 0; c < count; c++) {
+      if (isNumber(c)) {
+        summaries.add(
+            new Summary.OfNumbers(
+                columns.get(c).name(),
+                Optional.empty(),
+                (long) n[c],
+                (long) missing[c],
+                n[c] == 0 ? Double.NaN : mean[c],
+                n[c] < 2 ? Double.NaN : deviation(pooled[c], n[c]),
+                quantiles(grids.get(c), histograms, from[c]),
+                grids.get(c).error(),
+                extreme(c, n[c], false),
+                extreme(c, n[c], true)));
+      }
+    }
+    if (settings.bySite()) {
+      summaries.addAll(numbersBySite(mean, squares, grids, own, from));
+    }
+    return summaries;
+  }
+
+  private static double deviation(double squares, double n) {
+    return n < 2 ? 0 : Math.sqrt(squares / (n - 1));
+  }
+
+  private static List<Double> quantiles(Grid grid, double[] histogram, int from) {
+    return grid.quantiles(histogram, from, SHARES.stream().mapToDouble(s -> s).toArray());
+  }
+
+  private OptionalDouble extreme(int column, double n, boolean largest) {
+    if (!settings.extremes()) {
+      return OptionalDouble.empty();
+    }
+    double[] own =
+        sums.stream().mapToDouble(one -> largest ? one.most[column] : -one.least[column]).toArray();
+    double found = exchange.max(own);
+    return n == 0 ? OptionalDouble.empty() : OptionalDouble.of(largest ? found : -found);
+  }
+
+  private List<Summary> numbersBySite(
+      double[] mean, List<double[]> squares, List<Grid> grids, List<double[]> own, int[] from) {
+    int count = columns.size();
+    double[] told =
+        exchange.total(
+            sites.sideBySide(
+                count * NUMBERS,
+                t -> {
+                  double[] block = new double[count * NUMBERS];
+                  for (int c = 0; c < count; c++) {
+                    TableSums one = sums.get(t);
+                    double n = one.n[c];
+                    double ownMean = n == 0 ? 0 : one.sum[c] / n;
+                    double ownSquares =
+                        squares.get(t)[c] - n * (ownMean - mean[c]) * (ownMean - mean[c]);
+                    block[c * NUMBERS] = n;
+                    block[c * NUMBERS + 1] = one.missing[c];
+                    block[c * NUMBERS + 2] = ownMean;
+                    block[c * NUMBERS + 3] = deviation(Math.max(0, ownSquares), n);
+                    for (int q = 0; n > 0 && isNumber(c) && q < SHARES.size(); q++) {
+                      block[c * NUMBERS + 4 + q] =
+                          quantiles(grids.get(c), own.get(t), from[c]).get(q);
+                    }
+                  }
+                  return block;
+                }));
+    List<Summary> summaries = new ArrayList<>();
+    for (int m = 0; m < sites.count(); m++) {
+      for (int c = 0; c < count; c++) {
+        if (!isNumber(c)) {
+          continue;
+        }
+        int at = (m * count + c) * NUMBERS;
+        double n = told[at];
+        List<Double> quantiles = new ArrayList<>();
+        for (int q = 0; q < SHARES.size(); q++) {
+          quantiles.add(n == 0 ? Double.NaN : told[at + 4 + q]);
+        }
+        summaries.add(
+            new Summary.OfNumbers(
+                columns.get(c).name(),
+                Optional.of(sites.names().get(m)),
+                (long) n,
+                (long) told[at + 1],
+                n == 0 ? Double.NaN : told[at + 2],
+                n < 2 ? Double.NaN : told[at + 3],
+                quantiles,
+                grids.get(c).error(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty()));
+      }
+    }
+    return summaries;
+  }
+
+  private List<Summary> ofLevels() {
+    double[] n = total(one -> doubles(one.n));
+    double[] missing = total(one -> doubles(one.missing));
+    double[] tooMany =
+        total(
+            one -> one.levels.stream().mapToDouble(l -> l.size() > MOST_LEVELS ? 1 : 0).toArray());
+    List<Integer> listed = new ArrayList<>();
+    List<Summary> summaries = new ArrayList<>();
+    for (int c = 0; c < columns.size(); c++) {
+      ColumnType type = columns.get(c).type();
+      if ((type == ColumnType.TEXT || type == ColumnType.BOOLEAN) && tooMany[c] == 0) {
+        listed.add(c);
+      } else if (!isNumber(c)) {
+        summaries.add(
+            new Summary.Withheld(
+                columns.get(c).name(),
+                Optional.empty(),
+                (long) n[c],
+                (long) missing[c],
+                type == ColumnType.TEXT
+                    ? "more than %d levels".formatted(MOST_LEVELS)
+                    : "holds " + type.words()));
+      }
+    }
+    List<List<String>> levels =
+        WordAgreement.unions(
+            listed.stream().map(c -> columns.get(c).name()).toList(),
+            sums.stream()
+                .map(
+                    one ->
+                        listed.stream().map(c -> Set.copyOf(one.levels.get(c).keySet())).toList())
+                .toList(),
+            exchange);
+    for (int i = 0; i < listed.size(); i++) {
+      summaries.addAll(
+          counted(listed.get(i), Levels.sorted(ColumnType.TEXT, levels.get(i)), n, missing));
+    }
+    return summaries;
+  }
+
+  private List<Summary> counted(int column, List<String> levels, double[] n, double[] missing) {
+    int width = levels.size() + 1;
+    Function<Integer, double[]> own =
+        t -> {
+          double[] counts = new double[width];
+          for (int l = 0; l < levels.size(); l++) {
+            counts[l] = sums.get(t).levels.get(column).getOrDefault(levels.get(l), 0L);
+          }
+          counts[levels.size()] = sums.get(t).missing[column];
+          return counts;
+        };
+    double[] all = exchange.total(sites.each(own));
+    List<Summary> summaries = new ArrayList<>();
+    summaries.add(
+        new Summary.OfLevels(
+            columns.get(column).name(),
+            Optional.empty(),
+            (long) n[column],
+            (long) missing[column],
+            counts(levels, all, 0)));
+    if (settings.bySite()) {
+      double[] told = exchange.total(sites.sideBySide(width, own));
+      for (int m = 0; m < sites.count(); m++) {
+        SequencedMap<String, Long> counts = counts(levels, told, m * width);
+        summaries.add(
+            new Summary.OfLevels(
+                columns.get(column).name(),
+                Optional.of(sites.names().get(m)),
+                counts.values().stream().mapToLong(Long::longValue).sum(),
+                (long) told[m * width + levels.size()],
+                counts));
+      }
+    }
+    return summaries;
+  }
+
+  private static SequencedMap<String, Long> counts(List<String> levels, double[] told, int from) {
+    SequencedMap<String, Long> counts = new LinkedHashMap<>();
+    for (int l = 0; l < levels.size(); l++) {
+      counts.put(levels.get(l), (long) told[from + l]);
+    }
+    return counts;
+  }
+}

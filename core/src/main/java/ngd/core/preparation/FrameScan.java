@@ -1,0 +1,100 @@
+package ngd.core.preparation;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Frame;
+import ngd.core.formula.Levels;
+import ngd.core.formula.RowValues;
+import ngd.core.formula.Variable;
+
+/** The first pass over one site's rows: how many are complete, and which levels they have. */
+final class FrameScan {
+  private final Frame frame;
+  private final String site;
+  private final long[] missing;
+  private final List<LevelsSeen> levels = new ArrayList<>();
+  private long complete;
+  private long dropped;
+
+  private FrameScan(Frame frame, SiteTable table) {
+    this.frame = frame;
+    site = table.site();
+    missing = new long[frame.scanned().size()];
+    for (Variable factor : frame.factors()) {
+      levels.add(new LevelsSeen(frame.type(factor), frame.at(factor)));
+    }
+    table.scan(frame.scanned(), this::add);
+  }
+
+  static FrameScan of(Frame frame, SiteTable table) {
+    return new FrameScan(frame, table);
+  }
+
+  private void add(RowValues row) {
+    boolean whole = true;
+    for (int i = 0; i < missing.length; i++) {
+      if (frame.isMissing(row, i)) {
+        missing[i]++;
+        whole = false;
+      }
+    }
+    if (!whole) {
+      dropped++;
+      return;
+    }
+    complete++;
+    for (LevelsSeen seen : levels) {
+      seen.add(row);
+    }
+  }
+
+  SiteRows rows() {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (int i = 0; i < missing.length; i++) {
+      if (missing[i] > 0) {
+        counts.put(frame.scanned().get(i).text(), missing[i]);
+      }
+    }
+    return new SiteRows(site, complete, dropped, counts);
+  }
+
+  /** For each factor of the frame, its levels in complete rows. */
+  List<Collection<String>> levels() {
+    return levels.stream().map(LevelsSeen::texts).toList();
+  }
+
+  /** One factor's levels. More than can be agreed on are not kept. */
+  private static final class LevelsSeen {
+    private final ColumnType type;
+    private final int at;
+    private final TreeSet<String> texts = new TreeSet<>();
+    private final TreeSet<Double> numbers = new TreeSet<>();
+
+    LevelsSeen(ColumnType type, int at) {
+      this.type = type;
+      this.at = at;
+    }
+
+    void add(RowValues row) {
+      if (type == ColumnType.TEXT) {
+        if (texts.size() <= WordAgreement.MOST_WORDS) {
+          texts.add(String.valueOf(row.text(at)));
+        }
+      } else if (numbers.size() <= WordAgreement.MOST_WORDS) {
+        numbers.add(row.number(at) + 0.0);
+      }
+    }
+
+    Collection<String> texts() {
+      return type == ColumnType.TEXT
+          ? texts
+          : numbers.stream().map(n -> String.valueOf(Levels.of(type, n, null))).toList();
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package ngd.core.preparation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Exchange;
+import ngd.core.data.Shards;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.Column;
+import ngd.core.formula.Design;
+import ngd.core.formula.Formula;
+import ngd.core.formula.Frame;
+import ngd.core.formula.Levels;
+import ngd.core.formula.RowSink;
+import ngd.core.formula.Variable;
+
+/**
+ * A formula made ready for the tables of a federation: all sites have the columns, agree on the
+ * levels of every factor, and have rows.
+ *
+ * <p>Every site makes the same calls of the exchange in the same order, and every refusal is drawn
+ * from totals, so that all sites come to the same end.
+ */
+public final class Preparation {
+  private final Sites sites;
+  private final Design design;
+  private final List<SiteRows> rows;
+  private final long totalRows;
+  private final long totalDropped;
+
+  private Preparation(
+      Sites sites, Design design, List<SiteRows> rows, long totalRows, long totalDropped) {
+    this.sites = sites;
+    this.design = design;
+    this.rows = rows;
+    this.totalRows = totalRows;
+    this.totalDropped = totalDropped;
+  }
+
+  /** Reads every table here once, and agrees with the other sites. */
+  public static Preparation of(Formula formula, Sites sites, Exchange exchange, Missing missing) {
+    Frame frame = frame(formula, sites, exchange);
+    List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
+    List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
+    long[] counts = agreeOnRows(sites, exchange, rows, missing);
+    List<Variable> factors = frame.factors();
+    List<List<String>> unions =
+        WordAgreement.unions(
+            factors.stream().map(Variable::text).toList(),
+            scans.stream().map(FrameScan::levels).toList(),
+            exchange);
+    Map<Variable, List<String>> levels = new HashMap<>();
+    for (int f = 0; f < factors.size(); f++) {
+      levels.put(factors.get(f), Levels.sorted(frame.type(factors.get(f)), unions.get(f)));
+    }
+    Design design = Design.of(frame, levels, sites.names());
+    return new Preparation(sites, design, rows, counts[0], counts[1]);
+  }
+
+  /** The formula over the columns that all sites have: what each table will be asked for. */
+  public static Frame frame(Formula formula, Sites sites, Exchange exchange) {
+    List<Column> columns = new ColumnAgreement(sites, exchange).of(formula);
+    return Frame.of(formula, columns);
+  }
+
+  /** The complete and dropped rows of all sites together, where no site refuses. */
+  private static long[] agreeOnRows(
+      Sites sites, Exchange exchange, List<SiteRows> rows, Missing missing) {
+    double[] totals =
+        exchange.total(
+            sites.each(t -> new double[] {rows.get(t).complete(), rows.get(t).dropped()}));
+    double[] verdicts =
+        exchange.total(
+            sites.sideBySide(
+                2,
+                t ->
+                    new double[] {
+                      missing == Missing.FAIL && rows.get(t).dropped() > 0 ? 1 : 0,
+                      rows.get(t).complete() == 0 ? 1 : 0
+                    }));
+    List<String> problems = new ArrayList<>();
+    for (int m = 0; m < sites.count(); m++) {
+      int table = m - sites.first();
+      boolean here = table >= 0 && table < rows.size();
+      if (verdicts[2 * m] > 0) {
+        problems.add(
+            "site %s: rows must be complete (--missing fail)%s"
+                .formatted(
+                    sites.names().get(m), here ? "; missing: " + rows.get(table).counted() : ""));
+      } else if (verdicts[2 * m + 1] > 0) {
+        problems.add(
+            "site %s: must have at least one complete row%s"
+                .formatted(
+                    sites.names().get(m),
+                    here
+                        ? "; of %d none is%s"
+                            .formatted(rows.get(table).dropped(), why(rows.get(table)))
+                        : ""));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidInput(String.join("\n", problems));
+    }
+    return Arrays.stream(totals).mapToLong(total -> (long) total).toArray();
+  }
+
+  private static String why(SiteRows rows) {
+    return rows.missing().isEmpty() ? "" : "; missing: " + rows.counted();
+  }
+
+  public Design design() {
+    return design;
+  }
+
+  public Sites sites() {
+    return sites;
+  }
+
+  /** The rows of the sites whose tables are here. */
+  public List<SiteRows> rows() {
+    return rows;
+  }
+
+  /** N, the complete rows of all sites. */
+  public long totalRows() {
+    return totalRows;
+  }
+
+  /** The rows of all sites in which something was missing. */
+  public long totalDropped() {
+    return totalDropped;
+  }
+
+  /** Reads the complete rows of the tables here into a shard each: the second pass. */
+  public Shards shards() {
+    int[] sizes = IntStream.range(0, rows.size()).map(this::size).toArray();
+    Shards.Filler filler = Shards.sized(design.coefficients().size(), sizes);
+    for (int t = 0; t < sizes.length; t++) {
+      int client = t;
+      int[] next = new int[1];
+      read(
+          t,
+          (x, y, offset, weight) -> {
+            if (next[0] == sizes[client]) {
+              throw changed(client);
+            }
+            filler.put(client, next[0]++, x, y, offset, weight);
+          });
+      if (next[0] < sizes[t]) {
+        throw changed(t);
+      }
+    }
+    return filler.done();
+  }
+
+  private int size(int table) {
+    long complete = rows.get(table).complete();
+    if (complete > Integer.MAX_VALUE) {
+      throw new InvalidInput(
+          "site %s: at most 2^31 rows fit one process; got %d"
+              .formatted(rows.get(table).site(), complete));
+    }
+    return (int) complete;
+  }
+
+  private InvalidInput changed(int table) {
+    return new InvalidInput(
+        "site %s: must not change while it is read; %s had %d complete rows a moment ago and now has others"
+            .formatted(
+                rows.get(table).site(),
+                sites.tables().get(table).source(),
+                rows.get(table).complete()));
+  }
+
+  /** Hands over the complete rows of one table here as rows of the design matrix. */
+  public void read(int table, RowSink sink) {
+    SiteTable from = sites.tables().get(table);
+    Frame frame = design.frame();
+    int count = frame.scanned().size();
+    double[] x = new double[design.coefficients().size()];
+    try {
+      from.scan(
+          frame.scanned(),
+          row -> {
+            if (frame.isComplete(row, count)) {
+              design.expand(row, sites.number(table), x);
+              sink.row(x, frame.response(row), frame.offset(row), frame.weight(row));
+            }
+          });
+    } catch (InvalidInput e) {
+      throw e.getMessage().startsWith("site ")
+          ? e
+          : new InvalidInput("site %s: %s".formatted(from.site(), e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package ngd.core.preparation;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SequencedMap;
+
+/** What is said of one variable, of all sites together or of one. */
+public sealed interface Summary {
+  String column();
+
+  /** The site, or nothing where it is all of them. */
+  Optional<String> site();
+
+  /** The rows in which it has a value. */
+  long n();
+
+  long missing();
+
+  /**
+   * A variable of numbers.
+   *
+   * @param mean and standard deviation; NaN where there are too few values
+   * @param quantiles at {@link Description#SHARES}, each at most {@code quantileError} from a value
+   *     of which that share is no larger
+   * @param minimum and maximum: single values, told only where they were asked for
+   */
+  record OfNumbers(
+      String column,
+      Optional<String> site,
+      long n,
+      long missing,
+      double mean,
+      double standardDeviation,
+      List<Double> quantiles,
+      double quantileError,
+      OptionalDouble minimum,
+      OptionalDouble maximum)
+      implements Summary {}
+
+  /** A variable of levels, each with the rows that have it. */
+  record OfLevels(
+      String column, Optional<String> site, long n, long missing, SequencedMap<String, Long> counts)
+      implements Summary {}
+
+  /** A variable of which no more is said, and why. */
+  record Withheld(String column, Optional<String> site, long n, long missing, String reason)
+      implements Summary {}
+}

@@ -1,0 +1,132 @@
+package ngd.core.preparation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Expression;
+import ngd.core.formula.Levels;
+
+/** What one site counts and sums of its own rows for a description. */
+final class TableSums {
+  private final SiteTable table;
+  private final List<Column> columns;
+  final long[] n;
+  final long[] missing;
+  final double[] sum;
+  final long[] fractional;
+  final double[] least;
+  final double[] most;
+  final List<TreeMap<String, Long>> levels = new ArrayList<>();
+
+  /** The first pass. */
+  TableSums(SiteTable table, List<Column> columns) {
+    this.table = table;
+    this.columns = columns;
+    n = new long[columns.size()];
+    missing = new long[columns.size()];
+    sum = new double[columns.size()];
+    fractional = new long[columns.size()];
+    least = new double[columns.size()];
+    most = new double[columns.size()];
+    Arrays.fill(least, Double.MAX_VALUE);
+    Arrays.fill(most, -Double.MAX_VALUE);
+    columns.forEach(_ -> levels.add(new TreeMap<>()));
+    scan(this::addNumber, this::addLevel, c -> missing[c]++);
+  }
+
+  /** Takes a column's value. */
+  interface OfNumber {
+    void take(int column, double value);
+  }
+
+  interface OfText {
+    void take(int column, String value);
+  }
+
+  interface OfMissing {
+    void take(int column);
+  }
+
+  private void scan(OfNumber numbers, OfText texts, OfMissing without) {
+    boolean[] here = new boolean[columns.size()];
+    int[] at = new int[columns.size()];
+    List<Expression> asked = new ArrayList<>();
+    for (int c = 0; c < here.length; c++) {
+      Column column = columns.get(c);
+      // A column without any value here may be of any type elsewhere.
+      here[c] =
+          table.columns().contains(column)
+              && column.type() != ColumnType.OTHER
+              && column.type() != ColumnType.EMPTY;
+      at[c] = asked.size();
+      if (here[c]) {
+        asked.add(new Expression.Name(column.name()));
+      }
+    }
+    table.scan(
+        asked,
+        row -> {
+          for (int c = 0; c < here.length; c++) {
+            ColumnType type = columns.get(c).type();
+            String text = here[c] && type == ColumnType.TEXT ? row.text(at[c]) : null;
+            double number = here[c] && type != ColumnType.TEXT ? row.number(at[c]) : Double.NaN;
+            if (text != null) {
+              texts.take(c, text);
+            } else if (!Double.isNaN(number)) {
+              numbers.take(c, number);
+            } else {
+              without.take(c);
+            }
+          }
+        });
+  }
+
+  private void addNumber(int column, double value) {
+    if (columns.get(column).type() == ColumnType.BOOLEAN) {
+      addLevel(column, Levels.text(value != 0));
+      return;
+    }
+    n[column]++;
+    sum[column] += value;
+    fractional[column] += value == Math.rint(value) ? 0 : 1;
+    least[column] = Math.min(least[column], value);
+    most[column] = Math.max(most[column], value);
+  }
+
+  private void addLevel(int column, String level) {
+    n[column]++;
+    TreeMap<String, Long> own = levels.get(column);
+    if (own.size() <= Description.MOST_LEVELS || own.containsKey(level)) {
+      own.merge(level, 1L, Long::sum);
+    }
+  }
+
+  /** The second pass: for each column the sum of squared distances from a mean. */
+  double[] squares(double[] mean) {
+    double[] squares = new double[columns.size()];
+    scan((c, value) -> squares[c] += square(value - mean[c]), (_, _) -> {}, _ -> {});
+    return squares;
+  }
+
+  private static double square(double value) {
+    return value * value;
+  }
+
+  /** The third pass: all columns' histograms, one after another. */
+  double[] histograms(List<Grid> grids, int[] from, int length) {
+    double[] counts = new double[length];
+    scan(
+        (c, value) -> {
+          if (columns.get(c).type() == ColumnType.NUMBER) {
+            counts[from[c] + grids.get(c).bin(value)]++;
+          }
+        },
+        (_, _) -> {},
+        _ -> {});
+    return counts;
+  }
+}

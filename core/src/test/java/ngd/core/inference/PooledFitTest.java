@@ -1,0 +1,303 @@
+package ngd.core.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Map;
+import ngd.core.InvalidInput;
+import ngd.core.data.Shards;
+import ngd.core.data.Table;
+import ngd.core.model.Linear;
+import ngd.core.model.Logistic;
+import ngd.core.model.NoEstimate;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.random.Streams;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Oracle: R's glm(), MASS and sandwich on the same rows (oracles/glm_oracle.R). */
+class PooledFitTest {
+  private static final PooledFit.Settings EXACT = new PooledFit.Settings(1e-7, true, 100_000, 0);
+
+  private static Network network(String word, int clients) {
+    return Network.of(Topology.parse(word, clients, Streams.of(3)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "gaussian",
+        "gaussian-weights",
+        "gaussian-no-intercept",
+        "logit",
+        "probit",
+        "poisson-offset",
+        "poisson-offset-weights",
+        "gamma",
+        "gamma-weights",
+        "negative-binomial"
+      })
+  void run_everyFamily_isWhatRSays(String name) {
+    GlmOracle truth = GlmOracle.of(name);
+    Inference found =
+        SyntheticSites.of(name, 0).fit(network("regular:3", 24), EXACT, Inference.Options.STANDARD);
+    truth.requireCoefficients(found.coefficients(), 1e-6, 1e-6);
+    for (int j = 0; j < found.coefficients().size(); j++) {
+      Coefficient own = found.coefficients().get(j);
+      Coefficient oracle = truth.coefficients().get(j);
+      assertThat(own.pValue())
+          .isCloseTo(
+              oracle.pValue(),
+              within(1e-6 * (1 + oracle.statistic() * oracle.statistic()) * oracle.pValue()));
+      assertThat(own.low()).isCloseTo(oracle.low(), within(1e-5 * oracle.standardError()));
+      assertThat(own.high()).isCloseTo(oracle.high(), within(1e-5 * oracle.standardError()));
+    }
+    Map<String, Double> fit = truth.fit();
+    GoodnessOfFit own = found.fit();
+    assertThat(own.residualFreedom()).isEqualTo(fit.get("df_residual").longValue());
+    assertThat(own.nullFreedom()).isEqualTo(fit.get("df_null").longValue());
+    close(own.deviance(), fit.get("deviance"));
+    close(own.nullDeviance(), fit.get("null_deviance"));
+    if (!name.equals("negative-binomial")) {
+      close(own.dispersion(), fit.get("dispersion"));
+    }
+    close(own.logLikelihood(), fit.get("log_likelihood"));
+    close(own.aic(), fit.get("aic"));
+    if (!name.contains("no-intercept")) {
+      close(own.nullLogLikelihood(), fit.get("null_log_likelihood"));
+    }
+  }
+
+  private static void close(double found, double truth) {
+    assertThat(found).isCloseTo(truth, within(1e-7 * Math.abs(truth)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "probit", "poisson-offset", "gamma"})
+  void covariance_robustAndBySite_isWhatSandwichSays(String name) {
+    for (Covariance kind : List.of(Covariance.HC0, Covariance.HC1, Covariance.SITE)) {
+      Inference found =
+          SyntheticSites.of(name, 0)
+              .fit(network("circle:2", 24), EXACT, new Inference.Options(kind, 0.95, false));
+      String suffix = kind == Covariance.SITE ? "-site" : kind == Covariance.HC0 ? "-hc0" : "-hc1";
+      GlmOracle.of(name + suffix).requireCoefficients(found.coefficients(), 1e-6, 1e-5);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "poisson-offset"})
+  void heterogeneity_sitesWithEnoughRows_isTheTestOfAllInteractions(String name) {
+    Map<String, Double> truth = GlmOracle.values(name + ".heterogeneity.csv");
+    Heterogeneity found =
+        SyntheticSites.of(name, 2)
+            .fit(network("central", 22), EXACT, new Inference.Options(Covariance.MODEL, 0.9, true))
+            .heterogeneity()
+            .orElseThrow();
+    close(found.statistic(), truth.get("statistic"));
+    assertThat(found.freedom()).isEqualTo(truth.get("df"));
+    assertThat(found.residualFreedom()).isEqualTo(truth.get("df_residual"));
+    assertThat(found.pValue()).isCloseTo(truth.get("p_value"), within(1e-6));
+  }
+
+  /** With nothing set, on every kind of network: within the stated share of a standard error. */
+  @ParameterizedTest
+  @ValueSource(strings = {"central", "circle:1", "regular:2", "complete", "ring:1"})
+  void run_anyNetwork_endsWithinTheBiasShare(String network) {
+    for (String name : List.of("gaussian", "probit", "poisson-offset-weights", "gamma")) {
+      Inference found =
+          SyntheticSites.of(name, 0)
+              .fit(network(network, 24), PooledFit.Settings.STANDARD, Inference.Options.STANDARD);
+      GlmOracle.of(name).requireCoefficients(found.coefficients(), 0.011, 0.002);
+      assertThat(found.estimate().distance()).isLessThanOrEqualTo(0.01);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "logit", "poisson-offset", "gamma", "negative-binomial"})
+  void run_withoutLastSteps_reachesTheSameByRoundsAlone(String name) {
+    PooledFit.Settings settings = new PooledFit.Settings(0.01, false, 100_000, 0);
+    Inference found =
+        SyntheticSites.of(name, 0)
+            .fit(network("regular:3", 24), settings, Inference.Options.STANDARD);
+    GlmOracle.of(name).requireCoefficients(found.coefficients(), 0.011, 0.002);
+    assertThat(found.estimate().steps()).isZero();
+    assertThatThrownBy(
+            () ->
+                SyntheticSites.of(name, 0)
+                    .fit(
+                        network("circle:1", 24),
+                        new PooledFit.Settings(1e-4, false, 400, 0),
+                        Inference.Options.STANDARD))
+        .isInstanceOf(NoEstimate.class)
+        .hasMessageContaining("400 rounds left the clients")
+        .hasMessageContaining("0.000100 are asked for");
+  }
+
+  /** Oracle: the penalised normal equations, here in the columns' own scale. */
+  @Test
+  void run_ridge_solvesThePenalisedEquationsAndLeavesTheInterceptAlone() {
+    SyntheticSites sites = SyntheticSites.of("gaussian", 0);
+    Shards shards = sites.shards();
+    double n = shards.totalRows();
+    double[] sums = new double[8];
+    for (int m = 0; m < shards.clients(); m++) {
+      for (int i = 0; i < shards.rows(m); i++) {
+        double a = shards.shard(m).x(i, 1);
+        double b = shards.shard(m).x(i, 2);
+        double y = shards.shard(m).y(i);
+        double[] terms = {a, b, a * a, a * b, b * b, y, a * y, b * y};
+        for (int k = 0; k < 8; k++) {
+          sums[k] += terms[k] / n;
+        }
+      }
+    }
+    double aa = sums[2] - sums[0] * sums[0];
+    double bb = sums[4] - sums[1] * sums[1];
+    double ab = sums[3] - sums[0] * sums[1];
+    double ay = sums[6] - sums[0] * sums[5];
+    double by = sums[7] - sums[1] * sums[5];
+    double lambda = 0.7;
+    double left = aa * (1 + lambda);
+    double right = bb * (1 + lambda);
+    double determinant = left * right - ab * ab;
+    double first = (ay * right - by * ab) / determinant;
+    double second = (by * left - ay * ab) / determinant;
+    for (boolean lastStep : new boolean[] {true, false}) {
+      PooledFit.Settings settings =
+          new PooledFit.Settings(lastStep ? 1e-8 : 0.01, lastStep, 100_000, lambda);
+      Inference found = sites.fit(network("circle:3", 24), settings, Inference.Options.STANDARD);
+      double tolerance = lastStep ? 1e-9 : 1e-3;
+      List<Coefficient> lines = found.coefficients();
+      assertThat(lines.get(1).estimate()).isCloseTo(first, within(tolerance));
+      assertThat(lines.get(2).estimate()).isCloseTo(second, within(tolerance));
+      assertThat(lines.get(0).estimate())
+          .isCloseTo(sums[5] - first * sums[0] - second * sums[1], within(2 * tolerance));
+    }
+  }
+
+  private static Inference one(double[][] x, double[] y, boolean logistic, List<String> terms) {
+    Shards shards = Shards.of(new double[][][] {x}, new double[][] {y});
+    return SyntheticSites.fit(
+        logistic ? new Logistic() : new Linear(),
+        shards,
+        terms,
+        Network.of(new double[][] {{1}}),
+        PooledFit.Settings.STANDARD,
+        Inference.Options.STANDARD);
+  }
+
+  private static final List<String> TERMS = List.of(Table.INTERCEPT, "a", "b");
+
+  @Test
+  void run_redundantColumn_isNamedWithThoseItDependsOn() {
+    double[][] x = new double[12][];
+    double[] y = new double[12];
+    for (int i = 0; i < 12; i++) {
+      double a = 1e6 + Math.sin(i);
+      x[i] = new double[] {1, a, 3 - 2 * a};
+      y[i] = i;
+    }
+    assertThatThrownBy(() -> one(x, y, false, TERMS))
+        .isInstanceOf(NoEstimate.class)
+        .hasMessage("column `b` is redundant: it equals 3 − 2·a; leave one of these out");
+    for (int i = 0; i < 12; i++) {
+      x[i][2] = 7;
+    }
+    assertThatThrownBy(() -> one(x, y, false, TERMS))
+        .hasMessageContaining("column `b` is constant and so redundant beside the intercept");
+  }
+
+  /** Seconds since 1970 in a span of minutes: ill-conditioned, and yet well determined. */
+  @Test
+  void run_illConditionedColumns_areFitted() {
+    double[][] x = new double[40][];
+    double[] y = new double[40];
+    for (int i = 0; i < 40; i++) {
+      double t = i * 7 % 40;
+      x[i] = new double[] {1, 1.7e9 + t, Math.cos(i)};
+      y[i] = 0.5 * t - 2 * Math.cos(i) + Math.sin(3 * i);
+    }
+    Inference found = one(x, y, false, TERMS);
+    double[][] centred = x.clone();
+    for (int i = 0; i < 40; i++) {
+      centred[i] = new double[] {1, x[i][1] - 1.7e9, x[i][2]};
+    }
+    Inference easy = one(centred, y, false, TERMS);
+    for (int j = 1; j < 3; j++) {
+      Coefficient hard = found.coefficients().get(j);
+      Coefficient own = easy.coefficients().get(j);
+      assertThat(hard.estimate()).isCloseTo(own.estimate(), within(1e-3 * own.standardError()));
+      assertThat(hard.standardError())
+          .isCloseTo(own.standardError(), within(1e-3 * own.standardError()));
+    }
+  }
+
+  @Test
+  void run_separation_namesTheTerm() {
+    double[][] x = new double[60][];
+    double[] y = new double[60];
+    for (int i = 0; i < 60; i++) {
+      boolean rare = i % 10 == 0;
+      x[i] = new double[] {1, Math.sin(i), rare ? 1 : 0};
+      y[i] = rare ? 0 : i % 3 == 0 ? 1 : 0;
+    }
+    assertThatThrownBy(() -> one(x, y, true, TERMS))
+        .isInstanceOf(NoEstimate.class)
+        .hasMessageContaining("separation")
+        .hasMessageContaining("coefficient of `b` goes to −∞")
+        .hasMessageContaining("6 of 60 rows");
+    assertThatThrownBy(() -> one(x, new double[60], true, TERMS))
+        .hasMessageContaining("the response is 0 in every row");
+  }
+
+  @Test
+  void run_perfectFitOrAsManyRowsAsCoefficients_ends() {
+    double[][] x = {{1, 0, 2}, {1, 1, 0}, {1, 2, 1}};
+    Inference found = one(x, new double[] {1, 5, 2}, false, TERMS);
+    assertThat(found.fit().residualFreedom()).isZero();
+    assertThat(found.coefficients().get(1).standardError()).isNaN();
+    double[][] more = {{1, 0, 2}, {1, 1, 0}, {1, 2, 1}, {1, 3, 3}, {1, -1, 5}};
+    double[] exact = new double[5];
+    for (int i = 0; i < 5; i++) {
+      exact[i] = 1e3 + 2 * more[i][1] - more[i][2];
+    }
+    assertThat(one(more, exact, false, TERMS).coefficients().get(1).estimate())
+        .isCloseTo(2, within(1e-9));
+    assertThatThrownBy(() -> one(new double[][] {{1, 0, 2}}, new double[] {1}, false, TERMS))
+        .isInstanceOf(NoEstimate.class)
+        .hasMessageContaining("3 coefficients need at least as many rows; got 1");
+  }
+
+  @Test
+  void inference_whatTheDataCannotGive_isRefusedWithTheReason() {
+    SyntheticSites sites = SyntheticSites.of("gaussian", 21);
+    assertThatThrownBy(
+            () ->
+                sites.fit(
+                    network("circle:1", 3),
+                    EXACT,
+                    new Inference.Options(Covariance.SITE, 0.95, false)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("needs more sites than coefficients")
+        .hasMessageContaining("got 3 sites and 3 coefficients");
+    Shards tiny =
+        Shards.of(
+            new double[][][] {{{1, 0, 1}, {1, 1, 0}}, {{1, 2, 3}, {1, 5, 1}, {1, 2, 8}, {1, 1, 1}}},
+            new double[][] {{1, 2}, {3, 2, 4, 1}});
+    assertThatThrownBy(
+            () ->
+                SyntheticSites.fit(
+                    new Linear(),
+                    tiny,
+                    TERMS,
+                    network("circle:1", 2),
+                    EXACT,
+                    new Inference.Options(Covariance.MODEL, 0.95, true)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("1 of 2 sites have too few");
+  }
+}

@@ -1,0 +1,54 @@
+# Sourced by ./ngd where a command reads tables, with $root, $jdk and $current set: builds the sources module and
+# fetches its engines (some 95 MB, DuckDB most of it) once, and adds them to the class path. Plain CSV files of
+# numbers and simulated data need none of it.
+
+wants_sources() {
+  local word previous=
+  case ${1:-} in
+    describe | predict) return 0 ;;
+    fit | check | compare) ;;
+    *) return 1 ;;
+  esac
+  for word in "$@"; do
+    case $word in
+      --site | --site=* | --formula | --formula=* | --query | --query=* | --na | --na=* | --missing | --missing=*) return 0 ;;
+      --data=*) is_plain "${word#--data=}" || return 0 ;;
+      *.yaml | *.yml) [[ -r $word ]] && grep -Eq '^(site|formula|query|na|missing|data: *(.*\.(parquet|tsv|jsonl?|ndjson)|.*jdbc:)).*' "$word" && return 0 ;;
+    esac
+    [[ $previous == --data ]] && { is_plain "$word" || return 0; }
+    previous=$word
+  done
+  return 1
+}
+
+is_plain() {
+  [[ $1 == *.csv || $1 == *.csv.gz || $1 == *.txt || $1 == *.txt.gz ]]
+}
+
+# Sets $sources_classpath.
+use_sources() {
+  local sources=$root/.build/$current/sources
+  if [[ ! -e $sources/done ]]; then
+    lock
+    [[ -e $sources/done ]] || build_sources "$sources"
+    unlock
+  fi
+  sources_classpath=":$sources/ngd-sources.jar:$sources/lib/*"
+}
+
+build_sources() {
+  local log=$root/.build/build-sources.log
+  find_maven ngd
+  [[ -t 2 ]] && printf 'ngd: fetching the engines that read tables (once) …' >&2
+  if ! run_maven -P 'launcher,!format' -pl core,sources package >"$log" 2>&1 9>&-; then
+    [[ -t 2 ]] && printf '\r\033[K' >&2
+    printf 'ngd: the build of the sources module failed; the whole log is in %s\n' "$log" >&2
+    sed -n '/-> \[Help/q; /^\[ERROR\]/p; /Exception/p' "$log" | head -20 >&2
+    exit 1
+  fi
+  rm -rf "$1" && mkdir -p "$1" &&
+    cp "$root"/.build/ngd-sources/ngd-sources-*.jar "$1/ngd-sources.jar" &&
+    ln -s "$root/.build/ngd-sources/lib" "$1/lib" && : >"$1/done" || exit 2
+  [[ -t 2 ]] && printf '\r\033[K' >&2
+  return 0
+}

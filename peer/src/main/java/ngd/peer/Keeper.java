@@ -1,0 +1,149 @@
+package ngd.peer;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import ngd.core.InvalidInput;
+import ngd.peer.durable.Checkpoints;
+import ngd.peer.wire.Links;
+import ngd.peer.wire.proto.PeerSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a peer's snapshots beside its rounds, and tells those it hears what they need not keep any
+ * more: what lies before the snapshot before the newest, so that either of the two will do.
+ *
+ * <p>A disk that cannot be written holds the federation up, and loses nothing: neighbours keep what
+ * this peer may ask for, and wait once that is much.
+ */
+final class Keeper implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+
+  /** The pause between two snapshots: what a crash costs at most, and what a disk bears easily. */
+  private static final long PAUSE_NS = 100_000_000;
+
+  /** What a neighbour may have to keep for this peer before the next snapshot is waited for. */
+  private static final long PRESSING_BYTES = 8 << 20;
+
+  /** Where nothing is kept, neighbours are told so now and then. */
+  private static final int CALLS_BETWEEN_RECEIPTS = 64;
+
+  private final @Nullable Checkpoints disk;
+  private final ExecutorService writer =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("ngd-peer-snapshot").factory());
+  private final PeerSnapshot restored;
+  private Future<?> writing = java.util.concurrent.CompletableFuture.completedFuture(null);
+  private long lastBegun = System.nanoTime();
+  private long lastCall;
+
+  /** The call of the newest snapshot on disk. */
+  private long newest;
+
+  private volatile @Nullable String trouble;
+
+  Keeper(@Nullable Path folder, String plan) throws IOException {
+    disk = folder == null ? null : new Checkpoints(folder, plan);
+    byte[] found = disk == null ? null : disk.newest().orElse(null);
+    restored = found == null ? PeerSnapshot.getDefaultInstance() : PeerSnapshot.parseFrom(found);
+    newest = restored.getLinks().getCall();
+    lastCall = newest;
+  }
+
+  /** What was on disk at the start. */
+  PeerSnapshot restored() {
+    return restored;
+  }
+
+  /** Why the last snapshot could not be written; null where it was. */
+  @Nullable String trouble() {
+    return trouble;
+  }
+
+  /**
+   * Between two rounds: begins a snapshot where it is time for one.
+   *
+   * @param heardBytes the most that any one neighbour has said since the last
+   */
+  void offer(Links links, long heardBytes, Supplier<PeerSnapshot> now) {
+    boolean pressing = heardBytes >= PRESSING_BYTES;
+    if (disk == null) {
+      if (pressing || links.call() - lastCall >= CALLS_BETWEEN_RECEIPTS) {
+        lastCall = links.call();
+        links.durable(lastCall);
+      }
+      return;
+    }
+    boolean due = System.nanoTime() - lastBegun >= PAUSE_NS;
+    if (pressing || (due && writing.isDone())) {
+      await();
+      begin(links, now.get());
+    }
+  }
+
+  /** Whether the pressure counted so far is taken off. */
+  boolean begunSince(long call) {
+    return lastCall >= call;
+  }
+
+  private void begin(Links links, PeerSnapshot snapshot) {
+    lastBegun = System.nanoTime();
+    lastCall = snapshot.getLinks().getCall();
+    writing = writer.submit(() -> write(links, snapshot));
+  }
+
+  private void write(Links links, PeerSnapshot snapshot) {
+    Checkpoints there = java.util.Objects.requireNonNull(disk);
+    try {
+      there.write(snapshot::writeTo);
+      trouble = null;
+      links.durable(newest);
+      newest = snapshot.getLinks().getCall();
+    } catch (IOException failed) {
+      trouble = String.valueOf(failed.getMessage());
+      LOG.log(WARNING, "snapshot-failed detail={0}", trouble);
+    }
+  }
+
+  private void await() {
+    try {
+      writing.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a snapshot was written", interrupted);
+    } catch (ExecutionException failed) {
+      throw new IllegalStateException("a snapshot could not be made", failed.getCause());
+    }
+  }
+
+  /** Writes the last snapshot twice, so that both files have it, and says so. */
+  void end(Links links, PeerSnapshot snapshot) {
+    for (int copy = 0; copy < 2 && disk != null; copy++) {
+      await();
+      begin(links, snapshot);
+      await();
+      String why = trouble;
+      if (why != null) {
+        throw new InvalidInput(
+            "folder: must take this peer's last snapshot; %s. Make room and start the peer again: it goes on from the one before"
+                .formatted(why));
+      }
+    }
+    links.durable(snapshot.getLinks().getCall());
+  }
+
+  @Override
+  public void close() throws IOException {
+    writer.shutdown();
+    if (disk != null) {
+      await();
+      disk.close();
+    }
+  }
+}

@@ -1,0 +1,461 @@
+package ngd.peer;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Exchange;
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.ExactSum;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.HostRows;
+import ngd.core.linalg.Rows;
+import ngd.core.network.Network;
+import ngd.core.simulation.Mixing;
+import ngd.core.simulation.RobustMix;
+import ngd.peer.wire.Limits;
+import ngd.peer.wire.Links;
+import ngd.peer.wire.Message;
+import ngd.peer.wire.Numbers;
+import ngd.peer.wire.Reason;
+import ngd.peer.wire.Refused;
+import ngd.peer.wire.proto.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchange of one client over real links: every call says one message to the listeners and
+ * hears one from each client that it hears. Sums run in the order of the simulator's sparse
+ * products, so that the bits are the same. For one thread.
+ */
+final class PeerExchange implements Exchange {
+  /** Beyond this a neighbour's number is taken for an attack or a run that is lost. */
+  static final double BOUND = 1e100;
+
+  /**
+   * Rounds' worth of waiting before a neighbour counts as gone, where the policy is not to wait.
+   */
+  private static final int PATIENCE = 8;
+
+  private static final long LEAST_PATIENCE_NS = 20_000_000;
+
+  private final Network network;
+  private final Reach reach;
+  private final Host host;
+  private final Links links;
+  private final Limits limits;
+  private final Manner manner;
+
+  /** Row of W: places among {@link #local}, with their weights, in ascending order. */
+  private final Product mix;
+
+  /** This client and those it hears, ascending. */
+  private final List<Integer> local;
+
+  private final int own;
+  private @Nullable Product push;
+  private @Nullable RobustMix robust;
+  private int diameter = -1;
+  private int round;
+  private int[] places = new int[Kind.values().length];
+
+  /** A running mean of the time that a full gathering takes. */
+  private double usual;
+
+  /** A sparse matrix of one row over the local rows. */
+  private static final class Product {
+    final int[] offsets;
+    final int[] rows;
+    final double[] weights;
+
+    Product(List<Integer> rows, List<Double> weights) {
+      offsets = new int[] {0, rows.size()};
+      this.rows = rows.stream().mapToInt(Integer::intValue).toArray();
+      this.weights = weights.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+  }
+
+  PeerExchange(Network network, Reach reach, Host host, Links links, Limits limits, Manner manner) {
+    this.network = network;
+    this.reach = reach;
+    this.host = host;
+    this.links = links;
+    this.limits = limits;
+    this.manner = manner;
+    List<Integer> all = new ArrayList<>(reach.heard);
+    all.add(reach.self);
+    all.sort(null);
+    local = List.copyOf(all);
+    own = local.indexOf(reach.self);
+    List<Integer> rows = new ArrayList<>();
+    List<Double> weights = new ArrayList<>();
+    for (int e = network.offsets()[reach.self]; e < network.offsets()[reach.self + 1]; e++) {
+      rows.add(local.indexOf(network.heard()[e]));
+      weights.add(network.weights()[e]);
+    }
+    mix = new Product(rows, weights);
+  }
+
+  /** Says which round begins. */
+  void begin(int nextRound) {
+    round = nextRound;
+    Arrays.fill(places, 0);
+  }
+
+  private int place(Kind kind) {
+    return places[kind.getNumber()]++;
+  }
+
+  /** The local row of the i-th client heard. */
+  private int row(int i) {
+    return i < own ? i : i + 1;
+  }
+
+  @Override
+  public Rows mix(Rows x) {
+    HostRows in = single(x);
+    int place = place(Kind.MIX);
+    HostRows heard = host.block(local.size(), in.width());
+    System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
+    long call = say(Kind.MIX, place, in);
+    long begin = System.nanoTime();
+    long patience = patience();
+    List<Integer> gone = gather(call, Kind.MIX, heard, patience);
+    if (gone.isEmpty()) {
+      long took = System.nanoTime() - begin;
+      usual = usual == 0 ? took : 0.9 * usual + 0.1 * took;
+    } else {
+      gone = replaced(gone, place, heard);
+    }
+    return gone.isEmpty() ? mixed(in, heard) : without(gone, in, heard);
+  }
+
+  private long patience() {
+    return manner.policy() instanceof Policy.Wait
+        ? Long.MAX_VALUE
+        : (long) Math.max(LEAST_PATIENCE_NS, PATIENCE * usual);
+  }
+
+  private Rows mixed(HostRows in, HostRows heard) {
+    if (manner.mixing() instanceof Mixing.Mean) {
+      return product(mix, heard);
+    }
+    HostRows all = host.block(local.size(), in.width());
+    robust().mix(heard, heard, all, own, own + 1);
+    HostRows out = host.block(1, in.width());
+    System.arraycopy(all.values(), own * all.stride(), out.values(), 0, out.stride());
+    return out;
+  }
+
+  /** The rule over a network in which all but this client hear only themselves. */
+  private RobustMix robust() {
+    RobustMix known = robust;
+    if (known == null) {
+      double[][] w = new double[local.size()][local.size()];
+      for (int i = 0; i < w.length; i++) {
+        for (int k = 0; k < w.length; k++) {
+          w[i][k] = i == own ? network.weight(reach.self, local.get(k)) : i == k ? 1 : 0;
+        }
+      }
+      known = new RobustMix(Network.of(w), manner.mixing());
+      robust = known;
+    }
+    return known;
+  }
+
+  private HostRows product(Product product, HostRows heard) {
+    HostRows out = host.block(1, heard.width());
+    host.kernels()
+        .mix(
+            product.offsets,
+            product.rows,
+            product.weights,
+            heard.values(),
+            out.values(),
+            heard.stride(),
+            0,
+            1);
+    return out;
+  }
+
+  /**
+   * Puts what neighbours last said in their places; gives those of whom nothing recent is known.
+   */
+  private List<Integer> replaced(List<Integer> gone, int place, HostRows heard) {
+    if (!(manner.policy() instanceof Policy.Last(int rounds))) {
+      return gone;
+    }
+    List<Integer> unknown = new ArrayList<>();
+    for (int i : gone) {
+      Message last = links.lastKnown(i, Kind.MIX, place);
+      boolean recent = last != null && round - last.round() <= rounds;
+      if (!recent || !decoded(last, heard, i)) {
+        unknown.add(i);
+      }
+    }
+    return unknown;
+  }
+
+  private boolean decoded(Message message, HostRows heard, int i) {
+    try {
+      decode(message, Kind.MIX, heard, row(i));
+      return true;
+    } catch (Refused refused) {
+      return false;
+    }
+  }
+
+  /** The average over those who were heard, their weights scaled up to sum to 1. */
+  private Rows without(List<Integer> gone, HostRows in, HostRows heard) {
+    List<Integer> rows = new ArrayList<>();
+    List<Double> weights = new ArrayList<>();
+    double sum = 0;
+    for (int e = 0; e < mix.rows.length; e++) {
+      int row = mix.rows[e];
+      boolean absent = row != own && gone.contains(row < own ? row : row - 1);
+      if (!absent) {
+        rows.add(row);
+        weights.add(mix.weights[e]);
+        sum += mix.weights[e];
+      }
+    }
+    if (rows.isEmpty()) {
+      return in;
+    }
+    double total = sum;
+    return product(new Product(rows, weights.stream().map(w -> w / total).toList()), heard);
+  }
+
+  @Override
+  public Rows push(Rows x) {
+    if (!(manner.mixing() instanceof Mixing.Mean)) {
+      throw new InvalidInput(
+          "mix %s: cannot guard a method that pushes, where all that is sent must arrive; use one that averages, such as balanced-ngd or diging"
+              .formatted(manner.mixing().spec()));
+    }
+    HostRows in = single(x);
+    HostRows heard = host.block(local.size(), in.width());
+    System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
+    long call = say(Kind.PUSH, place(Kind.PUSH), in);
+    gather(call, Kind.PUSH, heard, Long.MAX_VALUE);
+    Product known = push;
+    if (known == null) {
+      int[] audiences = reach.audiences();
+      List<Integer> rows = new ArrayList<>();
+      List<Double> weights = new ArrayList<>();
+      for (int i = 0; i < local.size(); i++) {
+        rows.add(i);
+        weights.add(1.0 / (1 + audiences[local.get(i)]));
+      }
+      known = new Product(rows, weights);
+      push = known;
+    }
+    return product(known, heard);
+  }
+
+  @Override
+  public Edges hear(Rows x) {
+    HostRows in = single(x);
+    long call = say(Kind.HEAR, place(Kind.HEAR), in);
+    return edges(call, Kind.HEAR, in.width());
+  }
+
+  @Override
+  public Edges reply(Edges x) {
+    reach.requireMutual();
+    HostRows in = HostRows.in(x.values());
+    Map<Integer, List<ByteString>> each = new HashMap<>();
+    for (int i = 0; i < reach.heard.size(); i++) {
+      each.put(reach.heard.get(i), encoded(in, i));
+    }
+    long call = links.sayEach(Kind.REPLY, round, place(Kind.REPLY), each);
+    return edges(call, Kind.REPLY, in.width());
+  }
+
+  private Edges edges(long call, Kind kind, int width) {
+    HostRows out = host.block(reach.heard.size(), width);
+    wait(call, (i, message) -> decode(message, kind, out, i), Long.MAX_VALUE);
+    return host.edges(new int[] {0, reach.heard.size()}, out);
+  }
+
+  // ---- Sums over all
+
+  @Override
+  public double[] total(double[]... perRow) {
+    requireRows(perRow.length);
+    double[] own = perRow[0];
+    int entry = Integer.BYTES * (1 + own.length * ExactSum.WORDS);
+    int[] terms = new int[own.length * ExactSum.WORDS];
+    for (int j = 0; j < own.length; j++) {
+      ExactSum sum = new ExactSum();
+      sum.add(own[j]);
+      sum.words(terms, j * ExactSum.WORDS);
+    }
+    int hops = diameter();
+    manner.masks().add(links.call(), terms);
+    Map<Integer, int[]> known = new HashMap<>(Map.of(reach.self, terms));
+    List<Integer> fresh = List.of(reach.self);
+    for (int hop = 0; hop < hops; hop++) {
+      long call = links.say(Kind.TOTAL, round, place(Kind.TOTAL), flood(fresh, known));
+      List<Integer> learned = new ArrayList<>();
+      wait(call, (i, message) -> learn(message, entry, known, learned), Long.MAX_VALUE);
+      fresh = learned;
+    }
+    if (known.size() != network.clients()) {
+      throw new IllegalStateException(
+          "total: must know of all %d clients; a neighbour left out all but %d"
+              .formatted(network.clients(), known.size()));
+    }
+    double[] sums = new double[own.length];
+    int[] sum = new int[terms.length];
+    for (int[] term : known.values()) {
+      for (int j = 0; j < own.length; j++) {
+        ExactSum.addWords(sum, j * ExactSum.WORDS, term, j * ExactSum.WORDS);
+      }
+    }
+    for (int j = 0; j < own.length; j++) {
+      sums[j] = ExactSum.ofWords(sum, j * ExactSum.WORDS).value();
+    }
+    return sums;
+  }
+
+  /** The terms of the clients just learned of, each after its number. */
+  private List<ByteString> flood(List<Integer> fresh, Map<Integer, int[]> known) {
+    int entry = Integer.BYTES * (1 + known.get(reach.self).length);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Math.multiplyExact(fresh.size(), entry)).order(ByteOrder.LITTLE_ENDIAN);
+    for (int client : fresh) {
+      bytes.putInt(client);
+      for (int word : known.get(client)) {
+        bytes.putInt(word);
+      }
+    }
+    List<ByteString> pieces = new ArrayList<>();
+    byte[] all = bytes.array();
+    for (int at = 0; at < all.length; at += limits.pieceBytes()) {
+      pieces.add(
+          UnsafeByteOperations.unsafeWrap(all, at, Math.min(limits.pieceBytes(), all.length - at)));
+    }
+    return pieces;
+  }
+
+  private void learn(Message message, int entry, Map<Integer, int[]> known, List<Integer> learned)
+      throws Refused {
+    requireKind(message, Kind.TOTAL);
+    if (message.length() % entry != 0) {
+      throw new Refused(
+          Reason.DIMENSION,
+          "terms must take %d bytes each; got %d bytes".formatted(entry, message.length()));
+    }
+    ByteBuffer bytes =
+        ByteString.copyFrom(message.pieces()).asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    List<int[]> terms = new ArrayList<>();
+    List<Integer> clients = new ArrayList<>();
+    while (bytes.hasRemaining()) {
+      int client = bytes.getInt();
+      if (client < 0 || client >= network.clients() || clients.contains(client)) {
+        throw new Refused(Reason.PROTOCOL, "terms must be of different clients; got " + client);
+      }
+      int[] term = new int[entry / Integer.BYTES - 1];
+      bytes.asIntBuffer().get(term);
+      bytes.position(bytes.position() + entry - Integer.BYTES);
+      clients.add(client);
+      terms.add(term);
+    }
+    for (int i = 0; i < clients.size(); i++) {
+      if (known.putIfAbsent(clients.get(i), terms.get(i)) == null) {
+        learned.add(clients.get(i));
+      }
+    }
+  }
+
+  @Override
+  public double max(double... perRow) {
+    requireRows(perRow.length);
+    double[] most = {perRow[0]};
+    int hops = diameter();
+    for (int hop = 0; hop < hops; hop++) {
+      long call =
+          links.say(Kind.MAX, round, place(Kind.MAX), Numbers.FLOAT64.encode(most, 0, 1, limits));
+      double[] heard = new double[1];
+      wait(
+          call,
+          (i, message) -> {
+            requireKind(message, Kind.MAX);
+            // Infinities are numbers that a maximum may well be of.
+            if (message.length() != Double.BYTES) {
+              throw new Refused(Reason.DIMENSION, "must be one number");
+            }
+            heard[0] =
+                message
+                    .pieces()
+                    .getFirst()
+                    .asReadOnlyByteBuffer()
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .getDouble();
+            most[0] = Math.max(most[0], heard[0]);
+          },
+          Long.MAX_VALUE);
+    }
+    return most[0];
+  }
+
+  private int diameter() {
+    if (diameter < 0) {
+      diameter = reach.diameter();
+    }
+    return diameter;
+  }
+
+  // ---- Messages
+
+  private long say(Kind kind, int place, HostRows row) {
+    return links.say(kind, round, place, encoded(row, 0));
+  }
+
+  private List<ByteString> encoded(HostRows rows, int row) {
+    return manner.numbers().encode(rows.values(), row * rows.stride(), rows.width(), limits);
+  }
+
+  private List<Integer> gather(long call, Kind kind, HostRows heard, long patience) {
+    return wait(call, (i, message) -> decode(message, kind, heard, row(i)), patience);
+  }
+
+  private void decode(Message message, Kind kind, HostRows into, int row) throws Refused {
+    requireKind(message, kind);
+    manner.numbers().decode(message, into.values(), row * into.stride(), into.width(), BOUND);
+  }
+
+  private static void requireKind(Message message, Kind kind) throws Refused {
+    if (message.kind() != kind) {
+      throw new Refused(
+          Reason.KIND,
+          "call %d must be %s here; got %s".formatted(message.call(), kind, message.kind()));
+    }
+  }
+
+  private List<Integer> wait(long call, Links.Check check, long patience) {
+    try {
+      return links.gather(call, check, patience);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for neighbours", interrupted);
+    }
+  }
+
+  private static HostRows single(Rows x) {
+    requireRows(x.rows());
+    return HostRows.in(x);
+  }
+
+  private static void requireRows(int rows) {
+    if (rows != 1) {
+      throw new IllegalArgumentException("exchange: a peer must be given its one row; got " + rows);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package ngd.peer;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Snapshot;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.HostRows;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Workers;
+import ngd.core.random.Draws;
+import ngd.core.simulation.Diverged;
+import ngd.peer.wire.Limits;
+import ngd.peer.wire.Links;
+import ngd.peer.wire.Standing;
+import ngd.peer.wire.Transport;
+import ngd.peer.wire.proto.Agreed;
+import ngd.peer.wire.proto.PeerSnapshot;
+
+/**
+ * One client of a federation: talks to its neighbours from when it is made, runs a program, and
+ * stays until its neighbours have all that they may need from it.
+ */
+public final class PeerNode implements AutoCloseable {
+  /** Rounds between two looks for divergence. */
+  private static final int LOOK_EVERY = 16;
+
+  /** What listeners may have left to fetch before this peer waits for them. */
+  private static final long BACKLOG_BYTES = 32 << 20;
+
+  /** How long a peer that is done waits for neighbours that are out of reach to know it. */
+  private static final long LINGER_NS = 30_000_000_000L;
+
+  private final PeerSetup setup;
+  private final Host host = new Host(Kernels.best(), new Workers(1));
+  private final Keeper keeper;
+  private final Links links;
+  private final PeerExchange exchange;
+  private final AgreedExchange agreed;
+  private final Reach reach;
+  private final Limits limits;
+
+  /** The last states of the stages that are done. */
+  private final List<ByteString> done;
+
+  /** The state from which the stage under way goes on; empty where it begins. */
+  private ByteString resumed;
+
+  private int roundsBefore;
+  private int stages;
+  private volatile int stage;
+  private volatile int round;
+  private volatile int rounds;
+  private volatile boolean ended;
+
+  /** Begins to listen and to dial; goes on from the newest snapshot, where there is one. */
+  public PeerNode(PeerSetup setup, Transport transport) throws IOException {
+    this.setup = setup;
+    reach = new Reach(setup.network(), setup.self());
+    limits = Limits.of(setup.messageBytes());
+    keeper = new Keeper(setup.folder(), setup.agreement().hash());
+    PeerSnapshot before = keeper.restored();
+    done = new ArrayList<>(before.getDoneList());
+    resumed = before.getState();
+    roundsBefore = before.getRounds();
+    try {
+      links =
+          new Links(
+              new Links.Circle(
+                  setup.self(),
+                  setup.sites(),
+                  reach.heard,
+                  reach.listeners,
+                  !(setup.manner().policy() instanceof Policy.Wait)),
+              setup.agreement(),
+              transport,
+              limits,
+              Standing.of(before.getLinks()));
+    } catch (IOException failed) {
+      keeper.close();
+      throw failed;
+    }
+    exchange = new PeerExchange(setup.network(), reach, host, links, limits, setup.manner());
+    agreed = new AgreedExchange(exchange, before.getAgreedList());
+  }
+
+  /** Runs a program to its end, and until neighbours have all that they need from this peer. */
+  public <R> R run(Program<R> program) throws InterruptedException {
+    R result = program.run(new World());
+    long end = links.call();
+    keeper.end(links, snapshot(ByteString.EMPTY, true));
+    ended = true;
+    links.awaitAcknowledged(end);
+    // That they have it is known for good before they are told so.
+    keeper.end(links, snapshot(ByteString.EMPTY, true));
+    links.farewell(end);
+    links.awaitFarewells(end, LINGER_NS);
+    return result;
+  }
+
+  public PeerStatus status() {
+    List<Links.Watch> watched = links.watch();
+    return new PeerStatus(
+        setup.sites().get(setup.self()).name(),
+        stage,
+        round,
+        rounds,
+        links.call(),
+        watched.stream().filter(Links.Watch::waited).map(Links.Watch::name).toList(),
+        watched,
+        keeper.trouble(),
+        ended);
+  }
+
+  private PeerSnapshot snapshot(ByteString state, boolean last) {
+    PeerSnapshot.Builder snapshot =
+        PeerSnapshot.newBuilder()
+            .setLinks(links.standing().kept())
+            .addAllDone(done)
+            .setState(state)
+            .setRounds(roundsBefore)
+            .setEnded(last);
+    for (List<Double> values : agreed.results()) {
+      snapshot.addAgreed(Agreed.newBuilder().addAllValues(values));
+    }
+    return snapshot.build();
+  }
+
+  /** Where the program runs. */
+  private final class World implements Program.World {
+    @Override
+    public int self() {
+      return setup.self();
+    }
+
+    @Override
+    public Host host() {
+      return host;
+    }
+
+    @Override
+    public Exchange exchange() {
+      return agreed;
+    }
+
+    @Override
+    public <S extends Algorithm.State> S advance(
+        Algorithm.Rounds<S> algorithm, Local local, double[] start, int count) {
+      S s = algorithm.start(host.of(new double[][] {start}));
+      if (stages < done.size()) {
+        return Snapshot.restore(done.get(stages++).toByteArray(), s, host);
+      }
+      s = begin(s, count);
+      Pressure pressure = new Pressure();
+      while (s.round() < count) {
+        awaitRoom();
+        exchange.begin(roundsBefore + s.round());
+        s = algorithm.step(s, exchange, local, new Draws(setup.streams(), s.round(), setup.self()));
+        host.recycle(s.rows());
+        round = s.round();
+        if (round % LOOK_EVERY == 0) {
+          requireFinite(s);
+        }
+        S now = s;
+        keeper.offer(
+            links, pressure.bytes(), () -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false));
+      }
+      requireFinite(s);
+      end(s);
+      return s;
+    }
+
+    @Override
+    public <S extends Algorithm.State> S advance(
+        Algorithm.Events<S> algorithm, Local local, double[] start, int updates) {
+      PeerMail mail = new PeerMail(setup, reach, host, links, limits);
+      S s = algorithm.start(host.of(new double[][] {start}), mail);
+      if (stages < done.size()) {
+        return Snapshot.restore(done.get(stages++).toByteArray(), s, host);
+      }
+      s = begin(s, updates);
+      int strikes = s.round();
+      while (s.round() < updates) {
+        s = mail.deliver(algorithm, s);
+        s = algorithm.wake(s, mail, local, new Draws(setup.streams(), strikes++, setup.self()));
+        host.recycle(s.rows());
+        round = s.round();
+        if (strikes % LOOK_EVERY == 0) {
+          requireFinite(s);
+        }
+        S now = s;
+        keeper.offer(links, 0, () -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false));
+      }
+      requireFinite(s);
+      end(s);
+      return s;
+    }
+
+    private <S extends Algorithm.State> S begin(S start, int count) {
+      stage = stages++;
+      rounds = count;
+      S s = resumed.isEmpty() ? start : Snapshot.restore(resumed.toByteArray(), start, host);
+      resumed = ByteString.EMPTY;
+      round = s.round();
+      return s;
+    }
+
+    private void end(Algorithm.State last) {
+      done.add(ByteString.copyFrom(Snapshot.of(last)));
+      roundsBefore += last.round();
+    }
+  }
+
+  /** How much the neighbours have said since the last snapshot. */
+  private final class Pressure {
+    private long call = links.call();
+    private long heard = links.mostHeard();
+
+    long bytes() {
+      if (keeper.begunSince(call)) {
+        call = links.call();
+        heard = links.mostHeard();
+      }
+      return links.mostHeard() - heard;
+    }
+  }
+
+  private void awaitRoom() {
+    try {
+      links.awaitRoom(BACKLOG_BYTES);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while neighbours fetch", interrupted);
+    }
+  }
+
+  private void requireFinite(Algorithm.State s) {
+    HostRows theta = HostRows.in(s.theta());
+    for (double value : theta.values()) {
+      if (!(Math.abs(value) < PeerExchange.BOUND)) {
+        throw new Diverged(s.round(), setup.self());
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    links.close();
+    keeper.close();
+    host.workers().close();
+  }
+}

@@ -1,0 +1,59 @@
+package ngd.peer;
+
+import java.nio.file.Path;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.linalg.ExactSum;
+import ngd.core.network.Network;
+import ngd.core.random.Streams;
+import ngd.peer.wire.Agreement;
+import ngd.peer.wire.Site;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a process one client of a federation.
+ *
+ * @param agreement the plan that neighbours must hold alike
+ * @param self this client's number
+ * @param sites all clients by number
+ * @param streams the plan's seed
+ * @param messageBytes the longest message that any call may have
+ * @param folder where it keeps what must survive a crash; null to keep nothing
+ */
+public record PeerSetup(
+    Agreement agreement,
+    int self,
+    List<Site> sites,
+    Network network,
+    Streams streams,
+    Manner manner,
+    int messageBytes,
+    @Nullable Path folder) {
+  private static final long MOST = 1L << 28;
+  private static final long LEAST = 1L << 20;
+
+  public PeerSetup {
+    sites = List.copyOf(sites);
+    if (sites.size() != network.clients()) {
+      throw new InvalidInput(
+          "sites: must be one for each of the network's %d clients; got %d"
+              .formatted(network.clients(), sites.size()));
+    }
+    if (self < 0 || self >= sites.size()) {
+      throw new InvalidInput(
+          "peer: must be a client, 0 to %d; got %d".formatted(sites.size() - 1, self));
+    }
+  }
+
+  /**
+   * Room for what methods send: a few vectors, a matrix of parameters by parameters, or all
+   * clients' terms of a sum over such a matrix.
+   */
+  public static int messageBytes(int clients, int parameters) {
+    double numbers = (double) parameters * (parameters + 4) + 16;
+    double bytes =
+        Math.max(
+            Double.BYTES * numbers, clients * (double) Integer.BYTES * ExactSum.WORDS * numbers);
+    return (int) Math.max(LEAST, Math.min(MOST, bytes));
+  }
+}

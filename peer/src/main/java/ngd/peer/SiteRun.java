@@ -1,0 +1,324 @@
+package ngd.peer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.AutoStep;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.World;
+import ngd.core.data.Shards;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.Formula;
+import ngd.core.inference.Inference;
+import ngd.core.inference.PooledEstimate;
+import ngd.core.inference.PooledFit;
+import ngd.core.inference.Progress;
+import ngd.core.linalg.ExactSum;
+import ngd.core.linalg.Rows;
+import ngd.core.model.Families;
+import ngd.core.model.Glm;
+import ngd.core.model.Linear;
+import ngd.core.model.Objective;
+import ngd.core.network.CommunicatingClasses;
+import ngd.core.network.Network;
+import ngd.core.network.Stationary;
+import ngd.core.preparation.Preparation;
+import ngd.core.preparation.Sites;
+import ngd.core.random.Streams;
+import ngd.core.simulation.Mixing;
+import ngd.core.simulation.ShardsLocal;
+import ngd.core.simulation.Suitability;
+import ngd.peer.identity.PeerIdentity;
+import ngd.peer.plan.Plan;
+import ngd.peer.plan.Precision;
+import ngd.peer.plan.WrittenPlan;
+import ngd.peer.privacy.NoisedLocal;
+import ngd.peer.privacy.PairwiseMasks;
+import ngd.peer.privacy.PrivacyBudget;
+import ngd.peer.status.PeerStatus;
+import ngd.peer.wire.Agreement;
+import ngd.peer.wire.Credentials;
+import ngd.peer.wire.Numbers;
+import ngd.peer.wire.Site;
+import ngd.peer.wire.TlsTransport;
+
+/**
+ * One site's part in a federation, from its kit and its table to its result: the same preparation,
+ * algorithms and inference as in a rehearsal, over real links.
+ */
+public final class SiteRun {
+  /** Sums of large models, and several sites' terms in one message, stay below this. */
+  private static final int LARGEST_MESSAGE = 1 << 28;
+
+  private final PeerIdentity identity;
+  private final WrittenPlan written;
+  private final Plan plan;
+  private final int self;
+  private final Network network;
+  private final Path state;
+  private final String bind;
+  private final SiteWatch watch;
+  private final Streams streams;
+  private final Optional<PrivacyBudget> budget;
+
+  /**
+   * @param state the folder that survives restarts
+   * @param bind the address at which to listen, such as {@code 0.0.0.0}
+   */
+  public SiteRun(PeerIdentity identity, Path state, String bind) {
+    this.identity = identity;
+    written = identity.kit().plan();
+    plan = written.plan();
+    self = plan.client(identity.site());
+    network = plan.network();
+    this.bind = bind;
+    String hash = HexFormat.of().formatHex(written.hash());
+    this.state = state.resolve(hash.substring(0, 16));
+    watch = new SiteWatch(identity.site(), written.shortHash());
+    streams = Streams.of(plan.seed());
+    budget =
+        plan.privacy().isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                PrivacyBudget.of(
+                    plan, identity.kit().folder().resolve("privacy"), hash.substring(0, 16)));
+    budget.ifPresent(spent -> watch.spends(spent::spent));
+  }
+
+  /** How it is, at any time. */
+  public Supplier<PeerStatus> status() {
+    return watch::read;
+  }
+
+  /** What it may spend of its privacy, where the plan has a budget. */
+  public Optional<PrivacyBudget> budget() {
+    return budget;
+  }
+
+  /** Does all the work; returns when every neighbour has what it needs. */
+  public SiteResult run(SiteTable table) throws InterruptedException {
+    Credentials credentials =
+        new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
+    try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind))) {
+      watch.linked(node);
+      SiteResult result = node.run(world -> work(world, table));
+      watch.ended(null);
+      return result;
+    } catch (IOException e) {
+      watch.ended(String.valueOf(e.getMessage()));
+      throw new InvalidInput(
+          "site %s: must listen at %s:%d and write to %s; %s"
+              .formatted(
+                  identity.site(), bind, plan.sites().get(self).port(), state, e.getMessage()),
+          e);
+    } catch (RuntimeException e) {
+      watch.ended(String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  private PeerSetup setup() {
+    List<Site> sites = new ArrayList<>();
+    for (int m = 0; m < plan.sites().size(); m++) {
+      ngd.peer.plan.Site site = plan.sites().get(m);
+      sites.add(new Site(m, site.name(), site.host().replaceAll("[\\[\\]]", ""), site.port()));
+    }
+    return new PeerSetup(
+        new Agreement(
+            HexFormat.of().formatHex(written.hash()), String.join("\n", plan.canonical())),
+        self,
+        sites,
+        network,
+        streams,
+        manner(),
+        LARGEST_MESSAGE,
+        state);
+  }
+
+  private Policy policy() {
+    return Policy.parse(plan.missing().spec());
+  }
+
+  private Manner manner() {
+    PairwiseMasks masks =
+        PairwiseMasks.of(
+            identity.site(),
+            plan.names(),
+            identity.keys().mask(),
+            identity::maskKey,
+            written.hash());
+    return new Manner(
+        Mixing.parse(plan.mix()),
+        policy(),
+        plan.precision() == Precision.FLOAT32 ? Numbers.FLOAT32 : Numbers.FLOAT64,
+        (call, terms) -> masks.mask(call, terms, ExactSum.WORDS));
+  }
+
+  private SiteResult work(Program.World peer, SiteTable table) {
+    watch.stage("agreeing on columns, levels and rows");
+    Formula formula = Formula.parse(plan.formula());
+    ngd.core.preparation.Missing missing =
+        budget.isPresent() ? ngd.core.preparation.Missing.FAIL : ngd.core.preparation.Missing.DROP;
+    budget.ifPresent(_ -> Undisclosed.require(formula, table));
+    Preparation prepared =
+        Preparation.of(
+            formula, new Sites(plan.names(), self, List.of(table)), peer.exchange(), missing);
+    Shards shards = prepared.shards();
+    requireSameData(shards);
+    Glm glm = Families.parse(plan.family());
+    Objective objective = glm.over(shards);
+    Local local =
+        budget.isPresent()
+            ? NoisedLocal.of(objective, budget.get())
+            : new ShardsLocal(objective, peer.host(), streams, self);
+    World world = new ProgramWorld(peer, local, watch);
+    List<String> terms = prepared.design().coefficients();
+    return plan.pooled()
+        ? pooled(world, glm, terms, prepared)
+        : rounds(world, glm, terms, prepared);
+  }
+
+  private SiteResult pooled(World world, Glm glm, List<String> terms, Preparation prepared) {
+    PooledFit fit = new PooledFit(glm, terms, List.of(stationary()), PooledFit.Settings.STANDARD);
+    PooledEstimate estimate = fit.run(world, new Told());
+    watch.stage(Progress.Stage.INFERENCE.words());
+    Inference inference = Inference.of(estimate, Inference.Options.STANDARD);
+    return result(terms, estimate.theta(), Optional.of(inference), prepared, estimate.rounds());
+  }
+
+  /** Passes on what a fit says of itself. */
+  private final class Told implements Progress {
+    @Override
+    public void begin(Stage stage) {
+      watch.stage(stage.words());
+    }
+
+    @Override
+    public void rounds(int done, int most) {
+      watch.rounds(done, most);
+    }
+  }
+
+  private SiteResult rounds(World world, Glm glm, List<String> terms, Preparation prepared) {
+    Algorithms.Named named = Algorithms.parse(plan.algorithm());
+    Method method = named.method();
+    new Suitability(network, glm).require(method);
+    int rounds = plan.rounds().orElseThrow();
+    String alpha = plan.alpha().orElse("");
+    GradientScales scales = scales(method, prepared);
+    Method.Request request =
+        new Method.Request(
+            alpha.isEmpty() || alpha.equals("auto") ? null : StepSize.parse(alpha),
+            plan.batch(),
+            plan.localSteps(),
+            scales,
+            glm instanceof Linear,
+            named.parameters());
+    watch.stage("rounds of " + method.name());
+    Rows start = world.block(new double[1][terms.size()]);
+    double[] theta =
+        alpha.equals("auto")
+            ? advanced(
+                world,
+                new AutoStep<>(
+                    Algorithms.family(method, request), scales, method.shareOfSafeStep()),
+                start,
+                rounds)
+            : advanced(world, Algorithms.rounds(method, request), start, rounds);
+    return result(terms, theta, Optional.empty(), prepared, rounds);
+  }
+
+  private <S extends Algorithm.State> double[] advanced(
+      World world, Algorithm.Rounds<S> algorithm, Rows start, int rounds) {
+    watch.rounds(0, rounds);
+    return world.advance(algorithm, algorithm.start(start), rounds).theta().row(0);
+  }
+
+  private GradientScales scales(Method method, Preparation prepared) {
+    double share = prepared.rows().getFirst().complete() / (double) prepared.totalRows();
+    return switch (method.weighting()) {
+      case NONE -> GradientScales.NONE;
+      case BY_SIZE -> GradientScales.of(plan.sites().size() * share);
+      case BY_SIZE_AND_WEIGHT -> GradientScales.of(share / stationary());
+    };
+  }
+
+  /** This site's share of the stationary distribution. */
+  private double stationary() {
+    CommunicatingClasses classes = CommunicatingClasses.of(network);
+    if (classes.count() > 1) {
+      throw new InvalidInput(
+          "network: every site must reach every other, or some data would not count; use regular:D, ring:K or complete");
+    }
+    return Stationary.of(network, classes)
+        .distribution()
+        .orElseThrow(
+            () -> new InvalidInput("network: its stationary distribution could not be computed"))[
+        self];
+  }
+
+  private SiteResult result(
+      List<String> terms,
+      double[] theta,
+      Optional<Inference> inference,
+      Preparation prepared,
+      int rounds) {
+    return new SiteResult(
+        identity.site(),
+        written.shortHash(),
+        terms,
+        SiteResult.boxed(theta),
+        inference,
+        prepared.rows().getFirst().complete(),
+        prepared.totalRows(),
+        rounds);
+  }
+
+  /** Two messages under one mask show how their terms differ: a run is bound to its data. */
+  private void requireSameData(Shards shards) {
+    Path file = state.resolveSibling(state.getFileName() + ".data");
+    String hash = hash(shards);
+    try {
+      if (Files.exists(file)) {
+        if (!Files.readString(file).strip().equals(hash)) {
+          throw new InvalidInput(
+              "site %s: its data must be those with which this run began; they have changed. A new run (`run` in the plan) takes new data"
+                  .formatted(identity.site()));
+        }
+      } else {
+        Files.writeString(file, hash + "\n");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be used".formatted(file), e);
+    }
+  }
+
+  private static String hash(Shards shards) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (double[] numbers : List.of(shards.xArray(), shards.yArray())) {
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Double.BYTES);
+        bytes.asDoubleBuffer().put(numbers);
+        digest.update(bytes);
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException absent) {
+      throw new IllegalStateException("every Java has SHA-256", absent);
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package ngd.peer.durable;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+import ngd.core.InvalidInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshots of one peer in one folder. A snapshot is written beside the others, forced to the
+ * disk and then named, so that it is there whole or not at all; the one before it stays, for the
+ * case that the newest cannot be read again.
+ *
+ * <p>A folder belongs to one plan, and to one process at a time.
+ */
+public final class Checkpoints implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+  private static final long MAGIC = 0x4e47445f534e4150L;
+  private static final String UNFINISHED = "snapshot.unfinished";
+
+  private final Path folder;
+  private final String plan;
+  private final FileChannel locked;
+  private final FileLock lock;
+  private long generation;
+
+  /** Something to write to a snapshot. */
+  @FunctionalInterface
+  public interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Opens a folder, which is made where it is missing, for the plan with this hash. */
+  public Checkpoints(Path folder, String plan) throws IOException {
+    this.folder = folder;
+    this.plan = plan;
+    Files.createDirectories(folder);
+    locked =
+        FileChannel.open(
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    lock = locked(locked);
+  }
+
+  private FileLock locked(FileChannel channel) throws IOException {
+    @Nullable FileLock own = null;
+    try {
+      own = channel.tryLock();
+    } catch (OverlappingFileLockException here) {
+      // By this very process.
+    }
+    if (own == null) {
+      channel.close();
+      throw new InvalidInput(
+          "folder %s: must be used by one peer at a time; another one runs in it"
+              .formatted(folder));
+    }
+    return own;
+  }
+
+  /**
+   * The newest snapshot that can be read whole, or none in a new folder. Those that are torn or
+   * corrupt are named in the log; where no other is left, that is an error and not a new start.
+   */
+  public Optional<byte[]> newest() throws IOException {
+    List<Path> files = snapshots();
+    for (Path file : files.reversed()) {
+      try {
+        byte[] content = read(file);
+        generation = number(file);
+        for (Path damaged : files.subList(files.indexOf(file) + 1, files.size())) {
+          Files.move(
+              damaged,
+              damaged.resolveSibling(damaged.getFileName() + ".damaged"),
+              StandardCopyOption.REPLACE_EXISTING);
+        }
+        return Optional.of(content);
+      } catch (IOException unreadable) {
+        LOG.log(WARNING, "snapshot-unreadable file={0} detail={1}", file, unreadable.getMessage());
+      }
+    }
+    if (!files.isEmpty()) {
+      throw new InvalidInput(
+          "folder %s: must have a snapshot that can be read; all of %s are damaged. Restore one from a backup, or start the peer in a new folder if the federation starts anew"
+              .formatted(folder, files.stream().map(Path::getFileName).toList()));
+    }
+    return Optional.empty();
+  }
+
+  private List<Path> snapshots() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      List<Path> files = new ArrayList<>(all.filter(file -> number(file) > 0).toList());
+      Collections.sort(files);
+      return files;
+    }
+  }
+
+  private static long number(Path file) {
+    String name = file.getFileName().toString();
+    return name.matches("snapshot-\\d{12}") ? Long.parseLong(name.substring(9)) : 0;
+  }
+
+  private byte[] read(Path file) throws IOException {
+    byte[] all = Files.readAllBytes(file);
+    if (all.length < Integer.BYTES) {
+      throw new IOException("it is cut short");
+    }
+    CRC32C sum = new CRC32C();
+    sum.update(all, 0, all.length - Integer.BYTES);
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(all))) {
+      if (in.readLong() != MAGIC) {
+        throw new IOException("it is not a snapshot");
+      }
+      String whose = in.readUTF();
+      byte[] content = in.readNBytes(in.available() - Integer.BYTES);
+      if (in.readInt() != (int) sum.getValue()) {
+        throw new IOException("its checksum does not fit");
+      }
+      if (!whose.equals(plan)) {
+        throw new InvalidInput(
+            "folder %s: must belong to the plan %s; its snapshots are of plan %s. Start the peer in a folder of its own for each plan"
+                .formatted(folder, plan, whose));
+      }
+      return content;
+    }
+  }
+
+  /** Writes a snapshot; when this returns, it is on the disk. */
+  public void write(Content content) throws IOException {
+    Path unfinished = folder.resolve(UNFINISHED);
+    Path file = folder.resolve("snapshot-%012d".formatted(generation + 1));
+    try {
+      try (FileChannel channel =
+          FileChannel.open(
+              unfinished,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
+        CheckedOutputStream out =
+            new CheckedOutputStream(
+                new java.io.BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16),
+                new CRC32C());
+        DataOutputStream data = new DataOutputStream(out);
+        data.writeLong(MAGIC);
+        data.writeUTF(plan);
+        content.writeTo(data);
+        data.writeInt((int) out.getChecksum().getValue());
+        data.flush();
+        channel.force(true);
+      }
+      Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException failed) {
+      Files.deleteIfExists(unfinished);
+      throw failed;
+    }
+    generation++;
+    forceFolder();
+    for (Path old : snapshots()) {
+      if (number(old) < generation - 1) {
+        Files.delete(old);
+      }
+    }
+  }
+
+  /** A name is on the disk once its folder is. */
+  private void forceFolder() throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.release();
+    locked.close();
+  }
+}

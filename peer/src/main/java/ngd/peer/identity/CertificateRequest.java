@@ -1,0 +1,178 @@
+package ngd.peer.identity;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.MessageDigest;
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.HexFormat;
+import java.util.Locale;
+import javax.security.auth.x500.X500Principal;
+import ngd.core.InvalidInput;
+import ngd.peer.plan.Site;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.Extensions;
+import org.bouncycastle.asn1.x509.ExtensionsGenerator;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.bouncycastle.pkcs.PKCSException;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
+
+/**
+ * What a site sends to the authority: its name and public keys, signed with its own key (PKCS #10).
+ * It holds no secret, but whoever could swap it on the way could pass for the site: so the two
+ * people compare its fingerprint by another channel.
+ */
+public final class CertificateRequest {
+  static final String SIGNATURE = "SHA256withECDSA";
+  private static final int P256_BITS = 256;
+
+  private final String site;
+  private final PublicKey proof;
+  private final PublicKey mask;
+  private final byte[] encoded;
+
+  private CertificateRequest(String site, PublicKey proof, PublicKey mask, byte[] encoded) {
+    this.site = site;
+    this.proof = proof;
+    this.mask = mask;
+    this.encoded = encoded;
+  }
+
+  /**
+   * Makes a site's keys and its request: {@code name.key}, private to its owner, and {@code
+   * name.csr}. Keys that are there are used again: a certificate is renewed by a new request.
+   */
+  public static CertificateRequest make(String site, Path folder) {
+    Site.requireName(site);
+    Path key = folder.resolve(site + ".key");
+    Path csr = folder.resolve(site + ".csr");
+    if (java.nio.file.Files.exists(key)) {
+      SiteKeys.read(key);
+      CertificateRequest again = read(csr);
+      again.requireSite(site, csr);
+      return again;
+    }
+    SiteKeys.Fresh fresh = SiteKeys.generate();
+    CertificateRequest request = of(site, fresh);
+    Written.replace(csr, Pem.text(Pem.REQUEST, request.encoded));
+    fresh.write(key);
+    return request;
+  }
+
+  static CertificateRequest of(String site, SiteKeys.Fresh keys) {
+    try {
+      ExtensionsGenerator asked = new ExtensionsGenerator();
+      asked.addExtension(Extension.subjectAlternativeName, false, name(site));
+      asked.addExtension(MaskKey.extension(keys.mask().getPublic()));
+      byte[] encoded =
+          new JcaPKCS10CertificationRequestBuilder(
+                  new X500Principal("CN=" + site), keys.proof().getPublic())
+              .addAttribute(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest, asked.generate())
+              .build(new JcaContentSignerBuilder(SIGNATURE).build(keys.proof().getPrivate()))
+              .getEncoded();
+      return new CertificateRequest(
+          site, keys.proof().getPublic(), keys.mask().getPublic(), encoded);
+    } catch (IOException | OperatorCreationException e) {
+      throw new IllegalStateException("a request for `%s` could not be made".formatted(site), e);
+    }
+  }
+
+  static GeneralNames name(String site) {
+    return new GeneralNames(new GeneralName(GeneralName.dNSName, site));
+  }
+
+  /** The request in a file; its signature must be that of the key it shows. */
+  public static CertificateRequest read(Path file) {
+    byte[] der = Pem.blocks(file, Pem.read(file, "a certificate request"), Pem.REQUEST).getFirst();
+    try {
+      PKCS10CertificationRequest request = new PKCS10CertificationRequest(der);
+      PublicKey proof =
+          KeyFactory.getInstance("EC")
+              .generatePublic(
+                  new X509EncodedKeySpec(request.getSubjectPublicKeyInfo().getEncoded()));
+      if (!request.isSignatureValid(new JcaContentVerifierProviderBuilder().build(proof))) {
+        throw new InvalidInput(
+            "%s: must be signed with the key it asks for; it is not".formatted(file));
+      }
+      if (((ECPublicKey) proof).getParams().getCurve().getField().getFieldSize() != P256_BITS) {
+        throw new InvalidInput("%s: its key must be on the curve P-256".formatted(file));
+      }
+      Extensions asked = request.getRequestedExtensions();
+      Extension mask = asked == null ? null : asked.getExtension(MaskKey.OID);
+      GeneralNames names =
+          asked == null
+              ? null
+              : GeneralNames.fromExtensions(asked, Extension.subjectAlternativeName);
+      if (mask == null || names == null || names.getNames().length != 1) {
+        throw new InvalidInput(
+            "%s: must name one site and carry its key for masks, as `ngd peer request` writes it"
+                .formatted(file));
+      }
+      String site = Site.requireName(names.getNames()[0].getName().toString());
+      return new CertificateRequest(
+          site, proof, MaskKey.decode(file.toString(), mask.getExtnValue().getOctets()), der);
+    } catch (IOException
+        | GeneralSecurityException
+        | PKCSException
+        | OperatorCreationException
+        | IllegalArgumentException e) {
+      if (e instanceof InvalidInput invalid) {
+        throw invalid;
+      }
+      throw new InvalidInput("%s: is no readable certificate request".formatted(file), e);
+    }
+  }
+
+  private void requireSite(String expected, Path file) {
+    if (!site.equals(expected)) {
+      throw new InvalidInput(
+          "%s: must ask for `%s`; it asks for `%s`".formatted(file, expected, site));
+    }
+  }
+
+  public String site() {
+    return site;
+  }
+
+  PublicKey proof() {
+    return proof;
+  }
+
+  PublicKey mask() {
+    return mask;
+  }
+
+  /** The SHA-256 of the request in pairs of digits: what two people read to each other. */
+  public String fingerprint() {
+    return fingerprint(encoded);
+  }
+
+  static String fingerprint(byte[] encoded) {
+    try {
+      return HexFormat.ofDelimiter(":")
+          .withUpperCase()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(encoded));
+    } catch (GeneralSecurityException absent) {
+      throw new IllegalStateException("every Java has SHA-256", absent);
+    }
+  }
+
+  /** Refuses a request whose fingerprint is not the one that the site read out. */
+  public void requireFingerprint(String expected) {
+    String plain = expected.replaceAll("[^0-9A-Fa-f]", "").toUpperCase(Locale.ROOT);
+    if (!plain.equals(fingerprint().replace(":", ""))) {
+      throw new InvalidInput(
+          "fingerprint: must be that of the request, read out by the site itself; the request of `%s` has %s, given was %s"
+              .formatted(site, fingerprint(), expected));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package ngd.peer.identity;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.security.spec.X509EncodedKeySpec;
+import ngd.core.InvalidInput;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+
+/** The public X25519 key that a certificate carries beside its own, in an extension. */
+final class MaskKey {
+  /** A number of our own below the arc of UUIDs, which needs no registration. */
+  static final ASN1ObjectIdentifier OID =
+      new ASN1ObjectIdentifier("2.25.192430717206337640531470166583614837791");
+
+  private MaskKey() {}
+
+  static Extension extension(PublicKey key) {
+    try {
+      return Extension.create(OID, false, SubjectPublicKeyInfo.getInstance(key.getEncoded()));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("a public key has an encoding", e);
+    }
+  }
+
+  /** The key in the DER form of a SubjectPublicKeyInfo. */
+  static PublicKey decode(String subject, byte[] encoded) {
+    try {
+      return KeyFactory.getInstance("X25519").generatePublic(new X509EncodedKeySpec(encoded));
+    } catch (GeneralSecurityException e) {
+      throw new InvalidInput(
+          "%s: its key for masks must be X25519; it is not".formatted(subject), e);
+    }
+  }
+
+  /** The key that a certificate carries. */
+  static PublicKey of(X509Certificate certificate) {
+    String subject = certificate.getSubjectX500Principal().getName();
+    byte[] value = certificate.getExtensionValue(OID.getId());
+    if (value == null) {
+      throw new InvalidInput(
+          "%s: its certificate must carry a key for masks; it has none".formatted(subject));
+    }
+    return decode(subject, ASN1OctetString.getInstance(value).getOctets());
+  }
+}

@@ -1,0 +1,129 @@
+package ngd.peer.plan;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import ngd.core.InvalidInput;
+
+/**
+ * The text of a new plan: valid as it stands, with a comment on everything that one may want to
+ * change.
+ */
+public final class PlanTemplate {
+  private static final int RUN_BYTES = 8;
+
+  private final Map<String, String> values = new LinkedHashMap<>();
+
+  /** Sets one key, in the words of the plan. */
+  public PlanTemplate with(String key, String value) {
+    if (value.contains("\n") || value.contains("\r") || value.isBlank()) {
+      throw new InvalidInput("%s: must be one line; got `%s`".formatted(key, value));
+    }
+    values.put(key, value.strip());
+    return this;
+  }
+
+  /** The text for these sites. */
+  public String text(List<Site> sites) {
+    StringBuilder listed = new StringBuilder();
+    for (Site site : sites) {
+      listed.append(siteText(site));
+    }
+    StringBuilder schedule = new StringBuilder();
+    for (String key : List.of("alpha", "rounds", "batch", "local-steps")) {
+      String value = values.get(key);
+      if (value != null) {
+        schedule.append("%s: %s\n".formatted(key, quoted(value)));
+      }
+    }
+    return """
+      # The contract of the federation. Every site holds the same plan, signed by `ngd federation pack`; peers
+      # whose plans differ refuse each other and say in which line. Comments and layout are free.
+
+      federation: %s
+
+      # A word that no other run has: `ngd federation add` and `ngd federation new` draw another one.
+      run: %s
+
+      # Who takes part, and where each peer listens. The order numbers the clients from 0.
+      sites:
+      %s
+      # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, … (`ngd network` tells
+      # what each is worth), or instead of it, site by site:
+      #   hears: {a: [b], b: [a, c], c: [b]}
+      network: %s
+
+      # How a site weighs what it hears: uniform, metropolis, lazy-metropolis, lazy:S.
+      weights: %s
+
+      # Seeds all that is random.
+      seed: %s
+
+      # What explains what. Each site reads its own rows; the names must be there at each.
+      formula: %s
+
+      # gaussian, binomial or poisson.
+      family: %s
+
+      # pooled: what the pooled data would give, with standard errors. Or a method by name (ngd, balanced-ngd,
+      # diging, …, docs/algorithms.md), which then needs alpha and rounds.
+      algorithm: %s
+      %s
+      # How to average what is heard: mean, or with less trust trimmed:B, median, clipped:T.
+      mix: %s
+
+      # When a neighbour is slow or gone: wait, last:S (its last value, at most S rounds old) or drop. Only wait
+      # gives the same numbers in every run.
+      missing: %s
+
+      # float64, or float32 for half the bytes.
+      precision: %s
+
+      # Differential privacy (docs/privacy.md): the budget that each site may spend on the whole run.
+      %sprivacy: %s
+      """
+        .formatted(
+            value("federation", "federation"),
+            newRun(),
+            listed,
+            value("network", "ring:1"),
+            value("weights", "uniform"),
+            value("seed", "1"),
+            value("formula", "y ~ x"),
+            value("family", "gaussian"),
+            value("algorithm", Plan.POOLED),
+            schedule,
+            value("mix", "mean"),
+            value("missing", "wait"),
+            value("precision", "float64"),
+            values.containsKey("privacy") ? "" : "# ",
+            value("privacy", "epsilon=1,delta=1e-6,clip=1"));
+  }
+
+  private String value(String key, String standard) {
+    return quoted(values.getOrDefault(key, standard));
+  }
+
+  static String siteText(Site site) {
+    return "  - name: %s\n    address: %s\n".formatted(quoted(site.name()), quoted(site.address()));
+  }
+
+  /** YAML takes a word in quotes for what it is; plain ones are easier on the eye. */
+  private static String quoted(String value) {
+    return value.matches("[A-Za-z0-9][A-Za-z0-9 ~+*()/.,=:_-]*")
+            && !value.contains(": ")
+            && !value.contains(" #")
+            && !value.endsWith(":")
+        ? value
+        : "'" + value.replace("'", "''") + "'";
+  }
+
+  /** A word for a new run. */
+  public static String newRun() {
+    byte[] bytes = new byte[RUN_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,90 @@
+package ngd.peer.privacy;
+
+import java.math.BigInteger;
+import java.security.SecureRandom;
+
+/**
+ * Whole numbers with probabilities in proportion to exp(−x² / 2σ²), drawn exactly (Canonne, Kamath
+ * and Steinke 2020, algorithms 1 to 3): by whole-number arithmetic alone, so that no rounding of a
+ * logarithm gives away what the noise hides, as it does with samplers in floating point (Mironov
+ * 2012).
+ */
+final class DiscreteGaussian {
+  private final SecureRandom random;
+  private final BigInteger sigma2;
+  private final BigInteger t;
+
+  /**
+   * @param sigma the parameter, a whole number
+   */
+  DiscreteGaussian(long sigma, SecureRandom random) {
+    if (sigma < 1) {
+      throw new IllegalArgumentException("sigma must be at least 1; got " + sigma);
+    }
+    this.random = random;
+    t = BigInteger.valueOf(sigma).add(BigInteger.ONE);
+    sigma2 = BigInteger.valueOf(sigma).pow(2);
+  }
+
+  /** One draw: a discrete Laplace of scale t, kept with probability exp(−(|y| − σ²/t)² / 2σ²). */
+  BigInteger sample() {
+    BigInteger denominator = sigma2.shiftLeft(1).multiply(t.pow(2));
+    while (true) {
+      BigInteger y = laplace();
+      BigInteger distance = y.abs().multiply(t).subtract(sigma2);
+      if (bernoulliExp(distance.pow(2), denominator)) {
+        return y;
+      }
+    }
+  }
+
+  /** Probabilities in proportion to exp(−|x| / t). */
+  private BigInteger laplace() {
+    while (true) {
+      BigInteger u = below(t);
+      if (!bernoulliExp(u, t)) {
+        continue;
+      }
+      BigInteger v = BigInteger.ZERO;
+      while (bernoulliExp(BigInteger.ONE, BigInteger.ONE)) {
+        v = v.add(BigInteger.ONE);
+      }
+      BigInteger x = u.add(t.multiply(v));
+      boolean negative = random.nextBoolean();
+      if (!negative || x.signum() != 0) {
+        return negative ? x.negate() : x;
+      }
+    }
+  }
+
+  /** True with probability exp(−a/b), for a/b ≥ 0. */
+  private boolean bernoulliExp(BigInteger a, BigInteger b) {
+    BigInteger left = a;
+    while (left.compareTo(b) > 0) {
+      if (!bernoulliExpBelowOne(b, b)) {
+        return false;
+      }
+      left = left.subtract(b);
+    }
+    return bernoulliExpBelowOne(left, b);
+  }
+
+  /** For 0 ≤ a/b ≤ 1: the first k at which a coin of chance a/(bk) fails is odd. */
+  private boolean bernoulliExpBelowOne(BigInteger a, BigInteger b) {
+    long k = 1;
+    while (below(b.multiply(BigInteger.valueOf(k))).compareTo(a) < 0) {
+      k++;
+    }
+    return k % 2 == 1;
+  }
+
+  /** Uniform in [0, bound). */
+  private BigInteger below(BigInteger bound) {
+    int bits = bound.subtract(BigInteger.ONE).bitLength();
+    BigInteger drawn;
+    do {
+      drawn = new BigInteger(bits, random);
+    } while (drawn.compareTo(bound) >= 0);
+    return drawn;
+  }
+}

@@ -1,0 +1,163 @@
+package ngd.peer.status;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import ngd.core.run.JsonObject;
+
+/**
+ * What a peer says of itself while it runs.
+ *
+ * @param plan the first digits of the plan's hash
+ * @param stage what it is doing, in words
+ * @param round the rounds done
+ * @param rounds of how many, where that is known
+ * @param waitingFor the neighbours whose message it needs to go on
+ * @param spread how far its model lies from what it hears, as a share of the model's size
+ * @param seconds since it started
+ * @param secondsLeft until it ends at the pace so far, where that can be told
+ * @param epsilon what its noised messages have cost so far, where the plan has a budget
+ */
+public record PeerStatus(
+    String site,
+    String plan,
+    State state,
+    String stage,
+    int round,
+    OptionalInt rounds,
+    List<String> waitingFor,
+    OptionalDouble spread,
+    double seconds,
+    OptionalDouble secondsLeft,
+    OptionalDouble epsilon,
+    List<Neighbour> neighbours,
+    Optional<String> failure) {
+
+  /** How a peer is. */
+  public enum State {
+    STARTING,
+    RUNNING,
+    DONE,
+    FAILED;
+
+    String word() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  /**
+   * A neighbour and what came and went.
+   *
+   * @param rejected how many of its messages were refused, by reason
+   */
+  public record Neighbour(
+      String name,
+      boolean connected,
+      long messagesIn,
+      long messagesOut,
+      long bytesIn,
+      long bytesOut,
+      Map<String, Long> rejected) {
+    public Neighbour {
+      rejected = Map.copyOf(rejected);
+    }
+  }
+
+  public PeerStatus {
+    waitingFor = List.copyOf(waitingFor);
+    neighbours = List.copyOf(neighbours);
+  }
+
+  /** Whether it can do its work. */
+  public boolean healthy() {
+    return state != State.FAILED;
+  }
+
+  /** The same for programs. */
+  public JsonObject json() {
+    return new JsonObject()
+        .put("site", site)
+        .put("plan", plan)
+        .put("state", state.word())
+        .put("stage", stage)
+        .put("round", round)
+        .put("rounds", rounds.isPresent() ? rounds.getAsInt() : null)
+        .put("waitingFor", waitingFor)
+        .put("spread", number(spread))
+        .put("seconds", seconds)
+        .put("secondsLeft", number(secondsLeft))
+        .put("epsilonSpent", number(epsilon))
+        .put("failure", failure.orElse(null))
+        .put("neighbours", neighbours.stream().map(PeerStatus::json).toList());
+  }
+
+  private static JsonObject json(Neighbour neighbour) {
+    JsonObject rejected = new JsonObject();
+    new TreeMap<>(neighbour.rejected()).forEach(rejected::put);
+    return new JsonObject()
+        .put("name", neighbour.name())
+        .put("connected", neighbour.connected())
+        .put("messagesIn", neighbour.messagesIn())
+        .put("messagesOut", neighbour.messagesOut())
+        .put("bytesIn", neighbour.bytesIn())
+        .put("bytesOut", neighbour.bytesOut())
+        .put("rejected", rejected);
+  }
+
+  private static @org.jspecify.annotations.Nullable Double number(OptionalDouble value) {
+    return value.isPresent() ? value.getAsDouble() : null;
+  }
+
+  /** The same in the text form that Prometheus scrapes. */
+  public String metrics() {
+    MetricsText text = new MetricsText();
+    text.gauge("ngd_up", "1 unless the peer has failed.", healthy() ? 1 : 0);
+    text.counter("ngd_rounds_total", "Rounds done.", round);
+    rounds.ifPresent(of -> text.gauge("ngd_rounds_planned", "Rounds of the plan.", of));
+    text.gauge("ngd_done", "1 when the run has ended.", state == State.DONE ? 1 : 0);
+    text.gauge("ngd_seconds", "Seconds since the peer started.", seconds);
+    secondsLeft.ifPresent(left -> text.gauge("ngd_seconds_left", "Estimated seconds left.", left));
+    spread.ifPresent(
+        apart -> text.gauge("ngd_spread", "Distance to what is heard, relative.", apart));
+    epsilon.ifPresent(spent -> text.gauge("ngd_epsilon_spent", "Privacy spent so far.", spent));
+    text.head("ngd_waiting", "gauge", "1 while the neighbour's message is waited for.");
+    neighbours.forEach(
+        n ->
+            text.sample(
+                "ngd_waiting", waitingFor.contains(n.name()) ? 1 : 0, "neighbour", n.name()));
+    text.head("ngd_connected", "gauge", "1 while the neighbour is connected.");
+    neighbours.forEach(
+        n -> text.sample("ngd_connected", n.connected() ? 1 : 0, "neighbour", n.name()));
+    text.head("ngd_bytes_total", "counter", "Bytes of messages.");
+    for (Neighbour n : neighbours) {
+      text.sample(
+          "ngd_bytes_total", (double) n.bytesIn(), "neighbour", n.name(), "direction", "in");
+      text.sample(
+          "ngd_bytes_total", (double) n.bytesOut(), "neighbour", n.name(), "direction", "out");
+    }
+    text.head("ngd_messages_total", "counter", "Messages.");
+    for (Neighbour n : neighbours) {
+      text.sample(
+          "ngd_messages_total", (double) n.messagesIn(), "neighbour", n.name(), "direction", "in");
+      text.sample(
+          "ngd_messages_total",
+          (double) n.messagesOut(),
+          "neighbour",
+          n.name(),
+          "direction",
+          "out");
+    }
+    text.head("ngd_rejected_total", "counter", "Messages refused, by reason.");
+    neighbours.forEach(
+        n ->
+            new TreeMap<>(n.rejected())
+                .forEach(
+                    (reason, count) ->
+                        text.sample(
+                            "ngd_rejected_total", count, "neighbour", n.name(), "reason", reason)));
+    return text.toString();
+  }
+}

@@ -1,0 +1,573 @@
+package ngd.peer.wire;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import com.google.protobuf.ByteString;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import ngd.peer.wire.proto.Frame;
+import ngd.peer.wire.proto.Greeting;
+import ngd.peer.wire.proto.Kind;
+import ngd.peer.wire.proto.Receipt;
+import ngd.peer.wire.proto.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link to one neighbour: at most one open stream, what is to be said over it and what was heard
+ * over it. A broken stream is opened again, and both sides go on where they stopped.
+ *
+ * <p>Its own lock guards the stream; the inbox is guarded by the lock of all links, under which the
+ * peer waits. The first may be held when the second is taken, never the other way round.
+ */
+final class Link {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+
+  /** Frames that may be on their way; each is at most a piece. */
+  private static final int CREDIT = 32;
+
+  /** The first and the longest pause before a broken stream is opened again. */
+  private static final long FIRST_PAUSE_MS = 20;
+
+  private static final long LONGEST_PAUSE_MS = 2000;
+
+  private static final int LETTERS_KEPT = 16;
+
+  final Site other;
+
+  /** Whether this peer hears the other, and whether the other hears this peer. */
+  final boolean heard;
+
+  final boolean listens;
+  final Meter meter = new Meter();
+  private final Links home;
+  private final boolean dials;
+  private final Assembler assembler;
+  private final Assembler letterAssembler;
+
+  private @Nullable Stream stream;
+  private @Nullable ManagedChannel channel;
+  private boolean greeted;
+  private boolean closed;
+  private long pause = FIRST_PAUSE_MS;
+
+  /** The next call to say, and how many of its pieces are said. */
+  private long cursor;
+
+  private int piece;
+  private final ArrayDeque<Frame> letters = new ArrayDeque<>();
+  private long nextLetter;
+
+  /** What this peer has on disk, and how much of that the other was told. */
+  private Receipt receipt = Receipt.getDefaultInstance();
+
+  private boolean receiptDue;
+
+  // Guarded by the lock of all links.
+  private final ArrayDeque<Message> inbox = new ArrayDeque<>();
+  private final ArrayDeque<Message> mail = new ArrayDeque<>();
+  private long inboxBytes;
+  private int withheld;
+  long acknowledged;
+  long confirmed;
+  boolean absent;
+  final Map<Integer, Message> last = new HashMap<>();
+
+  Link(Links home, Site other, boolean heard, boolean listens, boolean dials, long firstCall) {
+    this.home = home;
+    this.other = other;
+    this.heard = heard;
+    this.listens = listens;
+    this.dials = dials;
+    assembler = new Assembler(home.limits, false, firstCall);
+    letterAssembler = new Assembler(home.limits, true, 0);
+  }
+
+  // ---- Opening and closing
+
+  /** Opens a stream where it is this peer's turn to do so. */
+  void connect() {
+    if (!dials) {
+      return;
+    }
+    synchronized (this) {
+      if (closed || stream != null) {
+        return;
+      }
+      ManagedChannel way = home.transport.dial(other, home, home.limits);
+      channel = way;
+      ClientCall<Frame, Frame> call =
+          way.newCall(Links.METHOD, CallOptions.DEFAULT.withOnReadyThreshold(Stream.READY_BELOW));
+      Stream.Dialled opened = new Stream.Dialled(call);
+      stream = opened;
+      greeted = false;
+      call.start(new Dialling(opened), new Metadata());
+      opened.send(greeting());
+      opened.request(CREDIT);
+    }
+  }
+
+  /** What comes back on a stream that this peer opened. */
+  private final class Dialling extends ClientCall.Listener<Frame> {
+    private final Stream opened;
+
+    Dialling(Stream opened) {
+      this.opened = opened;
+    }
+
+    @Override
+    public void onMessage(Frame frame) {
+      received(opened, frame);
+    }
+
+    @Override
+    public void onReady() {
+      pump();
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      broken(opened, status);
+    }
+  }
+
+  /** Takes over a stream that the other opened, with the greeting that came over it. */
+  void adopt(Stream opened, Frame first) {
+    synchronized (this) {
+      if (closed) {
+        opened.end(Status.UNAVAILABLE);
+        return;
+      }
+      if (dials) {
+        opened.end(Status.ALREADY_EXISTS.withDescription("it is our turn to dial"));
+        return;
+      }
+      Stream before = stream;
+      if (before != null) {
+        before.abort();
+      }
+      stream = opened;
+      greeted = false;
+      assembler.expect(assembler.expected());
+      letterAssembler.expect(letterAssembler.expected());
+      opened.send(greeting());
+      opened.request(CREDIT);
+    }
+    received(opened, first);
+  }
+
+  private Frame greeting() {
+    return frame()
+        .setGreeting(
+            Greeting.newBuilder()
+                .setProtocol(Links.PROTOCOL)
+                .setPlanHash(ByteString.copyFromUtf8(home.agreement.hash()))
+                .setNeeds(assembler.expected())
+                .setLetters(letterAssembler.expected())
+                .setOffers(home.outbox.offers()))
+        .build();
+  }
+
+  private Frame.Builder frame() {
+    return Frame.newBuilder().setSender(home.self.number());
+  }
+
+  /** A stream has ended; opens another after a pause. */
+  void broken(Stream ended, Status why) {
+    synchronized (this) {
+      if (!detach(ended) || closed) {
+        return;
+      }
+      // Who has not started yet is dialled many times.
+      LOG.log(
+          why.isOk() || pause > FIRST_PAUSE_MS ? DEBUG : INFO,
+          "disconnected peer={0} status={1} detail={2}",
+          other.name(),
+          why.getCode(),
+          String.valueOf(why.getCause() == null ? why.getDescription() : why.getCause()));
+      again();
+    }
+  }
+
+  /** The other has ended the stream; says whether it was still the present one. */
+  boolean gone(Stream ended) {
+    synchronized (this) {
+      return detach(ended);
+    }
+  }
+
+  private boolean detach(Stream ended) {
+    if (!ended.equals(stream)) {
+      return false;
+    }
+    stream = null;
+    greeted = false;
+    piece = 0;
+    assembler.expect(assembler.expected());
+    letterAssembler.expect(letterAssembler.expected());
+    ManagedChannel way = channel;
+    if (way != null) {
+      way.shutdown();
+    }
+    channel = null;
+    synchronized (home.arrivals) {
+      withheld = 0;
+    }
+    return true;
+  }
+
+  private void again() {
+    if (dials) {
+      long now = pause;
+      pause = Math.min(LONGEST_PAUSE_MS, 2 * pause);
+      home.later(this::connect, now);
+    }
+  }
+
+  /** Counts and logs what the neighbour did, tells it, and ends the stream. */
+  void refuse(@Nullable Stream on, Refused why) {
+    meter.reject(why.reason());
+    LOG.log(
+        WARNING,
+        "refused peer={0} reason={1} detail={2}",
+        other.name(),
+        why.reason(),
+        why.getMessage());
+    synchronized (this) {
+      Stream now = on == null ? stream : on;
+      if (now == null || !now.equals(stream)) {
+        return;
+      }
+      ManagedChannel way = channel;
+      channel = null;
+      Refusal.Builder refusal = Refusal.newBuilder().setReason(String.valueOf(why.getMessage()));
+      if (why.reason() == Reason.PLAN) {
+        refusal.setPlan(ByteString.copyFromUtf8(home.agreement.text()));
+      }
+      now.send(frame().setRefusal(refusal).build());
+      now.end(Status.FAILED_PRECONDITION.withDescription(why.getMessage()));
+      detach(now);
+      if (way != null) {
+        // The last words have a moment to get out.
+        home.later(way::shutdownNow, 1000);
+      }
+      if (!closed) {
+        again();
+      }
+    }
+  }
+
+  void close() {
+    synchronized (this) {
+      closed = true;
+      Stream now = stream;
+      ManagedChannel way = channel;
+      channel = null;
+      if (now != null) {
+        now.end(Status.OK);
+        detach(now);
+      }
+      if (way != null) {
+        way.shutdown();
+        home.later(way::shutdownNow, 1000);
+      }
+    }
+  }
+
+  /** Ends the stream if the other's certificate is no longer believed. */
+  void recheck() {
+    Stream now;
+    synchronized (this) {
+      now = stream;
+      if (now == null || !greeted) {
+        return;
+      }
+    }
+    try {
+      home.requireName(now, other);
+    } catch (Refused gone) {
+      refuse(now, gone);
+    }
+  }
+
+  boolean connected() {
+    synchronized (this) {
+      return greeted;
+    }
+  }
+
+  // ---- Hearing
+
+  /** A frame has come. */
+  void received(Stream from, Frame frame) {
+    @Nullable Message message = null;
+    try {
+      synchronized (this) {
+        if (!from.equals(stream)) {
+          return;
+        }
+        if (frame.getSender() != other.number()) {
+          throw new Refused(
+              Reason.SENDER,
+              "must be client %d, as its certificate says; got %s"
+                  .formatted(other.number(), Integer.toUnsignedString(frame.getSender())));
+        }
+        switch (frame.getContentCase()) {
+          case GREETING -> greet(frame.getGreeting());
+          case PART -> {
+            requireGreeted();
+            if (!heard) {
+              throw new Refused(Reason.UNHEARD, "this peer does not hear it");
+            }
+            boolean letter = frame.getPart().getKind() == Kind.LETTER;
+            message = (letter ? letterAssembler : assembler).accept(frame.getPart());
+            meter.bytesIn.add(frame.getPart().getBytes().size());
+            pause = FIRST_PAUSE_MS;
+          }
+          case RECEIPT -> {
+            requireGreeted();
+            receipt(frame.getReceipt());
+          }
+          case REFUSAL -> {
+            refusal(frame.getRefusal());
+            return;
+          }
+          case CONTENT_NOT_SET ->
+              throw new Refused(Reason.PROTOCOL, "a frame must have content; got none");
+        }
+      }
+    } catch (Refused refused) {
+      refuse(from, refused);
+      return;
+    }
+    if (message != null) {
+      meter.messagesIn.increment();
+    }
+    boolean room;
+    synchronized (home.arrivals) {
+      if (message != null && message.kind() == Kind.LETTER) {
+        mail.add(message);
+        if (mail.size() > LETTERS_KEPT) {
+          mail.remove();
+        }
+        home.letterArrived();
+      } else if (message != null) {
+        inbox.add(message);
+        inboxBytes += message.length();
+        home.arrived(this, message.call());
+      }
+      room = inboxBytes < home.limits.aheadBytes();
+      if (!room) {
+        withheld++;
+      }
+    }
+    if (room) {
+      from.request(1);
+    }
+  }
+
+  private void requireGreeted() throws Refused {
+    if (!greeted) {
+      throw new Refused(Reason.GREETING, "a neighbour must greet before it speaks");
+    }
+  }
+
+  private void greet(Greeting greeting) throws Refused {
+    if (greeted) {
+      throw new Refused(Reason.GREETING, "a neighbour must greet once");
+    }
+    if (greeting.getProtocol() != Links.PROTOCOL) {
+      throw new Refused(
+          Reason.GREETING,
+          "must speak version %d of the protocol; got %d"
+              .formatted(Links.PROTOCOL, greeting.getProtocol()));
+    }
+    if (!greeting.getPlanHash().equals(ByteString.copyFromUtf8(home.agreement.hash()))) {
+      throw new Refused(Reason.PLAN, "must hold the same plan; it holds another");
+    }
+    if (greeting.getNeeds() < 0 || greeting.getOffers() < 0 || greeting.getLetters() < 0) {
+      throw new Refused(Reason.GREETING, "calls must be numbered from 0");
+    }
+    if (heard && greeting.getOffers() > assembler.expected()) {
+      if (!home.gaps) {
+        throw new Refused(
+            Reason.FORGOTTEN,
+            "this peer needs call %d again, and it repeats from %d on; one of the two has lost its folder"
+                .formatted(assembler.expected(), greeting.getOffers()));
+      }
+      assembler.expect(greeting.getOffers());
+    }
+    home.requireName(java.util.Objects.requireNonNull(stream), other);
+    greeted = true;
+    cursor = Math.max(greeting.getNeeds(), home.outbox.offers());
+    nextLetter = Math.max(nextLetter, greeting.getLetters());
+    letters.clear();
+    piece = 0;
+    receiptDue = heard && receipt.getDurable() > 0;
+    meter.connections.increment();
+    LOG.log(INFO, "connected peer={0}", other.name());
+    synchronized (home.arrivals) {
+      home.arrivals.notifyAll();
+    }
+    pump();
+  }
+
+  private void receipt(Receipt told) throws Refused {
+    if (told.getDurable() < 0 || told.getConfirmed() < 0) {
+      throw new Refused(Reason.PROTOCOL, "calls must be numbered from 0");
+    }
+    synchronized (home.arrivals) {
+      acknowledged = Math.max(acknowledged, told.getDurable());
+      confirmed = Math.max(confirmed, told.getConfirmed());
+      home.acknowledged();
+    }
+  }
+
+  private void refusal(Refusal refusal) {
+    String reason = printable(refusal.getReason());
+    if (!refusal.getPlan().isEmpty()) {
+      reason = home.agreement.difference(refusal.getPlan().toStringUtf8());
+    }
+    LOG.log(WARNING, "refused-by peer={0} detail={1}", other.name(), reason);
+    home.lastRefusal(other, reason);
+  }
+
+  private static String printable(String words) {
+    String plain = words.replaceAll("\\p{Cntrl}", "?");
+    return plain.length() <= 300 ? plain : plain.substring(0, 300);
+  }
+
+  /**
+   * The message of a call, if it has come; older ones are late and become the last known. Under the
+   * lock of all links.
+   */
+  @Nullable Message take(long call) {
+    while (!inbox.isEmpty() && inbox.element().call() <= call) {
+      Message message = inbox.remove();
+      inboxBytes -= message.length();
+      if (home.gaps) {
+        last.put(message.place(), message);
+      }
+      if (message.call() == call) {
+        absent = false;
+        return message;
+      }
+      meter.late.increment();
+    }
+    return null;
+  }
+
+  /** The oldest letter there is. Under the lock of all links. */
+  @Nullable Message takeLetter() {
+    return mail.poll();
+  }
+
+  boolean has(long call) {
+    return !inbox.isEmpty() && inbox.element().call() == call;
+  }
+
+  /** Lets the neighbour go on, once what it sent ahead is used up. */
+  void grant() {
+    int more;
+    synchronized (home.arrivals) {
+      if (withheld == 0 || inboxBytes >= home.limits.aheadBytes()) {
+        return;
+      }
+      more = withheld;
+      withheld = 0;
+    }
+    synchronized (this) {
+      Stream now = stream;
+      if (now != null) {
+        now.request(more);
+      }
+    }
+  }
+
+  /** Asks for a call again that was no good, and for all after it. */
+  void reject(Message message, Refused why) {
+    synchronized (this) {
+      assembler.expect(message.call());
+      synchronized (home.arrivals) {
+        inbox.clear();
+        inboxBytes = 0;
+      }
+    }
+    refuse(null, why);
+  }
+
+  // ---- Speaking
+
+  /** Tells the neighbour what is on disk here. */
+  void tell(Receipt news) {
+    synchronized (this) {
+      receipt = news;
+      receiptDue = true;
+    }
+    pump();
+  }
+
+  /** Sends a letter if the stream can take it; only the newest wait. */
+  void post(List<ByteString> pieces) {
+    synchronized (this) {
+      if (letters.size() > LETTERS_KEPT) {
+        letters.clear();
+      }
+      letters.addAll(home.frames(nextLetter++, Kind.LETTER, 0, 0, pieces));
+    }
+    pump();
+  }
+
+  /** Writes what there is to say, as far as the stream takes it. */
+  void pump() {
+    synchronized (this) {
+      Stream now = stream;
+      if (now == null || !greeted) {
+        return;
+      }
+      if (receiptDue) {
+        receiptDue = false;
+        now.send(frame().setReceipt(receipt).build());
+      }
+      while (!letters.isEmpty() && now.ready()) {
+        send(now, letters.remove(), true);
+      }
+      while (listens && now.ready()) {
+        List<Frame> frames = home.outbox.frames(cursor, other.number());
+        if (frames == null) {
+          return;
+        }
+        if (piece < frames.size()) {
+          send(now, frames.get(piece), piece + 1 == frames.size());
+          piece++;
+        }
+        if (piece >= frames.size()) {
+          cursor++;
+          piece = 0;
+        }
+      }
+    }
+  }
+
+  private void send(Stream now, Frame frame, boolean last) {
+    now.send(frame);
+    meter.bytesOut.add(frame.getPart().getBytes().size());
+    if (last) {
+      meter.messagesOut.increment();
+    }
+  }
+
+  /** The message of a round and place that was last heard. Under the lock of all links. */
+  @Nullable Message lastKnown(Kind kind, int place) {
+    Message known = last.get(place);
+    return known != null && known.kind() == kind ? known : null;
+  }
+}

@@ -1,0 +1,640 @@
+package ngd.peer.wire;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import com.google.protobuf.ByteString;
+import io.grpc.BindableService;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.protobuf.ProtoUtils;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import ngd.peer.wire.proto.Frame;
+import ngd.peer.wire.proto.Kind;
+import ngd.peer.wire.proto.Part;
+import ngd.peer.wire.proto.Receipt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All links of one peer: what it says goes to those who hear it, what it hears waits here until it
+ * is needed. One thread speaks and hears; the transport's threads bring and take.
+ *
+ * <p>Calls are numbered over a whole run. Each call says one message to every listener, and hears
+ * one from every client that the peer hears.
+ */
+public final class Links implements AutoCloseable, Neighbours {
+  static final int PROTOCOL = 1;
+
+  static final MethodDescriptor<Frame, Frame> METHOD =
+      MethodDescriptor.<Frame, Frame>newBuilder()
+          .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+          .setFullMethodName("ngd.peer.Neighbour/Link")
+          .setRequestMarshaller(ProtoUtils.marshaller(Frame.getDefaultInstance()))
+          .setResponseMarshaller(ProtoUtils.marshaller(Frame.getDefaultInstance()))
+          .build();
+
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+
+  private static final long RECHECK_S = 5;
+
+  private static final ScheduledExecutorService TIMER = timer();
+
+  final Site self;
+  final Agreement agreement;
+  final Transport transport;
+  final Limits limits;
+  final Outbox outbox;
+
+  /** Whether calls that a neighbour has forgotten may be done without. */
+  final boolean gaps;
+
+  /** The lock under which the peer waits for arrivals and receipts. */
+  final Object arrivals = new Object();
+
+  private final TreeMap<Integer, Link> links = new TreeMap<>();
+  private final List<Link> heard = new ArrayList<>();
+  private final List<Link> listeners = new ArrayList<>();
+  private final Map<String, String> refusals = new ConcurrentHashMap<>();
+  private final Server server;
+  private final ScheduledFuture<?> recheck;
+  private boolean closed;
+
+  // Guarded by arrivals.
+  private long waitingCall = -1;
+  private int missing;
+  private @Nullable Throwable failure;
+
+  /**
+   * Whom a peer talks to and about what.
+   *
+   * @param sites all clients by number
+   * @param heard the clients that this peer hears, itself left out
+   * @param listeners the clients that hear this peer, itself left out
+   * @param gaps whether calls that a neighbour has forgotten may be done without
+   */
+  public record Circle(
+      int self, List<Site> sites, List<Integer> heard, List<Integer> listeners, boolean gaps) {
+    public Circle {
+      sites = List.copyOf(sites);
+      heard = List.copyOf(heard);
+      listeners = List.copyOf(listeners);
+    }
+  }
+
+  /**
+   * Begins to listen and to dial.
+   *
+   * @param standing where the peer stood when it was last kept; {@link Standing#START} for a new
+   *     one
+   */
+  public Links(
+      Circle circle, Agreement agreement, Transport transport, Limits limits, Standing standing)
+      throws IOException {
+    self = circle.sites().get(circle.self());
+    this.agreement = agreement;
+    this.transport = transport;
+    this.limits = limits;
+    gaps = circle.gaps();
+    outbox = new Outbox(standing.call(), standing.said);
+    TreeMap<Integer, Boolean> all = new TreeMap<>();
+    circle.heard().forEach(k -> all.put(k, true));
+    circle.listeners().forEach(k -> all.put(k, true));
+    for (int k : all.keySet()) {
+      Link link =
+          new Link(
+              this,
+              circle.sites().get(k),
+              circle.heard().contains(k),
+              circle.listeners().contains(k),
+              circle.self() < k,
+              standing.call());
+      links.put(k, link);
+      if (link.heard) {
+        heard.add(link);
+      }
+      if (link.listens) {
+        listeners.add(link);
+        link.acknowledged = standing.acknowledged.getOrDefault(k, 0L);
+      }
+    }
+    server = transport.serve(self, this, new Service(), limits);
+    for (Link link : links.values()) {
+      link.connect();
+    }
+    recheck =
+        TIMER.scheduleAtFixedRate(
+            () -> links.values().forEach(Link::recheck), RECHECK_S, RECHECK_S, TimeUnit.SECONDS);
+  }
+
+  private static ScheduledExecutorService timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("ngd-peer-timer").factory());
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
+  }
+
+  /** The one service, by its one method. */
+  private final class Service implements BindableService {
+    @Override
+    public ServerServiceDefinition bindService() {
+      return ServerServiceDefinition.builder("ngd.peer.Neighbour")
+          .addMethod(METHOD, (call, headers) -> accept(call))
+          .build();
+    }
+  }
+
+  /** Somebody has opened a stream: who it is, the transport and the greeting say. */
+  private ServerCall.Listener<Frame> accept(ServerCall<Frame, Frame> call) {
+    Stream.Accepted stream = new Stream.Accepted(call);
+    call.setOnReadyThreshold(Stream.READY_BELOW);
+    call.sendHeaders(new Metadata());
+    call.request(1);
+    return new ServerCall.Listener<>() {
+      private @Nullable Link link;
+
+      @Override
+      public void onMessage(Frame frame) {
+        Link known = link;
+        if (known != null) {
+          known.received(stream, frame);
+          return;
+        }
+        Link found = links.get(frame.getSender());
+        try {
+          if (found == null || !frame.hasGreeting()) {
+            throw new Refused(Reason.GREETING, "the first frame must be a neighbour's greeting");
+          }
+          requireName(stream, found.other);
+        } catch (Refused refused) {
+          refusedStranger(found, refused);
+          stream.end(Status.PERMISSION_DENIED.withDescription(refused.getMessage()));
+          return;
+        }
+        link = found;
+        found.adopt(stream, frame);
+      }
+
+      @Override
+      public void onReady() {
+        Link known = link;
+        if (known != null) {
+          known.pump();
+        }
+      }
+
+      @Override
+      public void onHalfClose() {
+        Link known = link;
+        if (known != null && known.gone(stream)) {
+          stream.end(Status.OK);
+        }
+      }
+
+      @Override
+      public void onCancel() {
+        Link known = link;
+        if (known != null) {
+          known.broken(stream, Status.CANCELLED);
+        }
+      }
+    };
+  }
+
+  private void refusedStranger(@Nullable Link found, Refused refused) {
+    if (found != null) {
+      found.meter.reject(refused.reason());
+    }
+    LOG.log(
+        WARNING,
+        "refused peer={0} reason={1} detail={2}",
+        found == null ? "unknown" : found.other.name(),
+        refused.reason(),
+        refused.getMessage());
+  }
+
+  /** Refuses a connection whose certificate is not that of the site. */
+  void requireName(Stream stream, Site site) throws Refused {
+    String proven = transport.provenName(stream.connection());
+    if (proven != null && !proven.equals(site.name())) {
+      throw new Refused(
+          Reason.SENDER, "must be `%s`; its certificate names `%s`".formatted(site.name(), proven));
+    }
+  }
+
+  @Override
+  public Collection<Site> all() {
+    return links.values().stream().map(link -> link.other).toList();
+  }
+
+  @Override
+  public void refusedCertificate(String whose, String why) {
+    LOG.log(
+        WARNING, "refused certificate={0} reason={1} detail={2}", whose, Reason.CERTIFICATE, why);
+    for (Link link : links.values()) {
+      if (whose.contains(link.other.name())) {
+        link.meter.reject(Reason.CERTIFICATE);
+      }
+    }
+  }
+
+  void later(Runnable work, long milliseconds) {
+    try {
+      ScheduledFuture<?> _ =
+          TIMER.schedule(
+              () -> {
+                try {
+                  work.run();
+                } catch (RuntimeException failed) {
+                  LOG.log(WARNING, "failed detail=" + failed, failed);
+                }
+              },
+              milliseconds,
+              TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException ending) {
+      // The process is ending.
+    }
+  }
+
+  void lastRefusal(Site site, String reason) {
+    refusals.put(site.name(), reason);
+  }
+
+  // ---- Speaking
+
+  /** The number of the next call. */
+  public long call() {
+    return outbox.next();
+  }
+
+  /** Says the same to all listeners; gives the number of the call. */
+  public long say(Kind kind, int round, int place, List<ByteString> pieces) {
+    long call = outbox.next();
+    outbox.add(
+        new Outbox.Said(
+            call,
+            listeners.isEmpty() ? List.of() : frames(call, kind, round, place, pieces),
+            Map.of()));
+    listeners.forEach(Link::pump);
+    return call;
+  }
+
+  /** Says to each listener what is meant for it. */
+  public long sayEach(Kind kind, int round, int place, Map<Integer, List<ByteString>> pieces) {
+    long call = outbox.next();
+    Map<Integer, List<Frame>> each = new TreeMap<>();
+    pieces.forEach((to, own) -> each.put(to, frames(call, kind, round, place, own)));
+    outbox.add(new Outbox.Said(call, List.of(), each));
+    listeners.forEach(Link::pump);
+    return call;
+  }
+
+  /** Sends a letter that may be lost. */
+  public void post(int to, List<ByteString> pieces) {
+    Link link = links.get(to);
+    if (link == null || !link.listens) {
+      throw new IllegalArgumentException("letter: client %d does not hear this peer".formatted(to));
+    }
+    link.post(pieces);
+  }
+
+  List<Frame> frames(long call, Kind kind, int round, int place, List<ByteString> pieces) {
+    long length = 0;
+    for (ByteString piece : pieces) {
+      length += piece.size();
+    }
+    List<Frame> frames = new ArrayList<>(Math.max(1, pieces.size()));
+    long offset = 0;
+    int count = Math.max(1, pieces.size());
+    for (int i = 0; i < count; i++) {
+      ByteString bytes = pieces.isEmpty() ? ByteString.EMPTY : pieces.get(i);
+      frames.add(
+          Frame.newBuilder()
+              .setSender(self.number())
+              .setPart(
+                  Part.newBuilder()
+                      .setCall(call)
+                      .setKind(kind)
+                      .setRound(round)
+                      .setPlace(place)
+                      .setLength(length)
+                      .setOffset(offset)
+                      .setBytes(bytes))
+              .build());
+      offset += bytes.size();
+    }
+    return frames;
+  }
+
+  /** Tells those whom this peer hears that it will not ask for calls before this one again. */
+  public void durable(long call) {
+    Receipt news = Receipt.newBuilder().setDurable(call).build();
+    heard.forEach(link -> link.tell(news));
+  }
+
+  /** Tells all neighbours that this peer is done and knows it for good. */
+  public void farewell(long call) {
+    Receipt news = Receipt.newBuilder().setDurable(call).setConfirmed(call).build();
+    links.values().forEach(link -> link.tell(news));
+  }
+
+  // ---- Hearing
+
+  /** What is done with a message that has come; it may refuse it. */
+  @FunctionalInterface
+  public interface Check {
+    /**
+     * @param index the place of the sender among those heard
+     */
+    void take(int index, Message message) throws Refused;
+  }
+
+  /**
+   * Waits until all that are heard have said this call, and hands each message to the check. One
+   * that is refused is asked for again.
+   *
+   * @param patience how many nanoseconds to wait, without end where it is {@link Long#MAX_VALUE}
+   * @return which of those heard were not, in ascending order; empty where patience was not lost
+   */
+  public List<Integer> gather(long call, Check check, long patience) throws InterruptedException {
+    int count = heard.size();
+    boolean[] done = new boolean[count];
+    int left = count;
+    long begin = System.nanoTime();
+    @Nullable Message[] ready = new Message[count];
+    while (left > 0) {
+      synchronized (arrivals) {
+        requireOpen();
+        boolean any = false;
+        int waited = 0;
+        for (int i = 0; i < count; i++) {
+          if (!done[i]) {
+            ready[i] = heard.get(i).take(call);
+            any |= ready[i] != null;
+            if (ready[i] == null && (patience == Long.MAX_VALUE || !heard.get(i).absent)) {
+              waited++;
+            }
+          }
+        }
+        if (!any) {
+          long rest = patience == Long.MAX_VALUE ? 0 : patience - (System.nanoTime() - begin);
+          if (waited == 0 || rest < 0) {
+            return absentees(done);
+          }
+          waitingCall = call;
+          missing = waited;
+          if (patience == Long.MAX_VALUE) {
+            arrivals.wait();
+          } else {
+            TimeUnit.NANOSECONDS.timedWait(arrivals, Math.max(1_000_000, rest));
+          }
+          waitingCall = -1;
+          continue;
+        }
+      }
+      for (int i = 0; i < count; i++) {
+        Message message = ready[i];
+        ready[i] = null;
+        if (message != null) {
+          Link link = heard.get(i);
+          try {
+            check.take(i, message);
+            done[i] = true;
+            left--;
+            link.grant();
+          } catch (Refused refused) {
+            link.reject(message, refused);
+          }
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private List<Integer> absentees(boolean[] done) {
+    List<Integer> gone = new ArrayList<>();
+    for (int i = 0; i < done.length; i++) {
+      if (!done[i]) {
+        gone.add(i);
+        heard.get(i).absent = true;
+      }
+    }
+    return gone;
+  }
+
+  /** The message of this kind and place that was last heard from the i-th of those heard. */
+  public @Nullable Message lastKnown(int i, Kind kind, int place) {
+    synchronized (arrivals) {
+      return heard.get(i).lastKnown(kind, place);
+    }
+  }
+
+  /** The next letter from anybody, or null after so many nanoseconds. */
+  public @Nullable Letter letter(long patience) throws InterruptedException {
+    long begin = System.nanoTime();
+    synchronized (arrivals) {
+      while (true) {
+        requireOpen();
+        for (Link link : heard) {
+          Message message = link.takeLetter();
+          if (message != null) {
+            return new Letter(link.other.number(), message);
+          }
+        }
+        long rest = patience - (System.nanoTime() - begin);
+        if (rest <= 0) {
+          return null;
+        }
+        TimeUnit.NANOSECONDS.timedWait(arrivals, Math.max(1_000_000, rest));
+      }
+    }
+  }
+
+  /** Counts and logs a letter that was no good. */
+  public void refuse(int from, Refused why) {
+    Link link = links.get(from);
+    if (link != null) {
+      link.refuse(null, why);
+    }
+  }
+
+  /** A message with its writer. */
+  public record Letter(int from, Message message) {}
+
+  /** Under the lock: a message of this call has come. */
+  void arrived(Link link, long call) {
+    if (call >= waitingCall && waitingCall >= 0) {
+      link.absent = false;
+      if (--missing <= 0) {
+        arrivals.notifyAll();
+      }
+    }
+  }
+
+  /** Under the lock: a letter has come. */
+  void letterArrived() {
+    arrivals.notifyAll();
+  }
+
+  /** Under the lock: a listener has more on disk. */
+  void acknowledged() {
+    long all = Long.MAX_VALUE;
+    for (Link link : listeners) {
+      all = Math.min(all, link.acknowledged);
+    }
+    outbox.forget(all);
+    arrivals.notifyAll();
+  }
+
+  /** Waits until what listeners may ask for again takes less than so many bytes. */
+  public void awaitRoom(long bytes) throws InterruptedException {
+    if (outbox.bytes() < bytes) {
+      return;
+    }
+    synchronized (arrivals) {
+      while (outbox.bytes() >= bytes) {
+        requireOpen();
+        if (gaps || listeners.isEmpty()) {
+          outbox.forgetDownTo(bytes / 2);
+        } else {
+          arrivals.wait();
+        }
+      }
+    }
+  }
+
+  /** Waits until every listener has all calls before this one on disk. */
+  public void awaitAcknowledged(long call) throws InterruptedException {
+    synchronized (arrivals) {
+      while (listeners.stream().anyMatch(link -> link.acknowledged < call)) {
+        requireOpen();
+        arrivals.wait();
+      }
+    }
+  }
+
+  /**
+   * Waits until all neighbours know that this peer is done, or until those who do not have been out
+   * of reach for so many nanoseconds.
+   */
+  public void awaitFarewells(long call, long patience) throws InterruptedException {
+    long begin = System.nanoTime();
+    synchronized (arrivals) {
+      while (links.values().stream().anyMatch(link -> link.confirmed < call)
+          && System.nanoTime() - begin < patience) {
+        requireOpen();
+        TimeUnit.NANOSECONDS.timedWait(arrivals, patience);
+      }
+    }
+  }
+
+  /** Ends all waiting with this failure. */
+  public void fail(Throwable why) {
+    synchronized (arrivals) {
+      failure = why;
+      arrivals.notifyAll();
+    }
+  }
+
+  private void requireOpen() {
+    if (failure != null) {
+      throw new IllegalStateException("the peer has failed", failure);
+    }
+    if (closed) {
+      throw new IllegalStateException("the links are closed");
+    }
+  }
+
+  // ---- Watching
+
+  /** Where this peer stands, for a snapshot: the calls said that somebody may ask for again. */
+  public Standing standing() {
+    synchronized (arrivals) {
+      Map<Integer, Long> acknowledged = new TreeMap<>();
+      listeners.forEach(link -> acknowledged.put(link.other.number(), link.acknowledged));
+      return new Standing(outbox.next(), outbox.kept(), acknowledged);
+    }
+  }
+
+  /** How the link to each neighbour stands. */
+  public List<Watch> watch() {
+    List<Watch> all = new ArrayList<>();
+    for (Link link : links.values()) {
+      boolean waited;
+      synchronized (arrivals) {
+        waited = link.heard && waitingCall >= 0 && !link.has(waitingCall);
+      }
+      all.add(
+          new Watch(
+              link.other.name(),
+              link.connected(),
+              waited,
+              link.meter.read(),
+              refusals.get(link.other.name())));
+    }
+    return all;
+  }
+
+  /**
+   * One link at one moment.
+   *
+   * @param waited whether this peer waits for the neighbour's word
+   * @param refusal why the neighbour last refused this peer; null where it did not
+   */
+  public record Watch(
+      String name,
+      boolean connected,
+      boolean waited,
+      Meter.Reading meter,
+      @Nullable String refusal) {}
+
+  /** The most that any one neighbour has said so far, in bytes. */
+  public long mostHeard() {
+    long most = 0;
+    for (Link link : heard) {
+      most = Math.max(most, link.meter.bytesIn.sum());
+    }
+    return most;
+  }
+
+  /** The port at which this peer listens. */
+  public int port() {
+    return server.getPort();
+  }
+
+  @Override
+  public void close() {
+    synchronized (arrivals) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      arrivals.notifyAll();
+    }
+    recheck.cancel(false);
+    links.values().forEach(Link::close);
+    server.shutdown();
+    try {
+      if (!server.awaitTermination(500, TimeUnit.MILLISECONDS)) {
+        server.shutdownNow();
+      }
+    } catch (InterruptedException interrupted) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

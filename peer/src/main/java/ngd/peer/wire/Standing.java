@@ -1,0 +1,61 @@
+package ngd.peer.wire;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import ngd.peer.wire.proto.Frame;
+import ngd.peer.wire.proto.Frames;
+import ngd.peer.wire.proto.Kept;
+
+/** What of its links a peer must keep over a crash. */
+public final class Standing {
+  /** Before the first call. */
+  public static final Standing START = new Standing(0, List.of(), Map.of());
+
+  /** The next call. */
+  final long call;
+
+  /** What listeners may ask for again. */
+  final List<Outbox.Said> said;
+
+  /** By listener, the calls before which it asks for none. */
+  final Map<Integer, Long> acknowledged;
+
+  Standing(long call, List<Outbox.Said> said, Map<Integer, Long> acknowledged) {
+    this.call = call;
+    this.said = said;
+    this.acknowledged = acknowledged;
+  }
+
+  /** The next call. */
+  public long call() {
+    return call;
+  }
+
+  /** As it is written to disk; the messages themselves are shared, not copied. */
+  public Kept kept() {
+    Kept.Builder kept = Kept.newBuilder().setCall(call).putAllAcknowledged(acknowledged);
+    for (Outbox.Said one : said) {
+      ngd.peer.wire.proto.Said.Builder each =
+          kept.addSaidBuilder().setCall(one.call()).setAll(frames(one.all()));
+      one.each().forEach((to, own) -> each.putEach(to, frames(own)));
+    }
+    return kept.build();
+  }
+
+  private static Frames frames(List<Frame> frames) {
+    return Frames.newBuilder().addAllFrames(frames).build();
+  }
+
+  /** As it was kept. */
+  public static Standing of(Kept kept) {
+    List<Outbox.Said> said = new ArrayList<>();
+    for (ngd.peer.wire.proto.Said one : kept.getSaidList()) {
+      Map<Integer, List<Frame>> each = new TreeMap<>();
+      one.getEachMap().forEach((to, own) -> each.put(to, own.getFramesList()));
+      said.add(new Outbox.Said(one.getCall(), one.getAll().getFramesList(), each));
+    }
+    return new Standing(kept.getCall(), said, kept.getAcknowledgedMap());
+  }
+}

@@ -1,0 +1,218 @@
+package ngd.peer;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import ngd.core.algorithm.Exchange;
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Rows;
+import ngd.core.linalg.Workers;
+import ngd.core.network.Network;
+import ngd.peer.wire.Agreement;
+import ngd.peer.wire.Limits;
+import ngd.peer.wire.Links;
+import ngd.peer.wire.Site;
+import ngd.peer.wire.Standing;
+import ngd.peer.wire.Transport;
+
+/**
+ * All peers of a network in one process as one exchange: every call is made by each peer in a
+ * thread of its own.
+ */
+final class AllPeers implements Exchange, AutoCloseable {
+  static final Agreement AGREEMENT = new Agreement("00ff", "plan: test\n");
+
+  final Host host = new Host(Kernels.best(), new Workers(1));
+  final List<Links> links = new ArrayList<>();
+  private final List<Host> hosts = new ArrayList<>();
+  private final List<PeerExchange> peers = new ArrayList<>();
+  private final Network network;
+  private final int[] offsets;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  AllPeers(Network network, List<Site> sites, IntFunction<Transport> transports, Manner manner) {
+    this.network = network;
+    offsets = new int[network.clients() + 1];
+    Limits limits = Limits.of(1 << 24);
+    try {
+      for (int m = 0; m < network.clients(); m++) {
+        Reach reach = new Reach(network, m);
+        offsets[m + 1] = offsets[m] + reach.heard.size();
+        Links own =
+            new Links(
+                new Links.Circle(
+                    m,
+                    sites,
+                    reach.heard,
+                    reach.listeners,
+                    !(manner.policy() instanceof Policy.Wait)),
+                AGREEMENT,
+                transports.apply(m),
+                limits,
+                Standing.START);
+        links.add(own);
+        hosts.add(new Host(Kernels.best(), new Workers(1)));
+        peers.add(new PeerExchange(network, reach, hosts.getLast(), own, limits, manner));
+      }
+    } catch (IOException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  /** Sites on this machine at ports that were free a moment ago. */
+  static List<Site> sites(int clients) {
+    List<Site> sites = new ArrayList<>();
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      for (int m = 0; m < clients; m++) {
+        ServerSocket socket = new ServerSocket(0);
+        held.add(socket);
+        sites.add(new Site(m, "site-" + m, "127.0.0.1", socket.getLocalPort()));
+      }
+      for (ServerSocket socket : held) {
+        socket.close();
+      }
+    } catch (IOException failed) {
+      throw new IllegalStateException(failed);
+    }
+    return sites;
+  }
+
+  private interface Call<T> {
+    T by(int client, PeerExchange exchange);
+  }
+
+  /** Every peer's answer; the first failure ends the waiting of the others. */
+  private <T> List<T> all(Call<T> call) {
+    ExecutorCompletionService<T> done = new ExecutorCompletionService<>(threads);
+    List<Future<T>> answers = new ArrayList<>();
+    for (int m = 0; m < peers.size(); m++) {
+      int client = m;
+      Callable<T> task = () -> call.by(client, peers.get(client));
+      answers.add(done.submit(task));
+    }
+    try {
+      for (int m = 0; m < peers.size(); m++) {
+        done.take().get();
+      }
+      List<T> results = new ArrayList<>();
+      for (Future<T> answer : answers) {
+        results.add(answer.get());
+      }
+      return results;
+    } catch (ExecutionException failed) {
+      answers.forEach(answer -> answer.cancel(true));
+      if (failed.getCause() instanceof RuntimeException own) {
+        throw own;
+      }
+      throw new IllegalStateException(failed);
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  private void requireClients(int rows) {
+    if (rows != network.clients()) {
+      throw new IllegalArgumentException(
+          "all peers: must be given a row for each of the %d clients; got %d"
+              .formatted(network.clients(), rows));
+    }
+  }
+
+  private Rows rows(Call<Rows> call) {
+    return host.of(all((m, x) -> call.by(m, x).row(0)).toArray(double[][]::new));
+  }
+
+  private Rows own(int m, Rows x) {
+    return hosts.get(m).of(new double[][] {x.row(m)});
+  }
+
+  @Override
+  public Rows mix(Rows x) {
+    requireClients(x.rows());
+    return rows((m, peer) -> peer.mix(own(m, x)));
+  }
+
+  @Override
+  public Rows push(Rows x) {
+    requireClients(x.rows());
+    return rows((m, peer) -> peer.push(own(m, x)));
+  }
+
+  @Override
+  public Edges hear(Rows x) {
+    requireClients(x.rows());
+    return edges(x.width(), (m, peer) -> peer.hear(own(m, x)));
+  }
+
+  @Override
+  public Edges reply(Edges x) {
+    int width = x.values().width();
+    return edges(
+        width,
+        (m, peer) -> {
+          int count = offsets[m + 1] - offsets[m];
+          double[] values = new double[count * width];
+          for (int e = 0; e < count; e++) {
+            System.arraycopy(x.values().row(offsets[m] + e), 0, values, e * width, width);
+          }
+          Host place = hosts.get(m);
+          return peer.reply(place.edges(new int[] {0, count}, place.rows(count, width, values)));
+        });
+  }
+
+  private Edges edges(int width, Call<Edges> call) {
+    List<Edges> each = all(call);
+    double[] values = new double[offsets[network.clients()] * width];
+    for (int m = 0; m < each.size(); m++) {
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        System.arraycopy(each.get(m).values().row(e - offsets[m]), 0, values, e * width, width);
+      }
+    }
+    return host.edges(offsets, host.rows(offsets[network.clients()], width, values));
+  }
+
+  @Override
+  public double[] total(double[]... perRow) {
+    requireClients(perRow.length);
+    if (Arrays.stream(perRow).anyMatch(own -> own.length != perRow[0].length)) {
+      throw new IllegalArgumentException("all peers: vectors must be of one length");
+    }
+    List<double[]> each = all((m, peer) -> peer.total(perRow[m]));
+    for (double[] one : each) {
+      if (!Arrays.equals(one, each.getFirst())) {
+        throw new IllegalStateException("total: must be the same at every client");
+      }
+    }
+    return each.getFirst();
+  }
+
+  @Override
+  public double max(double... perRow) {
+    requireClients(perRow.length);
+    List<Double> each = all((m, peer) -> peer.max(perRow[m]));
+    for (double one : each) {
+      if (one != each.getFirst()) {
+        throw new IllegalStateException("max: must be the same at every client");
+      }
+    }
+    return each.getFirst();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    links.forEach(Links::close);
+  }
+}

@@ -1,0 +1,129 @@
+package ngd.peer;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import ngd.peer.wire.Site;
+
+/** A federation of real processes over mutual TLS, in one folder. */
+final class Federation implements AutoCloseable {
+  private final Path folder;
+  private final TestFit fit;
+  private final List<Process> peers = new ArrayList<>();
+  private final List<Site> listening;
+
+  Federation(Path folder, TestFit fit) throws IOException {
+    this(folder, fit, "wait", AllPeers.sites(fit.clients()), AllPeers.sites(0));
+  }
+
+  /**
+   * @param dialled where others reach each site
+   * @param listening where it listens, if that is elsewhere; else empty
+   */
+  Federation(Path folder, TestFit fit, String policy, List<Site> dialled, List<Site> listening)
+      throws IOException {
+    this.folder = folder;
+    this.fit = fit;
+    this.listening = listening.isEmpty() ? dialled : listening;
+    TestAuthority authority = new TestAuthority("authority");
+    List<String> lines =
+        new ArrayList<>(
+            List.of(
+                fit.topology(),
+                "" + fit.clients(),
+                fit.algorithm(),
+                "" + fit.rounds(),
+                "" + fit.parameters(),
+                policy));
+    for (Site site : dialled) {
+      lines.add("%s %s %d".formatted(site.name(), site.host(), site.port()));
+      authority.write(site.name(), folder.resolve(site.name() + ".p12"));
+    }
+    Files.write(folder.resolve("federation"), lines);
+    for (int m = 0; m < fit.clients(); m++) {
+      peers.add(start(m));
+    }
+  }
+
+  private Process start(int m) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-modules=jdk.incubator.vector",
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-Dngd.test.port=" + listening.get(m).port(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            "ngd.peer.PeerMain",
+            folder.toString(),
+            "" + m)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(folder.toFile(), "log-" + m)))
+        .start();
+  }
+
+  /** Ends a peer as a power cut would, and starts it again. */
+  void killAndRestart(int m) throws IOException, InterruptedException {
+    kill(m);
+    peers.set(m, start(m));
+  }
+
+  void kill(int m) throws InterruptedException {
+    peers.get(m).destroyForcibly();
+    peers.get(m).waitFor();
+  }
+
+  boolean runs(int m) {
+    return peers.get(m).isAlive();
+  }
+
+  /** What a peer last said of itself. */
+  String status(int m) throws IOException {
+    Path file = folder.resolve("status-" + m);
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  /** The round that a peer last said it was in; 0 before. */
+  int round(int m) throws IOException {
+    String status = status(m);
+    int at = status.indexOf(" round=");
+    return at < 0 ? 0 : Integer.parseInt(status.substring(at + 7, status.indexOf(',', at)));
+  }
+
+  String log(int m) throws IOException {
+    return Files.readString(folder.resolve("log-" + m));
+  }
+
+  Path folder(int m) {
+    return folder.resolve("peer-" + m);
+  }
+
+  /** Waits for all to end well, and reads what they came to. */
+  double[][] results() throws IOException, InterruptedException {
+    double[][] theta = new double[fit.clients()][];
+    for (int m = 0; m < fit.clients(); m++) {
+      if (!peers.get(m).waitFor(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("peer %d does not end: %s".formatted(m, status(m)));
+      }
+      if (peers.get(m).exitValue() != 0) {
+        throw new IllegalStateException("peer %d failed:%n%s".formatted(m, log(m)));
+      }
+      theta[m] =
+          Files.readAllLines(folder.resolve("theta-" + m)).stream()
+              .mapToDouble(word -> Double.longBitsToDouble(Long.parseUnsignedLong(word, 16)))
+              .toArray();
+    }
+    return theta;
+  }
+
+  @Override
+  public void close() {
+    peers.forEach(Process::destroyForcibly);
+  }
+}

@@ -1,0 +1,88 @@
+package ngd.peer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import ngd.peer.wire.Agreement;
+import ngd.peer.wire.Site;
+import ngd.peer.wire.TlsTransport;
+
+/** A peer as a process of its own: {@code PeerMain FOLDER SELF}. */
+final class PeerMain {
+  private PeerMain() {}
+
+  /** What all peers of a test federation read from its folder. */
+  record Shared(TestFit fit, List<Site> sites, Manner manner, String plan) {
+    static Shared read(Path folder) throws IOException {
+      List<String> lines = Files.readAllLines(folder.resolve("federation"));
+      TestFit fit =
+          new TestFit(
+              lines.get(0),
+              Integer.parseInt(lines.get(1)),
+              lines.get(2),
+              Integer.parseInt(lines.get(3)),
+              Integer.parseInt(lines.get(4)));
+      List<Site> sites = new ArrayList<>();
+      for (int m = 0; m < fit.clients(); m++) {
+        String[] words = lines.get(6 + m).split(" ", -1);
+        sites.add(new Site(m, words[0], words[1], Integer.parseInt(words[2])));
+      }
+      Manner manner =
+          new Manner(
+              Manner.PLAIN.mixing(),
+              Policy.parse(lines.get(5)),
+              Manner.PLAIN.numbers(),
+              Masks.NONE);
+      return new Shared(fit, sites, manner, String.join("\n", lines.subList(0, 6)));
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Path.of(arguments[0]);
+    int self = Integer.parseInt(arguments[1]);
+    Shared files = Shared.read(folder);
+    int port = Integer.getInteger("ngd.test.port", files.sites().get(self).port());
+    List<Site> sites = new ArrayList<>(files.sites());
+    Site own = sites.get(self);
+    sites.set(self, new Site(self, own.name(), own.host(), port));
+    PeerSetup setup =
+        new PeerSetup(
+            new Agreement(Integer.toHexString(files.plan().hashCode()), files.plan()),
+            self,
+            sites,
+            files.fit().network(),
+            TestFit.STREAMS,
+            files.manner(),
+            PeerSetup.messageBytes(files.fit().clients(), files.fit().parameters()),
+            folder.resolve("peer-" + self));
+    TlsTransport transport =
+        new TlsTransport(
+            TestAuthority.credentials(folder.resolve(own.name() + ".p12")), "127.0.0.1");
+    try (PeerNode node = new PeerNode(setup, transport)) {
+      Thread.ofPlatform().daemon().start(() -> report(node, folder.resolve("status-" + self)));
+      double[] theta = node.run(files.fit()::program);
+      StringBuilder words = new StringBuilder();
+      for (double value : theta) {
+        words.append(Long.toHexString(Double.doubleToRawLongBits(value))).append('\n');
+      }
+      Path result = folder.resolve("theta-" + self);
+      Files.writeString(folder.resolve("theta-" + self + ".new"), words);
+      Files.move(folder.resolve("theta-" + self + ".new"), result, StandardCopyOption.ATOMIC_MOVE);
+    }
+    System.exit(0);
+  }
+
+  private static void report(PeerNode node, Path file) {
+    try {
+      while (true) {
+        Files.writeString(file, node.status().toString());
+        Thread.sleep(50);
+      }
+    } catch (IOException | InterruptedException ending) {
+      // The process is ending.
+    }
+  }
+}

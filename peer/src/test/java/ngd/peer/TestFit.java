@@ -1,0 +1,125 @@
+package ngd.peer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.AsyncNgd;
+import ngd.core.algorithm.AutoStep;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Method;
+import ngd.core.algorithm.Ngd;
+import ngd.core.algorithm.StepSize;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Host;
+import ngd.core.model.Logistic;
+import ngd.core.model.Objective;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.network.Weights;
+import ngd.core.random.Streams;
+import ngd.core.simulation.Run;
+import ngd.core.simulation.ShardsLocal;
+import ngd.core.simulation.Simulation;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * A logistic fit on unequal random shards that both worlds can run: the simulator, which is the
+ * oracle, and peers, each of which sees its own shard alone.
+ *
+ * @param algorithm a method's name, {@code auto} for NGD with a step size of its own finding
+ */
+record TestFit(String topology, int clients, String algorithm, int rounds, int parameters) {
+  static final Streams STREAMS = Streams.of(17);
+
+  Network network() {
+    Topology links = Topology.parse(topology, clients, STREAMS);
+    return algorithm.equals("extra") || algorithm.equals("collaborative")
+        ? Network.of(links, new Weights.LazyMetropolis())
+        : Network.of(links);
+  }
+
+  int rows(int client) {
+    return 10 + 7 * client;
+  }
+
+  /** The rows of one client: a function of its number, so that nobody needs the others'. */
+  private void fill(Shards.Filler into, int place, int client) {
+    UniformRandomProvider draw = STREAMS.stream(Streams.Purpose.DATA, client);
+    for (int i = 0; i < rows(client); i++) {
+      double[] x = new double[parameters];
+      double eta = 0;
+      for (int j = 0; j < parameters; j++) {
+        x[j] = 2 * draw.nextDouble() - 1 + 0.1 * client;
+        eta += x[j] * (j % 3 - 1);
+      }
+      into.put(place, i, x, draw.nextDouble() < 1 / (1 + Math.exp(-eta)) ? 1 : 0);
+    }
+  }
+
+  private Objective objective(List<Integer> who) {
+    Shards.Filler filler = Shards.sized(parameters, who.stream().mapToInt(this::rows).toArray());
+    for (int i = 0; i < who.size(); i++) {
+      fill(filler, i, who.get(i));
+    }
+    return new Logistic().over(filler.done());
+  }
+
+  private Algorithm<?> algorithm(GradientScales scales) {
+    StepSize alpha = StepSize.constant(0.05);
+    return switch (algorithm) {
+      case "auto" -> new AutoStep<>(a -> new Ngd(StepSize.constant(a)), scales, 0.5);
+      case "async-ngd" -> new AsyncNgd(alpha, 0);
+      default -> {
+        Algorithms.Named named = Algorithms.parse(algorithm);
+        yield named
+            .method()
+            .make(new Method.Request(alpha, 0, 1, scales, false, named.parameters()));
+      }
+    };
+  }
+
+  /** Every client's parameters after all rounds in the simulator. */
+  double[][] simulated() {
+    List<Integer> all = new ArrayList<>();
+    for (int m = 0; m < clients; m++) {
+      all.add(m);
+    }
+    Simulation simulation = new Simulation(network(), objective(all), STREAMS, 1);
+    Algorithm.Rounds<?> method = (Algorithm.Rounds<?>) algorithm(GradientScales.NONE);
+    try (Run<?> run = simulation.start(method)) {
+      run.advance(rounds);
+      double[][] theta = new double[clients][];
+      Arrays.setAll(theta, run.theta()::row);
+      return theta;
+    }
+  }
+
+  /**
+   * What a peer does: agrees on the rows of all, runs the rounds, agrees on a checksum of sorts.
+   */
+  double[] program(Program.World world) {
+    double[] total = world.exchange().total(new double[] {rows(world.self())});
+    int expected = 0;
+    for (int m = 0; m < clients; m++) {
+      expected += rows(m);
+    }
+    if (total[0] != expected) {
+      throw new IllegalStateException(
+          "rows of all: must be %d; got %s".formatted(expected, total[0]));
+    }
+    Host host = world.host();
+    ShardsLocal local =
+        new ShardsLocal(objective(List.of(world.self())), host, STREAMS, world.self());
+    double[] start = new double[parameters];
+    Algorithm.State last =
+        switch (algorithm(GradientScales.NONE)) {
+          case Algorithm.Rounds<?> method -> world.advance(method, local, start, rounds);
+          case Algorithm.Events<?> method -> world.advance(method, local, start, rounds);
+        };
+    double[] theta = last.theta().row(0);
+    double most = world.exchange().max(theta[0]);
+    return most >= theta[0] ? theta : new double[0];
+  }
+}

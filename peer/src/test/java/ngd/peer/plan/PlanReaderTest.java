@@ -1,0 +1,187 @@
+package ngd.peer.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import ngd.core.InvalidInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The oracle is the text itself: what it says, in which line. */
+class PlanReaderTest {
+  @Test
+  void parse_aPlan_givesWhatItSaysAndDefaults() {
+    Plan plan = Plans.three().plan();
+    assertThat(plan.names()).containsExactly("a", "b", "c");
+    assertThat(plan.sites().get(2)).isEqualTo(new Site("c", "[::1]", 7402));
+    assertThat(plan.pooled()).isTrue();
+    assertThat(plan.missing()).isEqualTo(new Missing.Wait());
+    assertThat(plan.precision()).isEqualTo(Precision.FLOAT64);
+    assertThat(plan.network().weight(0, 1)).isEqualTo(1.0 / 3);
+    assertThat(plan.neighbours("a")).containsExactly("b", "c");
+  }
+
+  @Test
+  void parse_manyProblems_tellsAllWithTheirLines() {
+    String text =
+        """
+        federation: x
+        run: first
+        sites:
+          - name: A
+            address: h:1
+          - name: b
+            adress: h:2
+        netwrk: ring:1
+        formula: y
+        family: binomal
+        rounds: 0
+        privacy: epsilon=1
+        """;
+    assertThat(problems(text))
+        .anySatisfy(p -> assertThat(p).startsWith("line 4:").contains("`A`"))
+        .anySatisfy(p -> assertThat(p).startsWith("line 7:").contains("did you mean `address`?"))
+        .anySatisfy(p -> assertThat(p).startsWith("line 8:").contains("did you mean `network`?"))
+        .anySatisfy(p -> assertThat(p).startsWith("line 9:").contains("response ~ terms"))
+        .anySatisfy(p -> assertThat(p).startsWith("line 10:").contains("did you mean `binomial`?"))
+        .anySatisfy(p -> assertThat(p).startsWith("line 11:").contains("whole number"))
+        .anySatisfy(p -> assertThat(p).startsWith("line 12:").contains("delta"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "network: ring:1|network: file:edges.csv|takes no file",
+        "network: ring:1|network: ring:7|ring: K must lie in",
+        "weights: metropolis|weights: metropolis:rows|no plan holds",
+        "family: binomial|family: binomial¶family: poisson|may be given once",
+        "run: first|run: [1, 2]|takes one value",
+        "family: binomial|family: binomial¶algorithm: ngd|needs `alpha`",
+        "family: binomial|family: binomial¶alpha: 0.1|takes no step size",
+        "family: binomial|family: binomial¶missing: last:0|at least 1 round",
+        "family: binomial|family: binomial¶precision: float16|is unknown",
+        "network: ring:1|hears: {a: [b], b: [a], c: [d]}|`d` is no site",
+        "network: ring:1|hears: {a: [b], b: [a], c: [c]}|hears itself",
+        "run: first|run: &x first|",
+      })
+  void parse_oneChange_isRefusedInItsWords(String old, String changed, String message) {
+    String text = Plans.THREE.replace(old, changed.replace("¶", "\n"));
+    if (message == null) {
+      assertThat(PlanReader.parse(text).hash()).isEqualTo(Plans.three().hash());
+    } else {
+      assertThatThrownBy(() -> PlanReader.parse(text))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining(message);
+    }
+  }
+
+  @Test
+  void parse_linksThatLeaveASiteApart_names() {
+    String text =
+        Plans.THREE
+            .replace("  - name: c", "  - {name: d, address: 'd:1'}\n  - name: c")
+            .replace("network: ring:1", "hears: {a: [b], b: [a], c: [d], d: [c]}");
+    assertThat(problems(text)).singleElement().asString().contains("from a to d, c");
+  }
+
+  @Test
+  void parse_noYaml_saysWhere() {
+    assertThat(problems("a: b\n  c: [")).singleElement().asString().contains("line 2");
+    assertThat(problems("")).isNotEmpty();
+    assertThat(problems("- 1")).isNotEmpty();
+    assertThat(problems("a: {b: {c: {d: {e: f}}}}")).singleElement().asString().contains("deeper");
+  }
+
+  @Test
+  void read_noFile_isRefused() {
+    assertThatThrownBy(() -> PlanReader.read(Path.of("no-such-plan.yaml")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("does not exist");
+  }
+
+  @Test
+  void hash_otherLayoutAndComments_isTheSame() {
+    String other =
+        Plans.THREE.replace("# A comment.", "").replace("run: first", "run:   first # x");
+    assertThat(PlanReader.parse(other).hash()).isEqualTo(Plans.three().hash());
+    String changed = Plans.THREE.replace("run: first", "run: second");
+    assertThat(PlanReader.parse(changed).hash()).isNotEqualTo(Plans.three().hash());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "network: ring:1|network: complete|line 11 of our plan, `network: ring:1`",
+        "localhost:7401|localhost:7411|line 8 of our plan, `site: b localhost:7401`",
+        "family: binomial|family: binomial¶seed: 2|`seed: 1`, the default in our plan",
+      })
+  void firstLine_ofPlansThatDiffer_isTheOneChanged(String old, String changed, String told) {
+    WrittenPlan theirs = PlanReader.parse(Plans.THREE.replace(old, changed.replace("¶", "\n")));
+    assertThat(PlanDifference.firstLine(Plans.three(), theirs.lineHashes())).contains(told);
+    assertThat(PlanDifference.firstLine(Plans.three(), Plans.three().lineHashes()))
+        .contains("agree");
+  }
+
+  @Test
+  void warnings_onACircle_nameListenersAndReaders() {
+    Plan circle =
+        PlanReader.parse(Plans.THREE.replace("ring:1", "circle:1").replace("metropolis", "uniform"))
+            .plan();
+    assertThat(Exposure.readers(circle)).isEmpty();
+    assertThat(Exposure.warnings(circle))
+        .contains("b has a single listener, a: nobody else sees whether its messages pass on")
+        .anySatisfy(w -> assertThat(w).startsWith("b is heard alone by a"));
+  }
+
+  /** A leaf averages the centre's model alone, so the centre knows what the leaf descends from. */
+  @Test
+  void readers_onAStar_areTheCentreForEveryLeaf() {
+    Plan star =
+        PlanReader.parse(Plans.THREE.replace("ring:1", "central").replace("metropolis", "uniform"))
+            .plan();
+    assertThat(Exposure.readers(star))
+        .contains(new Exposure.Reader("b", "a"), new Exposure.Reader("c", "a"))
+        .doesNotContain(new Exposure.Reader("a", "b"));
+  }
+
+  /** The table of docs/privacy.md: how many pairs of site and reader a network has. */
+  @ParameterizedTest
+  @CsvSource({
+    "central,5,4",
+    "central,2,2",
+    "circle:1,2,2",
+    "circle:1,3,0",
+    "circle:2,3,6",
+    "circle:2,4,0",
+    "circle:3,5,0",
+    "ring:1,3,6",
+    "ring:1,4,0",
+    "complete,4,12",
+  })
+  void readers_ofANetwork_areAsThePageSays(String network, int sites, int readers) {
+    StringBuilder named = new StringBuilder();
+    for (int m = 0; m < sites; m++) {
+      named.append("  - {name: s%d, address: 'h:%d'}\n".formatted(m, m + 1));
+    }
+    Plan plan =
+        PlanReader.parse(
+                "federation: x\nrun: r\nsites:\n%snetwork: %s\nformula: y ~ x\nfamily: gaussian\n"
+                    .formatted(named, network))
+            .plan();
+    assertThat(Exposure.readers(plan)).hasSize(readers);
+  }
+
+  private static List<String> problems(String text) {
+    try {
+      PlanReader.parse(text);
+      return List.of();
+    } catch (InvalidInput e) {
+      return String.valueOf(e.getMessage()).lines().toList();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package ngd.peer.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import ngd.core.InvalidInput;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Host;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Workers;
+import ngd.core.model.Linear;
+import ngd.core.model.Objective;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.Plans;
+import ngd.peer.plan.Privacy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The oracle is the mean of clipped gradients, written out, and what the log holds. */
+class NoisedLocalTest {
+  private static final double CLIP = 0.5;
+
+  @TempDir Path dir;
+  private final Host host = new Host(Kernels.best(), new Workers(1));
+
+  private static Objective objective() {
+    Shards.Filler filler = Shards.sized(2, new int[] {50});
+    for (int i = 0; i < 50; i++) {
+      filler.put(0, i, new double[] {1, i / 25.0 - 1}, i % 3);
+    }
+    return new Linear().over(filler.done());
+  }
+
+  private PrivacyBudget budget(long gradients) {
+    return new PrivacyBudget(new Privacy(2, 1e-5, CLIP), gradients, dir, "run");
+  }
+
+  /** x (xᵀθ − y), shortened to the clip, averaged. */
+  private static double[] clippedMean(double[] theta) {
+    double[] mean = new double[2];
+    for (int i = 0; i < 50; i++) {
+      double x = i / 25.0 - 1;
+      double residual = theta[0] + x * theta[1] - i % 3;
+      double norm = Math.abs(residual) * Math.hypot(1, x);
+      double scale = Math.min(1, CLIP / norm) / 50;
+      mean[0] += scale * residual;
+      mean[1] += scale * residual * x;
+    }
+    return mean;
+  }
+
+  /** 400 draws at different points: their errors have mean 0 and the σ of the accounts. */
+  @Test
+  void gradient_manyDraws_scatterAroundTheClippedMeanAsAccountedFor() {
+    int draws = 400;
+    NoisedLocal local = NoisedLocal.of(objective(), budget(draws));
+    double sigma = budget(draws).multiplier() * 2 * CLIP / 50;
+    double sum = 0;
+    double squares = 0;
+    for (int i = 0; i < draws; i++) {
+      double[] theta = {i / 1e6, 0.1};
+      double[] noised = local.gradient(host.of(new double[][] {theta})).row(0);
+      double[] plain = clippedMean(theta);
+      for (int j = 0; j < 2; j++) {
+        double error = (noised[j] - plain[j]) / sigma;
+        sum += error;
+        squares += error * error;
+      }
+    }
+    double n = 2.0 * draws;
+    assertThat(sum / n).isCloseTo(0, within(5 / Math.sqrt(n)));
+    assertThat(squares / n).isCloseTo(1, within(5 * Math.sqrt(2 / n)));
+  }
+
+  @Test
+  void gradient_afterARestart_isTheOneThatWasSaidAndCostsNothing() throws Exception {
+    double[][] point = {{0.1, 0.2}};
+    double[] said = NoisedLocal.of(objective(), budget(3)).gradient(host.of(point)).row(0);
+    double spent = budget(3).spent();
+    assertThat(spent).isPositive();
+    assertThat(NoisedLocal.of(objective(), budget(3)).gradient(host.of(point)).row(0))
+        .isEqualTo(said);
+    assertThat(budget(3).spent()).isEqualTo(spent);
+    // A torn record was never used.
+    byte[] whole = Files.readAllBytes(dir.resolve("run.log"));
+    Files.write(dir.resolve("run.log"), java.util.Arrays.copyOf(whole, whole.length + 7));
+    assertThat(NoisedLocal.of(objective(), budget(3)).gradient(host.of(point)).row(0))
+        .isEqualTo(said);
+    assertThat(Files.size(dir.resolve("run.log"))).isEqualTo(whole.length);
+  }
+
+  @Test
+  void gradient_beyondTheBudget_isRefused() {
+    NoisedLocal local = NoisedLocal.of(objective(), budget(2));
+    local.gradient(host.of(new double[][] {{0, 0}}));
+    local.gradient(host.of(new double[][] {{0, 1}}));
+    assertThat(budget(2).spent()).isCloseTo(2, within(1e-6));
+    assertThatThrownBy(() -> local.gradient(host.of(new double[][] {{0, 2}})))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("the budget pays for 2 gradients");
+    assertThat(local.gradient(host.of(new double[][] {{0, 1}})).row(0)).hasSize(2);
+  }
+
+  @Test
+  void spent_overTwoRuns_isTheirExactComposition() {
+    NoisedLocal.of(objective(), budget(1)).gradient(host.of(new double[][] {{0, 0}}));
+    PrivacyBudget next = new PrivacyBudget(new Privacy(2, 1e-5, CLIP), 1, dir, "next");
+    double mu = GaussianAccount.budget(2, 1e-5);
+    assertThat(next.spent()).isCloseTo(2, within(1e-6));
+    assertThat(next.afterThisRun())
+        .isCloseTo(GaussianAccount.epsilon(Math.sqrt(2) * mu, 1e-5), within(1e-9));
+  }
+
+  @Test
+  void everythingElse_isRefused() {
+    NoisedLocal local = NoisedLocal.of(objective(), budget(2));
+    assertThatThrownBy(() -> local.moments(0)).hasMessageContaining("moments and Hessians");
+    assertThatThrownBy(() -> local.prox(host.zeros(1, 2), 1)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> local.batch(1, 0)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> PlanReader.parse(Plans.THREE + "privacy: epsilon=1,delta=1e-6\n"))
+        .hasMessageContaining("`pooled` would say moments");
+  }
+}

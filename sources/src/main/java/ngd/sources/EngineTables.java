@@ -1,0 +1,160 @@
+package ngd.sources;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import ngd.core.InvalidInput;
+import ngd.core.data.SiteTable;
+import ngd.core.data.TableAddress;
+import ngd.core.data.TableProvider;
+import ngd.core.formula.Column;
+import org.jspecify.annotations.Nullable;
+
+/** Opens files through embedded DuckDB and databases through their drivers. */
+public final class EngineTables implements TableProvider {
+
+  @Override
+  public SiteTable open(TableAddress address) {
+    return address.location().startsWith("jdbc:") ? database(address) : file(address);
+  }
+
+  private static SiteTable file(TableAddress address) {
+    Secrets secrets = Secrets.of("jdbc:duckdb:");
+    Connection connection = null;
+    try {
+      String location = address.location();
+      String untyped = FileRelation.of(location, address.missing(), "");
+      connection = DriverManager.getConnection(secrets.url(), streaming());
+      String relation = untyped;
+      if (FileRelation.isText(location)) {
+        relation = FileRelation.of(location, address.missing(), types(connection, untyped));
+      }
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TEMP VIEW data AS SELECT * FROM " + relation);
+      }
+      String query = address.query().map(EngineTables::query).orElse("SELECT * FROM data");
+      List<Column> columns =
+          JdbcColumns.emptied(connection, query, JdbcColumns.of(connection, Dialect.DUCKDB, query));
+      return new SqlTable(
+          address.site(),
+          location,
+          connection,
+          Dialect.DUCKDB,
+          query,
+          columns,
+          FileRelation.isText(location) ? List.of() : address.missing(),
+          secrets);
+    } catch (SQLException e) {
+      close(connection);
+      throw new InvalidInput(
+          "site %s: %s cannot be read: %s"
+              .formatted(address.site(), address.location(), EngineErrors.text(e, secrets)));
+    } catch (InvalidInput e) {
+      close(connection);
+      throw new InvalidInput("site %s: %s".formatted(address.site(), e.getMessage()), e);
+    }
+  }
+
+  /** The types that DuckDB finds in all rows, so that no later reading has to guess. */
+  private static String types(Connection connection, String relation) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet described = statement.executeQuery("DESCRIBE SELECT * FROM " + relation)) {
+      List<String> types = new ArrayList<>();
+      while (described.next()) {
+        types.add(
+            "%s: %s"
+                .formatted(
+                    FileRelation.literal(described.getString(1)),
+                    FileRelation.literal(described.getString(2))));
+      }
+      return types.stream().collect(Collectors.joining(", ", "{", "}"));
+    }
+  }
+
+  private static SiteTable database(TableAddress address) {
+    Secrets secrets = Secrets.of(address.location());
+    Dialect dialect = Dialect.ofUrl(secrets.url());
+    if (address.query().isEmpty()) {
+      throw new InvalidInput(
+          "site %s: --query must say which table or query of %s to read"
+              .formatted(address.site(), secrets.shown()));
+    }
+    String query = query(address.query().get());
+    Connection connection = null;
+    try {
+      connection = connect(dialect, secrets.url());
+      List<Column> columns = JdbcColumns.of(connection, dialect, query);
+      return new SqlTable(
+          address.site(),
+          secrets.shown(),
+          connection,
+          dialect,
+          query,
+          columns,
+          address.missing(),
+          secrets);
+    } catch (SQLException e) {
+      close(connection);
+      throw new InvalidInput(
+          "site %s: %s refuses: %s"
+              .formatted(address.site(), secrets.shown(), EngineErrors.text(e, secrets)));
+    }
+  }
+
+  /** For reading alone, all readings from one state of the database where it can do that. */
+  private static Connection connect(Dialect dialect, String url) throws SQLException {
+    return switch (dialect) {
+      case DUCKDB -> {
+        Properties properties = streaming();
+        properties.setProperty("duckdb.read_only", "true");
+        yield DriverManager.getConnection(url, properties);
+      }
+      case SQLITE -> {
+        // SQLITE_OPEN_READONLY: otherwise a mistyped name makes an empty database.
+        Properties properties = new Properties();
+        properties.setProperty("open_mode", "1");
+        yield DriverManager.getConnection(url, properties);
+      }
+      case MARIADB ->
+          oneState(DriverManager.getConnection(url.replaceFirst("^jdbc:mysql:", "jdbc:mariadb:")));
+      case POSTGRESQL -> oneState(DriverManager.getConnection(url));
+      case STANDARD -> DriverManager.getConnection(url);
+    };
+  }
+
+  private static Connection oneState(Connection connection) throws SQLException {
+    connection.setReadOnly(true);
+    connection.setAutoCommit(false);
+    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    return connection;
+  }
+
+  /** Without it the driver would hold the whole result in memory. */
+  private static Properties streaming() {
+    Properties properties = new Properties();
+    properties.setProperty("jdbc_stream_results", "true");
+    return properties;
+  }
+
+  /** A table's name means all of it. */
+  private static String query(String text) {
+    String bare = text.strip().replaceAll(";\\s*$", "");
+    return bare.contains(" ") || bare.contains("\n") ? bare : "SELECT * FROM " + bare;
+  }
+
+  static void close(@Nullable Connection connection) {
+    try {
+      if (connection != null) {
+        connection.close();
+      }
+    } catch (SQLException gone) {
+      // It is no longer needed, whatever state it is in.
+    }
+  }
+}

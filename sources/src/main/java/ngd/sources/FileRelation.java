@@ -1,0 +1,85 @@
+package ngd.sources;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import ngd.core.InvalidInput;
+
+/** What DuckDB reads a file, or all files of a pattern, by. */
+final class FileRelation {
+  private static final Pattern GLOB = Pattern.compile("[*?\\[]");
+  private static final Pattern PACKED = Pattern.compile("\\.(gz|zst)$");
+
+  private FileRelation() {}
+
+  /**
+   * The table function for a location.
+   *
+   * @param types a clause that fixes the columns' types, or nothing where they are yet to be found
+   */
+  static String of(String location, List<String> missing, String types) {
+    requireThere(location);
+    String path = literal(location);
+    String extension = extension(location);
+    return switch (extension) {
+      case "csv", "tsv", "tab", "txt", "dat" -> {
+        String words =
+            (missing.isEmpty() ? List.of("", "NA") : withEmpty(missing))
+                .stream().map(FileRelation::literal).collect(Collectors.joining(", "));
+        yield "read_csv(%s, header = true, nullstr = [%s]%s)"
+            .formatted(path, words, types.isEmpty() ? ", sample_size = -1" : ", types = " + types);
+      }
+      case "parquet" -> "read_parquet(%s)".formatted(path);
+      case "json", "jsonl", "ndjson" ->
+          "read_json(%s, format = 'newline_delimited', sample_size = -1)".formatted(path);
+      default ->
+          throw new InvalidInput(
+              "data: must be a file that ends in .csv, .tsv, .txt, .parquet, .jsonl, .ndjson or .json (.gz after text allowed), or a jdbc: URL; got `%s`"
+                  .formatted(location));
+    };
+  }
+
+  static boolean isText(String location) {
+    return List.of("csv", "tsv", "tab", "txt", "dat").contains(extension(location));
+  }
+
+  private static List<String> withEmpty(List<String> missing) {
+    return Stream.concat(Stream.of(""), missing.stream()).toList();
+  }
+
+  private static String extension(String location) {
+    String name = PACKED.matcher(location.toLowerCase(Locale.ROOT)).replaceAll("");
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
+  private static void requireThere(String location) {
+    if (GLOB.matcher(location).find()) {
+      return;
+    }
+    Path path = FileSystems.getDefault().getPath(location);
+    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+      String why =
+          Files.isDirectory(path)
+              ? "is a folder; '%s/*.csv' means its files".formatted(location)
+              : Files.exists(path) ? "cannot be read" : "does not exist";
+      throw new InvalidInput("%s: must be a readable file; it %s".formatted(location, why));
+    }
+    try {
+      if (Files.size(path) == 0) {
+        throw new InvalidInput("%s: must have a header and rows; it is empty".formatted(location));
+      }
+    } catch (IOException e) {
+      throw new InvalidInput("%s: must be a readable file; %s".formatted(location, e), e);
+    }
+  }
+
+  static String literal(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+}

@@ -1,0 +1,145 @@
+package ngd.sources;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import ngd.core.InvalidInput;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+
+/** The columns of a query and what they hold, as the engine tells it. */
+final class JdbcColumns {
+  private JdbcColumns() {}
+
+  static List<Column> of(Connection connection, Dialect dialect, String query) throws SQLException {
+    List<Column> columns = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet none =
+            statement.executeQuery("SELECT * FROM (%s) t WHERE 1 = 0".formatted(query))) {
+      ResultSetMetaData told = none.getMetaData();
+      for (int c = 1; c <= told.getColumnCount(); c++) {
+        columns.add(
+            new Column(
+                told.getColumnLabel(c),
+                type(dialect, told.getColumnType(c), told.getColumnTypeName(c))));
+      }
+    }
+    requireDistinct(columns);
+    return dialect == Dialect.SQLITE ? stored(connection, query, columns) : columns;
+  }
+
+  private static void requireDistinct(List<Column> columns) {
+    Set<String> seen = new HashSet<>();
+    for (Column column : columns) {
+      if (!seen.add(column.name())) {
+        throw new InvalidInput(
+            "data: every column needs a name of its own; `%s` stands twice"
+                .formatted(column.name()));
+      }
+    }
+  }
+
+  private static ColumnType type(Dialect dialect, int jdbc, String name) {
+    String upper = name.toUpperCase(Locale.ROOT);
+    if (upper.contains("HUGEINT") || upper.startsWith("UBIGINT")) {
+      return ColumnType.NUMBER;
+    }
+    if (upper.startsWith("ENUM")) {
+      return ColumnType.TEXT;
+    }
+    return switch (jdbc) {
+      case Types.TINYINT,
+          Types.SMALLINT,
+          Types.INTEGER,
+          Types.BIGINT,
+          Types.NUMERIC,
+          Types.DECIMAL,
+          Types.REAL,
+          Types.FLOAT,
+          Types.DOUBLE ->
+          ColumnType.NUMBER;
+      // MariaDB's BOOLEAN is a small number, and may hold any.
+      case Types.BIT, Types.BOOLEAN ->
+          dialect == Dialect.MARIADB ? ColumnType.NUMBER : ColumnType.BOOLEAN;
+      case Types.CHAR,
+          Types.VARCHAR,
+          Types.LONGVARCHAR,
+          Types.NCHAR,
+          Types.NVARCHAR,
+          Types.LONGNVARCHAR,
+          Types.CLOB ->
+          ColumnType.TEXT;
+      default -> ColumnType.OTHER;
+    };
+  }
+
+  /**
+   * Files do not say what a column without values would hold, and DuckDB calls it text: here it is
+   * called empty.
+   */
+  static List<Column> emptied(Connection connection, String query, List<Column> columns)
+      throws SQLException {
+    List<Column> texts =
+        columns.stream().filter(column -> column.type() == ColumnType.TEXT).toList();
+    if (texts.isEmpty()) {
+      return columns;
+    }
+    String counts =
+        texts.stream()
+            .map(column -> "count(%s)".formatted(Dialect.DUCKDB.name(column.name())))
+            .collect(Collectors.joining(", "));
+    Set<Column> empty = new HashSet<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet found =
+            statement.executeQuery("SELECT %s FROM (%s) t".formatted(counts, query))) {
+      found.next();
+      for (int c = 0; c < texts.size(); c++) {
+        if (found.getLong(c + 1) == 0) {
+          empty.add(texts.get(c));
+        }
+      }
+    }
+    return columns.stream()
+        .map(
+            column -> empty.contains(column) ? new Column(column.name(), ColumnType.EMPTY) : column)
+        .toList();
+  }
+
+  /** SQLite's columns hold what was put into them, whatever they are declared to hold. */
+  private static List<Column> stored(Connection connection, String query, List<Column> declared)
+      throws SQLException {
+    String texts =
+        declared.stream()
+            .map(column -> Dialect.SQLITE.name(column.name()))
+            .map(
+                name ->
+                    "max(typeof(%1$s) = 'text'), max(typeof(%1$s) IN ('integer', 'real')), max(typeof(%1$s) = 'blob')"
+                        .formatted(name))
+            .collect(Collectors.joining(", "));
+    List<Column> columns = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery("SELECT %s FROM (%s) t".formatted(texts, query))) {
+      found.next();
+      for (int c = 0; c < declared.size(); c++) {
+        boolean text = found.getInt(3 * c + 1) == 1;
+        boolean number = found.getInt(3 * c + 2) == 1;
+        boolean blob = found.getInt(3 * c + 3) == 1;
+        ColumnType type =
+            blob || (text && number)
+                ? ColumnType.OTHER
+                : text ? ColumnType.TEXT : number ? ColumnType.NUMBER : declared.get(c).type();
+        columns.add(new Column(declared.get(c).name(), type));
+      }
+    }
+    return columns;
+  }
+}

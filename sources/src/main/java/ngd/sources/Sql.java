@@ -1,0 +1,165 @@
+package ngd.sources;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Expression;
+import ngd.core.formula.Operator;
+
+/**
+ * Expressions as one engine understands them, with the texts that have to be bound to its question
+ * marks.
+ *
+ * <p>Where R would give NaN or an infinity (the logarithm of 0, a quotient by 0), the SQL gives
+ * NULL: some engines would fail otherwise, and the row is looked at again by who reads it. A text
+ * is bound wherever it is used, so the order of {@link #bound} is that of the question marks only
+ * if every piece is appended in the order in which it was made.
+ */
+final class Sql {
+  private final Dialect dialect;
+  private final Map<String, ColumnType> types;
+  private final List<String> missing;
+  private final List<String> bound = new ArrayList<>();
+
+  Sql(Dialect dialect, Map<String, ColumnType> types, List<String> missing) {
+    this.dialect = dialect;
+    this.types = types;
+    this.missing = missing;
+  }
+
+  /** The texts for the question marks, in order. */
+  List<String> bound() {
+    return bound;
+  }
+
+  /** An expression whose result is read: a truth value as 1 and 0. */
+  String value(Expression expression) {
+    return expression.type(types) == ColumnType.BOOLEAN ? number(expression) : plain(expression);
+  }
+
+  /** 1 where a column that the expression reads is missing, else 0. */
+  String lacksColumn(Expression expression) {
+    String anyNull =
+        expression.columns().stream()
+            .map(column -> plain(new Expression.Name(column)) + " IS NULL")
+            .collect(Collectors.joining(" OR "));
+    return anyNull.isEmpty() ? "0" : "CASE WHEN %s THEN 1 ELSE 0 END".formatted(anyNull);
+  }
+
+  private String number(Expression expression) {
+    if (expression.type(types) != ColumnType.BOOLEAN) {
+      return plain(expression);
+    }
+    String first = plain(expression);
+    String second = plain(expression);
+    return "CASE WHEN %s THEN 1e0 WHEN NOT (%s) THEN 0e0 END".formatted(first, second);
+  }
+
+  /** An expression in the engine's own type. */
+  private String plain(Expression expression) {
+    return switch (expression) {
+      case Expression.Name name -> column(name.column());
+      case Expression.Literal literal ->
+          "(%se0)".formatted(BigDecimal.valueOf(literal.value()).toPlainString());
+      case Expression.Text text -> bind(text.value());
+      case Expression.Unary unary ->
+          unary.operator() == Operator.NOT
+              ? "(NOT %s)".formatted(plain(unary.operand()))
+              : "(- %s)".formatted(number(unary.operand()));
+      case Expression.Binary binary -> binary(binary);
+      case Expression.Call call -> call(call);
+    };
+  }
+
+  private String column(String name) {
+    String quoted = dialect.name(name);
+    ColumnType type = types.getOrDefault(name, ColumnType.OTHER);
+    if (type == ColumnType.NUMBER) {
+      return dialect.number(quoted);
+    }
+    if (type != ColumnType.TEXT) {
+      return quoted;
+    }
+    String text = dialect.text(quoted);
+    for (String word : missing) {
+      text = "NULLIF(%s, %s)".formatted(text, bind(word));
+    }
+    return text;
+  }
+
+  private String bind(String text) {
+    bound.add(text);
+    return dialect.text("?");
+  }
+
+  private String binary(Expression.Binary binary) {
+    Operator operator = binary.operator();
+    boolean numbers =
+        operator.kind() == Operator.Kind.ARITHMETIC || operator.kind() == Operator.Kind.ORDER;
+    String left = numbers ? number(binary.left()) : plain(binary.left());
+    String right = numbers ? number(binary.right()) : plain(binary.right());
+    return switch (operator) {
+      case DIVIDE -> "(%s / NULLIF(%s, 0e0))".formatted(left, right);
+      case POWER -> "power(%s, %s)".formatted(left, right);
+      case UNEQUAL -> "(%s <> %s)".formatted(left, right);
+      default -> "(%s %s %s)".formatted(left, operator.text().strip(), right);
+    };
+  }
+
+  private String call(Expression.Call call) {
+    Expression first = call.arguments().getFirst();
+    return switch (call.function()) {
+      case LOG, LN -> where(first, "> 0", "ln(%s)");
+      case LOG2 -> where(first, "> 0", "(ln(%s) / ln(2e0))");
+      case LOG10 -> where(first, "> 0", dialect.log10() + "(%s)");
+      case LOG1P -> where(first, "> -1", "ln(1e0 + %s)");
+      case EXPM1 -> "(exp(%s) - 1e0)".formatted(number(first));
+      case SQRT -> where(first, ">= 0", "sqrt(%s)");
+      case CEILING -> "ceil(%s)".formatted(number(first));
+      case EXP, ABS, SIGN, FLOOR, SIN, COS, TAN ->
+          "%s(%s)".formatted(call.function().text(), number(first));
+      case POWER -> "power(%s, %s)".formatted(number(first), number(call.arguments().get(1)));
+      case PMIN -> chosen(call, "<=");
+      case PMAX -> chosen(call, ">=");
+      case IDENTITY -> plain(first);
+      case IFELSE -> ifelse(call);
+      case IS_NA -> "(%s IS NULL)".formatted(plain(first));
+      case COALESCE -> "coalesce(%s, %s)".formatted(plain(first), plain(call.arguments().get(1)));
+      case LOWER, UPPER, TRIM -> "%s(%s)".formatted(call.function().text(), plain(first));
+    };
+  }
+
+  /** The function where its argument allows it, else NULL. */
+  private String where(Expression argument, String allowed, String function) {
+    String test = number(argument);
+    return "CASE WHEN %s %s THEN %s END"
+        .formatted(test, allowed, function.formatted(number(argument)));
+  }
+
+  /** One of two, missing where either is. */
+  private String chosen(Expression.Call call, String sign) {
+    Expression left = call.arguments().get(0);
+    Expression right = call.arguments().get(1);
+    return "CASE WHEN %s %s %s THEN %s WHEN %s IS NOT NULL AND %s IS NOT NULL THEN %s END"
+        .formatted(
+            number(left),
+            sign,
+            number(right),
+            number(left),
+            number(left),
+            number(right),
+            number(right));
+  }
+
+  private String ifelse(Expression.Call call) {
+    Expression test = call.arguments().get(0);
+    String yes = plain(test);
+    String then = plain(call.arguments().get(1));
+    String no = plain(test);
+    return "CASE WHEN %s THEN %s WHEN NOT (%s) THEN %s END"
+        .formatted(yes, then, no, plain(call.arguments().get(2)));
+  }
+}

@@ -1,0 +1,142 @@
+package ngd.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
+import ngd.core.InvalidInput;
+import ngd.core.data.SiteTable;
+import ngd.core.data.TableAddress;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Expression;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CsvTableTest extends EngineContract {
+  @TempDir Path folder;
+
+  private String write(String name, String text) {
+    try {
+      return Files.writeString(folder.resolve(name), text).toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  SiteTable open() {
+    return TableAddress.of("here", write("d.csv", CSV)).open();
+  }
+
+  private static List<@Nullable String> column(SiteTable table, String name) {
+    List<@Nullable String> found = new ArrayList<>();
+    boolean text = table.columns().contains(new Column(name, ColumnType.TEXT));
+    table.scan(
+        List.of(new Expression.Name(name)),
+        row -> found.add(text ? row.text(0) : Double.toString(row.number(0))));
+    return found;
+  }
+
+  @Test
+  void open_otherSeparators_areFound() {
+    for (String separator : List.of(";", "\t", "|")) {
+      String text = "fixed acidity,b\n1.5,x\n2.5,y\n".replace(",", separator);
+      try (SiteTable table = TableAddress.of("here", write("d.tsv", text)).open()) {
+        assertThat(column(table, "fixed acidity")).containsExactly("1.5", "2.5");
+        assertThat(column(table, "b")).containsExactly("x", "y");
+      }
+    }
+  }
+
+  @Test
+  void open_missingWords_areMissing() {
+    String file = write("d.csv", "a,b\n1,x\n?,?\n3,NA\n,\n");
+    try (SiteTable table = new TableAddress("here", file, Optional.empty(), List.of("?")).open()) {
+      assertThat(column(table, "a")).containsExactly("1.0", "NaN", "3.0", "NaN");
+      assertThat(column(table, "b")).containsExactly("x", null, "NA", null);
+    }
+    try (SiteTable table = TableAddress.of("here", file).open()) {
+      assertThat(table.columns().getFirst().type()).isEqualTo(ColumnType.TEXT);
+      assertThat(column(table, "b")).containsExactly("x", "?", null, null);
+    }
+  }
+
+  /** A text in the last of many rows makes the whole column text, and no reading fails. */
+  @Test
+  void open_textFarDown_isSeenBeforehand() {
+    StringBuilder text = new StringBuilder("a\n");
+    for (int i = 0; i < 100_000; i++) {
+      text.append(i).append('\n');
+    }
+    try (SiteTable table = TableAddress.of("here", write("d.csv", text + "end\n")).open()) {
+      assertThat(table.columns().getFirst().type()).isEqualTo(ColumnType.TEXT);
+      assertThat(column(table, "a")).hasSize(100_001).endsWith("end");
+    }
+    try (SiteTable table = TableAddress.of("here", write("d.csv", text.toString())).open()) {
+      List<@Nullable String> found = column(table, "a");
+      for (int i = 0; i < 100_000; i++) {
+        assertThat(found.get(i)).isEqualTo(i + ".0");
+      }
+    }
+  }
+
+  @Test
+  void open_gzippedAndManyFiles_areOneTable() throws IOException {
+    Path packed = folder.resolve("part-1.csv.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      out.write("a\n1\n2\n".getBytes(StandardCharsets.UTF_8));
+    }
+    try (SiteTable table = TableAddress.of("here", packed.toString()).open()) {
+      assertThat(column(table, "a")).containsExactly("1.0", "2.0");
+    }
+    write("v1.csv", "a\n1\n");
+    write("v2.csv", "a\n2\n");
+    try (SiteTable table = TableAddress.of("here", folder.resolve("v*.csv").toString()).open()) {
+      assertThat(column(table, "a")).containsExactlyInAnyOrder("1.0", "2.0");
+    }
+  }
+
+  @Test
+  void open_queryOverAFile_seesItAsData() {
+    TableAddress address =
+        new TableAddress(
+            "here",
+            write("d.csv", CSV),
+            Optional.of("select id, n * 2 as twice from data where n > 0;"),
+            List.of());
+    try (SiteTable table = address.open()) {
+      assertThat(column(table, "twice")).containsExactly("14.0", "6.0", "4.0");
+    }
+  }
+
+  @Test
+  void open_whatCannotBeRead_isRefusedWithTheReason() {
+    assertThatThrownBy(() -> TableAddress.of("b", folder.resolve("no.csv").toString()).open())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageStartingWith("site b: ")
+        .hasMessageEndingWith("no.csv: must be a readable file; it does not exist");
+    assertThatThrownBy(() -> TableAddress.of("b", folder.resolve("*.csv").toString()).open())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("No files found");
+    assertThatThrownBy(() -> TableAddress.of("b", folder.toString()).open())
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> TableAddress.of("b", write("d.xlsx", "x")).open())
+        .hasMessageContaining("must be a file that ends in .csv");
+    assertThatThrownBy(() -> TableAddress.of("b", write("e.csv", "")).open())
+        .hasMessageContaining("it is empty");
+    assertThatThrownBy(() -> TableAddress.of("b", write("d.parquet", "no parquet")).open())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("d.parquet cannot be read");
+  }
+}
