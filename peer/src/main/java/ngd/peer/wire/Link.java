@@ -41,6 +41,9 @@ final class Link {
 
   private static final int LETTERS_KEPT = 16;
 
+  /** Calls of one kind in a round of which the last message is kept. */
+  private static final int PLACES = 64;
+
   final Site other;
 
   /** Whether this peer hears the other, and whether the other hears this peer. */
@@ -362,7 +365,7 @@ final class Link {
         home.letterArrived();
       } else if (message != null) {
         inbox.add(message);
-        inboxBytes += message.length();
+        inboxBytes += cost(message);
         home.arrived(this, message.call());
       }
       room = inboxBytes < home.limits.aheadBytes();
@@ -412,7 +415,7 @@ final class Link {
     nextLetter = Math.max(nextLetter, greeting.getLetters());
     letters.clear();
     piece = 0;
-    receiptDue = heard && receipt.getDurable() > 0;
+    receiptDue = receipt.getDurable() > 0;
     meter.connections.increment();
     LOG.log(INFO, "connected peer={0}", other.name());
     synchronized (home.arrivals) {
@@ -453,8 +456,8 @@ final class Link {
   @Nullable Message take(long call) {
     while (!inbox.isEmpty() && inbox.element().call() <= call) {
       Message message = inbox.remove();
-      inboxBytes -= message.length();
-      if (home.gaps) {
+      inboxBytes -= cost(message);
+      if (home.gaps && message.place() >= 0 && message.place() < PLACES) {
         last.put(message.place(), message);
       }
       if (message.call() == call) {
@@ -464,6 +467,11 @@ final class Link {
       meter.late.increment();
     }
     return null;
+  }
+
+  /** A message without a single number still takes room. */
+  private static long cost(Message message) {
+    return message.length() + Outbox.OVERHEAD;
   }
 
   /** The oldest letter there is. Under the lock of all links. */

@@ -284,11 +284,11 @@ public final class Links implements AutoCloseable, Neighbours {
   /** Says the same to all listeners; gives the number of the call. */
   public long say(Kind kind, int round, int place, List<ByteString> pieces) {
     long call = outbox.next();
-    outbox.add(
-        new Outbox.Said(
-            call,
-            listeners.isEmpty() ? List.of() : frames(call, kind, round, place, pieces),
-            Map.of()));
+    if (listeners.isEmpty()) {
+      outbox.skip();
+      return call;
+    }
+    outbox.add(new Outbox.Said(call, frames(call, kind, round, place, pieces), Map.of()));
     listeners.forEach(Link::pump);
     return call;
   }
@@ -296,6 +296,10 @@ public final class Links implements AutoCloseable, Neighbours {
   /** Says to each listener what is meant for it. */
   public long sayEach(Kind kind, int round, int place, Map<Integer, List<ByteString>> pieces) {
     long call = outbox.next();
+    if (listeners.isEmpty()) {
+      outbox.skip();
+      return call;
+    }
     Map<Integer, List<Frame>> each = new TreeMap<>();
     pieces.forEach((to, own) -> each.put(to, frames(call, kind, round, place, own)));
     outbox.add(new Outbox.Said(call, List.of(), each));
@@ -508,7 +512,7 @@ public final class Links implements AutoCloseable, Neighbours {
     synchronized (arrivals) {
       while (outbox.bytes() >= bytes) {
         requireOpen();
-        if (gaps || listeners.isEmpty()) {
+        if (gaps) {
           outbox.forgetDownTo(bytes / 2);
         } else {
           arrivals.wait();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outbox {
   /** What an entry costs beside its numbers. */
-  private static final int OVERHEAD = 128;
+  static final int OVERHEAD = 128;
 
   /**
    * One call: the frames for all listeners, or those for each.
@@ -55,6 +55,11 @@ final class Outbox {
     kept.add(said);
     bytes += said.bytes();
     next = said.call() + 1;
+  }
+
+  /** Counts a call that nobody hears. */
+  synchronized void skip() {
+    next++;
   }
 
   /** The frames of a call for one listener; null where it was not said yet. */
