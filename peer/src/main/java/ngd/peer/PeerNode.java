@@ -209,11 +209,6 @@ public final class PeerNode implements AutoCloseable {
   /** Where the program runs. */
   private final class Seat implements Program.Seat {
     @Override
-    public Exchange exchange() {
-      return agreed;
-    }
-
-    @Override
     public int self() {
       return setup.self();
     }

@@ -25,15 +25,10 @@ public interface Program<R> {
     /** Where blocks of rows live; make {@link Local}s with it. */
     Host host();
 
-    /**
-     * Sums and maxima over all clients, for what they agree on before they have data to learn from.
-     */
+    /** Sums and maxima over all clients; all else belongs into rounds. */
     Exchange exchange();
 
-    /**
-     * The world of this one client with its data. Outside of its rounds, its exchange has sums and
-     * maxima over all clients; all else belongs into rounds.
-     */
+    /** The world of this one client with its data; every call of {@code advance} is a stage. */
     World world(Local local);
 
     /**

@@ -8,7 +8,7 @@ import ngd.core.linalg.Edges;
 import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
 
-/** A peer's world whose rounds are watched: how many are done, and how far apart neighbours are. */
+/** A peer's world, in which somebody sees how the rounds go. */
 record WatchedWorld(World world, SiteWatch watch) implements World {
   @Override
   public Exchange exchange() {
@@ -32,7 +32,7 @@ record WatchedWorld(World world, SiteWatch watch) implements World {
 
   @Override
   public <S extends Algorithm.State> S advance(Algorithm.Rounds<S> algorithm, S state, int rounds) {
-    return world.advance(new Watching<>(algorithm, watch), state, rounds);
+    return world.advance(new Seen<>(algorithm, watch), state, rounds);
   }
 
   @Override
@@ -40,8 +40,8 @@ record WatchedWorld(World world, SiteWatch watch) implements World {
     return new WatchedWorld(world.in(upper), watch);
   }
 
-  /** An algorithm that says what it does. */
-  private record Watching<S extends Algorithm.State>(Algorithm.Rounds<S> algorithm, SiteWatch watch)
+  /** The same algorithm, watched. */
+  private record Seen<S extends Algorithm.State>(Algorithm.Rounds<S> algorithm, SiteWatch watch)
       implements Algorithm.Rounds<S> {
     @Override
     public String name() {
