@@ -52,7 +52,7 @@ final class TrainingTest {
         rounds,
         batch,
         1,
-        new TrainingPlan.Machine("cpu", precision, 2, true),
+        new TrainingPlan.Machine("cpu", precision, samples == 0 ? 2 : 1, true),
         1,
         samples,
         rounds,

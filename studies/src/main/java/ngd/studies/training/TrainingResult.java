@@ -42,6 +42,9 @@ public record TrainingResult(
 
     /** The natural logarithm of the standard deviation over clients; −∞ where all agree. */
     public double logSd() {
+      if (errors.stream().distinct().count() == 1) {
+        return Double.NEGATIVE_INFINITY;
+      }
       double mean = mean();
       double squares = errors.stream().mapToDouble(err -> (err - mean) * (err - mean)).sum();
       return Math.log(Math.sqrt(squares / Math.max(1, errors.size() - 1)));
