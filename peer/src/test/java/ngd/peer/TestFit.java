@@ -19,9 +19,11 @@ import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
+import ngd.core.simulation.Mixing;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.ShardsLocal;
 import ngd.core.simulation.Simulation;
+import ngd.core.simulation.Trust;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -82,11 +84,16 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
 
   /** Every client's parameters after all rounds in the simulator. */
   double[][] simulated() {
+    return simulated(new Mixing.Mean());
+  }
+
+  double[][] simulated(Mixing mixing) {
     List<Integer> all = new ArrayList<>();
     for (int m = 0; m < clients; m++) {
       all.add(m);
     }
-    Simulation simulation = new Simulation(network(), objective(all), STREAMS, 1);
+    Simulation simulation =
+        new Simulation(network(), objective(all), STREAMS, 1).with(new Trust(mixing));
     Algorithm.Rounds<?> method = (Algorithm.Rounds<?>) algorithm(GradientScales.NONE);
     try (Run<?> run = simulation.start(method)) {
       run.advance(rounds);

@@ -269,20 +269,17 @@ final class Link {
     }
   }
 
-  void close() {
+  /** Ends the stream; gives the way that is to be waited for until the last words are out. */
+  @Nullable ManagedChannel close() {
     synchronized (this) {
       closed = true;
       Stream now = stream;
       ManagedChannel way = channel;
-      channel = null;
       if (now != null) {
         now.end(Status.OK);
         detach(now);
       }
-      if (way != null) {
-        way.shutdown();
-        home.later(way::shutdownNow, 1000);
-      }
+      return way;
     }
   }
 

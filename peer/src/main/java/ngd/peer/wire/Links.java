@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import com.google.protobuf.ByteString;
 import io.grpc.BindableService;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
@@ -50,6 +51,9 @@ public final class Links implements AutoCloseable, Neighbours {
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
   private static final long RECHECK_S = 5;
+
+  /** How long closing waits for what was said last to get out. */
+  private static final long LAST_WORDS_NS = 2_000_000_000L;
 
   private static final ScheduledExecutorService TIMER = timer();
 
@@ -630,15 +634,24 @@ public final class Links implements AutoCloseable, Neighbours {
       arrivals.notifyAll();
     }
     recheck.cancel(false);
-    links.values().forEach(Link::close);
-    server.shutdown();
-    try {
-      if (!server.awaitTermination(500, TimeUnit.MILLISECONDS)) {
-        server.shutdownNow();
+    List<ManagedChannel> ways = new ArrayList<>();
+    for (Link link : links.values()) {
+      ManagedChannel way = link.close();
+      if (way != null) {
+        ways.add(way);
       }
+    }
+    server.shutdown();
+    long deadline = System.nanoTime() + LAST_WORDS_NS;
+    try {
+      for (ManagedChannel way : ways) {
+        way.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      }
+      server.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException interrupted) {
-      server.shutdownNow();
       Thread.currentThread().interrupt();
     }
+    ways.forEach(ManagedChannel::shutdownNow);
+    server.shutdownNow();
   }
 }

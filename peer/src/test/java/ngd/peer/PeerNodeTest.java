@@ -1,0 +1,160 @@
+package ngd.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import ngd.core.linalg.ExactSum;
+import ngd.core.simulation.Mixing;
+import ngd.peer.wire.Agreement;
+import ngd.peer.wire.InProcessTransport;
+import ngd.peer.wire.Numbers;
+import ngd.peer.wire.Site;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Peers of one process over the in-process transport. Oracle: the simulator. */
+class PeerNodeTest {
+  @TempDir Path folder;
+
+  private static double[][] run(
+      TestFit fit, IntFunction<Manner> manner, IntFunction<@Nullable Path> folders)
+      throws Exception {
+    List<Site> sites = new ArrayList<>();
+    for (int m = 0; m < fit.clients(); m++) {
+      sites.add(new Site(m, "site-" + m, "", 0));
+    }
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      InProcessTransport transport =
+          new InProcessTransport("test-" + System.identityHashCode(sites), threads);
+      List<Future<double[]>> peers = new ArrayList<>();
+      for (int m = 0; m < fit.clients(); m++) {
+        PeerSetup setup =
+            new PeerSetup(
+                new Agreement("00", "test"),
+                m,
+                sites,
+                fit.network(),
+                TestFit.STREAMS,
+                manner.apply(m),
+                PeerSetup.messageBytes(fit.clients(), fit.parameters()),
+                folders.apply(m));
+        peers.add(
+            threads.submit(
+                () -> {
+                  try (PeerNode node = new PeerNode(setup, transport)) {
+                    return node.run(fit::program);
+                  }
+                }));
+      }
+      double[][] theta = new double[fit.clients()][];
+      for (int m = 0; m < theta.length; m++) {
+        theta[m] = peers.get(m).get(100, TimeUnit.SECONDS);
+      }
+      return theta;
+    }
+  }
+
+  private static Manner with(Mixing mixing) {
+    return new Manner(mixing, new Policy.Wait(), Numbers.FLOAT64, Masks.NONE);
+  }
+
+  @Test
+  void run_robustMixing_givesTheSimulatorsBits() throws Exception {
+    TestFit fit = new TestFit("ring:2", 7, "ngd", 60, 3);
+    for (Mixing mixing :
+        List.of(new Mixing.Trimmed(1), new Mixing.Median(), new Mixing.Clipped(0.05))) {
+      assertThat(run(fit, _ -> with(mixing), _ -> null)).isDeepEqualTo(fit.simulated(mixing));
+    }
+  }
+
+  /** Methods that reply, push and hear, on more clients than a test has processes for. */
+  @Test
+  void run_methodsOfEveryKindOfCall_giveTheSimulatorsBits() throws Exception {
+    for (String algorithm : List.of("collaborative", "cfa-ge", "sgp", "extra", "bayesian")) {
+      TestFit fit = new TestFit("ring:2", 8, algorithm, 25, 3);
+      assertThat(run(fit, _ -> Manner.PLAIN, _ -> null))
+          .as(algorithm)
+          .isDeepEqualTo(fit.simulated());
+    }
+  }
+
+  /** The program itself checks the sums; each term alone is noise. */
+  @Test
+  void run_maskedTerms_sumAsIfTheyWereNot() throws Exception {
+    TestFit fit = new TestFit("ring:1", 4, "auto", 60, 3);
+    IntFunction<Manner> masked =
+        m ->
+            new Manner(
+                new Mixing.Mean(),
+                new Policy.Wait(),
+                Numbers.FLOAT64,
+                (call, terms) -> mask(m, call, terms));
+    assertThat(run(fit, masked, _ -> null)).isDeepEqualTo(fit.simulated());
+  }
+
+  /** Client 0 adds what client 1 subtracts, and likewise 2 and 3. */
+  private static void mask(int client, long call, int[] terms) {
+    Random draw = new Random(call * 31 + client / 2);
+    for (int at = 0; at < terms.length; at += ExactSum.WORDS) {
+      int[] mask = draw.ints(ExactSum.WORDS).toArray();
+      if (client % 2 == 1) {
+        int[] one = new int[ExactSum.WORDS];
+        one[0] = 1;
+        for (int i = 0; i < mask.length; i++) {
+          mask[i] = ~mask[i];
+        }
+        ExactSum.addWords(mask, 0, one, 0);
+      }
+      ExactSum.addWords(terms, at, mask, 0);
+    }
+  }
+
+  /** Asynchronous NGD has the fixed point of NGD; letters come when they come. */
+  @Test
+  void run_asyncNgd_comesWhereNgdComes() throws Exception {
+    TestFit async = new TestFit("ring:1", 4, "async-ngd", 1500, 3);
+    double[][] ngd = new TestFit("ring:1", 4, "ngd", 1500, 3).simulated();
+    double[][] theta = run(async, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m));
+    for (int m = 0; m < 4; m++) {
+      assertThat(theta[m]).containsExactly(ngd[m], within(0.1));
+    }
+  }
+
+  /** The other policies change nothing while everybody is there and in time, or nearly. */
+  @Test
+  void run_policyLastAndSingleNumbers_comesNearTheSimulator() throws Exception {
+    TestFit fit = new TestFit("complete", 4, "ngd", 400, 3);
+    Manner manner = new Manner(new Mixing.Mean(), new Policy.Last(5), Numbers.FLOAT32, Masks.NONE);
+    double[][] theta = run(fit, _ -> manner, _ -> null);
+    double[][] exact = fit.simulated();
+    for (int m = 0; m < 4; m++) {
+      assertThat(theta[m]).containsExactly(exact[m], within(0.05));
+    }
+  }
+
+  /** The first snapshot meets a full disk; the work goes on, and later ones find room. */
+  @Test
+  void run_diskFullForAWhile_losesNothing() throws Exception {
+    TestFit fit = new TestFit("ring:1", 3, "diging", 200, 3);
+    for (int m = 0; m < 3; m++) {
+      Path own = Files.createDirectories(folder.resolve("peer-" + m));
+      Files.createSymbolicLink(own.resolve("snapshot.unfinished"), Path.of("/dev/full"));
+    }
+    assertThat(run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m)))
+        .isDeepEqualTo(fit.simulated());
+    // Done once, it is not done again: all comes from the disk.
+    assertThat(run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m)))
+        .isDeepEqualTo(fit.simulated());
+  }
+}
