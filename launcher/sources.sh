@@ -48,7 +48,7 @@ build_sources() {
   local log=$root/.build/build-sources.log
   find_maven ngd
   [[ -t 2 ]] && printf 'ngd: fetching the engines that read tables (once) …' >&2
-  if ! run_maven -P 'launcher,!format' -pl core,sources package >"$log" 2>&1 9>&-; then
+  if ! run_maven -P 'launcher,!format,!engines' -Dmaven.test.skip=true -pl core,sources package >"$log" 2>&1 9>&-; then
     [[ -t 2 ]] && printf '\r\033[K' >&2
     printf 'ngd: the build of the sources module failed; the whole log is in %s\n' "$log" >&2
     sed -n '/-> \[Help/q; /^\[ERROR\]/p; /Exception/p' "$log" | head -20 >&2

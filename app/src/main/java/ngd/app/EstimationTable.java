@@ -12,6 +12,7 @@ import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.Progress;
 import ngd.core.model.Glm;
+import ngd.core.model.Linear;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +53,17 @@ final class EstimationTable {
             ? Numbers.count(estimate.steps(), "last step")
             : "no last step",
         Numbers.text(estimate.distance(), 2));
+    if (approximate()) {
+      out.println(
+          "standard errors are approximate: without last steps no Hessian is shared, only its trace");
+    }
     if (folder != null) {
       out.printf("written to %s%n", folder.path());
     }
+  }
+
+  private boolean approximate() {
+    return !estimate.settings().lastStep() && !(estimate.glm() instanceof Linear);
   }
 
   private static String family(Glm glm) {

@@ -187,8 +187,8 @@ final class FitTrial implements Trial {
   }
 
   @Override
-  public double[] theta(int client) {
-    return course.theta().row(client);
+  public Rows theta() {
+    return course.theta();
   }
 
   @Override

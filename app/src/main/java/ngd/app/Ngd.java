@@ -32,6 +32,7 @@ import picocli.CommandLine.ScopeType;
       FitCommand.class,
       PredictCommand.class,
       CompareCommand.class,
+      TrainCommand.class,
       StudyCommand.class,
       FederationCommand.class,
       PeerCommand.class,

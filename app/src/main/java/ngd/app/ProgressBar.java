@@ -15,7 +15,7 @@ final class ProgressBar implements AutoCloseable {
 
   private final PrintWriter err;
   private final boolean watched;
-  private final String what;
+  private String what;
   private final LongSupplier nanos;
   private final long start;
   private long drawn;
@@ -31,6 +31,11 @@ final class ProgressBar implements AutoCloseable {
     this.what = what;
     this.nanos = nanos;
     this.start = nanos.getAsLong();
+  }
+
+  /** From now on the line begins with these words. */
+  void say(String words) {
+    what = words;
   }
 
   /** So much of the work is done; cheap enough to be told often. */

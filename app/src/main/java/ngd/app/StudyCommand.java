@@ -3,14 +3,19 @@ package ngd.app;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
 import ngd.studies.Engine;
 import ngd.studies.EngineProvider;
 import ngd.studies.StudyPlan;
 import ngd.studies.StudyRunner;
+import ngd.studies.training.Figure6;
+import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingPlan;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,8 +42,8 @@ final class StudyCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       description =
-          "figure2, figure3, figure4, figure5, networks, overparameterised, placement, coverage, all, or a YAML"
-              + " file with a grid of your own.")
+          "figure2, figure3, figure4, figure5, networks, overparameterised, placement, coverage, all, a YAML"
+              + " file with a grid of your own, or figure6, which trains neural networks.")
   private String name = "";
 
   @Option(
@@ -68,10 +73,34 @@ final class StudyCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private String engine = "local";
 
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "For figure6: the folder that holds mnist and cifar10 (default: the folder NGD_DATA names).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--device",
+      paramLabel = "WORD",
+      description = "For figure6: cpu (the default) or cuda.")
+  private @Nullable String device;
+
+  @Option(
+      names = "--full",
+      description = "For figure6: the paper's sizes, for a GPU; a reduced size by default.")
+  private boolean full;
+
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public Integer call() {
+    if (name.equals("figure6")) {
+      return figure6(Ngd.console(parent));
+    }
+    if (data != null || device != null || full) {
+      throw new InvalidInput("--data, --device, --full: go with figure6; got `%s`".formatted(name));
+    }
     StudyPlan plan = StudyPlan.of(name);
     OptionalInt count = replicates == null ? plan.replicates() : OptionalInt.of(replicates);
     long seeded = seed == null ? plan.seed().orElse(1) : seed;
@@ -85,6 +114,52 @@ final class StudyCommand implements Callable<Integer> {
       console.out().println(json(plan, outcome));
     } else {
       print(outcome, console.out());
+    }
+    return Ngd.DONE;
+  }
+
+  private Integer figure6(Console console) {
+    String given = System.getenv("NGD_DATA");
+    if (data == null && given == null) {
+      throw new InvalidInput("--data: the folder that holds mnist and cifar10 must be given");
+    }
+    if (replicates != null || !engine.equals("local")) {
+      throw new InvalidInput("--replicates, --on: figure6 trains once, on this machine");
+    }
+    System.setProperty("java.awt.headless", "true");
+    Path folder = out == null ? Path.of("study-figure6") : out;
+    TrainingPlan.Machine machine =
+        new TrainingPlan.Machine(
+            device == null ? "cpu" : device,
+            "float32",
+            Runtime.getRuntime().availableProcessors(),
+            true);
+    Figure6.Size size =
+        new Figure6.Size(
+            data == null ? Path.of(String.valueOf(given)) : data,
+            machine,
+            full,
+            seed == null ? 1 : seed);
+    List<String> files;
+    try (ProgressBar bar = new ProgressBar(console, "study figure6")) {
+      files =
+          new Figure6(Trainer.find(), size, folder)
+              .run(
+                  (what, share) -> {
+                    bar.say(what);
+                    bar.at((long) (share * WHOLE), WHOLE);
+                  });
+    }
+    if (format.isJson()) {
+      console
+          .out()
+          .println(
+              new JsonObject()
+                  .put("study", name)
+                  .put("folder", folder.toString())
+                  .put("files", files));
+    } else {
+      console.out().printf("%s: %s%n", folder, String.join(", ", files));
     }
     return Ngd.DONE;
   }

@@ -10,9 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import ngd.app.window.Trial;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
+import ngd.core.data.TableAddress;
+import ngd.core.network.Network;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.plan.Site;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +36,9 @@ import tools.jackson.databind.json.JsonMapper;
 class WindowInBrowserTest {
   private static final String CANVAS = ".canvas canvas";
 
-  @TempDir private static Path runs;
+  @TempDir private static Path folder;
+
+  private static Path runs;
 
   private static Browser browser;
   private static Window window;
@@ -37,6 +46,7 @@ class WindowInBrowserTest {
   @BeforeAll
   static void open() throws IOException {
     browser = Browser.start();
+    runs = Files.createDirectories(folder.resolve("runs"));
     for (String line :
         List.of(
             "fit --simulate logistic --rows 2000 --clients 20 --partition sorted --placement random --network regular:2 --alpha 0.1 --rounds 1000 --out RUNS/logistic/regular",
@@ -143,6 +153,48 @@ class WindowInBrowserTest {
   }
 
   @Test
+  void designer_anEdgeListWithWeights_isDiagnosedWithThem() throws IOException {
+    Path edges = folder.resolve("weighted.csv");
+    Files.writeString(edges, "client,hears,weight\n0,0,0.75\n0,1,0.25\n1,2,1\n2,0,1\n");
+    JsonNode told =
+        Command.line("network --clients 3 --format json --network file:" + edges).json();
+    browser.page("#/network", "network");
+    browser.find("#edges").sendKeys(edges.toString());
+    browser.until(
+        "three clients",
+        () -> browser.text("[aria-label=Diagnosis]").contains("3 clients, 3 links"));
+    assertThat(browser.text("#se")).isEqualTo(Numbers.text(told.at("/balance/se").asDouble(), 4));
+    browser.until(
+        "the spectral gap",
+        () ->
+            browser
+                .text("#gap")
+                .startsWith(Numbers.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
+    Files.writeString(edges, "client,hears\n0,1\n1,7\n");
+    browser.find("#edges").sendKeys(edges.toString());
+    browser.until(
+        "the complaint",
+        () -> browser.text("[role=alert]").contains("edge list: every client must hear"));
+  }
+
+  /** The reader of plans is the oracle. */
+  @Test
+  void designer_exportedToAPlan_isReadWithTheSameLinks() {
+    browser.page("#/network", "network");
+    Object text =
+        browser.wait(
+            """
+            const done = arguments[arguments.length - 1];
+            import("/designer.js").then((page) =>
+                done(page.planOf({clients: 3, links: [0, 1, 1, 0, 1, 2, 2, 1], weights: "metropolis"})));
+            """);
+    Network network = PlanReader.parse((String) text).plan().network();
+    assertThat(network.weight(1, 0)).isEqualTo(1.0 / 3);
+    assertThat(network.weight(1, 2)).isEqualTo(1.0 / 3);
+    assertThat(network.weight(0, 2)).isZero();
+  }
+
+  @Test
   void designer_fiveThousandClients_stillDraws() {
     browser.page("#/network", "network");
     browser.write("Kind", "regular");
@@ -225,8 +277,7 @@ class WindowInBrowserTest {
     browser.until(
         "ten more rounds",
         () -> {
-          int now =
-              Integer.parseInt(browser.text("#round").replaceAll("round ([0-9]+) of .*", "$1"));
+          int now = rounds();
           boolean settled = now == round[0] && now >= 10;
           round[0] = now;
           return settled;
@@ -294,12 +345,51 @@ class WindowInBrowserTest {
     assertThat(browser.text("[role=alert]")).contains("diverged by round");
   }
 
+  /** The oracle is the command line with the schedule that says the same beforehand. */
+  @Test
+  void trial_anotherStepSizeInMidRun_givesTheNumbersOfTheSchedule() {
+    String options =
+        "--simulate logistic --rows 10000 --clients 200 --partition sorted --placement random --network regular:2 --alpha 0.05 --rounds 2000 --seed 1";
+    begin(options, "500");
+    browser.until("some hundred rounds", () -> rounds() > 300);
+    browser.click("#play");
+    stateBecomes("paused");
+    int[] last = {-1};
+    browser.until(
+        "it to rest",
+        () -> {
+          boolean rests = last[0] == rounds();
+          last[0] = rounds();
+          return rests;
+        });
+    browser.script("document.getElementById('new-alpha').value = '0.2'");
+    browser.click("#change-alpha");
+    browser.choose("#speed", "500");
+    browser.click("#play");
+    browser.until("some rounds more", () -> rounds() > Math.min(1900, last[0] + 250));
+    browser.picture("window-try");
+    browser.choose("#speed", "0");
+    stateBecomes("finished");
+    JsonNode told =
+        Command.line(
+                "fit %s --format json".formatted(options.replace("0.05", "0.05,0.2@" + last[0])))
+            .json();
+    assertThat(measured("distance")).isEqualTo(told.get("distanceToGlobal").asDouble());
+    assertThat(measured("log_mse")).isEqualTo(told.get("logMse").asDouble());
+  }
+
+  private static int rounds() {
+    String digits =
+        browser.text("#round").replaceAll("round ([0-9,]+) of .*", "$1").replace(",", "");
+    return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+  }
+
   /** A page that shows everything would hold 100,000 points and fall behind. */
   @Test
   void trial_aHundredThousandRoundsOf200Clients_isThinnedAndKeepsThePageSmooth() {
     begin(
         "--simulate linear --rows 10000 --clients 200 --partition sorted --placement random --network regular:2 --alpha 0.01 --rounds 100000 --seed 1",
-        "0");
+        "500");
     stateBecomes("running");
     Object frames =
         browser.wait(
@@ -314,6 +404,7 @@ class WindowInBrowserTest {
             })();
             """);
     assertThat(((Number) frames).doubleValue()).as("frames a second").isGreaterThan(15);
+    browser.choose("#speed", "0");
     stateBecomes("finished");
     assertThat(browser.text("#round")).isEqualTo("round 100,000 of 100,000");
     browser.until(
@@ -330,7 +421,6 @@ class WindowInBrowserTest {
                         "return Chart.getChart(document.querySelector('.chart canvas')).data.datasets[0].data.length"))
                 .intValue())
         .isLessThanOrEqualTo(1200);
-    browser.picture("window-try");
   }
 
   @Test
@@ -340,6 +430,7 @@ class WindowInBrowserTest {
     assertThat(browser.text("[data-run=damaged]"))
         .contains("damaged", "manifest.json: is not JSON");
     assertThat(browser.text("[data-run='linear/circle']")).contains("ngd", "circle:1", "800");
+    browser.script("document.querySelector('.head code').textContent = 'experiments'");
     browser.picture("window-runs");
     browser.find("#search").sendKeys("central");
     browser.until("one run", () -> browser.all("tbody tr").size() == 1);
@@ -398,33 +489,86 @@ class WindowInBrowserTest {
     browser.picture("window-study");
   }
 
+  /** Four peers over mutual TLS, with more rounds than anyone waits for. */
+  private static LocalFederation federation() throws IOException {
+    Path sites = Files.createDirectories(folder.resolve("federation"));
+    List<TableAddress> data = DemoData.write(sites, 1);
+    List<String> names = DemoData.sites();
+    List<Site> places =
+        names.stream()
+            .map(name -> new Site(name, name + ".example.org", 7401 + names.indexOf(name)))
+            .toList();
+    String plan =
+        new PlanTemplate()
+            .with("federation", "watched")
+            .with("network", "ring:1")
+            .with("formula", DemoData.FORMULA)
+            .with("family", "binomial")
+            .with("algorithm", "ngd")
+            .with("alpha", "0.000001")
+            .with("rounds", "60000")
+            .text(places);
+    return LocalFederation.make(sites, plan, data);
+  }
+
   @Test
-  void federation_fourProcessesOneKilled_showsItGreyAndTheOthersAtWork() throws IOException {
-    try (StatusProcess a = StatusProcess.start("hospital-a", "hospital-b,hospital-d", "");
-        StatusProcess b = StatusProcess.start("hospital-b", "hospital-a,hospital-c", "hospital-c");
-        StatusProcess c = StatusProcess.start("hospital-c", "hospital-b,hospital-d", "");
-        StatusProcess d = StatusProcess.start("hospital-d", "hospital-c,hospital-a", "")) {
+  void federation_fourRealPeersOneKilled_showsItGreyAndTheOthersWaitingForIt()
+      throws IOException, InterruptedException {
+    try (LocalFederation federation = federation()) {
+      List<String> names = federation.plan().plan().names();
+      federation.start();
+      List<String> addresses = new ArrayList<>();
+      for (String name : names) {
+        Path port = federation.site(name).resolve("state/status.port");
+        browser.until("the status of " + name, () -> Files.exists(port));
+        addresses.add("127.0.0.1:" + Files.readString(port).strip());
+      }
       browser.page("#/federation", "federation");
-      browser.write(
-          "Status addresses of the peers",
-          String.join(", ", a.address(), b.address(), c.address(), d.address()));
+      browser.write("Status addresses of the peers", String.join(", ", addresses));
       browser.click("#watch");
-      browser.until("four peers", () -> browser.all("tr[data-silent=false]").size() == 4);
-      assertThat(browser.text("[data-peer=hospital-b]"))
-          .contains("waits", "hospital-c", "of 2,000", "10.4 kB", "replayed 2", "1 min 15 s");
-      assertThat(browser.text("main")).doesNotContain("never shown");
+      browser.until(
+          "four peers well on their way",
+          () ->
+              names.stream().allMatch(name -> roundOf(name) > 100 && silent(name).equals("false")));
+      assertThat(browser.text("main")).contains("4 of 4");
       browser.picture("window-federation");
-      c.kill();
-      browser.until("one grey", () -> browser.all("tr[data-silent=true]").size() == 1);
-      assertThat(browser.attribute("[data-peer=hospital-c]", "class")).isEqualTo("gone");
-      assertThat(browser.text("[data-peer=hospital-c]")).contains("does not answer");
+      String victim = names.get(2);
+      assertThat(federation.killUnderWay(victim)).isTrue();
+      browser.until("one grey", () -> silent(victim).equals("true"));
+      browser.until("waiting ones", () -> !browser.all("tr .badge.warn").isEmpty());
+      assertThat(browser.attribute("[data-peer=%s]".formatted(victim), "class")).isEqualTo("gone");
+      assertThat(browser.text("[data-peer=%s]".formatted(victim))).contains("does not answer");
+      browser.until(
+          "a neighbour that waits for it",
+          () ->
+              names.stream()
+                  .filter(name -> !name.equals(victim))
+                  .anyMatch(
+                      name ->
+                          browser
+                              .text("[data-peer=%s] td:nth-child(4)".formatted(name))
+                              .contains(victim)));
       assertThat(browser.all("tr[data-silent=false]")).hasSize(3);
+      browser.picture("window-federation-killed");
     }
     browser.write("Status addresses of the peers", "example.org:80");
     browser.click("#watch");
     browser.until(
         "the refusal",
         () -> browser.text("[role=alert]").contains("only addresses of this machine"));
+  }
+
+  private static String silent(String peer) {
+    return browser.attribute("[data-peer=%s]".formatted(peer), "data-silent");
+  }
+
+  private static int roundOf(String peer) {
+    if (browser.all("[data-peer=%s]".formatted(peer)).isEmpty()) {
+      return 0;
+    }
+    String text = browser.text("[data-peer=%s] td:nth-child(3)".formatted(peer));
+    Matcher round = Pattern.compile("^([0-9,]+) of").matcher(text);
+    return round.find() ? Integer.parseInt(round.group(1).replace(",", "")) : 0;
   }
 
   private static final List<String> PAGES =

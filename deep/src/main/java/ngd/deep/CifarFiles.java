@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * CIFAR-10, the binary version: {@code data_batch_1.bin} to 5 and {@code test_batch.bin}, gzipped or
- * not; a record is a label and 1,024 bytes each of red, green and blue.
+ * CIFAR-10, the binary version: {@code data_batch_1.bin} to 5 and {@code test_batch.bin}, gzipped
+ * or not; a record is a label and 1,024 bytes each of red, green and blue.
  */
 final class CifarFiles {
   private static final Shape SHAPE = Shape.image(3, 32, 32);
@@ -17,7 +17,8 @@ final class CifarFiles {
   private CifarFiles() {}
 
   static DataSet read(Path folder) {
-    List<String> names = IntStream.rangeClosed(1, 5).mapToObj("data_batch_%d.bin"::formatted).toList();
+    List<String> names =
+        IntStream.rangeClosed(1, 5).mapToObj("data_batch_%d.bin"::formatted).toList();
     return new DataSet(part(folder, names), part(folder, List.of("test_batch.bin")));
   }
 

@@ -31,6 +31,20 @@ final class ClientData {
     }
   }
 
+  /** All samples, client after client. */
+  Tensor x() {
+    return x;
+  }
+
+  Tensor y() {
+    return y;
+  }
+
+  /** Shared. */
+  int[] offsets() {
+    return offsets;
+  }
+
   int clients() {
     return offsets.length - 1;
   }

@@ -17,8 +17,7 @@ public record DataSet(Samples train, Samples validation) {
     if (!train.shape().equals(validation.shape())) {
       throw new InvalidInput(
           "%s: samples must be %s like those of %s; got %s"
-              .formatted(
-                  validation.source(), train.shape(), train.source(), validation.shape()));
+              .formatted(validation.source(), train.shape(), train.source(), validation.shape()));
     }
   }
 
@@ -32,7 +31,8 @@ public record DataSet(Samples train, Samples validation) {
     }
     if (rest.isBlank()) {
       throw new InvalidInput(
-          "data: the form is one of %s; got `%s`".formatted(String.join(", ", WORDS.forms()), spec));
+          "data: the form is one of %s; got `%s`"
+              .formatted(String.join(", ", WORDS.forms()), spec));
     }
     return switch (word) {
       case "mnist" -> MnistFiles.read(Path.of(rest));
@@ -50,7 +50,8 @@ public record DataSet(Samples train, Samples validation) {
     }
     String response = rest.substring(colon + 1);
     return TableSamples.of(
-        new CsvSource(Path.of(rest.substring(0, colon)), response, List.of(), false, Optional.empty())
+        new CsvSource(
+                Path.of(rest.substring(0, colon)), response, List.of(), false, Optional.empty())
             .read());
   }
 }

@@ -3,6 +3,8 @@ package ngd.deep;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.linalg.Edges;
+import ngd.core.linalg.Place;
 import ngd.core.linalg.Rows;
 import ngd.core.linalg.Workers;
 import org.bytedeco.javacpp.PointerScope;
@@ -17,7 +19,7 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  * A place for tensors: this machine's processor or a CUDA device, the precision of passes on it,
  * and the blocks that rounds make and leave behind. For one run and one thread at a time.
  */
-public final class Device implements AutoCloseable {
+public final class Device implements AutoCloseable, Place {
   private final boolean cuda;
   private final Precision precision;
   private final org.bytedeco.pytorch.Device torchDevice;
@@ -126,9 +128,19 @@ public final class Device implements AutoCloseable {
     for (int m = 0; m < rows.length; m++) {
       System.arraycopy(rows[m], 0, flat, m * width, width);
     }
+    return rows(rows.length, width, flat);
+  }
+
+  @Override
+  public DeviceRows rows(int rows, int width, double[] values) {
     try (PointerScope _ = new PointerScope()) {
-      return own(real(Torch.of(flat, rows.length, width)));
+      return own(real(Torch.of(values, rows, width)));
     }
+  }
+
+  @Override
+  public Edges edges(int[] offsets, Rows values) {
+    return new DeviceEdges(this, offsets, values);
   }
 
   /** A block around an M×p tensor of the current scope, which outlives it from now on. */

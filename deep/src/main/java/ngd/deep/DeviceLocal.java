@@ -64,14 +64,7 @@ public final class DeviceLocal implements Local {
   private Rows gradient(Rows at, @Nullable Batches chosen, int round) {
     Tensor theta = checked(at, data.clients());
     if (device.cuda()) {
-      try (PointerScope _ = new PointerScope()) {
-        if (fused != null && chosen == null) {
-          return device.own(fused.gradient(theta));
-        }
-        int[] all = IntStream.range(0, data.clients()).toArray();
-        ClientData.Chunk chunk = chosen == null ? everything(all) : data.batch(chosen, round, all);
-        return device.own(gradient(theta, chunk, statistics.of(0, data.clients())));
-      }
+      return together(theta, chosen, round);
     }
     try (PointerScope _ = new PointerScope()) {
       Tensor out =
@@ -87,6 +80,22 @@ public final class DeviceLocal implements Local {
             out.narrow(0, m, 1).copy_(own);
           });
       return device.own(out);
+    }
+  }
+
+  /** One pass over all clients, whatever the device. */
+  Rows together(Rows at) {
+    return together(checked(at, data.clients()), null, 0);
+  }
+
+  private Rows together(Tensor theta, @Nullable Batches chosen, int round) {
+    try (PointerScope _ = new PointerScope()) {
+      if (fused != null && chosen == null) {
+        return device.own(fused.gradient(theta));
+      }
+      int[] all = IntStream.range(0, data.clients()).toArray();
+      ClientData.Chunk chunk = chosen == null ? everything(all) : data.batch(chosen, round, all);
+      return device.own(gradient(theta, chunk, statistics.of(0, data.clients())));
     }
   }
 
@@ -127,7 +136,8 @@ public final class DeviceLocal implements Local {
     Tensor leaf = theta.detach().requires_grad_(true);
     Pass pass = new Pass(chunk.clients(), true, chunk.real(), kept);
     losses(leaf, chunk, pass).sum().backward();
-    return leaf.grad();
+    // A tensor of its own: what grad() gives lives inside the leaf.
+    return leaf.grad().detach();
   }
 
   /** One number a client. */

@@ -43,7 +43,11 @@ final class ImageFolder {
       throw new InvalidInput(
           "%s: must be a folder with a folder for each class; there is none".formatted(folder));
     }
-    List<String> names = list(folder).stream().filter(Files::isDirectory).map(p -> String.valueOf(p.getFileName())).toList();
+    List<String> names =
+        list(folder).stream()
+            .filter(Files::isDirectory)
+            .map(p -> String.valueOf(p.getFileName()))
+            .toList();
     if (names.isEmpty() || names.size() > MOST_CLASSES) {
       throw new InvalidInput(
           "%s: must hold 1 to %d folders, one a class; got %d"
@@ -83,7 +87,8 @@ final class ImageFolder {
         return image;
       }
     } catch (IOException | IndexOutOfBoundsException e) {
-      throw new InvalidInput("%s: is damaged or no PNG or JPEG: %s".formatted(file, e.getMessage()), e);
+      throw new InvalidInput(
+          "%s: is damaged or no PNG or JPEG: %s".formatted(file, e.getMessage()), e);
     }
     throw new InvalidInput("%s: must be a PNG or JPEG; it is neither".formatted(file));
   }
@@ -102,15 +107,15 @@ final class ImageFolder {
         if (!shape.equals(found)) {
           throw new InvalidInput(
               "%s: must have %d x %d pixels like the first; got %d x %d"
-                  .formatted(
-                      file, shape.height(), shape.width(), found.height(), found.width()));
+                  .formatted(file, shape.height(), shape.width(), found.height(), found.width()));
         }
         pixels.add(bytes(image, colour));
         labels.add((byte) c);
       }
     }
     if (shape == null || pixels.isEmpty()) {
-      throw new InvalidInput("%s: must hold PNG or JPEG files in its folders; got none".formatted(folder));
+      throw new InvalidInput(
+          "%s: must hold PNG or JPEG files in its folders; got none".formatted(folder));
     }
     byte[] all = new byte[Math.multiplyExact(pixels.size(), shape.size())];
     byte[] classOf = new byte[pixels.size()];

@@ -2,6 +2,7 @@ package ngd.deep;
 
 import java.util.List;
 import ngd.core.InvalidInput;
+import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
@@ -81,7 +82,7 @@ public final class Layers {
 
     @Override
     public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
-      if (pointwise() && pass.clients() > 1 && x.is_cuda()) {
+      if (pointwise() && pass.clients() > 1) {
         return products(x, in, weights, pass);
       }
       long clients = pass.clients();
@@ -109,7 +110,7 @@ public final class Layers {
       long n = x.size(0);
       long pixels = (long) in.height() * in.width();
       Tensor columns =
-          x.view(n, clients, in.channels(), pixels)
+          x.reshape(n, clients, in.channels(), pixels)
               .permute(1, 2, 0, 3)
               .reshape(clients, in.channels(), n * pixels);
       Tensor kernels = weights.get(0).reshape(clients, out, in.channels());
@@ -195,11 +196,13 @@ public final class Layers {
     /** Channels of all clients beside each other, so that each has statistics of its own. */
     private Tensor normalised(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
       long channels = (long) pass.clients() * in.channels();
-      Tensor scale = weights.get(0).reshape(channels);
-      Tensor shift = weights.get(1).reshape(channels);
-      Tensor real = pass.real();
-      if (pass.training() && real != null) {
-        return masked(x, in, scale, shift, real, pass);
+      // Not below float32, like the statistics themselves.
+      ScalarType real = pass.statistics().get(0).scalar_type();
+      Tensor scale = weights.get(0).reshape(channels).to(real);
+      Tensor shift = weights.get(1).reshape(channels).to(real);
+      Tensor counted = pass.real();
+      if (pass.training() && counted != null) {
+        return masked(x, in, scale, shift, counted, pass);
       }
       return torch.batch_norm(
           x,
@@ -215,41 +218,31 @@ public final class Layers {
 
     /** The same where clients have batches of different length: what fills up does not count. */
     private static Tensor masked(
-        Tensor x, Shape in, Tensor scale, Tensor shift, Tensor real, Pass pass) {
+        Tensor x, Shape in, Tensor scale, Tensor shift, Tensor counted, Pass pass) {
       long n = x.size(0);
       long clients = pass.clients();
       long pixels = (long) in.height() * in.width();
       long channels = clients * in.channels();
-      Tensor wide =
-          x.to(
-                  ScalarType.Float.equals(x.scalar_type())
-                          || ScalarType.Double.equals(x.scalar_type())
-                      ? x.scalar_type()
-                      : ScalarType.Float)
-              .view(n, clients, in.channels(), pixels);
-      Tensor mask = real.to(wide.scalar_type()).transpose(0, 1).reshape(n, clients, 1, 1);
-      Tensor count =
-          mask.sum(new long[] {0}, true, new org.bytedeco.pytorch.ScalarTypeOptional())
-              .mul(Torch.scalar(pixels));
+      Tensor wide = x.to(scale.scalar_type()).reshape(n, clients, in.channels(), pixels);
+      Tensor mask = counted.to(wide.scalar_type()).transpose(0, 1).reshape(n, clients, 1, 1);
+      Tensor count = total(mask).mul(Torch.scalar((double) pixels));
       Tensor mean = total(wide.mul(mask)).div(count);
       Tensor centred = wide.sub(mean);
       Tensor variance = total(centred.square().mul(mask)).div(count);
       update(pass.statistics().get(0), mean.reshape(channels));
-      Tensor unbiased =
-          variance.mul(count).div(count.sub(Torch.scalar(1)).clamp_min(Torch.scalar(1)));
-      update(pass.statistics().get(1), unbiased.reshape(channels));
+      Tensor others = count.sub(Torch.scalar(1)).clamp_min(Torch.scalar(1));
+      update(pass.statistics().get(1), variance.mul(count).div(others).reshape(channels));
       Tensor normal = centred.mul(variance.add(Torch.scalar(SMALL)).rsqrt());
       Tensor out =
           normal
               .mul(scale.view(1, clients, in.channels(), 1))
-              .add(shift.view(1, clients, in.channels(), 1));
-      return x.dim() == 2
-          ? out.view(n, channels).to(x.scalar_type())
-          : out.view(n, channels, in.height(), in.width()).to(x.scalar_type());
+              .add(shift.view(1, clients, in.channels(), 1))
+              .to(x.scalar_type());
+      return x.dim() == 2 ? out.view(n, channels) : out.view(n, channels, in.height(), in.width());
     }
 
     private static Tensor total(Tensor x) {
-      return x.sum(new long[] {0, 3}, true, new org.bytedeco.pytorch.ScalarTypeOptional());
+      return x.sum(new long[] {0, 3}, true, new ScalarTypeOptional());
     }
 
     private static void update(Tensor running, Tensor now) {
@@ -329,7 +322,7 @@ public final class Layers {
 
     @Override
     public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
-      return x.view(x.size(0), pass.clients(), in.channels(), (long) in.height() * in.width())
+      return x.reshape(x.size(0), pass.clients(), in.channels(), (long) in.height() * in.width())
           .mean(3)
           .transpose(0, 1);
     }
@@ -354,7 +347,7 @@ public final class Layers {
 
     @Override
     public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
-      return in.flat() ? x : x.view(x.size(0), pass.clients(), in.size()).transpose(0, 1);
+      return in.flat() ? x : x.reshape(x.size(0), pass.clients(), in.size()).transpose(0, 1);
     }
   }
 }

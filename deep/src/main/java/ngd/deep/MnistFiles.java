@@ -48,7 +48,9 @@ final class MnistFiles {
     int found = file.nextInt("magic number");
     if (found != expected) {
       throw file.wrong(
-          4, "the magic number 0x%08x of IDX %s".formatted(expected, what), "0x%08x".formatted(found));
+          4,
+          "the magic number 0x%08x of IDX %s".formatted(expected, what),
+          "0x%08x".formatted(found));
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -69,8 +70,7 @@ final class SampleFile implements AutoCloseable {
 
   /** A number of four bytes, the highest first. */
   int nextInt(String what) {
-    byte[] four = next(4, what);
-    return (four[0] & 0xff) << 24 | (four[1] & 0xff) << 16 | (four[2] & 0xff) << 8 | four[3] & 0xff;
+    return ByteBuffer.wrap(next(4, what)).getInt();
   }
 
   /** Refuses bytes after the last that were expected. */

@@ -80,5 +80,4 @@ final class TableSamples implements Samples {
   public String hash() {
     return table.hash();
   }
-
 }

@@ -3,6 +3,8 @@ package ngd.deep;
 import java.nio.DoubleBuffer;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.openblas.global.openblas_nolapack;
+import org.bytedeco.pytorch.Context;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptions;
@@ -17,6 +19,10 @@ final class Torch {
     setIfAbsent("org.bytedeco.javacpp.nopointergc", "true");
     setIfAbsent("org.bytedeco.javacpp.maxPhysicalBytes", "0");
     setIfAbsent("org.bytedeco.javacpp.maxBytes", "0");
+    if (!Context.hasMKL()) {
+      // Clients are spread over threads: a product must not start threads of its own.
+      openblas_nolapack.blas_set_num_threads(1);
+    }
   }
 
   private Torch() {}

@@ -88,7 +88,12 @@ final class NetworkDesk {
   }
 
   private static Answer imported(JsonNode asked) throws IOException {
-    String csv = text(asked, "csv", "");
+    Drawn drawn = listed(text(asked, "csv", ""));
+    return Answer.json(whole(drawn, NetworkLayout.of(drawn.network())));
+  }
+
+  /** The network of an edge list, with the weights that it states, if it does. */
+  private static Drawn listed(String csv) throws IOException {
     int clients = 1 + largest(csv);
     if (clients > MOST_CLIENTS) {
       throw new InvalidInput(
@@ -99,9 +104,7 @@ final class NetworkDesk {
     try {
       Files.writeString(file, csv);
       Topology topology = Topology.parse("file:" + file, Math.max(1, clients), Streams.of(1));
-      Diagnosis diagnosis = Diagnosis.of(topology, Weights.standard(topology));
-      return Answer.json(
-          whole(new Drawn(diagnosis, List.of()), NetworkLayout.of(diagnosis.network())));
+      return new Drawn(Diagnosis.of(topology, Weights.standard(topology)), List.of());
     } catch (InvalidInput e) {
       throw named(e, file, "edge list");
     } finally {
@@ -130,7 +133,10 @@ final class NetworkDesk {
     return largest;
   }
 
-  private static Drawn drawn(JsonNode asked) {
+  private static Drawn drawn(JsonNode asked) throws IOException {
+    if (asked.path("csv").isString()) {
+      return listed(asked.path("csv").asString());
+    }
     int clients = clients(asked);
     JsonNode links = asked.path("links");
     if (!links.isArray() || links.size() % 2 != 0 || links.size() / 2 > MOST_LINKS) {
@@ -296,7 +302,7 @@ final class NetworkDesk {
         .put("how", second.how());
   }
 
-  private static Answer figure(JsonNode asked) {
+  private static Answer figure(JsonNode asked) throws IOException {
     Drawn drawn = drawn(asked);
     JsonNode places = asked.path("places");
     double[] at = new double[2 * drawn.network().clients()];

@@ -2,6 +2,7 @@ package ngd.app.window;
 
 import java.util.List;
 import java.util.OptionalDouble;
+import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 
@@ -38,8 +39,8 @@ public interface Trial extends AutoCloseable {
   /** The names of the coefficients. */
   List<String> coefficients();
 
-  /** One client's coefficients now. */
-  double[] theta(int client);
+  /** All clients' coefficients now, a row each; overwritten when the run goes on. */
+  Rows theta();
 
   /** What the pooled data give, or an empty array where they give nothing. */
   double[] globalEstimate();

@@ -126,11 +126,16 @@ final class TrialDesk implements AutoCloseable {
     TrialSession session =
         new TrialSession(
             drawn.isPresent() ? drawn(options, drawn.get()) : laboratory.begin(options), this::end);
-    synchronized (sessions) {
-      makeRoom();
-      sessions.put(session.id(), session);
-    }
     session.start();
+    try {
+      synchronized (sessions) {
+        makeRoom();
+        sessions.put(session.id(), session);
+      }
+    } catch (InvalidInput tooMany) {
+      session.close();
+      throw tooMany;
+    }
     return Answer.json(session.description());
   }
 

@@ -2,17 +2,13 @@ package ngd.app.window;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import ngd.core.InvalidInput;
-import ngd.core.network.Network;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Diverged;
-import ngd.studies.figure.NetworkLayout;
 
 /**
  * One run under way and the pages that watch it. A thread of its own advances it, as fast as it was
@@ -62,9 +58,7 @@ final class TrialSession implements AutoCloseable {
   private double speed;
   private int round;
   private long bytes;
-  private byte[] shades = new byte[0];
-  private double nearest = Double.POSITIVE_INFINITY;
-  private double farthest;
+  private final Shades shades = new Shades();
   private long version;
   private int watchers;
   private long unwatchedSince = System.nanoTime();
@@ -187,25 +181,11 @@ final class TrialSession implements AutoCloseable {
   /** Measures the run as it stands. */
   private void look() {
     double[] measured = trial.measure();
-    double[] distances = distances();
-    byte[] bytesOfShades = new byte[distances.length];
+    double[] distances = TrialWords.distances(trial);
     int at = trial.round();
     long sent = trial.bytes();
     synchronized (this) {
-      for (double distance : distances) {
-        if (distance > 0 && Double.isFinite(distance)) {
-          nearest = Math.min(nearest, distance);
-          farthest = Math.max(farthest, distance);
-        }
-      }
-      double low = Math.log(nearest);
-      double range = Math.max(Math.log(farthest) - low, 1e-9);
-      for (int m = 0; m < distances.length; m++) {
-        double shade = distances[m] > 0 ? (Math.log(distances[m]) - low) / range : 0;
-        bytesOfShades[m] =
-            (byte) Math.round(255 * Math.clamp(Double.isNaN(shade) ? 1 : shade, 0, 1));
-      }
-      shades = bytesOfShades;
+      shades.take(distances);
       round = at;
       bytes = sent;
       curve.add(new Curve.Point(at, DoubleStream.of(measured).boxed().toList()));
@@ -214,34 +194,6 @@ final class TrialSession implements AutoCloseable {
       }
       changed();
     }
-  }
-
-  /** Each client's distance to the global estimate, or to the mean of all where there is none. */
-  private double[] distances() {
-    int clients = trial.network().clients();
-    double[] centre = trial.globalEstimate();
-    if (centre.length == 0) {
-      centre = new double[trial.coefficients().size()];
-      for (int m = 0; m < clients; m++) {
-        double[] theta = trial.theta(m);
-        for (int j = 0; j < centre.length; j++) {
-          centre[j] += theta[j] / clients;
-        }
-      }
-    }
-    double[] distances = new double[clients];
-    for (int m = 0; m < clients; m++) {
-      distances[m] = distance(trial.theta(m), centre);
-    }
-    return distances;
-  }
-
-  private static double distance(double[] theta, double[] centre) {
-    double square = 0;
-    for (int j = 0; j < theta.length; j++) {
-      square += (theta[j] - centre[j]) * (theta[j] - centre[j]);
-    }
-    return Math.sqrt(square);
   }
 
   private synchronized void changed() {
@@ -314,52 +266,15 @@ final class TrialSession implements AutoCloseable {
     changed();
   }
 
-  /** What a page needs once: the network and how the run was asked for. */
   JsonObject description() {
-    Network network;
-    NetworkLayout layout;
     synchronized (work) {
-      network = trial.network();
-      layout = NetworkLayout.of(trial.topology(), network);
+      return TrialWords.description(id, trial);
     }
-    List<Integer> links = new ArrayList<>();
-    for (int m = 0; m < network.clients(); m++) {
-      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
-        if (network.heard()[e] != m) {
-          links.add(m);
-          links.add(network.heard()[e]);
-        }
-      }
-    }
-    return new JsonObject()
-        .put("id", id)
-        .put("command", trial.command())
-        .put("clients", network.clients())
-        .put("links", links)
-        .put("places", NetworkDesk.places(layout))
-        .put("measures", trial.measures())
-        .put("coefficients", trial.coefficients())
-        .put("rounds", trial.rounds())
-        .put("safeAlpha", trial.safeAlpha().isPresent() ? trial.safeAlpha().getAsDouble() : null)
-        .put("toGlobal", trial.globalEstimate().length > 0)
-        .put("warnings", trial.warnings());
   }
 
-  /** One client's coefficients beside the global estimate. */
   JsonObject client(int client) {
     synchronized (work) {
-      if (client < 0 || client >= trial.network().clients()) {
-        throw new InvalidInput(
-            "client: must lie in [0, %d]; got %d".formatted(trial.network().clients() - 1, client));
-      }
-      double[] global = trial.globalEstimate();
-      return new JsonObject()
-          .put("client", client)
-          .put("round", trial.round())
-          .put("names", trial.coefficients())
-          .put("theta", Arrays.stream(trial.theta(client)).boxed().toList())
-          .put("global", Arrays.stream(global).boxed().toList())
-          .put("distance", global.length == 0 ? null : distance(trial.theta(client), global));
+      return TrialWords.client(trial, client);
     }
   }
 
@@ -452,9 +367,9 @@ final class TrialSession implements AutoCloseable {
             .put("message", message)
             .put("anew", anew)
             .put("points", rows)
-            .put("shades", Base64.getEncoder().encodeToString(shades))
-            .put("nearest", nearest)
-            .put("farthest", farthest)
+            .put("shades", shades.text())
+            .put("nearest", shades.nearest())
+            .put("farthest", shades.farthest())
             .put(
                 "marks",
                 marks.stream()

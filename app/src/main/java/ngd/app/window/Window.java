@@ -31,6 +31,9 @@ public final class Window implements AutoCloseable {
   private final PeerDesk peers;
 
   private Window(WindowSettings settings, Laboratory laboratory) throws IOException {
+    // Small answers are not held back, and whoever sends half a request is not waited for.
+    setUnlessGiven("sun.net.httpserver.nodelay", "true");
+    setUnlessGiven("sun.net.httpserver.maxReqTime", "30");
     InetAddress bound = settings.address();
     server = HttpServer.create(new InetSocketAddress(bound, settings.port()), 0);
     int port = server.getAddress().getPort();
@@ -47,6 +50,12 @@ public final class Window implements AutoCloseable {
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
+  }
+
+  private static void setUnlessGiven(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
   }
 
   /** Starts to serve. */

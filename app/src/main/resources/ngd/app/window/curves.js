@@ -6,10 +6,29 @@ const WORDS = {
   distance: "Distance to the global estimate",
   consensus: "Consensus: distance to the clients' mean",
   gradient_norm: "Norm of the pooled gradient",
+  mean_err: "Mean error of the clients on test data",
+  log_sd: "log of the errors' standard deviation",
 };
 const COLOURS = ["class0", "far", "class1", "class2", "class3", "passing"];
 const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
-const COSTS = new Set(["messages", "bytes"]);
+const COSTS = new Set(["epoch", "messages", "bytes"]);
+
+/** Few round numbers between two others, on a logarithmic axis. */
+function ticks(low, high) {
+  const decades = Math.log10(high / low);
+  const chosen = [];
+  if (decades < 0.7) {
+    const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+    for (let at = Math.ceil(low / step) * step; at <= high * (1 + 1e-9); at += step) chosen.push(at);
+  } else {
+    const every = Math.ceil(decades / 5);
+    for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += every) {
+      for (const factor of decades < 1.6 ? [1, 2, 5] : decades < 3 ? [1, 3] : [1]) chosen.push(factor * 10 ** power);
+    }
+  }
+  return chosen.filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)).map((value) => ({value: Number(value.toPrecision(12))}));
+}
 
 export function words(measure) {
   return WORDS[measure] ?? measure.replaceAll("_", " ");
@@ -76,7 +95,7 @@ export class Curves {
         interaction: {mode: "nearest", axis: "x", intersect: false},
         scales: {
           x: {type: "linear", bounds: "data", ticks: {maxTicksLimit: 7, maxRotation: 0, includeBounds: false}},
-          y: {type: logarithmic ? "logarithmic" : "linear", ticks: {maxTicksLimit: 6, callback: (value) => number(value, 3)}},
+          y: {type: logarithmic ? "logarithmic" : "linear", ticks: {maxTicksLimit: 6, callback: (value) => number(value, 3)}, afterBuildTicks: logarithmic ? (axis) => { axis.ticks = ticks(axis.min, axis.max); } : undefined},
         },
         plugins: {
           legend: {display: false},

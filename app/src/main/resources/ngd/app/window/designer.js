@@ -18,9 +18,24 @@ export function stored() {
 }
 
 export function edgeList(network) {
+  if (network.csv) return network.csv;
   let csv = "client,hears\n";
   for (let i = 0; i < network.links.length; i += 2) csv += `${network.links[i]},${network.links[i + 1]}\n`;
   return csv;
+}
+
+/** A plan of a federation with these links; names, addresses and the formula are to be filled in. */
+export function planOf(network) {
+  const name = (m) => "site-" + m;
+  const hears = Array.from({length: network.clients}, () => []);
+  for (let i = 0; i < network.links.length; i += 2) hears[network.links[i]].push(name(network.links[i + 1]));
+  const run = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const lines = ["# Written by the window: fill in names, addresses, formula and family; `ngd federation` explains the rest.",
+    "federation: federation", "run: " + run, "sites:",
+    ...hears.map((_, m) => `  - {name: ${name(m)}, address: "localhost:${7400 + m}"}`),
+    "hears:", ...hears.map((heard, m) => `  ${name(m)}: [${heard.join(", ")}]`),
+    "weights: " + network.weights, "formula: y ~ x", "family: gaussian", ""];
+  return lines.join("\n");
 }
 
 export async function render(main) {
@@ -113,7 +128,10 @@ export async function render(main) {
       past.push(JSON.stringify(network));
       if (past.length > 60) past.shift();
     }
-    network = {...network, name: "", ...changes};
+    // Weights that a file states hold for its own links only.
+    const links = changes.links ?? network.links;
+    if (network.csv && links !== network.links && !changes.csv) say("The links are no longer those of the file: from now on weights are " + network.weights + ".");
+    network = {...network, name: "", ...changes, csv: changes.csv ?? (links === network.links ? network.csv : undefined)};
     sessionStorage.setItem(STORE, JSON.stringify(network));
     view.marked = {clients: new Set(focus >= 0 && focus < network.clients ? [focus] : []), link: null, suggested: []};
     view.set(network);
@@ -167,23 +185,25 @@ export async function render(main) {
     const csv = await file.files[0].text();
     const name = file.files[0].name;
     file.value = "";
-    await receive(() => ask("network/import", {csv}), name);
+    await receive(() => ask("network/import", {csv}), name, /^.?client,hears,weight\s*$/.test(csv.split("\n")[0]) ? csv : undefined);
   });
 
-  async function receive(request, name) {
+  async function receive(request, name, csv) {
     fill(makeTrouble);
     try {
       const made = await request();
       focus = -1;
-      change({clients: made.clients, links: made.links, places: made.places, name, weights: weights.value});
+      change({clients: made.clients, links: made.links, places: made.places, name, weights: weights.value, csv});
       view.fit();
+      // What was made is diagnosed already, with what is known of its kind.
+      clearTimeout(timer);
       present(made.diagnosis);
     } catch (error) {
       fill(makeTrouble, trouble(error.message));
     }
   }
 
-  weights.addEventListener("change", () => change({weights: weights.value, name: network.name}));
+  weights.addEventListener("change", () => change({weights: weights.value, name: network.name, links: [...network.links]}));
 
   async function layOut() {
     if (network.clients < 2) return;
@@ -202,7 +222,7 @@ export async function render(main) {
     timer = setTimeout(diagnose, network.clients > 600 ? 400 : 120);
   }
 
-  function asked() { return {clients: network.clients, links: network.links, weights: network.weights}; }
+  function asked() { return network.csv ? {csv: network.csv} : {clients: network.clients, links: network.links, weights: network.weights}; }
 
   async function diagnose() {
     const mine = ++turn;
@@ -307,18 +327,8 @@ export async function render(main) {
     } catch (error) { say(error.message); }
   }
 
-  /** A plan of a federation with these links; names, addresses and the formula are to be filled in. */
   function plan() {
-    const name = (m) => "site-" + m;
-    const hears = Array.from({length: network.clients}, () => []);
-    for (let i = 0; i < network.links.length; i += 2) hears[network.links[i]].push(name(network.links[i + 1]));
-    const run = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const lines = ["# Written by the window: fill in names, addresses, formula and family; `ngd federation` explains the rest.",
-      "federation: federation", "run: " + run, "sites:",
-      ...hears.map((_, m) => `  - {name: ${name(m)}, address: "localhost:${7400 + m}"}`),
-      "hears:", ...hears.map((heard, m) => `  ${name(m)}: [${heard.join(", ")}]`),
-      "weights: " + network.weights, "formula: y ~ x", "family: gaussian", ""];
-    download("plan.yaml", lines.join("\n"), "text/yaml");
+    download("plan.yaml", planOf(network), "text/yaml");
   }
 
   // The same without a pointer.

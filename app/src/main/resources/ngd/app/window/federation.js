@@ -62,6 +62,8 @@ export async function render(main) {
     peers = next.map((peer) => {
       const before = known.get(peer.at) ?? {};
       const merged = peer.silent ? {...before, ...peer} : peer;
+      // In every round everyone waits a moment; who stands still from one look to the next really waits.
+      merged.still = !peer.silent && before.round === peer.round;
       known.set(peer.at, peer.silent ? before : peer);
       return merged;
     });
@@ -86,7 +88,7 @@ export async function render(main) {
   function sent(peer) { return over(peer, (one) => one.bytesOut ?? 0); }
   function received(peer) { return over(peer, (one) => one.bytesIn ?? 0); }
   function rejected(peer) { return over(peer, (one) => Object.values(one.rejected ?? {}).reduce((sum, n) => sum + n, 0)); }
-  function waits(peer) { return peer.state !== "done" && (peer.waitingFor ?? []).length > 0; }
+  function waits(peer) { return peer.still && peer.state !== "done" && (peer.waitingFor ?? []).length > 0; }
   function tile(name, value) { return h("div", {class: "tile"}, h("dt", {}, name), h("dd", {}, String(value))); }
   function look(m) {
     const peer = peers[m];
@@ -106,7 +108,7 @@ export async function render(main) {
       h("th", {scope: "row"}, title(peer), peer.site ? h("div", {class: "muted small"}, peer.at) : null),
       h("td", {}, badge(peer), peer.stage && !peer.silent ? h("div", {class: "muted small"}, peer.stage) : null, peer.failure ? h("div", {class: "small"}, peer.failure) : null),
       h("td", {class: "num"}, peer.round === undefined ? "–" : `${peer.round.toLocaleString("en")}${peer.rounds ? " of " + peer.rounds.toLocaleString("en") : ""}`, done === null ? null : h("progress", {max: 1, value: done, "aria-label": "Rounds of " + title(peer)})),
-      h("td", {}, (peer.waitingFor ?? []).join(", ") || "–"),
+      h("td", {class: waits(peer) ? "" : "muted"}, (peer.waitingFor ?? []).join(", ") || "–"),
       h("td", {class: "num"}, number(peer.spread, 3)), h("td", {class: "num"}, bytes(sent(peer))), h("td", {class: "num"}, bytes(received(peer))),
       h("td", {class: "num"}, rejected(peer) ?? "–", refused.map(([why, n]) => h("div", {class: "muted small"}, `${why} ${n}`))), h("td", {class: "num"}, peer.silent ? "–" : time(peer.secondsLeft)));
   }

@@ -1,7 +1,7 @@
 // A network on a canvas: drawn fast enough for 200 clients to move and for 5,000 to be seen.
 import {colour, onTheme} from "./dom.js";
 
-const MARGIN = 34;
+const MARGIN = 40;
 
 /**
  * The view of one network.
@@ -234,8 +234,16 @@ export class GraphView {
       for (let m = 0; m < clients; m++) {
         const inside = this.radius(m) >= 9 && this.label(m).length < 3;
         const hollow = !this.look(m).fill;
+        const y = this.y(m) + (inside ? 0.5 : -this.radius(m) - 8);
+        if (!inside) {
+          // A rim, so that links do not run through the word.
+          pen.strokeStyle = surface;
+          pen.lineWidth = 4;
+          pen.lineJoin = "round";
+          pen.strokeText(this.label(m), this.x(m), y);
+        }
         pen.fillStyle = inside && !hollow ? surface : text;
-        pen.fillText(this.label(m), this.x(m), this.y(m) + (inside ? 0.5 : -this.radius(m) - 8));
+        pen.fillText(this.label(m), this.x(m), y);
       }
     }
   }

@@ -62,7 +62,7 @@ export async function render(main) {
   function row(run) {
     const box = h("input", {type: "checkbox", "aria-label": "Choose " + run.name, checked: chosen.has(run.name), disabled: Boolean(run.damaged) || run.kind === "study", onchange: () => { box.checked ? chosen.add(run.name) : chosen.delete(run.name); overlay.disabled = chosen.size === 0; overlay.textContent = chosen.size ? `Overlay ${chosen.size}` : "Overlay"; }});
     const name = h("th", {scope: "row"}, h("a", {href: runLink(run.name)}, run.name === "." ? "this folder" : run.name),
-      run.damaged ? h("div", {class: "muted small reason"}, run.damaged) : null,
+      run.damaged ? h("div", {class: "muted small reason"}, run.damaged) : h("div", {class: "muted small reason narrowly"}, [run.algorithm, run.network].filter(Boolean).join(", ")),
       run.tags.length ? h("span", {class: "row"}, run.tags.map((tag) => h("span", {class: "badge"}, tag))) : null);
     if (run.damaged) return h("tr", {"data-run": run.name}, h("td", {}, box), name, h("td", {}, h("span", {class: "badge bad"}, "damaged")), COLUMNS.slice(2).map(() => h("td", {})));
     const [tone, text] = KINDS[run.kind];

@@ -104,7 +104,7 @@ export async function render(main, parameters) {
   const waiting = h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "Curves appear here"), h("p", {}, "log MSE, distance, consensus and gradient norm over the rounds. Pull open a stretch to look closer; a double click shows all again.")));
 
   fill(main,
-    h("div", {class: "head"}, h("div", {}, h("h1", {}, "Try it"), h("p", {}, "A run on this machine, step by step: pause it, change α, cut a link, and see what happens. The numbers are those of the command line."))),
+    h("div", {class: "head"}, h("div", {}, h("h1", {}, "Try it"), h("p", {}, "A run on this machine: pause it, change α, cut a link, and see what happens. The numbers are the command line's."))),
     h("div", {class: "trial"}, h("div", {class: "stack loose"}, form, meddle),
       h("div", {class: "stack loose"},
         h("section", {class: "card flush", "aria-label": "Clients"},
@@ -128,6 +128,7 @@ export async function render(main, parameters) {
     if (useDrawn.checked && drawn) {
       options.clients = String(drawn.clients);
       body.edges = edgeList(drawn);
+      if (drawn.csv) delete options.weights;
     }
     try {
       const next = await ask("trials", body);

@@ -72,6 +72,12 @@ public final class Inference {
           "cluster-robust covariance: needs more sites than coefficients, or it is singular and its intervals mean nothing; got %d sites and %d coefficients"
               .formatted(estimate.clients(), p));
     }
+    boolean whole = estimate.settings().lastStep();
+    if (!whole && options.covariance() != Covariance.MODEL) {
+      throw new InvalidInput(
+          "%s covariance: needs the pooled Hessian, which is not shared without last steps; allow them, or take the model-based one"
+              .formatted(options.covariance().words()));
+    }
     Glm glm = estimate.glm();
     World world = estimate.world();
     double[] theta = estimate.end().theta();
@@ -86,11 +92,11 @@ public final class Inference {
                   own.squares(theta, (eta, y, offset, w) -> w * glm.information(eta));
               return Pooled.joined(
                   own.sums(theta, least, rest),
-                  Pooled.triangle(information, p),
+                  Pooled.told(information, p, whole),
                   Pooled.triangle(scoreSquares(own, glm, theta, options.covariance()), p));
             });
-    double[] information = Pooled.symmetric(sums, 2, p);
-    double[] meat = Pooled.symmetric(sums, 2 + p * (p + 1) / 2, p);
+    double[] information = Pooled.heard(sums, 2, p, whole);
+    double[] meat = Pooled.symmetric(sums, sums.length - p * (p + 1) / 2, p);
     GoodnessOfFit fit = fit(estimate, sums[0], sums[1]);
     double[] penalised =
         Penalty.sum(information, estimate.penalty().matrix(), estimate.size().rows());

@@ -27,6 +27,7 @@ final class LastSteps {
   private final Size size;
   private final Penalty penalty;
   private final double enough;
+  private final boolean taken;
 
   LastSteps(
       World world,
@@ -35,14 +36,15 @@ final class LastSteps {
       Coordinates coordinates,
       Size size,
       Penalty penalty,
-      double biasShare) {
+      PooledFit.Settings settings) {
     this.world = world;
     this.glm = glm;
     this.terms = terms;
     this.coordinates = coordinates;
     this.size = size;
     this.penalty = penalty;
-    enough = biasShare;
+    enough = settings.biasShare();
+    taken = settings.lastStep();
   }
 
   /** Where a fit ended. */
@@ -123,7 +125,7 @@ final class LastSteps {
   }
 
   private Likelihood at(double[] theta) {
-    return Likelihood.at(world, glm, theta, penalty, size.rows());
+    return Likelihood.at(world, glm, theta, penalty, size.rows(), taken);
   }
 
   /** What remains at a point where no step will be taken. */

@@ -31,15 +31,18 @@ final class Likelihood {
   }
 
   /**
-   * By one total of 2 + p + p (p + 1) / 2 numbers a client.
+   * By one total of 2 + p + p (p + 1) / 2 numbers a client, or of 3 + p.
    *
    * @param penalty of a row's mean loss, so that it counts N times
+   * @param whole whether the Hessian is told; else its trace is, and a multiple of 1 stands for it,
+   *     which in whitened coordinates it is for the linear model and near to for others
    */
-  static Likelihood at(World world, Glm glm, double[] theta, Penalty penalty, double rows) {
+  static Likelihood at(
+      World world, Glm glm, double[] theta, Penalty penalty, double rows, boolean whole) {
     int p = theta.length;
-    double[] sums = Pooled.total(world, m -> own(world.local().moments(m), glm, theta));
+    double[] sums = Pooled.total(world, m -> own(world.local().moments(m), glm, theta, whole));
     double[] score = Arrays.copyOfRange(sums, 2, 2 + p);
-    double[] hessian = Pooled.symmetric(sums, 2 + p, p);
+    double[] hessian = Pooled.heard(sums, 2 + p, p, whole);
     return new Likelihood(
         sums[0],
         sums[0] + rows * penalty.value(theta),
@@ -59,13 +62,13 @@ final class Likelihood {
   /** What stands for a number that is none: exact sums take finite terms only. */
   private static final double HUGE = 1e290;
 
-  private static double[] own(Moments moments, Glm glm, double[] theta) {
+  private static double[] own(Moments moments, Glm glm, double[] theta, boolean whole) {
     int p = theta.length;
     double scale = moments.rows() / glm.factor();
     double[] sums = moments.sums(theta, loss(glm), pearson(glm));
     double[] score = Arrays.stream(moments.gradient(theta)).map(g -> scale * g).toArray();
     double[] hessian = Arrays.stream(moments.hessian(theta)).map(h -> scale * h).toArray();
-    return bounded(Pooled.joined(sums, score, Pooled.triangle(hessian, p)));
+    return bounded(Pooled.joined(sums, score, Pooled.told(hessian, p, whole)));
   }
 
   private static double[] bounded(double[] terms) {

@@ -42,6 +42,30 @@ final class Pooled {
     return triangle;
   }
 
+  /** What a client tells of a matrix: its lower triangle, or no more than its trace. */
+  static double[] told(double[] matrix, int p, boolean whole) {
+    if (whole) {
+      return triangle(matrix, p);
+    }
+    double trace = 0;
+    for (int i = 0; i < p; i++) {
+      trace += matrix[i * (p + 1)];
+    }
+    return new double[] {trace};
+  }
+
+  /** The matrix that was told from {@code from} on; of a trace, the multiple of 1 that has it. */
+  static double[] heard(double[] sums, int from, int p, boolean whole) {
+    if (whole) {
+      return symmetric(sums, from, p);
+    }
+    double[] matrix = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      matrix[i * (p + 1)] = sums[from] / p;
+    }
+    return matrix;
+  }
+
   /** The matrix whose lower triangle begins at {@code from}. */
   static double[] symmetric(double[] triangles, int from, int p) {
     double[] matrix = new double[p * p];

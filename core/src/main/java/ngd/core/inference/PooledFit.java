@@ -47,7 +47,8 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
    *
    * @param biasShare the share of a standard error that may remain between the result and the
    *     pooled estimate
-   * @param lastStep whether Newton steps may be taken, which share the pooled Hessian
+   * @param lastStep whether Newton steps may be taken, which share the pooled Hessian; without them
+   *     its trace alone is shared, and standard errors are approximate but for the linear model
    * @param mostRounds a limit for the rounds
    * @param ridge λ of the penalty λ/2 Σ (s_j θ_j)² on the mean loss of a row, s_j the standard
    *     deviation of column j over all rows, the intercept left out; 0 for none
@@ -118,8 +119,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     start[0] = nullModel.intercept();
     progress.begin(Progress.Stage.ROUNDS);
     Descent descent = descend(rounds, coordinates.there(start), size, penalty, progress);
-    LastSteps steps =
-        new LastSteps(there, glm, terms, coordinates, size, penalty, settings.biasShare());
+    LastSteps steps = new LastSteps(there, glm, terms, coordinates, size, penalty, settings);
     if (settings.lastStep()) {
       progress.begin(Progress.Stage.LAST_STEPS);
       LastSteps.End end = steps.from(descent.theta());

@@ -17,7 +17,8 @@ import ngd.core.linalg.Kernels;
 public record Manifest(
     String command, String version, JsonObject request, String data, long rows, String hash) {
 
-  JsonObject json() {
+  /** What the file holds. */
+  public JsonObject json() {
     return new JsonObject()
         .put("command", command)
         .put("version", version)

@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param manifest what was asked for, on what machine
  * @param result what was found
- * @param traces how it came about
+ * @param traces how it came about; none where a run leaves estimates alone
  */
 public record StoredRun(Path folder, JsonNode manifest, JsonNode result, List<StoredTrace> traces) {
   public StoredRun {
@@ -26,7 +26,15 @@ public record StoredRun(Path folder, JsonNode manifest, JsonNode result, List<St
         folder,
         object(folder.resolve("manifest.json")),
         object(folder.resolve("result.json")),
-        StoredTrace.read(folder.resolve("trace.csv")));
+        traces(folder));
+  }
+
+  /** A run that left every client's coefficients was measured on the way, too. */
+  private static List<StoredTrace> traces(Path folder) {
+    Path file = folder.resolve("trace.csv");
+    return Files.exists(file) || Files.exists(folder.resolve("theta.csv"))
+        ? StoredTrace.read(file)
+        : List.of();
   }
 
   /** The JSON object that a file holds. */

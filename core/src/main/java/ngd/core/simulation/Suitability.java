@@ -25,12 +25,21 @@ public final class Suitability {
   private static final int DENSE_LIMIT = 1000;
 
   private final Network network;
-  private final Loss loss;
+  private final boolean hessian;
   private final CommunicatingClasses classes;
 
   public Suitability(Network network, Loss loss) {
+    this(network, loss instanceof CurvedLoss);
+  }
+
+  /**
+   * For a loss that is known elsewhere.
+   *
+   * @param hessian whether it has one
+   */
+  public Suitability(Network network, boolean hessian) {
     this.network = network;
-    this.loss = loss;
+    this.hessian = hessian;
     classes = CommunicatingClasses.of(network);
   }
 
@@ -58,7 +67,7 @@ public final class Suitability {
       case SYMMETRIC -> symmetric(true);
       case EIGENVALUES_ABOVE_MINUS_A_THIRD -> aboveMinusAThird();
       case MUTUAL_LINKS -> symmetric(false);
-      case HESSIAN -> loss instanceof CurvedLoss;
+      case HESSIAN -> hessian;
     };
   }
 

@@ -13,7 +13,7 @@ import ngd.core.network.Spectrum;
  * The paper's conditions, checked one by one: theorems 1 and 2 for the linear model, (C1), (C1′)
  * and (C2) of theorem 3 and its corollary for every loss with a Hessian.
  *
- * <p>They are sufficient and far from necessary (docs/theory.md, 7), and each says so where it
+ * <p>They are sufficient and far from necessary (docs/theory.md, 9), and each says so where it
  * fails: the {@link Certificate} is what decides convergence.
  */
 final class Conditions {

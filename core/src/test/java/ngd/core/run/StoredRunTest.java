@@ -45,6 +45,16 @@ class StoredRunTest {
   }
 
   @Test
+  void read_aRunWithoutTrace_isWholeUnlessItHasClientsCoefficients() throws IOException {
+    Files.delete(folder.resolve("trace.csv"));
+    assertThat(StoredRun.read(folder).traces()).isEmpty();
+    Files.writeString(folder.resolve("theta.csv"), "client,x\n0,1\n");
+    assertThatThrownBy(() -> StoredRun.read(folder))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageEndingWith("trace.csv: is missing");
+  }
+
+  @Test
   void read_whateverIsDamaged_namesTheFileAndTheFault() throws IOException {
     refuses("trace.csv", "round,distance\n0,1.5\n2\n", "trace.csv, line 3: must have 2 columns");
     refuses("trace.csv", "round,distance\n0,x\n", "column `distance`: must be a number; got `x`");

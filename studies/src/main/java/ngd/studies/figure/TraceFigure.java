@@ -22,7 +22,7 @@ public final class TraceFigure {
           "gradient_norm", "log10 gradient");
 
   /** Counted, not measured. */
-  private static final Set<String> COSTS = Set.of("messages", "bytes");
+  private static final Set<String> COSTS = Set.of("epoch", "messages", "bytes");
 
   private final Map<String, StoredTrace> traces = new LinkedHashMap<>();
 

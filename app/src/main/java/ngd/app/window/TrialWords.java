@@ -1,0 +1,79 @@
+package ngd.app.window;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.linalg.Rows;
+import ngd.core.network.Network;
+import ngd.core.run.JsonObject;
+import ngd.core.simulation.Measure;
+import ngd.studies.figure.NetworkLayout;
+
+/** A trial as a page is told of it. */
+final class TrialWords {
+  private TrialWords() {}
+
+  /** What a page needs once: the network and how the run was asked for. */
+  static JsonObject description(String id, Trial trial) {
+    Network network = trial.network();
+    List<Integer> links = new ArrayList<>();
+    for (int m = 0; m < network.clients(); m++) {
+      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
+        if (network.heard()[e] != m) {
+          links.add(m);
+          links.add(network.heard()[e]);
+        }
+      }
+    }
+    return new JsonObject()
+        .put("id", id)
+        .put("command", trial.command())
+        .put("clients", network.clients())
+        .put("links", links)
+        .put("places", NetworkDesk.places(NetworkLayout.of(trial.topology(), network)))
+        .put("measures", trial.measures())
+        .put("coefficients", trial.coefficients())
+        .put("rounds", trial.rounds())
+        .put("safeAlpha", trial.safeAlpha().isPresent() ? trial.safeAlpha().getAsDouble() : null)
+        .put("toGlobal", trial.globalEstimate().length > 0)
+        .put("warnings", trial.warnings());
+  }
+
+  /** One client's coefficients beside the global estimate. */
+  static JsonObject client(Trial trial, int client) {
+    if (client < 0 || client >= trial.network().clients()) {
+      throw new InvalidInput(
+          "client: must lie in [0, %d]; got %d".formatted(trial.network().clients() - 1, client));
+    }
+    double[] global = trial.globalEstimate();
+    return new JsonObject()
+        .put("client", client)
+        .put("round", trial.round())
+        .put("names", trial.coefficients())
+        .put("theta", Arrays.stream(trial.theta().row(client)).boxed().toList())
+        .put("global", Arrays.stream(global).boxed().toList())
+        .put("distance", global.length == 0 ? null : distance(trial.theta().row(client), global));
+  }
+
+  /** Each client's distance to the global estimate, or to the mean of all where there is none. */
+  static double[] distances(Trial trial) {
+    int clients = trial.network().clients();
+    Rows theta = trial.theta();
+    double[] global = trial.globalEstimate();
+    double[] centre = global.length == 0 ? Measure.mean(theta) : global;
+    double[] distances = new double[clients];
+    for (int m = 0; m < clients; m++) {
+      distances[m] = distance(theta.row(m), centre);
+    }
+    return distances;
+  }
+
+  private static double distance(double[] theta, double[] centre) {
+    double square = 0;
+    for (int j = 0; j < theta.length; j++) {
+      square += (theta[j] - centre[j]) * (theta[j] - centre[j]);
+    }
+    return Math.sqrt(square);
+  }
+}

@@ -1,0 +1,88 @@
+package ngd.deep;
+
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Snapshot;
+import ngd.core.linalg.Rows;
+import ngd.core.random.Draws;
+import ngd.core.random.Streams;
+import ngd.core.simulation.Diverged;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/** A synchronous algorithm under way on a device. */
+final class DeviceRun<S extends Algorithm.State> {
+  private static final double BOUND = 1e30;
+
+  private final Algorithm.Rounds<S> algorithm;
+  private final Device device;
+  private final DeviceExchange exchange;
+  private final DeviceLocal local;
+  private final Streams streams;
+  private S state;
+
+  DeviceRun(
+      Algorithm.Rounds<S> algorithm,
+      Device device,
+      DeviceExchange exchange,
+      DeviceLocal local,
+      Streams streams,
+      Rows theta) {
+    this.algorithm = algorithm;
+    this.device = device;
+    this.exchange = exchange;
+    this.local = local;
+    this.streams = streams;
+    state = algorithm.start(theta);
+    device.recycle(state.rows());
+  }
+
+  S state() {
+    return state;
+  }
+
+  int round() {
+    return state.round();
+  }
+
+  Rows theta() {
+    return state.theta();
+  }
+
+  /** One round. */
+  void advance() {
+    state = algorithm.step(state, exchange, local, new Draws(streams, state.round(), 0));
+    device.recycle(state.rows());
+  }
+
+  byte[] snapshot() {
+    return Snapshot.of(state);
+  }
+
+  /** Goes on from where a run of the same algorithm stood. */
+  void restore(byte[] snapshot) {
+    S found = Snapshot.restore(snapshot, state, device);
+    if (found.theta().rows() != theta().rows() || found.theta().width() != theta().width()) {
+      throw new InvalidInput(
+          "resume: must hold %d clients with %d parameters each; got %d with %d"
+              .formatted(
+                  theta().rows(), theta().width(), found.theta().rows(), found.theta().width()));
+    }
+    state = found;
+    device.recycle(state.rows());
+  }
+
+  /** Throws where an estimate is lost. */
+  void requireFinite() {
+    try (PointerScope _ = new PointerScope()) {
+      Tensor lost = DeviceRows.in(theta()).tensor().abs().lt(Torch.scalar(BOUND)).logical_not();
+      double[] counts = Torch.toArray(lost.to(ScalarType.Double).sum(1));
+      for (int m = 0; m < counts.length; m++) {
+        if (counts[m] > 0) {
+          throw new Diverged(state.round(), m);
+        }
+      }
+    }
+  }
+}

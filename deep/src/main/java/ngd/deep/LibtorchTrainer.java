@@ -1,0 +1,133 @@
+package ngd.deep;
+
+import java.util.ArrayList;
+import java.util.List;
+import ngd.core.run.JsonObject;
+import ngd.core.run.Manifest;
+import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingPlan;
+import ngd.studies.training.TrainingResult;
+import org.jspecify.annotations.Nullable;
+
+/** Trains on libtorch. */
+public final class LibtorchTrainer implements Trainer {
+  /** Found by its service file. */
+  public LibtorchTrainer() {}
+
+  @Override
+  public TrainingResult train(TrainingPlan plan, Watch watch) {
+    @Nullable TrainingFolder folder =
+        plan.out() == null
+            ? null
+            : plan.resume() ? TrainingFolder.stopped(plan.out()) : TrainingFolder.fresh(plan.out());
+    try (Training training = Training.prepare(plan)) {
+      training
+          .given()
+          .ifPresent(
+              found -> {
+                int all = training.net().weights().size();
+                if (found < all) {
+                  watch.warning(
+                      "%s holds %d of the %d weights; the others begin at random"
+                          .formatted(plan.start(), found, all));
+                }
+              });
+      return run(training, folder, watch);
+    }
+  }
+
+  private static TrainingResult run(
+      Training training, @Nullable TrainingFolder folder, Watch watch) {
+    TrainingPlan plan = training.plan();
+    String request = plan.request().toString();
+    List<TrainingResult.Point> points =
+        plan.resume() && folder != null
+            ? new ArrayList<>(folder.restore(request, training))
+            : new ArrayList<>();
+    if (points.isEmpty()) {
+      evaluate(training, points, watch);
+    }
+    int first = training.round();
+    long nanos = 0;
+    while (training.round() < plan.rounds()) {
+      int next = next(training.round(), plan);
+      long start = System.nanoTime();
+      while (training.round() < next) {
+        training.advance(1);
+        watch.round(training.round(), plan.rounds());
+      }
+      training.settle();
+      nanos += System.nanoTime() - start;
+      if (next == plan.rounds() || next % plan.evaluateEvery() == 0) {
+        evaluate(training, points, watch);
+      }
+      if (folder != null
+          && plan.checkpointEvery() > 0
+          && next % plan.checkpointEvery() == 0
+          && next < plan.rounds()) {
+        folder.checkpoint(request, points, training);
+      }
+    }
+    TrainingResult result =
+        result(training, points, nanos / 1e9 / Math.max(1, plan.rounds() - first));
+    if (folder != null) {
+      Samples train = training.data().train();
+      Manifest manifest =
+          new Manifest(
+              "train",
+              version(),
+              plan.request().put("passes", training.passes()),
+              train.source(),
+              train.size(),
+              train.hash());
+      folder.finish(manifest, training, points, json(result));
+    }
+    return result;
+  }
+
+  /** The next round after which something is done. */
+  private static int next(int round, TrainingPlan plan) {
+    int next = Math.min(plan.rounds(), (round / plan.evaluateEvery() + 1) * plan.evaluateEvery());
+    return plan.checkpointEvery() > 0
+        ? Math.min(next, (round / plan.checkpointEvery() + 1) * plan.checkpointEvery())
+        : next;
+  }
+
+  private static void evaluate(Training training, List<TrainingResult.Point> points, Watch watch) {
+    TrainingResult.Point point =
+        new TrainingResult.Point(training.round(), training.epoch(), training.errors());
+    points.add(point);
+    watch.evaluated(point);
+  }
+
+  private static TrainingResult result(
+      Training training, List<TrainingResult.Point> points, double seconds) {
+    return new TrainingResult(
+        training.net().parameters(),
+        training.clients(),
+        training.data().train().size(),
+        training.data().train().source(),
+        training.data().train().hash(),
+        points,
+        seconds,
+        training.passes());
+  }
+
+  private static JsonObject json(TrainingResult result) {
+    return new JsonObject()
+        .put("parameters", result.parameters())
+        .put("clients", result.clients())
+        .put("samples", result.samples())
+        .put("rounds", result.last().round())
+        .put("epochs", result.last().epoch())
+        .put("meanErr", result.last().mean())
+        .put("logSdErr", result.last().logSd())
+        .put("secondsPerRound", result.secondsPerRound())
+        .put("passes", result.passes());
+  }
+
+  private static String version() {
+    String version = LibtorchTrainer.class.getPackage().getImplementationVersion();
+    return version == null ? "(built from sources)" : version;
+  }
+}

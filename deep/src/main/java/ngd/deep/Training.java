@@ -1,0 +1,252 @@
+package ngd.deep;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.Method;
+import ngd.core.algorithm.Need;
+import ngd.core.data.Assignment;
+import ngd.core.data.Partition;
+import ngd.core.data.Placement;
+import ngd.core.linalg.Rows;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.network.Weights;
+import ngd.core.random.Streams;
+import ngd.core.simulation.Suitability;
+import ngd.studies.training.TrainingPlan;
+import org.jspecify.annotations.Nullable;
+
+/** A training made ready: data on the device, clients on their network, the first round to come. */
+public final class Training implements AutoCloseable {
+  private final TrainingPlan plan;
+  private final DataSet data;
+  private final Net net;
+  private final int[] sizes;
+  private final Device device;
+  private final Statistics statistics;
+  private final DeviceExchange exchange;
+  private final DeviceRun<?> run;
+  private final Evaluation evaluation;
+  private final @Nullable FusedPass fused;
+  private final OptionalInt given;
+
+  private Training(TrainingPlan plan, DataSet data, Device device) {
+    this.plan = plan;
+    this.data = data;
+    this.device = device;
+    Streams streams = Streams.of(plan.seed());
+    Samples train = data.train();
+    net = new Net(Model.parse(plan.model()), train.shape(), train.classes());
+    Assignment assignment = assignment(plan, train, streams);
+    sizes = assignment.sizes();
+    Network network = network(plan, sizes, streams);
+    Algorithm.Rounds<?> algorithm = algorithm(plan, network, sizes);
+    Standardisation standard = Standardisation.of(train);
+    ClientData clients = byClient(train, assignment, standard, device);
+    int[] inOrder = IntStream.range(0, data.validation().size()).toArray();
+    ClientData tested =
+        placed(data.validation(), inOrder, new int[] {0, inOrder.length}, standard, device);
+    statistics = new Statistics(device, net, sizes.length);
+    exchange = new DeviceExchange(network, device);
+    fused = plan.machine().fused() ? FusedLenet.of(net, clients, device) : null;
+    DeviceLocal local = new DeviceLocal(net, clients, device, streams, statistics, fused);
+    evaluation = new Evaluation(net, tested, device, statistics);
+    double[] start = net.start(streams);
+    double[][] rows = new double[sizes.length][];
+    Arrays.fill(rows, start);
+    given =
+        plan.start() == null
+            ? OptionalInt.empty()
+            : OptionalInt.of(Safetensors.read(plan.start(), net, rows));
+    run = new DeviceRun<>(algorithm, device, exchange, local, streams, device.of(rows));
+  }
+
+  /** Reads and checks all that the plan asks for. */
+  public static Training prepare(TrainingPlan plan) {
+    DataSet data = DataSet.parse(plan.data());
+    if (plan.samples() > 0) {
+      data =
+          new DataSet(
+              FirstOfEach.of(data.train(), plan.samples()),
+              FirstOfEach.of(data.validation(), plan.samples()));
+    }
+    return prepare(plan, data);
+  }
+
+  /** The same with data that are read already. */
+  static Training prepare(TrainingPlan plan, DataSet data) {
+    Device device =
+        Device.of(
+            plan.machine().device(),
+            Precision.parse(plan.machine().precision()),
+            plan.machine().threads());
+    try {
+      return new Training(plan, data, device);
+    } catch (RuntimeException failed) {
+      device.close();
+      throw failed;
+    }
+  }
+
+  private static Assignment assignment(TrainingPlan plan, Samples train, Streams streams) {
+    return plan.pooled()
+        ? new Partition.Sizes(List.of(train.size()))
+            .assign(train.responses(), OptionalInt.of(1), Placement.IN_ORDER, streams)
+        : Partition.parse(plan.clients().partition())
+            .assign(
+                train.responses(),
+                OptionalInt.of(plan.clients().count()),
+                Placement.parse(plan.clients().placement()),
+                streams);
+  }
+
+  private static Network network(TrainingPlan plan, int[] sizes, Streams streams) {
+    if (plan.pooled()) {
+      return Network.of(new double[][] {{1}});
+    }
+    Topology topology = Topology.parse(plan.clients().network(), sizes.length, streams);
+    String spec = plan.clients().weights();
+    return Network.of(
+        topology, spec == null ? Weights.standard(topology) : Weights.parse(spec, topology, sizes));
+  }
+
+  private static Algorithm.Rounds<?> algorithm(TrainingPlan plan, Network network, int[] sizes) {
+    Algorithms.Named named = Algorithms.parse(plan.algorithm());
+    Method method = named.method();
+    if (method.needs().contains(Need.HESSIAN)) {
+      throw new InvalidInput(
+          "algorithm `%s`: needs %s; a neural network gives gradients only"
+              .formatted(method.name(), Need.HESSIAN.what()));
+    }
+    Suitability suitability = new Suitability(network, false);
+    suitability.require(method);
+    return Algorithms.rounds(
+        method,
+        new Method.Request(
+            plan.alpha(),
+            plan.batch(),
+            plan.localSteps(),
+            suitability.scales(method, sizes),
+            false,
+            named.parameters()));
+  }
+
+  private static ClientData byClient(
+      Samples samples, Assignment assignment, Standardisation standard, Device device) {
+    int[] offsets = new int[assignment.clients() + 1];
+    int[] sizes = assignment.sizes();
+    for (int m = 0; m < sizes.length; m++) {
+      offsets[m + 1] = offsets[m] + sizes[m];
+    }
+    int[] next = offsets.clone();
+    int[] order = new int[samples.size()];
+    for (int i = 0; i < order.length; i++) {
+      order[next[assignment.client(i)]++] = i;
+    }
+    return placed(samples, order, offsets, standard, device);
+  }
+
+  private static ClientData placed(
+      Samples samples, int[] order, int[] offsets, Standardisation standard, Device device) {
+    long[] labels = Arrays.stream(order).mapToLong(samples::label).toArray();
+    return new ClientData(device, samples.shape(), offsets, standard.apply(samples, order), labels);
+  }
+
+  /** How many of the weights a file gave, where one was named; the others begin at random. */
+  OptionalInt given() {
+    return given;
+  }
+
+  public TrainingPlan plan() {
+    return plan;
+  }
+
+  public DataSet data() {
+    return data;
+  }
+
+  public Net net() {
+    return net;
+  }
+
+  public int clients() {
+    return sizes.length;
+  }
+
+  public int round() {
+    return run.round();
+  }
+
+  /** What computes the gradients, in words. */
+  public String passes() {
+    return fused == null
+        ? device.cuda() ? "libtorch, all clients in one pass" : "libtorch, a client a thread"
+        : fused.toString();
+  }
+
+  /** How often each client has gone through its samples: the paper's epochs. */
+  public double epoch() {
+    int longest = Arrays.stream(sizes).max().orElseThrow();
+    int perEpoch = plan.batch() == 0 ? 1 : Math.ceilDiv(longest, plan.batch());
+    return (double) round() * plan.localSteps() / perEpoch;
+  }
+
+  /** Does so many more rounds. */
+  public void advance(int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      run.advance();
+      if (plan.mixStatistics()) {
+        statistics.mix(exchange);
+      }
+    }
+  }
+
+  /**
+   * Waits until the device has done all that it was asked for; throws where an estimate is lost.
+   */
+  public void settle() {
+    run.requireFinite();
+  }
+
+  /** Every client's estimate; valid until the next round. */
+  public Rows theta() {
+    return run.theta();
+  }
+
+  /** Err of each client on the validation samples. */
+  public List<Double> errors() {
+    List<Double> errors = new ArrayList<>();
+    for (double err : evaluation.errors(run.theta())) {
+      errors.add(err);
+    }
+    return errors;
+  }
+
+  /** All that the next round depends on. */
+  byte[] snapshot() {
+    return run.snapshot();
+  }
+
+  double[][] statisticValues() {
+    return statistics.values();
+  }
+
+  void restore(byte[] snapshot, double[][] statisticValues) {
+    run.restore(snapshot);
+    statistics.restore(statisticValues);
+  }
+
+  @Override
+  public void close() {
+    if (fused != null) {
+      fused.close();
+    }
+    device.close();
+  }
+}

@@ -1,0 +1,54 @@
+package ngd.deep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ngd.core.random.Streams;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** The kernels of our own. Oracle: libtorch in float64 on the processor; runs only with a GPU. */
+final class FusedLenetTest {
+  private static final Shape SHAPE = Shape.image(1, 28, 28);
+
+  @Test
+  void gradient_unequalClients_isThatOfLibtorchAndTwiceTheSameBits() {
+    Torch.load();
+    Assumptions.assumeTrue(Torch.cudaIsAvailable(), "there is no GPU");
+    Net net = new Net(Model.parse("lenet"), SHAPE, 10);
+    for (int[] sizes : new int[][] {{7, 53, 120, 1, 61}, {64, 64}}) {
+      double[][] theta = Pictures.theta(net, sizes.length);
+      Samples samples = new Pictures(SHAPE, 10, 300, 3);
+      try (Device gpu = Device.of("cuda", Precision.FLOAT32, 1);
+          Device cpu = Device.of("cpu", Precision.FLOAT64, 2)) {
+        ClientData there = Pictures.clients(samples, gpu, sizes);
+        FusedLenet fused = FusedLenet.of(net, there, gpu);
+        assertThat(fused).isNotNull();
+        DeviceLocal local =
+            new DeviceLocal(
+                net, there, gpu, Streams.of(1), new Statistics(gpu, net, sizes.length), fused);
+        double[][] found = GradientTest.rows(local.gradient(gpu.of(theta)));
+        double[][] again = GradientTest.rows(local.gradient(gpu.of(theta)));
+        double[][] exact =
+            GradientTest.rows(
+                new DeviceLocal(
+                        net,
+                        Pictures.clients(samples, cpu, sizes),
+                        cpu,
+                        Streams.of(1),
+                        new Statistics(cpu, net, sizes.length))
+                    .gradient(cpu.of(theta)));
+        assertThat(again).isDeepEqualTo(found);
+        double difference = 0;
+        double whole = 0;
+        for (int m = 0; m < exact.length; m++) {
+          for (int j = 0; j < exact[m].length; j++) {
+            difference += Math.pow(found[m][j] - exact[m][j], 2);
+            whole += exact[m][j] * exact[m][j];
+          }
+        }
+        assertThat(Math.sqrt(difference / whole)).isLessThan(2e-6);
+        fused.close();
+      }
+    }
+  }
+}

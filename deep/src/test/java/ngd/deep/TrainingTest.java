@@ -1,0 +1,228 @@
+package ngd.deep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.StepSize;
+import ngd.core.random.Streams;
+import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingPlan;
+import ngd.studies.training.TrainingResult;
+import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole trainings, small. Oracles: gradient descent written out; the undisturbed run. */
+final class TrainingTest {
+  private static final Shape IMAGE = Shape.image(1, 10, 10);
+
+  private static TrainingPlan plan(
+      String model, String data, int clients, String network, String alpha, int rounds, int batch) {
+    return plan(model, data, clients, network, alpha, rounds, batch, "float64", 0, null, false);
+  }
+
+  private static TrainingPlan plan(
+      String model,
+      String data,
+      int clients,
+      String network,
+      String alpha,
+      int rounds,
+      int batch,
+      String precision,
+      int samples,
+      @Nullable Path out,
+      boolean resume) {
+    return new TrainingPlan(
+        model,
+        data,
+        new TrainingPlan.Clients(clients, "sorted", "in-order", network, null),
+        network.equals("pooled"),
+        "ngd",
+        StepSize.parse(alpha),
+        rounds,
+        batch,
+        1,
+        new TrainingPlan.Machine("cpu", precision, samples == 0 ? 2 : 1, true),
+        1,
+        samples,
+        rounds,
+        5,
+        null,
+        false,
+        out,
+        resume);
+  }
+
+  private static DataSet pictures(int train) {
+    return new DataSet(new Pictures(IMAGE, 4, train, 1), new Pictures(IMAGE, 4, 100, 2));
+  }
+
+  @Test
+  void advance_oneClient_isPlainGradientDescent() {
+    TrainingPlan plan = plan("mlp:6", "", 1, "complete", "0.2", 5, 0);
+    DataSet data = pictures(24);
+    Net net = new Net(Model.parse("mlp:6"), IMAGE, 4);
+    double[] theta = net.start(Streams.of(1));
+    try (Device device = Device.of("cpu", Precision.FLOAT64, 1);
+        Training training = Training.prepare(plan, data)) {
+      int[] order = new int[24];
+      Arrays.setAll(order, i -> i);
+      long[] labels = Arrays.stream(order).mapToLong(data.train()::label).toArray();
+      float[] x = Standardisation.of(data.train()).apply(data.train(), order);
+      ClientData all = new ClientData(device, IMAGE, new int[] {0, 24}, x, labels);
+      DeviceLocal local =
+          new DeviceLocal(net, all, device, Streams.of(1), new Statistics(device, net, 1));
+      for (int round = 0; round < 5; round++) {
+        double[] gradient = local.gradient(device.of(new double[][] {theta})).row(0);
+        for (int j = 0; j < theta.length; j++) {
+          theta[j] -= 0.2 * gradient[j];
+        }
+      }
+      training.advance(5);
+      GradientTest.assertClose(
+          new double[][] {training.theta().row(0)}, new double[][] {theta}, 1e-12);
+    }
+  }
+
+  @Test
+  void restore_aSnapshot_goesOnWithTheSameBits() {
+    // Batch normalisation, whose statistics are state too, and batches of which the last is
+    // shorter.
+    TrainingPlan plan = plan("tiny-norm", "", 4, "circle:1", "0.05", 6, 5);
+    DataSet data =
+        new DataSet(
+            new Pictures(Shape.image(1, 8, 8), 4, 28, 1),
+            new Pictures(Shape.image(1, 8, 8), 4, 8, 2));
+    try (Training whole = Training.prepare(plan, data);
+        Training again = Training.prepare(plan, data)) {
+      whole.advance(3);
+      byte[] snapshot = whole.snapshot();
+      double[][] statistics = whole.statisticValues();
+      whole.advance(3);
+      again.restore(snapshot, statistics);
+      assertThat(again.round()).isEqualTo(3);
+      again.advance(3);
+      for (int m = 0; m < 4; m++) {
+        assertThat(again.theta().row(m)).containsExactly(whole.theta().row(m));
+      }
+      assertThat(again.statisticValues()).isDeepEqualTo(whole.statisticValues());
+    }
+  }
+
+  @Test
+  void train_stoppedAndResumed_leavesTheSameFiles(@TempDir Path folder) throws IOException {
+    Path csv = folder.resolve("d.csv");
+    StringBuilder text = new StringBuilder("a,b,label\n");
+    for (int i = 0; i < 60; i++) {
+      text.append("%d,%d,%d%n".formatted(i % 7, i * i % 11, i % 7 > 3 ? 1 : 0));
+    }
+    Files.writeString(csv, text);
+    String data = "csv:" + csv + ":label";
+    Path whole = folder.resolve("whole");
+    Path stopped = folder.resolve("stopped");
+    Trainer trainer = new LibtorchTrainer();
+    trainer.train(
+        plan("mlp:5", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, whole, false),
+        new Trainer.Watch() {});
+    TrainingPlan asked =
+        plan("mlp:5", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, stopped, false);
+    assertThatThrownBy(
+            () ->
+                trainer.train(
+                    asked,
+                    new Trainer.Watch() {
+                      @Override
+                      public void round(int done, int all) {
+                        if (done == 13) {
+                          throw new IllegalStateException("the power fails");
+                        }
+                      }
+                    }))
+        .hasMessage("the power fails");
+    assertThatThrownBy(() -> trainer.train(asked, new Trainer.Watch() {}))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("--resume");
+    assertThatThrownBy(
+            () ->
+                trainer.train(
+                    plan("mlp:6", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, stopped, true),
+                    new Trainer.Watch() {}))
+        .hasMessageContaining("same choices")
+        .hasMessageContaining("mlp:6");
+    trainer.train(asked.resumed(), new Trainer.Watch() {});
+    for (String file : List.of("theta.safetensors", "trace.csv", "errors.csv")) {
+      assertThat(stopped.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
+    }
+    assertThat(stopped.resolve("checkpoint.bin")).doesNotExist();
+  }
+
+  @Test
+  void advance_manyRounds_doesNotGrow() {
+    TrainingPlan plan = plan("lenet", "", 4, "circle:1", "0.01", 1, 4, "float32", 0, null, false);
+    Shape shape = Shape.image(1, 28, 28);
+    DataSet data = new DataSet(new Pictures(shape, 10, 40, 1), new Pictures(shape, 10, 10, 2));
+    int rounds = Integer.getInteger("ngd.rounds", 150);
+    try (Training training = Training.prepare(plan, data)) {
+      training.advance(60);
+      training.errors();
+      long before = Pointer.physicalBytes();
+      training.advance(rounds);
+      training.errors();
+      // A round that kept one gradient of 4 x 61,706 numbers would leave 148 MB behind.
+      assertThat(Pointer.physicalBytes() - before).isLessThan(60L << 20);
+    }
+  }
+
+  @Test
+  void train_sortedPictures_everyClientLearnsAllClasses() {
+    TrainingPlan plan = plan("mlp:16", "", 8, "circle:2", "0.1", 300, 0, "float32", 0, null, false);
+    try (Training training = Training.prepare(plan, pictures(160))) {
+      training.advance(300);
+      assertThat(training.errors()).allSatisfy(err -> assertThat(err).isLessThan(0.1));
+    }
+  }
+
+  /** Sorted MNIST: circle and fixed-degree come close to the pooled optimum, central does not. */
+  @Test
+  void train_sortedMnist_reducedFigure6() {
+    String given = System.getenv("NGD_DATA");
+    Path mnist = Path.of(given == null ? "../../shared/data" : given).resolve("mnist");
+    Assumptions.assumeTrue(
+        Files.isDirectory(mnist), "MNIST is not there: " + mnist + " (NGD_DATA names its folder)");
+    double pooled = reduced(mnist, "pooled").mean();
+    TrainingResult.Point circle = reduced(mnist, "circle:2");
+    TrainingResult.Point fixed = reduced(mnist, "fixed:6");
+    TrainingResult.Point central = reduced(mnist, "central");
+    assertThat(circle.mean()).isCloseTo(pooled, within(0.08));
+    assertThat(fixed.mean()).isCloseTo(pooled, within(0.08));
+    assertThat(central.mean()).isGreaterThan(pooled + 0.15);
+    assertThat(central.logSd()).isGreaterThan(Math.max(circle.logSd(), fixed.logSd()));
+  }
+
+  private static TrainingResult.Point reduced(Path mnist, String network) {
+    TrainingPlan plan =
+        plan(
+            "lenet",
+            "mnist:" + mnist,
+            10,
+            network,
+            "0.1,0.03@90",
+            120,
+            0,
+            "float32",
+            20,
+            null,
+            false);
+    return new LibtorchTrainer().train(plan, new Trainer.Watch() {}).last();
+  }
+}

@@ -1,0 +1,32 @@
+package ngd.studies.training;
+
+import java.util.ServiceLoader;
+import ngd.core.InvalidInput;
+
+/** Trains neural networks. */
+public interface Trainer {
+  /** Does what is asked; writes the folder that the plan names, if it names one. */
+  TrainingResult train(TrainingPlan plan, Watch watch);
+
+  /** Who is told how a training goes. */
+  interface Watch {
+    /** So many rounds are done. */
+    default void round(int done, int all) {}
+
+    /** An evaluation. */
+    default void evaluated(TrainingResult.Point point) {}
+
+    /** Something that the person should know. */
+    default void warning(String text) {}
+  }
+
+  /** The trainer of this process. */
+  static Trainer find() {
+    return ServiceLoader.load(Trainer.class)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "training: needs the module `deep` and libtorch, which are not on the class path; ./ngd train fetches them"));
+  }
+}

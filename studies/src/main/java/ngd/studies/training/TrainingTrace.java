@@ -1,0 +1,60 @@
+package ngd.studies.training;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The {@code trace.csv} of a training's folder. */
+final class TrainingTrace {
+  private final List<Double> rounds = new ArrayList<>();
+  private final List<Double> means = new ArrayList<>();
+  private final List<Double> logSds = new ArrayList<>();
+
+  private TrainingTrace() {}
+
+  static TrainingTrace read(Path file) {
+    TrainingTrace trace = new TrainingTrace();
+    try (CsvReader<NamedCsvRecord> csv = CsvReader.builder().ofNamedCsvRecord(file)) {
+      for (NamedCsvRecord line : csv) {
+        trace.rounds.add(Double.valueOf(line.getField("round")));
+        trace.means.add(Double.valueOf(line.getField("mean_err")));
+        trace.logSds.add(Double.valueOf(line.getField("log_sd")));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be read".formatted(file), e);
+    }
+    return trace;
+  }
+
+  private static double[] array(List<Double> numbers) {
+    return numbers.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  double[] rounds() {
+    return array(rounds);
+  }
+
+  double[] means() {
+    return array(means);
+  }
+
+  double[] logSds() {
+    return array(logSds);
+  }
+
+  double lastRound() {
+    return rounds.getLast();
+  }
+
+  double lastMean() {
+    return means.getLast();
+  }
+
+  double lastLogSd() {
+    return logSds.getLast();
+  }
+}
