@@ -70,7 +70,7 @@ final class BenchPeersCommand implements Callable<Integer> {
       case "ping" -> ping();
       case "ring" -> rounds("ring:1", 4, 8, 2000, 4000);
       case "complete" -> rounds("complete", 4, 8, 2000, 4000);
-      case "large" -> rounds("complete", 4, LENET, 60, 240);
+      case "large" -> rounds("complete", 4, LENET, 400, 600);
       case "many" -> rounds("ring:2", 50, 8, 0, 200);
       default -> inProcess();
     };

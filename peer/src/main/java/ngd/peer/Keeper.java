@@ -4,14 +4,19 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import ngd.core.InvalidInput;
 import ngd.peer.durable.Checkpoints;
 import ngd.peer.wire.Links;
+import ngd.peer.wire.Standing;
+import ngd.peer.wire.proto.Kept;
 import ngd.peer.wire.proto.PeerSnapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +44,11 @@ final class Keeper implements AutoCloseable {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("ngd-peer-snapshot").factory());
   private final PeerSnapshot restored;
+  private final List<Kept> said = new ArrayList<>();
+
+  /** The call at which each snapshot on disk was taken, by its number. */
+  private final TreeMap<Long, Long> calls = new TreeMap<>();
+
   private Future<?> writing = java.util.concurrent.CompletableFuture.completedFuture(null);
   private long lastBegun = System.nanoTime();
   private long lastCall;
@@ -50,8 +60,16 @@ final class Keeper implements AutoCloseable {
 
   Keeper(@Nullable Path folder, String plan) throws IOException {
     disk = folder == null ? null : new Checkpoints(folder, plan);
-    byte[] found = disk == null ? null : disk.newest().orElse(null);
-    restored = found == null ? PeerSnapshot.getDefaultInstance() : PeerSnapshot.parseFrom(found);
+    PeerSnapshot last = PeerSnapshot.getDefaultInstance();
+    if (disk != null) {
+      for (byte[] found : disk.chain()) {
+        PeerSnapshot snapshot = PeerSnapshot.parseFrom(found);
+        calls.put(disk.generation() - said.size(), snapshot.getLinks().getCall());
+        last = said.isEmpty() ? snapshot : last;
+        said.add(snapshot.getLinks());
+      }
+    }
+    restored = last;
     newest = restored.getLinks().getCall();
     lastCall = newest;
   }
@@ -59,6 +77,11 @@ final class Keeper implements AutoCloseable {
   /** What was on disk at the start. */
   PeerSnapshot restored() {
     return restored;
+  }
+
+  /** What of the links was on disk at the start. */
+  Standing standing() {
+    return Standing.of(said);
   }
 
   /** Why the last snapshot could not be written; null where it was. */
@@ -69,9 +92,10 @@ final class Keeper implements AutoCloseable {
   /**
    * Between two rounds: begins a snapshot where it is time for one.
    *
+   * @param now makes it, without what was said before the call of the newest on disk
    * @param heardBytes the most that any one neighbour has said since the last
    */
-  void offer(Links links, long heardBytes, Supplier<PeerSnapshot> now) {
+  void offer(Links links, long heardBytes, LongFunction<PeerSnapshot> now) {
     boolean pressing = heardBytes >= PRESSING_BYTES;
     if (disk == null) {
       if (pressing || links.call() - lastCall >= CALLS_BETWEEN_RECEIPTS) {
@@ -83,7 +107,7 @@ final class Keeper implements AutoCloseable {
     boolean due = System.nanoTime() - lastBegun >= PAUSE_NS;
     if (pressing || (due && writing.isDone())) {
       await();
-      begin(links, now.get());
+      begin(links, now.apply(newest));
     }
   }
 
@@ -101,7 +125,8 @@ final class Keeper implements AutoCloseable {
   private void write(Links links, PeerSnapshot snapshot) {
     Checkpoints there = java.util.Objects.requireNonNull(disk);
     try {
-      there.write(snapshot::writeTo);
+      there.write(snapshot::writeTo, needed(snapshot));
+      calls.put(there.generation(), snapshot.getLinks().getCall());
       trouble = null;
       links.durable(newest);
       newest = snapshot.getLinks().getCall();
@@ -109,6 +134,17 @@ final class Keeper implements AutoCloseable {
       trouble = String.valueOf(failed.getMessage());
       LOG.log(WARNING, "snapshot-failed detail={0}", trouble);
     }
+  }
+
+  /** The oldest snapshot with something that a listener may still ask for. */
+  private long needed(PeerSnapshot snapshot) {
+    long acknowledged =
+        snapshot.getLinks().getAcknowledgedMap().values().stream()
+            .mapToLong(Long::longValue)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    calls.values().removeIf(call -> call <= acknowledged);
+    return calls.isEmpty() ? Long.MAX_VALUE : calls.firstKey();
   }
 
   private void await() {
@@ -123,10 +159,10 @@ final class Keeper implements AutoCloseable {
   }
 
   /** Writes the last snapshot twice, so that both files have it, and says so. */
-  void end(Links links, PeerSnapshot snapshot) {
+  void end(Links links, LongFunction<PeerSnapshot> now) {
+    await();
     for (int copy = 0; copy < 2 && disk != null; copy++) {
-      await();
-      begin(links, snapshot);
+      begin(links, now.apply(newest));
       await();
       String why = trouble;
       if (why != null) {
@@ -135,7 +171,7 @@ final class Keeper implements AutoCloseable {
                 .formatted(why));
       }
     }
-    links.durable(snapshot.getLinks().getCall());
+    links.durable(links.call());
   }
 
   @Override

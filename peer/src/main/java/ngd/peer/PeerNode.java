@@ -18,7 +18,6 @@ import ngd.core.random.Draws;
 import ngd.core.simulation.Diverged;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
-import ngd.peer.wire.Standing;
 import ngd.peer.wire.Transport;
 import ngd.peer.wire.proto.Agreed;
 import ngd.peer.wire.proto.PeerSnapshot;
@@ -81,7 +80,7 @@ public final class PeerNode implements AutoCloseable {
               setup.agreement(),
               transport,
               limits,
-              Standing.of(before.getLinks()));
+              keeper.standing());
     } catch (IOException failed) {
       keeper.close();
       throw failed;
@@ -94,11 +93,11 @@ public final class PeerNode implements AutoCloseable {
   public <R> R run(Program<R> program) throws InterruptedException {
     R result = program.run(new Seat());
     long end = links.call();
-    keeper.end(links, snapshot(ByteString.EMPTY, true));
+    keeper.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     ended = true;
     links.awaitAcknowledged(end);
     // That they have it is known for good before they are told so.
-    keeper.end(links, snapshot(ByteString.EMPTY, true));
+    keeper.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     links.farewell(end);
     links.awaitFarewells(end, LINGER_NS);
     return result;
@@ -118,10 +117,11 @@ public final class PeerNode implements AutoCloseable {
         ended);
   }
 
-  private PeerSnapshot snapshot(ByteString state, boolean last) {
+  /** All that a restart needs, but for what was said before a call, which is on disk already. */
+  private PeerSnapshot snapshot(ByteString state, boolean last, long from) {
     PeerSnapshot.Builder snapshot =
         PeerSnapshot.newBuilder()
-            .setLinks(links.standing().kept())
+            .setLinks(links.standing().kept(from))
             .addAllDone(done)
             .setState(state)
             .setRounds(roundsBefore)
@@ -180,7 +180,9 @@ public final class PeerNode implements AutoCloseable {
       }
       S now = s;
       keeper.offer(
-          links, pressure.bytes(), () -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false));
+          links,
+          pressure.bytes(),
+          from -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false, from));
     }
     end(s, s.round() - start.round());
     return s;
@@ -247,7 +249,8 @@ public final class PeerNode implements AutoCloseable {
           requireFinite(s);
         }
         S now = s;
-        keeper.offer(links, 0, () -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false));
+        keeper.offer(
+            links, 0, from -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false, from));
       }
       end(s, s.round());
       return s;

@@ -146,7 +146,7 @@ class PeerNodeTest {
   /** The first snapshot meets a full disk; the work goes on, and later ones find room. */
   @Test
   void run_diskFullForAWhile_losesNothing() throws Exception {
-    TestFit fit = new TestFit("ring:1", 3, "diging", 200, 3);
+    TestFit fit = new TestFit("ring:1", 3, "diging", 6000, 3);
     for (int m = 0; m < 3; m++) {
       Path own = Files.createDirectories(folder.resolve("peer-" + m));
       Files.createSymbolicLink(own.resolve("snapshot.unfinished"), Path.of("/dev/full"));

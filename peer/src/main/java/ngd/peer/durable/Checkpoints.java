@@ -77,33 +77,58 @@ public final class Checkpoints implements AutoCloseable {
     return own;
   }
 
-  /**
-   * The newest snapshot that can be read whole, or none in a new folder. Those that are torn or
-   * corrupt are named in the log; where no other is left, that is an error and not a new start.
-   */
+  /** The newest snapshot that can be read whole, or none in a new folder. */
   public Optional<byte[]> newest() throws IOException {
+    List<byte[]> all = chain();
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.getFirst());
+  }
+
+  /**
+   * The newest snapshot that can be read whole, and those before it without a gap, newest first;
+   * none in a new folder. Those that are torn or corrupt are named in the log; where no other is
+   * left, that is an error and not a new start.
+   */
+  public List<byte[]> chain() throws IOException {
     List<Path> files = snapshots();
+    List<byte[]> found = new ArrayList<>();
     for (Path file : files.reversed()) {
+      if (!found.isEmpty() && number(file) != generation - found.size()) {
+        break;
+      }
       try {
-        byte[] content = read(file);
-        generation = number(file);
-        for (Path damaged : files.subList(files.indexOf(file) + 1, files.size())) {
-          Files.move(
-              damaged,
-              damaged.resolveSibling(damaged.getFileName() + ".damaged"),
-              StandardCopyOption.REPLACE_EXISTING);
-        }
-        return Optional.of(content);
+        found.add(read(file));
       } catch (IOException unreadable) {
         LOG.log(WARNING, "snapshot-unreadable file={0} detail={1}", file, unreadable.getMessage());
+        if (!found.isEmpty()) {
+          break;
+        }
+        continue;
+      }
+      if (found.size() == 1) {
+        generation = number(file);
+        setAside(files.subList(files.indexOf(file) + 1, files.size()));
       }
     }
-    if (!files.isEmpty()) {
+    if (found.isEmpty() && !files.isEmpty()) {
       throw new InvalidInput(
           "folder %s: must have a snapshot that can be read; all of %s are damaged. Restore one from a backup, or start the peer in a new folder if the federation starts anew"
               .formatted(folder, files.stream().map(Path::getFileName).toList()));
     }
-    return Optional.empty();
+    return found;
+  }
+
+  private static void setAside(List<Path> damaged) throws IOException {
+    for (Path file : damaged) {
+      Files.move(
+          file,
+          file.resolveSibling(file.getFileName() + ".damaged"),
+          StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** The number of the newest snapshot; they are numbered from 1. */
+  public long generation() {
+    return generation;
   }
 
   private List<Path> snapshots() throws IOException {
@@ -144,8 +169,12 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  /** Writes a snapshot; when this returns, it is on the disk. */
-  public void write(Content content) throws IOException {
+  /**
+   * Writes a snapshot; when this returns, it is on the disk.
+   *
+   * @param needed the oldest snapshot that is still needed; the one before the newest always stays
+   */
+  public void write(Content content, long needed) throws IOException {
     Path unfinished = folder.resolve(UNFINISHED);
     Path file = folder.resolve("snapshot-%012d".formatted(generation + 1));
     try {
@@ -175,7 +204,7 @@ public final class Checkpoints implements AutoCloseable {
     generation++;
     forceFolder();
     for (Path old : snapshots()) {
-      if (number(old) < generation - 1) {
+      if (number(old) < Math.min(needed, generation - 1)) {
         Files.delete(old);
       }
     }

@@ -33,10 +33,16 @@ public final class Standing {
     return call;
   }
 
-  /** As it is written to disk; the messages themselves are shared, not copied. */
-  public Kept kept() {
+  /**
+   * As it is written to disk, without what was said before a call, which is there already; the
+   * messages themselves are shared, not copied.
+   */
+  public Kept kept(long from) {
     Kept.Builder kept = Kept.newBuilder().setCall(call).putAllAcknowledged(acknowledged);
     for (Outbox.Said one : said) {
+      if (one.call() < from) {
+        continue;
+      }
       ngd.peer.wire.proto.Said.Builder each =
           kept.addSaidBuilder().setCall(one.call()).setAll(frames(one.all()));
       one.each().forEach((to, own) -> each.putEach(to, frames(own)));
@@ -48,14 +54,26 @@ public final class Standing {
     return Frames.newBuilder().addAllFrames(frames).build();
   }
 
-  /** As it was kept. */
-  public static Standing of(Kept kept) {
-    List<Outbox.Said> said = new ArrayList<>();
-    for (ngd.peer.wire.proto.Said one : kept.getSaidList()) {
-      Map<Integer, List<Frame>> each = new TreeMap<>();
-      one.getEachMap().forEach((to, own) -> each.put(to, own.getFramesList()));
-      said.add(new Outbox.Said(one.getCall(), one.getAll().getFramesList(), each));
+  /** As it was kept, piece by piece, the newest first. */
+  public static Standing of(List<Kept> pieces) {
+    if (pieces.isEmpty()) {
+      return START;
     }
-    return new Standing(kept.getCall(), said, kept.getAcknowledgedMap());
+    Kept newest = pieces.getFirst();
+    // What all had acknowledged was not kept any more, and would leave a gap.
+    long first =
+        newest.getAcknowledgedMap().values().stream().mapToLong(Long::longValue).min().orElse(0);
+    List<Outbox.Said> said = new ArrayList<>();
+    for (Kept piece : pieces.reversed()) {
+      for (ngd.peer.wire.proto.Said one : piece.getSaidList()) {
+        if (one.getCall() < first) {
+          continue;
+        }
+        Map<Integer, List<Frame>> each = new TreeMap<>();
+        one.getEachMap().forEach((to, own) -> each.put(to, own.getFramesList()));
+        said.add(new Outbox.Said(one.getCall(), one.getAll().getFramesList(), each));
+      }
+    }
+    return new Standing(newest.getCall(), said, newest.getAcknowledgedMap());
   }
 }

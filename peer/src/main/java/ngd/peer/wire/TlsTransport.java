@@ -54,6 +54,9 @@ public record TlsTransport(Credentials credentials, String bind) implements Tran
             .build();
     return NettyServerBuilder.forAddress(new InetSocketAddress(bind, self.port()))
         .sslContext(tls)
+        .bossEventLoopGroup(EventLoops.GROUP)
+        .workerEventLoopGroup(EventLoops.GROUP)
+        .channelType(EventLoops.SERVER)
         .directExecutor()
         .maxInboundMessageSize(limits.pieceBytes() + ENVELOPE)
         .maxInboundMetadataSize(8 * ENVELOPE)
@@ -81,6 +84,8 @@ public record TlsTransport(Credentials credentials, String bind) implements Tran
           .sslContext(tls)
           // The trust manager asks for the site's own name; the address may be any.
           .overrideAuthority("peer")
+          .eventLoopGroup(EventLoops.GROUP)
+          .channelType(EventLoops.CHANNEL)
           .directExecutor()
           .disableRetry()
           .maxInboundMessageSize(limits.pieceBytes() + ENVELOPE)

@@ -26,7 +26,7 @@ class CheckpointsTest {
     try (Checkpoints checkpoints = new Checkpoints(folder, "plan")) {
       checkpoints.newest();
       for (String content : contents) {
-        checkpoints.write(out -> out.write(bytes(content)));
+        checkpoints.write(out -> out.write(bytes(content)), Long.MAX_VALUE);
       }
     }
   }
@@ -54,6 +54,20 @@ class CheckpointsTest {
     write("four");
     assertThat(newest()).isEqualTo("four");
     assertThat(snapshots()).hasSize(2);
+  }
+
+  @Test
+  void chain_olderOnesNeeded_holdsThemUpToTheFirstDamage() throws IOException {
+    try (Checkpoints checkpoints = new Checkpoints(folder, "plan")) {
+      for (String content : List.of("1", "2", "3", "4", "5")) {
+        checkpoints.write(out -> out.write(bytes(content)), 2);
+      }
+      assertThat(checkpoints.generation()).isEqualTo(5);
+      assertThat(checkpoints.chain())
+          .containsExactly(bytes("5"), bytes("4"), bytes("3"), bytes("2"));
+      Files.write(folder.resolve("snapshot-000000000003"), new byte[9]);
+      assertThat(checkpoints.chain()).containsExactly(bytes("5"), bytes("4"));
+    }
   }
 
   @Test
@@ -114,12 +128,12 @@ class CheckpointsTest {
     Files.createSymbolicLink(folder.resolve("snapshot.unfinished"), Path.of("/dev/full"));
     try (Checkpoints checkpoints = new Checkpoints(folder, "plan")) {
       checkpoints.newest();
-      assertThatThrownBy(() -> checkpoints.write(out -> out.write(new byte[1 << 20])))
+      assertThatThrownBy(() -> checkpoints.write(out -> out.write(new byte[1 << 20]), 0))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("No space left");
       assertThat(new String(checkpoints.newest().orElseThrow(), StandardCharsets.UTF_8))
           .isEqualTo("one");
-      checkpoints.write(out -> out.write(bytes("two")));
+      checkpoints.write(out -> out.write(bytes("two")), 0);
     }
     assertThat(newest()).isEqualTo("two");
   }
