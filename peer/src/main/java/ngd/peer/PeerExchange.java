@@ -42,7 +42,11 @@ final class PeerExchange implements Exchange {
    */
   private static final int PATIENCE = 8;
 
-  private static final long LEAST_PATIENCE_NS = 20_000_000;
+  /** Pauses of a machine that is there last longer than many rounds. */
+  private static final long LEAST_PATIENCE_NS = 500_000_000;
+
+  /** Nor is a neighbour that was gone a round ago waited for so long again. */
+  private static final long LEAST_PATIENCE_WITH_THE_GONE_NS = 20_000_000;
 
   private final Network network;
   private final Reach reach;
@@ -66,6 +70,8 @@ final class PeerExchange implements Exchange {
 
   /** A running mean of the time that a full gathering takes. */
   private double usual;
+
+  private boolean someGone;
 
   /** A sparse matrix of one row over the local rows. */
   private static final class Product {
@@ -126,6 +132,7 @@ final class PeerExchange implements Exchange {
     long begin = System.nanoTime();
     long patience = patience();
     List<Integer> gone = gather(call, Kind.MIX, heard, patience);
+    someGone = !gone.isEmpty();
     if (gone.isEmpty()) {
       long took = System.nanoTime() - begin;
       usual = usual == 0 ? took : 0.9 * usual + 0.1 * took;
@@ -136,9 +143,11 @@ final class PeerExchange implements Exchange {
   }
 
   private long patience() {
-    return manner.policy() instanceof Policy.Wait
-        ? Long.MAX_VALUE
-        : (long) Math.max(LEAST_PATIENCE_NS, PATIENCE * usual);
+    if (manner.policy() instanceof Policy.Wait) {
+      return Long.MAX_VALUE;
+    }
+    long least = someGone ? LEAST_PATIENCE_WITH_THE_GONE_NS : LEAST_PATIENCE_NS;
+    return Math.max(least, Math.round(PATIENCE * usual));
   }
 
   private Rows mixed(HostRows in, HostRows heard) {

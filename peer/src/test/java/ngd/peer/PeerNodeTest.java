@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -151,8 +152,15 @@ class PeerNodeTest {
       Path own = Files.createDirectories(folder.resolve("peer-" + m));
       Files.createSymbolicLink(own.resolve("snapshot.unfinished"), Path.of("/dev/full"));
     }
-    assertThat(run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m)))
-        .isDeepEqualTo(fit.simulated());
+    double[][] theta;
+    try {
+      theta = run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m));
+    } catch (ExecutionException full) {
+      // So fast a machine that the first snapshot was the last: it says what to do, and that helps.
+      assertThat(full).hasMessageContaining("Make room and start the peer again");
+      theta = run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m));
+    }
+    assertThat(theta).isDeepEqualTo(fit.simulated());
     // Done once, it is not done again: all comes from the disk.
     assertThat(run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m)))
         .isDeepEqualTo(fit.simulated());
