@@ -66,7 +66,7 @@ class StudyCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "study figure6|did you mean `figure2`?",
+        "study figure7|did you mean `figure2`?",
         "study figure2 --replicates 0|replicates: must lie in [1,",
         "study figure2 --on nowhere|engine: must be local",
         "study figure2 --on spark://localhost:1|needs the Spark module",
