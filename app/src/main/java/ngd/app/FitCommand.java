@@ -78,6 +78,7 @@ final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
       new EstimationTable(result).print(console.out(), folder);
     }
     if (estimateOptions.time()) {
+      console.out().flush();
       EstimationTable.printTime(console.err(), result.seconds());
     }
     return Ngd.DONE;
