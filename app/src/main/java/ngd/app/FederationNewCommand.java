@@ -102,10 +102,10 @@ final class FederationNewCommand implements Callable<Integer> {
   private @Nullable String mix;
 
   @Option(
-      names = "--missing",
+      names = "--policy",
       paramLabel = "WORD",
       description = "When a neighbour is slow or gone: wait (the default), last:S or drop.")
-  private @Nullable String missing;
+  private @Nullable String policy;
 
   @Option(
       names = "--precision",
@@ -183,7 +183,7 @@ final class FederationNewCommand implements Callable<Integer> {
     given.put("alpha", alpha);
     given.put("rounds", rounds);
     given.put("mix", mix);
-    given.put("missing", missing);
+    given.put("policy", policy);
     given.put("precision", precision);
     given.put("privacy", privacy);
     given.forEach(

@@ -99,7 +99,7 @@ class FederationCommandTest {
         Command.run(
             ("federation new @/plan.yaml --authority @/authority --name heart --network ring:1 --weights uniform --seed 3"
                     + " --family binomial --algorithm ngd --alpha 0.1,0.05@100 --rounds 200 --mix median"
-                    + " --missing last:5 --precision float32 --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
+                    + " --policy last:5 --precision float32 --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
                     + SITES)
                 .replace("@/", dir + "/")
                 .replace("¶", " # ")
@@ -114,7 +114,7 @@ class FederationCommandTest {
             "alpha: 0.1,0.05@100",
             "rounds: 200",
             "mix: median",
-            "missing: last:5",
+            "policy: last:5",
             "precision: float32",
             "privacy: epsilon=2.0,delta=1.0E-5,clip=3.0");
   }

@@ -1,6 +1,7 @@
 package ngd.peer;
 
 import ngd.core.simulation.Mixing;
+import ngd.peer.plan.Policy;
 import ngd.peer.wire.Numbers;
 
 /**

@@ -19,6 +19,7 @@ import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
 import ngd.core.simulation.Mixing;
 import ngd.core.simulation.RobustMix;
+import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;

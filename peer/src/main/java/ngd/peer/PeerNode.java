@@ -16,6 +16,7 @@ import ngd.core.linalg.Rows;
 import ngd.core.linalg.Workers;
 import ngd.core.random.Draws;
 import ngd.core.simulation.Diverged;
+import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Transport;

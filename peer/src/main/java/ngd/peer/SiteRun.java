@@ -152,10 +152,6 @@ public final class SiteRun {
         state);
   }
 
-  private Policy policy() {
-    return Policy.parse(plan.missing().spec());
-  }
-
   private Manner manner() {
     PairwiseMasks masks =
         PairwiseMasks.of(
@@ -166,7 +162,7 @@ public final class SiteRun {
             written.hash());
     return new Manner(
         Mixing.parse(plan.mix()),
-        policy(),
+        plan.policy(),
         plan.precision() == Precision.FLOAT32 ? Numbers.FLOAT32 : Numbers.FLOAT64,
         (call, terms) -> masks.mask(call, terms, ExactSum.WORDS));
   }

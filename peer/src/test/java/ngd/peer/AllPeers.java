@@ -19,6 +19,7 @@ import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Rows;
 import ngd.core.linalg.Workers;
 import ngd.core.network.Network;
+import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;

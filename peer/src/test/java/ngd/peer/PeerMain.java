@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Site;
 import ngd.peer.wire.TlsTransport;

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import ngd.core.linalg.ExactSum;
 import ngd.core.simulation.Mixing;
+import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.InProcessTransport;
 import ngd.peer.wire.Numbers;

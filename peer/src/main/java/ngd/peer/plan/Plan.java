@@ -37,7 +37,7 @@ public record Plan(
     int batch,
     int localSteps,
     String mix,
-    Missing missing,
+    Policy policy,
     Precision precision,
     Optional<Privacy> privacy) {
   /** The answer of the pooled data, with standard errors: whitened, balanced, with a last step. */
@@ -104,7 +104,7 @@ public record Plan(
     lines.add("batch: " + batch);
     lines.add("local-steps: " + localSteps);
     lines.add("mix: " + mix);
-    lines.add("missing: " + missing.spec());
+    lines.add("policy: " + policy.spec());
     lines.add("precision: " + precision.spec());
     lines.add("privacy: " + privacy.map(Privacy::spec).orElse("-"));
     return List.copyOf(lines);

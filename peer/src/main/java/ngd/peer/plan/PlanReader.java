@@ -41,7 +41,7 @@ public final class PlanReader {
           "batch",
           "local-steps",
           "mix",
-          "missing",
+          "policy",
           "precision",
           "privacy");
 
@@ -129,7 +129,7 @@ public final class PlanReader {
     int batch = optional("batch", 0, PlanReader::count);
     int localSteps = optional("local-steps", 1, PlanReader::count);
     String mix = optional("mix", "mean", word -> Mixing.parse(word).spec());
-    Missing missing = optional("missing", new Missing.Wait(), Missing::parse);
+    Policy policy = optional("policy", new Policy.Wait(), Policy::parse);
     Precision precision = optional("precision", Precision.FLOAT64, Precision::parse);
     Optional<Privacy> privacy =
         optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
@@ -163,7 +163,7 @@ public final class PlanReader {
         batch,
         localSteps,
         mix,
-        missing,
+        policy,
         precision,
         privacy);
   }

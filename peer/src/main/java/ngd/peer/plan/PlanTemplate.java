@@ -76,7 +76,7 @@ public final class PlanTemplate {
 
       # When a neighbour is slow or gone: wait, last:S (its last value, at most S rounds old) or drop. Only wait
       # gives the same numbers in every run.
-      missing: %s
+      policy: %s
 
       # float64, or float32 for half the bytes.
       precision: %s
@@ -96,7 +96,7 @@ public final class PlanTemplate {
             value("algorithm", Plan.POOLED),
             schedule,
             value("mix", "mean"),
-            value("missing", "wait"),
+            value("policy", "wait"),
             value("precision", "float64"),
             values.containsKey("privacy") ? "" : "# ",
             value("privacy", "epsilon=1,delta=1e-6,clip=1"));

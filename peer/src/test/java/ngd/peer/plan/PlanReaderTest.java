@@ -19,7 +19,7 @@ class PlanReaderTest {
     assertThat(plan.names()).containsExactly("a", "b", "c");
     assertThat(plan.sites().get(2)).isEqualTo(new Site("c", "[::1]", 7402));
     assertThat(plan.pooled()).isTrue();
-    assertThat(plan.missing()).isEqualTo(new Missing.Wait());
+    assertThat(plan.policy()).isEqualTo(new Policy.Wait());
     assertThat(plan.precision()).isEqualTo(Precision.FLOAT64);
     assertThat(plan.network().weight(0, 1)).isEqualTo(1.0 / 3);
     assertThat(plan.neighbours("a")).containsExactly("b", "c");
@@ -63,7 +63,7 @@ class PlanReaderTest {
         "run: first|run: [1, 2]|takes one value",
         "family: binomial|family: binomial¶algorithm: ngd|needs `alpha`",
         "family: binomial|family: binomial¶alpha: 0.1|takes no step size",
-        "family: binomial|family: binomial¶missing: last:0|at least 1 round",
+        "family: binomial|family: binomial¶policy: last:0|at least 1 round",
         "family: binomial|family: binomial¶precision: float16|is unknown",
         "network: ring:1|hears: {a: [b], b: [a], c: [d]}|`d` is no site",
         "network: ring:1|hears: {a: [b], b: [a], c: [c]}|hears itself",

@@ -1,4 +1,4 @@
-package ngd.peer;
+package ngd.peer.plan;
 
 import java.util.List;
 import ngd.core.InvalidInput;
@@ -42,7 +42,7 @@ public sealed interface Policy {
     }
   }
 
-  static Policy parse(String spec) {
+  public static Policy parse(String spec) {
     List<String> given =
         new Vocabulary("policy", List.of("wait", "last:R", "drop")).parameters(spec);
     return switch (spec.strip().split(":", 2)[0]) {
@@ -50,7 +50,7 @@ public sealed interface Policy {
       case "drop" -> new Drop();
       default -> {
         try {
-          yield new Last(Integer.parseInt(given.getFirst()));
+          yield new Last(Integer.parseInt(given.getFirst().strip()));
         } catch (NumberFormatException e) {
           throw new InvalidInput(
               "policy last:R: R must be a whole number; got `%s`".formatted(given.getFirst()), e);
