@@ -21,18 +21,27 @@ public final class LibtorchTrainer implements Trainer {
             ? null
             : plan.resume() ? TrainingFolder.stopped(plan.out()) : TrainingFolder.fresh(plan.out());
     try (Training training = Training.prepare(plan)) {
-      training
-          .given()
-          .ifPresent(
-              found -> {
-                int all = training.net().weights().size();
-                if (found < all) {
-                  watch.warning(
-                      "%s holds %d of the %d weights; the others begin at random"
-                          .formatted(plan.start(), found, all));
-                }
-              });
+      tellWhatIsMissing(training, watch);
       return run(training, folder, watch);
+    }
+  }
+
+  private static void tellWhatIsMissing(Training training, Watch watch) {
+    Safetensors.@Nullable Found found = training.given();
+    if (found == null) {
+      return;
+    }
+    int weights = training.net().weights().size();
+    int statistics = training.net().statistics().size();
+    if (found.weights() < weights) {
+      watch.warning(
+          "%s holds %d of the %d weights; the others begin at random"
+              .formatted(training.plan().start(), found.weights(), weights));
+    }
+    if (found.statistics() < statistics) {
+      watch.warning(
+          "%s holds %d of the %d running statistics; the others begin at mean 0 and variance 1"
+              .formatted(training.plan().start(), found.statistics(), statistics));
     }
   }
 

@@ -1,5 +1,6 @@
 package ngd.deep;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class Training implements AutoCloseable {
   private final DeviceRun<?> run;
   private final Evaluation evaluation;
   private final @Nullable FusedPass fused;
-  private final OptionalInt given;
+  private final Safetensors.@Nullable Found given;
 
   private Training(TrainingPlan plan, DataSet data, Device device) {
     this.plan = plan;
@@ -60,11 +61,18 @@ public final class Training implements AutoCloseable {
     double[] start = net.start(streams);
     double[][] rows = new double[sizes.length][];
     Arrays.fill(rows, start);
-    given =
-        plan.start() == null
-            ? OptionalInt.empty()
-            : OptionalInt.of(Safetensors.read(plan.start(), net, rows));
+    // A checkpoint holds all of it anyway.
+    given = plan.start() == null || plan.resume() ? null : given(plan.start(), rows);
     run = new DeviceRun<>(algorithm, device, exchange, local, streams, device.of(rows));
+  }
+
+  /** Begins with what a file holds. */
+  private Safetensors.Found given(Path file, double[][] theta) {
+    Arrays.setAll(theta, m -> theta[m].clone());
+    double[][] kept = statistics.values();
+    Safetensors.Found found = Safetensors.read(file, net, theta, kept);
+    statistics.restore(kept);
+    return found;
   }
 
   /** Reads and checks all that the plan asks for. */
@@ -158,8 +166,8 @@ public final class Training implements AutoCloseable {
     return new ClientData(device, samples.shape(), offsets, standard.apply(samples, order), labels);
   }
 
-  /** How many of the weights a file gave, where one was named; the others begin at random. */
-  OptionalInt given() {
+  /** How many arrays a file gave, where one was named; the others begin as without it. */
+  Safetensors.@Nullable Found given() {
     return given;
   }
 

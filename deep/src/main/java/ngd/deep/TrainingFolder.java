@@ -184,6 +184,7 @@ final class TrainingFolder {
                 file,
                 training.net(),
                 training.theta(),
+                training.statisticValues(),
                 training.plan().machine().precision().equals("float64")));
     write("result.json", file -> Files.writeString(file, result + "\n"));
     write("manifest.json", file -> Files.writeString(file, manifest.json() + "\n"));

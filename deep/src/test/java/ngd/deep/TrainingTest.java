@@ -63,6 +63,28 @@ final class TrainingTest {
         resume);
   }
 
+  private static TrainingPlan startingAt(TrainingPlan plan, Path file) {
+    return new TrainingPlan(
+        plan.model(),
+        plan.data(),
+        plan.clients(),
+        plan.pooled(),
+        plan.algorithm(),
+        plan.alpha(),
+        plan.rounds(),
+        plan.batch(),
+        plan.localSteps(),
+        plan.machine(),
+        plan.seed(),
+        plan.samples(),
+        plan.evaluateEvery(),
+        plan.checkpointEvery(),
+        file,
+        plan.mixStatistics(),
+        plan.out(),
+        false);
+  }
+
   private static DataSet pictures(int train) {
     return new DataSet(new Pictures(IMAGE, 4, train, 1), new Pictures(IMAGE, 4, 100, 2));
   }
@@ -116,6 +138,27 @@ final class TrainingTest {
         assertThat(again.theta().row(m)).containsExactly(whole.theta().row(m));
       }
       assertThat(again.statisticValues()).isDeepEqualTo(whole.statisticValues());
+    }
+  }
+
+  @Test
+  void prepare_withWeightsOfATrainingThatEnded_hasItsErrors(@TempDir Path folder) {
+    Shape shape = Shape.image(1, 8, 8);
+    DataSet data = new DataSet(new Pictures(shape, 4, 40, 1), new Pictures(shape, 4, 200, 2));
+    TrainingPlan plan =
+        plan("tiny-norm", "", 4, "circle:1", "0.1", 20, 5, "float32", 0, null, false);
+    Path file = folder.resolve("theta.safetensors");
+    List<Double> errors;
+    try (Training first = Training.prepare(plan, data)) {
+      double[][] fresh = first.statisticValues();
+      first.advance(20);
+      errors = first.errors();
+      Safetensors.write(file, first.net(), first.theta(), first.statisticValues(), false);
+      first.restore(first.snapshot(), fresh);
+      assertThat(first.errors()).as("what statistics are worth").isNotEqualTo(errors);
+    }
+    try (Training second = Training.prepare(startingAt(plan, file), data)) {
+      assertThat(second.errors()).isEqualTo(errors);
     }
   }
 
