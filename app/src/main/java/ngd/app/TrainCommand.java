@@ -12,6 +12,7 @@ import ngd.core.data.Placement;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Diverged;
 import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingData;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
@@ -41,15 +42,12 @@ final class TrainCommand implements Callable<Integer> {
       description = "lenet, mobilenet, resnet20, mlp:64-32, or one of your own.")
   private @Nullable String model;
 
-  @Option(
-      names = "--data",
-      paramLabel = "SPEC",
-      description =
-          "mnist:DIR, cifar10:DIR, images:DIR with train/CLASS/*.png and test/CLASS/*.png, or"
-              + " csv:FILE:RESPONSE.")
-  private @Nullable String data;
+  @Mixin private TrainingDataOptions data = new TrainingDataOptions();
 
-  @Option(names = "--clients", paramLabel = "M", description = "The number of clients.")
+  @Option(
+      names = "--clients",
+      paramLabel = "M",
+      description = "The number of clients; a partition may say it too.")
   private @Nullable Integer clients;
 
   @Option(
@@ -57,7 +55,8 @@ final class TrainCommand implements Callable<Integer> {
       paramLabel = "SPEC",
       defaultValue = "random",
       description =
-          "Which samples go together: random (the default), sorted, dirichlet:A, rows:n1,n2,…")
+          "Which samples go together: random (the default), sorted, dirichlet:A, rows:n1,n2,…, or"
+              + " column:NAME of a table.")
   private String partition = "random";
 
   @Option(
@@ -214,13 +213,18 @@ final class TrainCommand implements Callable<Integer> {
   private TrainingPlan plan() {
     Problems problems = new Problems();
     problems.require(model != null, "--model: which network to train must be given, such as lenet");
-    problems.require(data != null, "--data: what to learn from must be given, such as mnist:DIR");
-    problems.require(
-        pooled || clients != null, "--clients: how many clients there are must be given");
+    TrainingData from = data.data(problems);
     problems.require(
         pooled || network != null, "--network: who hears whom must be given, such as circle:2");
     problems.require(rounds != null, "--rounds: how many rounds to run must be given");
-    problems.collect(() -> Partition.parse(partition));
+    Partition cut = problems.collect(() -> Partition.parse(partition));
+    problems.require(
+        pooled
+            || clients != null
+            || cut == null
+            || cut instanceof Partition.Column
+            || cut instanceof Partition.Sizes,
+        "--clients: how many clients there are must be given");
     problems.collect(() -> Placement.parse(placement));
     Algorithms.Named named = problems.collect(() -> Algorithms.parse(algorithm));
     StepSize step =
@@ -241,19 +245,15 @@ final class TrainCommand implements Callable<Integer> {
     atLeast("--evaluate-every", 1, evaluateEvery, problems);
     atLeast("--checkpoint-every", 1, checkpointEvery, problems);
     problems.throwIfAny();
-    if (model == null || data == null || rounds == null) {
+    if (model == null || from == null || rounds == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
     int every = evaluateEvery == null ? Math.max(1, rounds / EVALUATIONS) : evaluateEvery;
     return new TrainingPlan(
         model,
-        data,
+        from,
         new TrainingPlan.Clients(
-            clients == null ? 1 : clients,
-            partition,
-            placement,
-            network == null ? "complete" : network,
-            weights),
+            clients, partition, placement, network == null ? "complete" : network, weights),
         pooled,
         algorithm,
         step,

@@ -20,7 +20,7 @@ public final class LibtorchTrainer implements Trainer {
         plan.out() == null
             ? null
             : plan.resume() ? TrainingFolder.stopped(plan.out()) : TrainingFolder.fresh(plan.out());
-    try (Training training = Training.prepare(plan)) {
+    try (Training training = Training.prepare(plan, watch)) {
       tellWhatIsMissing(training, watch);
       return run(training, folder, watch);
     }
@@ -48,7 +48,12 @@ public final class LibtorchTrainer implements Trainer {
   private static TrainingResult run(
       Training training, @Nullable TrainingFolder folder, Watch watch) {
     TrainingPlan plan = training.plan();
-    String request = plan.request().toString();
+    Samples train = training.data().train();
+    String request =
+        plan.request()
+            .put("samples", train.hash())
+            .put("validationSamples", training.data().validation().hash())
+            .toString();
     List<TrainingResult.Point> points =
         plan.resume() && folder != null
             ? new ArrayList<>(folder.restore(request, training))
@@ -80,7 +85,6 @@ public final class LibtorchTrainer implements Trainer {
     TrainingResult result =
         result(training, points, nanos / 1e9 / Math.max(1, plan.rounds() - first));
     if (folder != null) {
-      Samples train = training.data().train();
       Manifest manifest =
           new Manifest(
               "train",
@@ -89,7 +93,11 @@ public final class LibtorchTrainer implements Trainer {
               train.source(),
               train.size(),
               train.hash());
-      folder.finish(manifest, training, points, json(result));
+      folder.finish(
+          manifest,
+          training,
+          points,
+          json(result).put("classes", train.classNames()).put("features", train.features()));
     }
     return result;
   }

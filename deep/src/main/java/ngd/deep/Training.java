@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
@@ -20,6 +21,7 @@ import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Suitability;
+import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +78,8 @@ public final class Training implements AutoCloseable {
   }
 
   /** Reads and checks all that the plan asks for. */
-  public static Training prepare(TrainingPlan plan) {
-    DataSet data = DataSet.parse(plan.data());
+  public static Training prepare(TrainingPlan plan, Trainer.Watch watch) {
+    DataSet data = DataSet.read(plan.data(), clientColumn(plan), watch::warning);
     if (plan.samples() > 0) {
       data =
           new DataSet(
@@ -85,6 +87,13 @@ public final class Training implements AutoCloseable {
               FirstOfEach.of(data.validation(), plan.samples()));
     }
     return prepare(plan, data);
+  }
+
+  private static Optional<String> clientColumn(TrainingPlan plan) {
+    return !plan.pooled()
+            && Partition.parse(plan.clients().partition()) instanceof Partition.Column column
+        ? Optional.of(column.name())
+        : Optional.empty();
   }
 
   /** The same with data that are read already. */
@@ -103,13 +112,14 @@ public final class Training implements AutoCloseable {
   }
 
   private static Assignment assignment(TrainingPlan plan, Samples train, Streams streams) {
+    Integer count = plan.clients().count();
     return plan.pooled()
         ? new Partition.Sizes(List.of(train.size()))
-            .assign(train.responses(), OptionalInt.of(1), Placement.IN_ORDER, streams)
+            .assign(train.cases(), OptionalInt.of(1), Placement.IN_ORDER, streams)
         : Partition.parse(plan.clients().partition())
             .assign(
-                train.responses(),
-                OptionalInt.of(plan.clients().count()),
+                train.cases(),
+                count == null ? OptionalInt.empty() : OptionalInt.of(count),
                 Placement.parse(plan.clients().placement()),
                 streams);
   }

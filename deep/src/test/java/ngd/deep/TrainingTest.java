@@ -11,8 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.StepSize;
+import ngd.core.data.TableAddress;
+import ngd.core.formula.Formula;
+import ngd.core.preparation.Missing;
 import ngd.core.random.Streams;
 import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingData;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;
 import org.bytedeco.javacpp.Pointer;
@@ -25,14 +29,23 @@ import org.junit.jupiter.api.io.TempDir;
 final class TrainingTest {
   private static final Shape IMAGE = Shape.image(1, 10, 10);
 
+  /** Where the test makes the samples. */
+  private static final TrainingData NONE = new TrainingData.Images("images", Path.of("none"));
+
   private static TrainingPlan plan(
-      String model, String data, int clients, String network, String alpha, int rounds, int batch) {
+      String model,
+      TrainingData data,
+      int clients,
+      String network,
+      String alpha,
+      int rounds,
+      int batch) {
     return plan(model, data, clients, network, alpha, rounds, batch, "float64", 0, null, false);
   }
 
   private static TrainingPlan plan(
       String model,
-      String data,
+      TrainingData data,
       int clients,
       String network,
       String alpha,
@@ -91,7 +104,7 @@ final class TrainingTest {
 
   @Test
   void advance_oneClient_isPlainGradientDescent() {
-    TrainingPlan plan = plan("mlp:6", "", 1, "complete", "0.2", 5, 0);
+    TrainingPlan plan = plan("mlp:6", NONE, 1, "complete", "0.2", 5, 0);
     DataSet data = pictures(24);
     Net net = new Net(Model.parse("mlp:6"), IMAGE, 4);
     double[] theta = net.start(Streams.of(1));
@@ -120,7 +133,7 @@ final class TrainingTest {
   void restore_aSnapshot_goesOnWithTheSameBits() {
     // Batch normalisation, whose statistics are state too, and batches of which the last is
     // shorter.
-    TrainingPlan plan = plan("tiny-norm", "", 4, "circle:1", "0.05", 6, 5);
+    TrainingPlan plan = plan("tiny-norm", NONE, 4, "circle:1", "0.05", 6, 5);
     DataSet data =
         new DataSet(
             new Pictures(Shape.image(1, 8, 8), 4, 28, 1),
@@ -146,7 +159,7 @@ final class TrainingTest {
     Shape shape = Shape.image(1, 8, 8);
     DataSet data = new DataSet(new Pictures(shape, 4, 40, 1), new Pictures(shape, 4, 200, 2));
     TrainingPlan plan =
-        plan("tiny-norm", "", 4, "circle:1", "0.1", 20, 5, "float32", 0, null, false);
+        plan("tiny-norm", NONE, 4, "circle:1", "0.1", 20, 5, "float32", 0, null, false);
     Path file = folder.resolve("theta.safetensors");
     List<Double> errors;
     try (Training first = Training.prepare(plan, data)) {
@@ -170,7 +183,11 @@ final class TrainingTest {
       text.append("%d,%d,%d%n".formatted(i % 7, i * i % 11, i % 7 > 3 ? 1 : 0));
     }
     Files.writeString(csv, text);
-    String data = "csv:" + csv + ":label";
+    TrainingData data =
+        new TrainingData.Rows(
+            TableAddress.of("data", csv.toString()),
+            Formula.of("label", List.of(), true),
+            Missing.DROP);
     Path whole = folder.resolve("whole");
     Path stopped = folder.resolve("stopped");
     Trainer trainer = new LibtorchTrainer();
@@ -202,6 +219,12 @@ final class TrainingTest {
                     new Trainer.Watch() {}))
         .hasMessageContaining("same choices")
         .hasMessageContaining("mlp:6");
+    String before = Files.readString(csv);
+    Files.writeString(csv, before.replaceFirst("\n0,0,0", "\n1,0,0"));
+    assertThatThrownBy(() -> trainer.train(asked.resumed(), new Trainer.Watch() {}))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContainingAll("same choices", "samples");
+    Files.writeString(csv, before);
     trainer.train(asked.resumed(), new Trainer.Watch() {});
     for (String file : List.of("theta.safetensors", "trace.csv", "errors.csv")) {
       assertThat(stopped.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
@@ -211,7 +234,7 @@ final class TrainingTest {
 
   @Test
   void advance_manyRounds_doesNotGrow() {
-    TrainingPlan plan = plan("lenet", "", 4, "circle:1", "0.01", 1, 4, "float32", 0, null, false);
+    TrainingPlan plan = plan("lenet", NONE, 4, "circle:1", "0.01", 1, 4, "float32", 0, null, false);
     Shape shape = Shape.image(1, 28, 28);
     DataSet data = new DataSet(new Pictures(shape, 10, 40, 1), new Pictures(shape, 10, 10, 2));
     int rounds = Integer.getInteger("ngd.rounds", 150);
@@ -228,7 +251,8 @@ final class TrainingTest {
 
   @Test
   void train_sortedPictures_everyClientLearnsAllClasses() {
-    TrainingPlan plan = plan("mlp:16", "", 8, "circle:2", "0.1", 300, 0, "float32", 0, null, false);
+    TrainingPlan plan =
+        plan("mlp:16", NONE, 8, "circle:2", "0.1", 300, 0, "float32", 0, null, false);
     try (Training training = Training.prepare(plan, pictures(160))) {
       training.advance(300);
       assertThat(training.errors()).allSatisfy(err -> assertThat(err).isLessThan(0.1));
@@ -256,7 +280,7 @@ final class TrainingTest {
     TrainingPlan plan =
         plan(
             "lenet",
-            "mnist:" + mnist,
+            new TrainingData.Images("mnist", mnist),
             10,
             network,
             "0.1,0.03@90",

@@ -130,7 +130,7 @@ public final class Figure6 {
     boolean pooled = network.equals(POOLED);
     return new TrainingPlan(
         experiment.model(),
-        experiment.data(),
+        TrainingData.Images.parse(experiment.data()),
         new TrainingPlan.Clients(
             experiment.clients(), "sorted", "in-order", pooled ? NETWORKS.get(1) : network, null),
         pooled,

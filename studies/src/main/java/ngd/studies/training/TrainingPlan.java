@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TrainingPlan(
     String model,
-    String data,
+    TrainingData data,
     Clients clients,
     boolean pooled,
     String algorithm,
@@ -38,9 +38,17 @@ public record TrainingPlan(
     @Nullable Path out,
     boolean resume) {
 
-  /** Who learns what, and who hears whom. */
+  /**
+   * Who learns what, and who hears whom.
+   *
+   * @param count null where the partition says it
+   */
   public record Clients(
-      int count, String partition, String placement, String network, @Nullable String weights) {}
+      @Nullable Integer count,
+      String partition,
+      String placement,
+      String network,
+      @Nullable String weights) {}
 
   /**
    * Where it is computed.
@@ -52,10 +60,8 @@ public record TrainingPlan(
 
   /** Every choice that bears on the result: what a manifest says and a resumed run must repeat. */
   public JsonObject request() {
-    return new JsonObject()
-        .put("model", model)
-        .put("data", data)
-        .put("clients", pooled ? 1 : clients.count())
+    return data.describe(new JsonObject().put("model", model))
+        .put("clients", pooled ? Integer.valueOf(1) : clients.count())
         .put("partition", pooled ? "pooled" : clients.partition())
         .put("placement", clients.placement())
         .put("network", pooled ? "pooled" : clients.network())
