@@ -1,5 +1,8 @@
 package ngd.deep;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -246,18 +249,35 @@ public final class Training implements AutoCloseable {
     return errors;
   }
 
-  /** All that the next round depends on. */
-  byte[] snapshot() {
-    return run.snapshot();
+  Statistics statistics() {
+    return statistics;
   }
 
-  double[][] statisticValues() {
-    return statistics.values();
+  /** Writes all that the next round depends on. */
+  void write(DataOutputStream out) throws IOException {
+    double[][] kept = statistics.values();
+    for (double[] row : kept) {
+      for (double value : row) {
+        out.writeDouble(value);
+      }
+    }
+    run.write(out);
   }
 
-  void restore(byte[] snapshot, double[][] statisticValues) {
-    run.restore(snapshot);
-    statistics.restore(statisticValues);
+  /**
+   * Goes on from what was written; changes nothing where it cannot.
+   *
+   * @param most the bytes that are left at most
+   */
+  void restore(DataInputStream in, long most) throws IOException {
+    double[][] kept = statistics.values();
+    for (double[] row : kept) {
+      for (int j = 0; j < row.length; j++) {
+        row[j] = in.readDouble();
+      }
+    }
+    run.restore(in, most);
+    statistics.restore(kept);
   }
 
   @Override

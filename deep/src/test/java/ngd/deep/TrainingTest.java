@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,7 +134,7 @@ final class TrainingTest {
   }
 
   @Test
-  void restore_aSnapshot_goesOnWithTheSameBits() {
+  void restore_whatWasWritten_goesOnWithTheSameBits() throws IOException {
     // Batch normalisation, whose statistics are state too, and batches of which the last is
     // shorter.
     TrainingPlan plan = plan("tiny-norm", NONE, 4, "circle:1", "0.05", 6, 5);
@@ -141,17 +145,62 @@ final class TrainingTest {
     try (Training whole = Training.prepare(plan, data);
         Training again = Training.prepare(plan, data)) {
       whole.advance(3);
-      byte[] snapshot = whole.snapshot();
-      double[][] statistics = whole.statisticValues();
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      whole.write(new DataOutputStream(bytes));
       whole.advance(3);
-      again.restore(snapshot, statistics);
+      again.restore(
+          new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), bytes.size());
       assertThat(again.round()).isEqualTo(3);
       again.advance(3);
       for (int m = 0; m < 4; m++) {
         assertThat(again.theta().row(m)).containsExactly(whole.theta().row(m));
       }
-      assertThat(again.statisticValues()).isDeepEqualTo(whole.statisticValues());
+      assertThat(again.statistics().values()).isDeepEqualTo(whole.statistics().values());
     }
+  }
+
+  @Test
+  void restore_aDamagedCheckpoint_isRefusedAndChangesNothing(@TempDir Path folder)
+      throws IOException {
+    Shape shape = Shape.image(1, 8, 8);
+    DataSet data = new DataSet(new Pictures(shape, 4, 28, 1), new Pictures(shape, 4, 8, 2));
+    TrainingPlan plan =
+        plan("tiny-norm", NONE, 4, "circle:1", "0.05", 6, 5, "float32", 0, null, false);
+    List<TrainingResult.Point> points =
+        List.of(new TrainingResult.Point(0, 0, List.of(0.5, 0.25, 0.75, 1.0)));
+    try (Training whole = Training.prepare(plan, data);
+        Training other = Training.prepare(plan, data)) {
+      whole.advance(2);
+      TrainingFolder.fresh(folder).checkpoint("request", points, whole);
+      other.advance(1);
+      double[] theta = other.theta().row(3);
+      double[][] statistics = other.statistics().values();
+      Path file = folder.resolve("checkpoint.bin");
+      byte[] good = Files.readAllBytes(file);
+      // θ is float32, so four bytes a number; statistics, names and points are small.
+      assertThat(good.length).isBetween(4 * 4 * theta.length, 4 * 4 * theta.length + 1000);
+      for (int at = 0; at < good.length; at += at < 100 || at > good.length - 20 ? 1 : 37) {
+        byte[] flipped = good.clone();
+        flipped[at] ^= 0x10;
+        refusedCheckpoint(folder, flipped, other);
+        refusedCheckpoint(folder, Arrays.copyOf(good, at), other);
+      }
+      assertThat(other.round()).isEqualTo(1);
+      assertThat(other.theta().row(3)).containsExactly(theta);
+      assertThat(other.statistics().values()).isDeepEqualTo(statistics);
+      Files.write(file, good);
+      assertThat(TrainingFolder.stopped(folder).restore("request", other)).isEqualTo(points);
+      assertThat(other.round()).isEqualTo(2);
+      assertThat(other.theta().row(3)).containsExactly(whole.theta().row(3));
+    }
+  }
+
+  private static void refusedCheckpoint(Path folder, byte[] bytes, Training training)
+      throws IOException {
+    Files.write(folder.resolve("checkpoint.bin"), bytes);
+    assertThatThrownBy(() -> TrainingFolder.stopped(folder).restore("request", training))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("it is damaged");
   }
 
   @Test
@@ -163,11 +212,11 @@ final class TrainingTest {
     Path file = folder.resolve("theta.safetensors");
     List<Double> errors;
     try (Training first = Training.prepare(plan, data)) {
-      double[][] fresh = first.statisticValues();
+      double[][] fresh = first.statistics().values();
       first.advance(20);
       errors = first.errors();
-      Safetensors.write(file, first.net(), first.theta(), first.statisticValues(), false);
-      first.restore(first.snapshot(), fresh);
+      Safetensors.write(file, first.net(), first.theta(), first.statistics().values(), false);
+      first.statistics().restore(fresh);
       assertThat(first.errors()).as("what statistics are worth").isNotEqualTo(errors);
     }
     try (Training second = Training.prepare(startingAt(plan, file), data)) {
