@@ -42,7 +42,7 @@ public final class Training implements AutoCloseable {
   private final @Nullable FusedPass fused;
   private final Safetensors.@Nullable Found given;
 
-  private Training(TrainingPlan plan, DataSet data, Device device) {
+  private Training(TrainingPlan plan, DataSet data, Device device, Trainer.Watch watch) {
     this.plan = plan;
     this.data = data;
     this.device = device;
@@ -60,7 +60,7 @@ public final class Training implements AutoCloseable {
         placed(data.validation(), inOrder, new int[] {0, inOrder.length}, standard, device);
     statistics = new Statistics(device, net, sizes.length);
     exchange = new DeviceExchange(network, device);
-    fused = plan.machine().fused() ? FusedLenet.of(net, clients, device) : null;
+    fused = plan.machine().fused() ? FusedLenet.of(net, clients, device, watch::warning) : null;
     DeviceLocal local = new DeviceLocal(net, clients, device, streams, statistics, fused);
     evaluation = new Evaluation(net, tested, device, statistics);
     double[] start = net.start(streams);
@@ -89,7 +89,7 @@ public final class Training implements AutoCloseable {
               FirstOfEach.of(data.train(), plan.samples()),
               FirstOfEach.of(data.validation(), plan.samples()));
     }
-    return prepare(plan, data);
+    return prepare(plan, data, watch);
   }
 
   private static Optional<String> clientColumn(TrainingPlan plan) {
@@ -100,14 +100,14 @@ public final class Training implements AutoCloseable {
   }
 
   /** The same with data that are read already. */
-  static Training prepare(TrainingPlan plan, DataSet data) {
+  static Training prepare(TrainingPlan plan, DataSet data, Trainer.Watch watch) {
     Device device =
         Device.of(
             plan.machine().device(),
             Precision.parse(plan.machine().precision()),
             plan.machine().threads());
     try {
-      return new Training(plan, data, device);
+      return new Training(plan, data, device, watch);
     } catch (RuntimeException failed) {
       device.close();
       throw failed;

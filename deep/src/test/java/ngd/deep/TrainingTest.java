@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whole trainings, small. Oracles: gradient descent written out; the undisturbed run. */
 final class TrainingTest {
+  private static final Trainer.Watch QUIET = new Trainer.Watch() {};
   private static final Shape IMAGE = Shape.image(1, 10, 10);
 
   /** Where the test makes the samples. */
@@ -113,7 +114,7 @@ final class TrainingTest {
     Net net = new Net(Model.parse("mlp:6"), IMAGE, 4);
     double[] theta = net.start(Streams.of(1));
     try (Device device = Device.of("cpu", Precision.FLOAT64, 1);
-        Training training = Training.prepare(plan, data)) {
+        Training training = Training.prepare(plan, data, QUIET)) {
       int[] order = new int[24];
       Arrays.setAll(order, i -> i);
       long[] labels = Arrays.stream(order).mapToLong(data.train()::label).toArray();
@@ -142,8 +143,8 @@ final class TrainingTest {
         new DataSet(
             new Pictures(Shape.image(1, 8, 8), 4, 28, 1),
             new Pictures(Shape.image(1, 8, 8), 4, 8, 2));
-    try (Training whole = Training.prepare(plan, data);
-        Training again = Training.prepare(plan, data)) {
+    try (Training whole = Training.prepare(plan, data, QUIET);
+        Training again = Training.prepare(plan, data, QUIET)) {
       whole.advance(3);
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       whole.write(new DataOutputStream(bytes));
@@ -168,8 +169,8 @@ final class TrainingTest {
         plan("tiny-norm", NONE, 4, "circle:1", "0.05", 6, 5, "float32", 0, null, false);
     List<TrainingResult.Point> points =
         List.of(new TrainingResult.Point(0, 0, List.of(0.5, 0.25, 0.75, 1.0)));
-    try (Training whole = Training.prepare(plan, data);
-        Training other = Training.prepare(plan, data)) {
+    try (Training whole = Training.prepare(plan, data, QUIET);
+        Training other = Training.prepare(plan, data, QUIET)) {
       whole.advance(2);
       TrainingFolder.fresh(folder).checkpoint("request", points, whole);
       other.advance(1);
@@ -211,7 +212,7 @@ final class TrainingTest {
         plan("tiny-norm", NONE, 4, "circle:1", "0.1", 20, 5, "float32", 0, null, false);
     Path file = folder.resolve("theta.safetensors");
     List<Double> errors;
-    try (Training first = Training.prepare(plan, data)) {
+    try (Training first = Training.prepare(plan, data, QUIET)) {
       double[][] fresh = first.statistics().values();
       first.advance(20);
       errors = first.errors();
@@ -219,7 +220,7 @@ final class TrainingTest {
       first.statistics().restore(fresh);
       assertThat(first.errors()).as("what statistics are worth").isNotEqualTo(errors);
     }
-    try (Training second = Training.prepare(startingAt(plan, file), data)) {
+    try (Training second = Training.prepare(startingAt(plan, file), data, QUIET)) {
       assertThat(second.errors()).isEqualTo(errors);
     }
   }
@@ -241,8 +242,7 @@ final class TrainingTest {
     Path stopped = folder.resolve("stopped");
     Trainer trainer = new LibtorchTrainer();
     trainer.train(
-        plan("mlp:5", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, whole, false),
-        new Trainer.Watch() {});
+        plan("mlp:5", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, whole, false), QUIET);
     TrainingPlan asked =
         plan("mlp:5", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, stopped, false);
     assertThatThrownBy(
@@ -258,23 +258,23 @@ final class TrainingTest {
                       }
                     }))
         .hasMessage("the power fails");
-    assertThatThrownBy(() -> trainer.train(asked, new Trainer.Watch() {}))
+    assertThatThrownBy(() -> trainer.train(asked, QUIET))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("--resume");
     assertThatThrownBy(
             () ->
                 trainer.train(
                     plan("mlp:6", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, stopped, true),
-                    new Trainer.Watch() {}))
+                    QUIET))
         .hasMessageContaining("same choices")
         .hasMessageContaining("mlp:6");
     String before = Files.readString(csv);
     Files.writeString(csv, before.replaceFirst("\n0,0,0", "\n1,0,0"));
-    assertThatThrownBy(() -> trainer.train(asked.resumed(), new Trainer.Watch() {}))
+    assertThatThrownBy(() -> trainer.train(asked.resumed(), QUIET))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContainingAll("same choices", "samples");
     Files.writeString(csv, before);
-    trainer.train(asked.resumed(), new Trainer.Watch() {});
+    trainer.train(asked.resumed(), QUIET);
     for (String file : List.of("theta.safetensors", "trace.csv", "errors.csv")) {
       assertThat(stopped.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
     }
@@ -287,7 +287,7 @@ final class TrainingTest {
     Shape shape = Shape.image(1, 28, 28);
     DataSet data = new DataSet(new Pictures(shape, 10, 40, 1), new Pictures(shape, 10, 10, 2));
     int rounds = Integer.getInteger("ngd.rounds", 150);
-    try (Training training = Training.prepare(plan, data)) {
+    try (Training training = Training.prepare(plan, data, QUIET)) {
       training.advance(60);
       training.errors();
       long before = Pointer.physicalBytes();
@@ -302,7 +302,7 @@ final class TrainingTest {
   void train_sortedPictures_everyClientLearnsAllClasses() {
     TrainingPlan plan =
         plan("mlp:16", NONE, 8, "circle:2", "0.1", 300, 0, "float32", 0, null, false);
-    try (Training training = Training.prepare(plan, pictures(160))) {
+    try (Training training = Training.prepare(plan, pictures(160), QUIET)) {
       training.advance(300);
       assertThat(training.errors()).allSatisfy(err -> assertThat(err).isLessThan(0.1));
     }
@@ -339,6 +339,6 @@ final class TrainingTest {
             20,
             null,
             false);
-    return new LibtorchTrainer().train(plan, new Trainer.Watch() {}).last();
+    return new LibtorchTrainer().train(plan, QUIET).last();
   }
 }
