@@ -14,8 +14,8 @@ from torch import nn
 
 HERE = Path(__file__).resolve().parent
 MIX = [[0.5, 0.5], [0.25, 0.75]]
-SIZES = [6, 4]
-ALPHA = 0.05
+SIZES = [12, 9]
+ALPHA = 0.005
 ROUNDS = 3
 
 
@@ -127,7 +127,7 @@ def case(name, build, kind, shape):
 
 def main():
     torch.set_num_threads(2)
-    image = (3, 16, 16)
+    image = (3, 20, 20)
     cases = [case("lenet", lenet, "", (1, 28, 28))]
     for name, build in (("mobilenet", mobilenet), ("resnet20", resnet20)):
         cases.append(case(name, build, "batch", image))
