@@ -158,6 +158,9 @@ public final class Figure6 {
   /** Who is told how the study goes. */
   public interface Watch {
     void at(String what, double share);
+
+    /** Something that the person should know. */
+    void warning(String text);
   }
 
   /** Trains what is not there yet, then draws; gives the names of the files. */
@@ -190,6 +193,11 @@ public final class Figure6 {
             watch.at(
                 "%s, %s".formatted(experiment.title(), network),
                 (before + (double) now / all) / trainings);
+          }
+
+          @Override
+          public void warning(String text) {
+            watch.warning(text);
           }
         });
   }
