@@ -197,10 +197,8 @@ final class TrainCommand implements Callable<Integer> {
     Console console = Ngd.console(parent);
     TrainingPlan plan = plan();
     TrainingResult result;
-    Watching watching = new Watching(console, plan);
-    try (ProgressBar _ = watching.bar;
-        Farewell _ = new Farewell(console, watching::farewell)) {
-      result = Trainer.find().train(plan, watching);
+    try (TrainingWatch watch = new TrainingWatch(console, plan)) {
+      result = Trainer.find().train(plan, watch);
     } catch (Diverged e) {
       throw new WorkFailed(e.getMessage() + "; use a smaller --alpha", e);
     }
@@ -296,55 +294,6 @@ final class TrainCommand implements Callable<Integer> {
     problems.require(
         found == null || found >= least,
         "%s: must be at least %d; got %s".formatted(option, least, found));
-  }
-
-  /** The progress line, warnings, and what is said to a person who stops it. */
-  private static final class Watching implements Trainer.Watch {
-    private final Console console;
-    private final TrainingPlan plan;
-    private final ProgressBar bar;
-    private boolean begun;
-    private volatile int kept = -1;
-
-    Watching(Console console, TrainingPlan plan) {
-      this.console = console;
-      this.plan = plan;
-      bar = new ProgressBar(console, "train");
-    }
-
-    @Override
-    public void round(int done, int all) {
-      if (!begun) {
-        begun = true;
-        bar.from(done);
-      }
-      bar.at(done, all);
-    }
-
-    @Override
-    public void evaluated(TrainingResult.Point point) {
-      bar.say(String.format(Locale.ROOT, "train, Err %.4f", point.mean()));
-    }
-
-    @Override
-    public void kept(int round) {
-      kept = round;
-    }
-
-    @Override
-    public void warning(String text) {
-      bar.pause();
-      console.err().println("ngd train: warning: " + text);
-    }
-
-    String farewell() {
-      bar.close();
-      return "ngd train: stopped; "
-          + (kept < 0
-              ? "no checkpoint was kept"
-              : "the same command with --resume goes on from round %d in %s"
-                  .formatted(kept, plan.out()));
-    }
   }
 
   private static JsonObject json(TrainingResult result) {
