@@ -11,8 +11,10 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Diverged;
+import ngd.studies.training.RunningStatistics;
 import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingData;
+import ngd.studies.training.TrainingFailed;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,8 @@ final class TrainCommand implements Callable<Integer> {
   @Option(
       names = "--model",
       paramLabel = "WORD",
-      description = "lenet, mobilenet, resnet20, mlp:64-32, or one of your own.")
+      description =
+          "lenet, mobilenet, resnet20 (:group for group normalisation), mlp:64-32, or one of your own.")
   private @Nullable String model;
 
   @Mixin private TrainingDataOptions data = new TrainingDataOptions();
@@ -154,8 +157,8 @@ final class TrainCommand implements Callable<Integer> {
       paramLabel = "WORD",
       defaultValue = "local",
       description =
-          "Running statistics of batch normalisation stay local (the default) or are mixed like"
-              + " parameters.")
+          "Running statistics of batch normalisation stay local (the default), are mixed like"
+              + " parameters, or are frozen as --start gives them and used in training too.")
   private String batchNorm = "local";
 
   @Option(
@@ -201,6 +204,8 @@ final class TrainCommand implements Callable<Integer> {
       result = Trainer.find().train(plan, watch);
     } catch (Diverged e) {
       throw new WorkFailed(e.getMessage() + "; use a smaller --alpha", e);
+    } catch (TrainingFailed e) {
+      throw new WorkFailed(e.getMessage(), e);
     }
     if (format.isJson()) {
       console.out().println(json(result));
@@ -232,9 +237,10 @@ final class TrainCommand implements Callable<Integer> {
     if (named != null) {
       check(named.method(), problems);
     }
+    RunningStatistics statistics = problems.collect(() -> RunningStatistics.parse(batchNorm));
     problems.require(
-        batchNorm.equals("local") || batchNorm.equals("mixed"),
-        "--batch-norm: must be local or mixed; got `%s`".formatted(batchNorm));
+        statistics != RunningStatistics.FROZEN || start != null,
+        "--batch-norm frozen: needs --start, whose running statistics it keeps");
     problems.require(!resume || out != null, "--resume: needs --out, where the checkpoint is");
     atLeast("--clients", 1, clients, problems);
     atLeast("--rounds", 1, rounds, problems);
@@ -245,7 +251,7 @@ final class TrainCommand implements Callable<Integer> {
     atLeast("--evaluate-every", 1, evaluateEvery, problems);
     atLeast("--checkpoint-every", 1, checkpointEvery, problems);
     problems.throwIfAny();
-    if (model == null || from == null || rounds == null) {
+    if (model == null || from == null || rounds == null || statistics == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
     int every = evaluateEvery == null ? Math.max(1, rounds / EVALUATIONS) : evaluateEvery;
@@ -270,7 +276,7 @@ final class TrainCommand implements Callable<Integer> {
         every,
         checkpointEvery == null ? every : checkpointEvery,
         start,
-        batchNorm.equals("mixed"),
+        statistics,
         out,
         resume);
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
 import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingFailed;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,27 @@ public final class LibtorchTrainer implements Trainer {
                 .formatted(plan.batch(), training.longest()));
       }
       return run(training, folder, watch);
+    } catch (RuntimeException failed) {
+      throw inWords(failed, plan);
     }
+  }
+
+  /**
+   * Failures of libtorch come as bare runtime exceptions with the native stack in their message.
+   */
+  private static RuntimeException inWords(RuntimeException failed, TrainingPlan plan) {
+    String message = failed.getMessage();
+    if (failed.getClass() != RuntimeException.class || message == null) {
+      return failed;
+    }
+    boolean memory = message.contains("out of memory") || message.contains("can't allocate memory");
+    return new TrainingFailed(
+        "%s: libtorch: %s%s"
+            .formatted(
+                plan.machine().device(),
+                message.lines().findFirst().orElse(""),
+                memory ? " A smaller --batch or fewer --clients need less memory." : ""),
+        failed);
   }
 
   private static void tellWhatIsMissing(Training training, Watch watch) {

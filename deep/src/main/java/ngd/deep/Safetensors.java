@@ -105,7 +105,8 @@ final class Safetensors {
       Path file, FileChannel channel, Entry entry, Weight array, double[][] rows, int at)
       throws IOException {
     List<Integer> each = shapeOfAll(array, rows.length);
-    boolean alike = entry.shape().equals(array.shape());
+    boolean alike =
+        entry.shape().equals(array.shape()) || entry.shape().equals(shapeOfAll(array, 1));
     if (!alike && !entry.shape().equals(each)) {
       throw new InvalidInput(
           "%s: `%s` must have the shape %s, or %s for each client its own; got %s"

@@ -24,6 +24,7 @@ import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Suitability;
+import ngd.studies.training.RunningStatistics;
 import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingPlan;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,8 @@ public final class Training implements AutoCloseable {
     int[] inOrder = IntStream.range(0, data.validation().size()).toArray();
     ClientData tested =
         placed(data.validation(), inOrder, new int[] {0, inOrder.length}, standard, device);
-    statistics = new Statistics(device, net, sizes.length);
+    statistics =
+        new Statistics(device, net, sizes.length, plan.statistics() == RunningStatistics.FROZEN);
     exchange = new DeviceExchange(network, device);
     fused = plan.machine().fused() ? FusedLenet.of(net, clients, device, watch::warning) : null;
     DeviceLocal local = new DeviceLocal(net, clients, device, streams, statistics, fused);
@@ -229,7 +231,7 @@ public final class Training implements AutoCloseable {
   public void advance(int rounds) {
     for (int i = 0; i < rounds; i++) {
       run.advance();
-      if (plan.mixStatistics()) {
+      if (plan.statistics() == RunningStatistics.MIXED) {
         statistics.mix(exchange);
       }
     }

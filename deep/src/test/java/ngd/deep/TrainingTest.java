@@ -19,6 +19,7 @@ import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
 import ngd.core.preparation.Missing;
 import ngd.core.random.Streams;
+import ngd.studies.training.RunningStatistics;
 import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingData;
 import ngd.studies.training.TrainingPlan;
@@ -76,7 +77,7 @@ final class TrainingTest {
         rounds,
         5,
         null,
-        false,
+        RunningStatistics.LOCAL,
         out,
         resume);
   }
@@ -98,7 +99,7 @@ final class TrainingTest {
         plan.evaluateEvery(),
         plan.checkpointEvery(),
         file,
-        plan.mixStatistics(),
+        plan.statistics(),
         plan.out(),
         false);
   }

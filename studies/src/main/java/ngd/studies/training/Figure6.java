@@ -46,7 +46,7 @@ public final class Figure6 {
       int batch,
       int samples,
       int every,
-      boolean mixStatistics) {}
+      RunningStatistics statistics) {}
 
   private final Trainer trainer;
   private final Size size;
@@ -75,7 +75,7 @@ public final class Figure6 {
                   0,
                   0,
                   50,
-                  false)
+                  RunningStatistics.LOCAL)
               : new Experiment(
                   "mnist",
                   "LeNet on MNIST, reduced",
@@ -87,7 +87,7 @@ public final class Figure6 {
                   0,
                   60,
                   25,
-                  false));
+                  RunningStatistics.LOCAL));
     }
     if (Files.isDirectory(size.data().resolve("cifar10"))) {
       String data = "cifar10:" + size.data().resolve("cifar10");
@@ -104,7 +104,7 @@ public final class Figure6 {
                   128,
                   0,
                   160,
-                  true)
+                  RunningStatistics.MIXED)
               : new Experiment(
                   "cifar10",
                   "MobileNet on CIFAR-10, reduced",
@@ -116,7 +116,7 @@ public final class Figure6 {
                   8,
                   16,
                   10,
-                  true));
+                  RunningStatistics.MIXED));
     }
     if (all.isEmpty()) {
       throw new InvalidInput(
@@ -146,7 +146,7 @@ public final class Figure6 {
         experiment.every(),
         experiment.every() * 10,
         null,
-        experiment.mixStatistics(),
+        experiment.statistics(),
         place(experiment, network),
         false);
   }
@@ -268,7 +268,7 @@ public final class Figure6 {
           .append(
               e.model().equals("mobilenet")
                   ? "; Xavier start, not the paper's ImageNet weights; statistics of batch normalisation "
-                      + (e.mixStatistics() ? "mixed with the parameters" : "local")
+                      + e.statistics().spec()
                   : "; Xavier start, the same for all clients")
           .append(".</li>\n");
     }

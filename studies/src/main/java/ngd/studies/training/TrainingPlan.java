@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param samples the first so many samples of each class only, to learn and to validate, or 0 for
  *     all
  * @param start a safetensors file with the weights to begin with
- * @param mixStatistics whether clients average the statistics of batch normalisation too
+ * @param statistics of batch normalisation
  * @param out the folder to write, where one is asked for
  * @param resume whether to go on from the checkpoint in {@code out}
  */
@@ -34,7 +34,7 @@ public record TrainingPlan(
     int evaluateEvery,
     int checkpointEvery,
     @Nullable Path start,
-    boolean mixStatistics,
+    RunningStatistics statistics,
     @Nullable Path out,
     boolean resume) {
 
@@ -78,7 +78,7 @@ public record TrainingPlan(
         .put("samplesPerClass", samples)
         .put("evaluateEvery", evaluateEvery)
         .put("start", start == null ? null : start.toString())
-        .put("batchNormStatistics", mixStatistics ? "mixed" : "local");
+        .put("batchNormStatistics", statistics.spec());
   }
 
   /** The same, going on from the checkpoint in its folder. */
@@ -99,7 +99,7 @@ public record TrainingPlan(
         evaluateEvery,
         checkpointEvery,
         start,
-        mixStatistics,
+        statistics,
         out,
         true);
   }
