@@ -62,7 +62,8 @@ final class NetworksOracleTest {
         double[] found = local.losses(heard);
         for (int m = 0; m < 2; m++) {
           // Batches of a few samples, normalised 27 times, multiply what rounding does in a round.
-          assertThat(found[m]).isCloseTo(losses.get(m).asDouble(), within(round == 0 ? 1e-11 : 1e-6));
+          assertThat(found[m])
+              .isCloseTo(losses.get(m).asDouble(), within(round == 0 ? 1e-11 : 1e-6));
         }
         Rows gradient = together ? local.together(heard) : local.gradient(heard);
         theta = heard.plus(-alpha, gradient);
@@ -84,7 +85,7 @@ final class NetworksOracleTest {
     try (PointerScope _ = new PointerScope();
         NoGradGuard _ = new NoGradGuard()) {
       Tensor row = DeviceRows.in(theta).tensor().narrow(0, m, 1);
-      Pass pass = new Pass(1, false, null, statistics.copies(m));
+      Pass pass = new Pass(1, false, false, null, statistics.copies(m));
       return Torch.toArray(net.logits(row, data.shared(0, 2, 1).x(), pass, device));
     }
   }
