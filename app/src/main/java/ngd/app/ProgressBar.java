@@ -12,6 +12,10 @@ final class ProgressBar implements AutoCloseable {
   private static final long APPEARS_AFTER = 1_000_000_000L;
   private static final long REDRAWN_AFTER = 100_000_000L;
   private static final int WIDTH = 30;
+  private static final int NARROWEST = 8;
+
+  /** The columns of a plain terminal, less those of the share and the time left. */
+  private static final int ROOM = 79 - 26;
 
   private final PrintWriter err;
   private volatile boolean watched;
@@ -59,7 +63,8 @@ final class ProgressBar implements AutoCloseable {
     drawn = now;
     visible = true;
     double share = total <= 0 ? 0 : Math.min(1, (double) done / total);
-    int full = (int) (share * WIDTH);
+    int width = Math.clamp(ROOM - what.length(), NARROWEST, WIDTH);
+    int full = (int) (share * width);
     String left =
         done <= before
             ? ""
@@ -69,7 +74,7 @@ final class ProgressBar implements AutoCloseable {
         "\r%s %s%s %3d %% %s\u001b[K",
         what,
         "█".repeat(full),
-        "░".repeat(WIDTH - full),
+        "░".repeat(width - full),
         (int) (100 * share),
         left);
     err.flush();

@@ -70,6 +70,18 @@ class ProgressBarTest {
   }
 
   @Test
+  void at_manyWords_fitsATerminalOfEightyColumns() {
+    try (ProgressBar bar = bar(true)) {
+      bar.say("MobileNet on CIFAR-10, reduced, circle:2");
+      clock.set(50_000 * SECOND);
+      bar.at(50, 100);
+      String line = shown();
+      assertThat(line).contains("13 h 53 min left");
+      assertThat(line.replace("\r", "").replace("\u001b[K", "")).hasSizeLessThan(80);
+    }
+  }
+
+  @Test
   void close_thenMoreNews_staysSilent() {
     ProgressBar bar = bar(true);
     clock.set(10 * SECOND);
