@@ -147,6 +147,7 @@ final class StudyCommand implements Callable<Integer> {
 
     @Override
     public void warning(String text) {
+      bar.pause();
       console.err().println("ngd study: warning: " + text);
     }
   }
@@ -171,7 +172,8 @@ final class StudyCommand implements Callable<Integer> {
     List<Experiment> experiments =
         full ? Experiment.full(from, start) : Experiment.reduced(from, start);
     List<String> files;
-    try (ProgressBar bar = new ProgressBar(console, "study figure6")) {
+    try (ProgressBar bar = new ProgressBar(console, "study figure6");
+        Farewell _ = farewell(console, bar, folder)) {
       files =
           new Figure6(Trainer.find(), experiments, machine, seed == null ? 1 : seed, folder)
               .run(new Watching(bar, console));
@@ -194,18 +196,9 @@ final class StudyCommand implements Callable<Integer> {
 
   private StudyRunner.Outcome run(
       StudyPlan plan, OptionalInt count, long seeded, Path folder, Console console) {
-    Thread farewell =
-        new Thread(
-            () ->
-                console
-                    .err()
-                    .printf(
-                        "%nngd study: stopped; what is finished is kept in %s, and the same command"
-                            + " continues there%n",
-                        folder));
     try (Engine where = EngineProvider.of(engine);
-        ProgressBar bar = new ProgressBar(console, "study " + plan.name())) {
-      Runtime.getRuntime().addShutdownHook(farewell);
+        ProgressBar bar = new ProgressBar(console, "study " + plan.name());
+        Farewell _ = farewell(console, bar, folder)) {
       return new StudyRunner(where, InstantSource.system())
           .run(
               plan,
@@ -213,17 +206,17 @@ final class StudyCommand implements Callable<Integer> {
               seeded,
               folder,
               (study, finished, all, share) -> bar.at((long) (share * WHOLE), WHOLE));
-    } finally {
-      keepSilent(farewell);
     }
   }
 
-  private static void keepSilent(Thread farewell) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(farewell);
-    } catch (IllegalStateException alreadyStopping) {
-      // Then it has spoken.
-    }
+  private static Farewell farewell(Console console, ProgressBar bar, Path folder) {
+    return new Farewell(
+        console,
+        () -> {
+          bar.close();
+          return "ngd study: stopped; what is finished is kept in %s, and the same command continues there"
+              .formatted(folder);
+        });
   }
 
   private static JsonObject json(StudyPlan plan, StudyRunner.Outcome outcome) {

@@ -200,8 +200,8 @@ final class TrainCommand implements Callable<Integer> {
     Console console = Ngd.console(parent);
     TrainingPlan plan = plan();
     TrainingResult result;
-    try (ProgressBar bar = new ProgressBar(console, "train")) {
-      result = Trainer.find().train(plan, new Watching(bar, console));
+    try (TrainingWatch watch = new TrainingWatch(console, plan)) {
+      result = Trainer.find().train(plan, watch);
     } catch (Diverged e) {
       throw new WorkFailed(e.getMessage() + "; use a smaller --alpha", e);
     } catch (TrainingFailed e) {
@@ -300,26 +300,6 @@ final class TrainCommand implements Callable<Integer> {
     problems.require(
         found == null || found >= least,
         "%s: must be at least %d; got %s".formatted(option, least, found));
-  }
-
-  /** The progress line, and warnings. */
-  private record Watching(ProgressBar bar, Console console) implements Trainer.Watch {
-    @Override
-    public void round(int done, int all) {
-      bar.at(done, all);
-    }
-
-    @Override
-    public void evaluated(TrainingResult.Point point) {
-      bar.say(
-          String.format(
-              Locale.ROOT, "train, Err %.4f after round %d", point.mean(), point.round()));
-    }
-
-    @Override
-    public void warning(String text) {
-      console.err().println("ngd train: warning: " + text);
-    }
   }
 
   private static JsonObject json(TrainingResult result) {

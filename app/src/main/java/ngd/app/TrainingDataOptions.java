@@ -1,5 +1,7 @@
 package ngd.app;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.data.TableAddress;
@@ -66,6 +68,12 @@ final class TrainingDataOptions {
     if (given == null) {
       problems.add(
           "--data: what to learn from must be given, such as mnist:DIR or table.csv with --response");
+      return null;
+    }
+    if (!given.startsWith("jdbc:") && Files.isDirectory(Path.of(given))) {
+      problems.add(
+          "--data: must be a table, or say what the folder holds, as in mnist:%s; it is a folder"
+              .formatted(given));
       return null;
     }
     if (TrainingData.isTable(given)) {

@@ -26,7 +26,8 @@ final class TrainCommandTest {
 
   @Test
   void train_data_wrongWords_areExplained() {
-    refused("--data mnits:x" + REST, "`mnits:x` is unknown", "did you mean `mnist:DIR`");
+    refused("--data mnits:x" + REST, "`mnits` is unknown", "did you mean `mnist:DIR`");
+    refused("--data src" + REST, "say what the folder holds, as in mnist:src");
     refused("--data mnist" + REST, "the form is `mnist:DIR`");
     refused("--data mnist:x --response y" + REST, "--response", "go with a table");
     refused("--data t.csv" + REST, "--response: the table's column with the classes");

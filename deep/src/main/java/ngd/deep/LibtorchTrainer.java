@@ -23,6 +23,11 @@ public final class LibtorchTrainer implements Trainer {
             : plan.resume() ? TrainingFolder.stopped(plan.out()) : TrainingFolder.fresh(plan.out());
     try (Training training = Training.prepare(plan, watch)) {
       tellWhatIsMissing(training, watch);
+      if (plan.batch() > training.longest()) {
+        watch.warning(
+            "batches of %d take all samples of every client; the largest has %d"
+                .formatted(plan.batch(), training.longest()));
+      }
       return run(training, folder, watch);
     } catch (RuntimeException failed) {
       throw inWords(failed, plan);
@@ -79,6 +84,10 @@ public final class LibtorchTrainer implements Trainer {
         plan.resume() && folder != null
             ? new ArrayList<>(folder.restore(request, training))
             : new ArrayList<>();
+    if (plan.resume()) {
+      watch.kept(training.round());
+    }
+    watch.round(training.round(), plan.rounds());
     if (points.isEmpty()) {
       evaluate(training, points, watch);
     }
@@ -101,6 +110,7 @@ public final class LibtorchTrainer implements Trainer {
           && next % plan.checkpointEvery() == 0
           && next < plan.rounds()) {
         folder.checkpoint(request, points, training);
+        watch.kept(next);
       }
     }
     TrainingResult result =

@@ -84,6 +84,9 @@ public final class Training implements AutoCloseable {
 
   /** Reads and checks all that the plan asks for. */
   public static Training prepare(TrainingPlan plan, Trainer.Watch watch) {
+    // A wrong word is found before the data, which may take long to read.
+    Model.parse(plan.model());
+    Precision.parse(plan.machine().precision());
     DataSet data = DataSet.read(plan.data(), clientColumn(plan), watch::warning);
     if (plan.samples() > 0) {
       data =
@@ -202,6 +205,11 @@ public final class Training implements AutoCloseable {
     return sizes.length;
   }
 
+  /** The samples of the client that has most. */
+  int longest() {
+    return Arrays.stream(sizes).max().orElseThrow();
+  }
+
   public int round() {
     return run.round();
   }
@@ -215,8 +223,7 @@ public final class Training implements AutoCloseable {
 
   /** How often each client has gone through its samples: the paper's epochs. */
   public double epoch() {
-    int longest = Arrays.stream(sizes).max().orElseThrow();
-    int perEpoch = plan.batch() == 0 ? 1 : Math.ceilDiv(longest, plan.batch());
+    int perEpoch = plan.batch() == 0 ? 1 : Math.ceilDiv(longest(), plan.batch());
     return (double) round() * plan.localSteps() / perEpoch;
   }
 

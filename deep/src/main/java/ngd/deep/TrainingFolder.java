@@ -16,7 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import ngd.core.InvalidInput;
@@ -25,6 +31,8 @@ import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
 import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The folder of a training: {@code manifest.json}, {@code trace.csv}, {@code errors.csv} (every
@@ -33,6 +41,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrainingFolder {
   private static final String CHECKPOINT = "checkpoint.bin";
+  private static final String MANIFEST = "manifest.json";
+
+  /** What a name ends in while the file is being written; a process that was killed leaves it. */
+  private static final String DRAFT = ".new";
+
   private static final int FORMAT = 0x6e676432;
 
   private final Path folder;
@@ -48,6 +61,7 @@ final class TrainingFolder {
           "out: must be a new or empty folder; %s holds a training that was stopped (--resume goes on with it)"
               .formatted(folder));
     }
+    delete(folder.resolve(CHECKPOINT + DRAFT));
     RunFolder.at(folder);
     return new TrainingFolder(folder);
   }
@@ -55,8 +69,10 @@ final class TrainingFolder {
   /** A folder with a checkpoint in it. */
   static TrainingFolder stopped(Path folder) {
     if (!Files.exists(folder.resolve(CHECKPOINT))) {
+      boolean ended = Files.exists(folder.resolve(MANIFEST));
       throw new InvalidInput(
-          "resume: %s must hold the checkpoint of a training; it holds none".formatted(folder));
+          "resume: %s must hold the checkpoint of a training; %s"
+              .formatted(folder, ended ? "the one there has come to its end" : "it holds none"));
     }
     return new TrainingFolder(folder);
   }
@@ -160,14 +176,39 @@ final class TrainingFolder {
     return points;
   }
 
-  /** The lines in which two requests differ. */
+  /** The choices in which two requests differ. */
   private static String difference(String before, String now) {
-    List<String> a = before.lines().map(String::strip).toList();
-    List<String> b = now.lines().map(String::strip).toList();
-    return "it was %s, now it is %s"
-        .formatted(
-            a.stream().filter(line -> !b.contains(line)).toList(),
-            b.stream().filter(line -> !a.contains(line)).toList());
+    Map<String, String> was = choices(before);
+    Map<String, String> is = choices(now);
+    Set<String> names = new LinkedHashSet<>(was.keySet());
+    names.addAll(is.keySet());
+    return names.stream()
+        .filter(name -> !Objects.equals(was.get(name), is.get(name)))
+        .map(
+            name ->
+                "%s was %s, now it is %s"
+                    .formatted(
+                        name,
+                        was.getOrDefault(name, "not given"),
+                        is.getOrDefault(name, "not given")))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static Map<String, String> choices(String request) {
+    Map<String, String> choices = new LinkedHashMap<>();
+    JsonMapper.shared()
+        .readTree(request)
+        .properties()
+        .forEach(
+            entry -> {
+              JsonNode value = entry.getValue();
+              choices.put(
+                  entry.getKey(),
+                  value.isNull()
+                      ? "not given"
+                      : value.isString() ? value.asString() : value.toString());
+            });
+    return choices;
   }
 
   private static InvalidInput damaged(Path file, @Nullable Throwable cause) {
@@ -190,11 +231,16 @@ final class TrainingFolder {
                 training.statistics().values(),
                 training.plan().machine().precision().equals("float64")));
     write("result.json", file -> Files.writeString(file, result + "\n"));
-    write("manifest.json", file -> Files.writeString(file, manifest.json() + "\n"));
+    write(MANIFEST, file -> Files.writeString(file, manifest.json() + "\n"));
+    delete(folder.resolve(CHECKPOINT));
+    delete(folder.resolve(CHECKPOINT + DRAFT));
+  }
+
+  private static void delete(Path file) {
     try {
-      Files.deleteIfExists(folder.resolve(CHECKPOINT));
+      Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException("%s: cannot be removed: %s".formatted(file, e), e);
     }
   }
 
@@ -232,7 +278,7 @@ final class TrainingFolder {
   private void write(String name, Content content) {
     try {
       Files.createDirectories(folder);
-      Path draft = folder.resolve(name + ".new");
+      Path draft = folder.resolve(name + DRAFT);
       content.to(draft);
       Path target = folder.resolve(name);
       try {

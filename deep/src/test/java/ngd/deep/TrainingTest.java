@@ -197,6 +197,13 @@ final class TrainingTest {
     }
   }
 
+  @Test
+  void fresh_aDraftOfAProcessThatWasKilled_isNoObstacle(@TempDir Path folder) throws IOException {
+    Files.write(folder.resolve("checkpoint.bin.new"), new byte[7]);
+    TrainingFolder.fresh(folder);
+    assertThat(folder).isEmptyDirectory();
+  }
+
   private static void refusedCheckpoint(Path folder, byte[] bytes, Training training)
       throws IOException {
     Files.write(folder.resolve("checkpoint.bin"), bytes);
@@ -267,8 +274,7 @@ final class TrainingTest {
                 trainer.train(
                     plan("mlp:6", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, stopped, true),
                     QUIET))
-        .hasMessageContaining("same choices")
-        .hasMessageContaining("mlp:6");
+        .hasMessageContainingAll("same choices", "stopped: model was mlp:5, now it is mlp:6");
     String before = Files.readString(csv);
     Files.writeString(csv, before.replaceFirst("\n0,0,0", "\n1,0,0"));
     assertThatThrownBy(() -> trainer.train(asked.resumed(), QUIET))
@@ -280,6 +286,9 @@ final class TrainingTest {
       assertThat(stopped.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
     }
     assertThat(stopped.resolve("checkpoint.bin")).doesNotExist();
+    assertThatThrownBy(() -> trainer.train(asked.resumed(), QUIET))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("the one there has come to its end");
   }
 
   @Test

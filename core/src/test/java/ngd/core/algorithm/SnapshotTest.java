@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
@@ -91,6 +92,60 @@ class SnapshotTest {
     for (int m = 0; m < 3; m++) {
       assertThat(found.theta().row(m)).containsExactly(values[m]);
     }
+  }
+
+  /** Rows that are made when they are looked at. */
+  private record Large(int rows, int width) implements Rows {
+    @Override
+    public double get(int row, int column) {
+      return 0.1;
+    }
+
+    @Override
+    public double[] row(int row) {
+      double[] values = new double[width];
+      Arrays.fill(values, 0.1);
+      return values;
+    }
+
+    @Override
+    public Rows plus(double scale, Rows other) {
+      return this;
+    }
+
+    @Override
+    public Rows times(double scale) {
+      return this;
+    }
+
+    @Override
+    public Rows timesEach(double[] scale) {
+      return this;
+    }
+
+    @Override
+    public Rows of(double[][] others) {
+      return this;
+    }
+  }
+
+  @Test
+  void write_moreThanAnArrayHolds_isNoLimit() throws IOException {
+    long[] bytes = new long[1];
+    OutputStream counting =
+        new OutputStream() {
+          @Override
+          public void write(int one) {
+            bytes[0]++;
+          }
+
+          @Override
+          public void write(byte[] some, int from, int count) {
+            bytes[0] += count;
+          }
+        };
+    Snapshot.write(new Other(0, new Large(300, 1_000_000), 0), counting);
+    assertThat(bytes[0]).isBetween(2_400_000_000L, 2_400_001_000L);
   }
 
   @Test

@@ -31,7 +31,8 @@ public sealed interface TrainingData {
       String word = colon < 0 ? spec : spec.substring(0, colon);
       String rest = colon < 0 ? "" : spec.substring(colon + 1);
       if (!List.of("mnist", "cifar10", "images").contains(word)) {
-        throw WORDS.unknown(spec);
+        // What follows may be a mistyped URL, with a password in it.
+        throw WORDS.unknown(word);
       }
       if (rest.isBlank()) {
         throw new InvalidInput(
