@@ -85,11 +85,7 @@ final class NetworksOracleTest {
     try (PointerScope _ = new PointerScope();
         NoGradGuard _ = new NoGradGuard()) {
       Tensor row = DeviceRows.in(theta).tensor().narrow(0, m, 1);
-<<<<<<< HEAD
       Pass pass = new Pass(1, false, true, null, statistics.copies(m));
-=======
-      Pass pass = new Pass(1, false, false, null, statistics.copies(m));
->>>>>>> data
       return Torch.toArray(net.logits(row, data.shared(0, 2, 1).x(), pass, device));
     }
   }

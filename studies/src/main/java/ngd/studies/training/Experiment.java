@@ -79,7 +79,7 @@ public record Experiment(
               images(folder, "cifar10"),
               25,
               "0.01,0.002@2400",
-              3600,
+              3200,
               128,
               0,
               120,
