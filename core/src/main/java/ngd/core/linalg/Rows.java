@@ -39,6 +39,12 @@ public interface Rows {
   /** Row m times {@code scale[m]}. */
   Rows timesEach(double[] scale);
 
+  /** Row m times the one number in row m of {@code scale}. */
+  Rows timesEach(Rows scale);
+
   /** A block in the same place as this one, which holds these rows; their width is their own. */
   Rows of(double[][] rows);
+
+  /** A block of this one's shape, every row of which is {@code row}. */
+  Rows everywhere(double[] row);
 }
