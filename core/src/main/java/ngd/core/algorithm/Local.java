@@ -32,9 +32,14 @@ public interface Local {
   /** The same with {@code rho[m]} for row m. */
   Rows prox(Rows centre, double[] rho);
 
-  /** The same, found the sooner the nearer {@code start} is to it. */
-  default Rows prox(Rows centre, double[] rho, Rows start) {
-    return prox(centre, rho);
+  /**
+   * A step towards the same that need not go all the way, for methods that take one a round: it
+   * lowers what {@code prox} minimises, and stands still at its minimiser alone. What is returned
+   * depends on the arguments and on nothing that was asked before.
+   */
+  default Proximal prox(Rows centre, double[] rho, Proximal from) {
+    Rows solved = prox(centre, rho);
+    return new Proximal(solved, solved);
   }
 
   /**

@@ -15,6 +15,9 @@ final class ProximalStep {
   /** After a step so small beside theta, what Newton leaves over is rounding. */
   private static final double LAST_STEP = 1e-9;
 
+  /** What a sum over rows may be off by, beside the sum. */
+  private static final double ROUNDING = 1e-14;
+
   private final CurvedLoss loss;
   private final int p;
   private final double[] centre;
@@ -70,11 +73,12 @@ final class ProximalStep {
       double share = 1;
       double nextValue = moved(shard, move, share, rho);
       // The last step is below what the value can tell from rounding.
-      while (!last && !(nextValue <= value) && share > 1e-10) {
+      double most = value + ROUNDING * Math.abs(value);
+      while (!last && !(nextValue <= most) && share > 1e-10) {
         share /= 2;
         nextValue = moved(shard, move, share, rho);
       }
-      if (!last && !(nextValue <= value)) {
+      if (!last && !(nextValue <= most)) {
         return;
       }
       double[] before = theta;
