@@ -14,15 +14,18 @@ import ngd.core.model.Objective;
  *
  * <p>B is {@link Glm#majorant} at the point where the client last solved a proximal step to the
  * end. It lies above every Hessian within a ball around that point, in which no predictor moves by
- * more than {@link #REACH}; a step that would end outside must not be taken. B and its inverse are
- * made anew where that point has changed, and follow from it alone.
+ * more than a {@link #reach}; a step that would end outside must not be taken. B and its inverse
+ * are made anew where that point has changed, and follow from it alone.
  */
 final class MajorisedProx {
   /**
-   * How far predictors may move. Curvatures of logistic and Poisson models grow by up to its
-   * exponential: further, and steps get shorter; less far, and more of them must be exact.
+   * How far predictors may move, the furthest first: further, and B grows, so that steps get
+   * shorter; less far, and more of them must go all the way.
    */
-  static final double REACH = 0.5;
+  private static final double[] REACHES = {Double.POSITIVE_INFINITY, 2, 1, 0.5};
+
+  /** How many times as large as the Hessian and ρ together B and ρ may be for a further reach. */
+  private static final double MOST = 2;
 
   private final Objective objective;
   private final Glm glm;
@@ -79,20 +82,48 @@ final class MajorisedProx {
 
   private void majorise(int m) {
     Shard shard = objective.shards().shard(m);
+    double[] point = Arrays.copyOfRange(points, m * stride, m * stride + p);
+    double reach = reach(glm, shard, point, rho[m]);
     double[] matrix = new double[p * p];
-    glm.majorant(shard, Arrays.copyOfRange(points, m * stride, m * stride + p), REACH, matrix);
+    glm.majorant(shard, point, reach, matrix);
     for (int j = 0; j < p; j++) {
       matrix[j * p + j] += rho[m];
     }
     double[] inverse = SymmetricMatrix.inverse(matrix, p).orElse(null);
-    radii[m] = inverse == null ? -1 : radius(shard);
+    radii[m] = inverse == null ? -1 : radius(shard, reach);
     for (int j = 0; j < p && inverse != null; j++) {
       System.arraycopy(inverse, j * p, inverses, (m * columns + j) * stride, p);
     }
   }
 
-  /** (REACH / max ‖x‖)²: within that no predictor moves by more than the reach. */
-  private double radius(Shard shard) {
+  /**
+   * The furthest reach at which B is still near enough to the Hessian, by their traces: any at all
+   * where ρ outweighs a curvature that has a bound, as often in logistic models.
+   */
+  static double reach(Glm glm, Shard shard, double[] point, double rho) {
+    int p = point.length;
+    double most = MOST * (trace(glm, shard, point, 0) + rho * p);
+    for (double reach : REACHES) {
+      if (trace(glm, shard, point, reach) + rho * p <= most) {
+        return reach;
+      }
+    }
+    return REACHES[REACHES.length - 1];
+  }
+
+  private static double trace(Glm glm, Shard shard, double[] point, double reach) {
+    int p = point.length;
+    double[] majorant = new double[p * p];
+    glm.majorant(shard, point, reach, majorant);
+    double trace = 0;
+    for (int j = 0; j < p; j++) {
+      trace += majorant[j * (p + 1)];
+    }
+    return trace;
+  }
+
+  /** (reach / max ‖x‖)²: within that no predictor moves further than the reach. */
+  private double radius(Shard shard, double reach) {
     double longest = 0;
     for (int i = 0; i < shard.rows(); i++) {
       double squares = 0;
@@ -101,7 +132,7 @@ final class MajorisedProx {
       }
       longest = Math.max(longest, squares);
     }
-    return REACH * REACH / longest;
+    return longest == 0 ? Double.POSITIVE_INFINITY : reach * reach / longest;
   }
 
   /**

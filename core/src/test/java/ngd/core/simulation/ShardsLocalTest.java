@@ -159,7 +159,8 @@ class ShardsLocalTest {
       for (int m = 0; m < 4; m++) {
         double[] matrix = new double[9];
         double[] right = new double[3];
-        loss.majorant(shards.shard(m), solved[m], MajorisedProx.REACH, matrix);
+        double reach = MajorisedProx.reach(loss, shards.shard(m), solved[m], rho);
+        loss.majorant(shards.shard(m), solved[m], reach, matrix);
         loss.gradient(shards.shard(m), at[m], right);
         for (int j = 0; j < 3; j++) {
           matrix[4 * j] += rho;
@@ -175,29 +176,47 @@ class ShardsLocalTest {
     }
   }
 
-  /** Clients 0 and 1 are drawn far away, the others a little. */
+  /** Clients 0 and 1 are drawn far away, the others a little; a weak pull makes reaches short. */
   @Test
   void prox_farFromTheLastSolved_goesAllTheWayThereAlone() {
-    double rho = 0.6;
+    double rho = 0.02;
     double[] each = {rho, rho, rho, rho};
     for (Glm loss : CURVED) {
       Shards shards = shards(loss);
       double[][] at = points(4);
       double[][] centre = centresAround(loss, shards, at, rho, 0.01);
-      centre[0][1] += 4;
-      centre[1][0] -= 4;
+      centre[0][1] += 40;
+      centre[1][0] -= 40;
       ShardsLocal local = local(loss.over(shards));
-      Rows exact = local.prox(host.of(centre), each);
       Proximal step = local.prox(host.of(centre), each, new Proximal(host.of(at), host.of(at)));
       for (int m = 0; m < 4; m++) {
-        if (m < 2) {
-          assertThat(step.at().row(m)).containsExactly(exact.row(m), within(1e-9));
+        double[] slope = new double[3];
+        loss.gradient(shards.shard(m), step.at().row(m), slope);
+        for (int j = 0; j < 3; j++) {
+          slope[j] += rho * (step.at().get(m, j) - centre[m][j]);
+        }
+        if (m < 2 && loss instanceof Poisson) {
+          assertThat(slope).as(loss.name()).containsExactly(new double[3], within(1e-9));
           assertThat(step.solved().row(m)).isEqualTo(step.at().row(m));
-        } else {
-          assertThat(step.at().row(m)).isNotEqualTo(exact.row(m));
+        } else if (m >= 2) {
+          assertThat(Math.abs(slope[0])).isGreaterThan(1e-9);
           assertThat(step.solved().row(m)).isEqualTo(at[m]);
         }
       }
+    }
+  }
+
+  /** ρ outweighs a curvature of at most 1/2 · mean of x², but no curvature that has no bound. */
+  @Test
+  void reach_strongAndWeakPull_isWithoutEndOnlyWhereTheCurvatureHasABound() {
+    double[] at = {0.1, 0.2, 0.3};
+    for (Glm loss : CURVED) {
+      Shard shard = shards(loss).shard(3);
+      double strong = MajorisedProx.reach(loss, shard, at, 1e4);
+      double weak = MajorisedProx.reach(loss, shard, new double[] {4, -4, 4}, 1e-6);
+      assertThat(Double.isInfinite(strong)).as(loss.name()).isEqualTo(!(loss instanceof Poisson));
+      assertThat(weak).as(loss.name()).isBetween(0.5, strong);
+      assertThat(weak).isLessThan(Double.POSITIVE_INFINITY);
     }
   }
 
