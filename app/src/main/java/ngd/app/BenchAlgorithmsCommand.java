@@ -38,7 +38,7 @@ import picocli.CommandLine.ParentCommand;
     name = "algorithms",
     description = {
       "Measures the time of one round of every synchronous algorithm beside one of NGD, on one"
-          + " thread, in turns.",
+          + " thread, in turns. Every client has 50 rows.",
       "",
       "vectors: how many vectors of p numbers a client sends along a link in a round; a sum over"
           + " all clients is one.",

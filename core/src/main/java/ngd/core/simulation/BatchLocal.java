@@ -25,11 +25,6 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   }
 
   @Override
-  public Rows prox(Rows centre, double rho) {
-    return whole.prox(centre, rho);
-  }
-
-  @Override
   public Rows prox(Rows centre, double[] rho) {
     return whole.prox(centre, rho);
   }

@@ -1,6 +1,7 @@
 package ngd.core.simulation;
 
 import java.util.Arrays;
+import ngd.core.algorithm.ProximalStep;
 import ngd.core.data.Shard;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Kernels;

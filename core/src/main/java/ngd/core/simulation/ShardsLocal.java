@@ -1,11 +1,11 @@
 package ngd.core.simulation;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
 import ngd.core.algorithm.Proximal;
+import ngd.core.algorithm.ProximalStep;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.Host;
@@ -85,13 +85,6 @@ public final class ShardsLocal implements Local {
   }
 
   @Override
-  public Rows prox(Rows centre, double rho) {
-    double[] each = new double[centre.rows()];
-    Arrays.fill(each, rho);
-    return prox(centre, each);
-  }
-
-  @Override
   public Rows prox(Rows centre, double[] rho) {
     CurvedLoss curved = curved();
     HostRows in = checked(centre, objective.clients());
@@ -105,7 +98,7 @@ public final class ShardsLocal implements Local {
               (from, to) -> prox.solve(in, out, from, to));
       return out;
     }
-    solve(curved, in, in, rho, IntStream.range(0, in.rows()).toArray(), out);
+    solve(in, in, rho, IntStream.range(0, in.rows()).toArray(), out);
     return out;
   }
 
@@ -134,7 +127,7 @@ public final class ShardsLocal implements Local {
     if (outside.length == 0) {
       return new Proximal(out, solved);
     }
-    solve(glm, in, at, rho, outside, out);
+    solve(in, at, rho, outside, out);
     HostRows moved = host.block(at.rows(), at.width());
     System.arraycopy(solved.values(), 0, moved.values(), 0, moved.values().length);
     for (int m : outside) {
@@ -154,17 +147,17 @@ public final class ShardsLocal implements Local {
   }
 
   /** Some clients' proximal steps to the end. */
-  private void solve(
-      CurvedLoss curved, HostRows centre, HostRows start, double[] rho, int[] who, HostRows out) {
+  private void solve(HostRows centre, HostRows start, double[] rho, int[] who, HostRows out) {
     host.workers()
         .run(
             who.length,
             objective.work() / objective.clients() * who.length * centre.width(),
             (from, to) -> {
-              ProximalStep step = new ProximalStep(curved, centre.width());
               for (int i = from; i < to; i++) {
                 int m = who[i];
-                step.solve(objective.shards().shard(m), centre, start, m, rho[m], out);
+                double[] found =
+                    ProximalStep.solve(moments(m), centre.row(m), rho[m], start.row(m));
+                System.arraycopy(found, 0, out.values(), m * out.stride(), out.width());
               }
             });
   }
