@@ -90,7 +90,7 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
     }
     double together = 2 * coupling / (rho + 2 * coupling);
     Rows w = heard.fromMean(theta);
-    Rows centre = theta.minus(together, w).plus((1 - 2 * together) * together / 2, s.apart());
+    Rows centre = theta.plus(-together, w, (1 - 2 * together) * together / 2, s.apart());
     Proximal next = local.prox(centre, penalty, new Proximal(theta, s.solved()));
     return new State(s.round() + 1, next.at(), w.plus(together, s.apart()), next.solved());
   }

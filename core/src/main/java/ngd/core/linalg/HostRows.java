@@ -73,6 +73,29 @@ public final class HostRows implements Rows {
   }
 
   @Override
+  public HostRows plus(double scale, Rows other, double nextScale, Rows next) {
+    HostRows b = sameShape(other);
+    HostRows c = sameShape(next);
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels()
+                    .plusTwo(
+                        values,
+                        scale,
+                        b.values,
+                        nextScale,
+                        c.values,
+                        out.values,
+                        from * stride,
+                        to * stride));
+    return out;
+  }
+
+  @Override
   public HostRows times(double scale) {
     HostRows out = host.block(rows, width);
     host.workers()

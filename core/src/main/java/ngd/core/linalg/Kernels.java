@@ -62,6 +62,17 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /** out = a + scale · b over the numbers [from, to), both multiples of the lanes. */
   void plus(double[] a, double scale, double[] b, double[] out, int from, int to);
 
+  /** out = a + scale · b + nextScale · c, in that order, over the same numbers. */
+  void plusTwo(
+      double[] a,
+      double scale,
+      double[] b,
+      double nextScale,
+      double[] c,
+      double[] out,
+      int from,
+      int to);
+
   /** out = scale · a over the numbers [from, to), both multiples of the lanes. */
   void times(double[] a, double scale, double[] out, int from, int to);
 

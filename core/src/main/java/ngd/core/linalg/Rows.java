@@ -20,6 +20,11 @@ public interface Rows {
   /** this + scale · other. */
   Rows plus(double scale, Rows other);
 
+  /** this + scale · other + nextScale · next, the same bits as one after the other. */
+  default Rows plus(double scale, Rows other, double nextScale, Rows next) {
+    return plus(scale, other).plus(nextScale, next);
+  }
+
   /** this − scale · other. */
   default Rows minus(double scale, Rows other) {
     return plus(-scale, other);

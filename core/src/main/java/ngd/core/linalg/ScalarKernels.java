@@ -75,6 +75,21 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void plusTwo(
+      double[] a,
+      double scale,
+      double[] b,
+      double nextScale,
+      double[] c,
+      double[] out,
+      int from,
+      int to) {
+    for (int i = from; i < to; i++) {
+      out[i] = Math.fma(nextScale, c[i], Math.fma(scale, b[i], a[i]));
+    }
+  }
+
+  @Override
   public void times(double[] a, double scale, double[] out, int from, int to) {
     for (int i = from; i < to; i++) {
       out[i] = scale * a[i];

@@ -132,6 +132,25 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void plusTwo(
+      double[] a,
+      double scale,
+      double[] b,
+      double nextScale,
+      double[] c,
+      double[] out,
+      int from,
+      int to) {
+    DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
+    DoubleVector next = DoubleVector.broadcast(SPECIES, nextScale);
+    for (int i = from; i < to; i += WIDTH) {
+      DoubleVector first =
+          DoubleVector.fromArray(SPECIES, b, i).fma(factor, DoubleVector.fromArray(SPECIES, a, i));
+      DoubleVector.fromArray(SPECIES, c, i).fma(next, first).intoArray(out, i);
+    }
+  }
+
+  @Override
   public void times(double[] a, double scale, double[] out, int from, int to) {
     DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
     for (int i = from; i < to; i += WIDTH) {

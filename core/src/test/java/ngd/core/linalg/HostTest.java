@@ -44,6 +44,7 @@ class HostTest {
     HostRows b = host.of(new double[][] {{1, 0, -1}, {2, 2, 2}});
     assertThat(a.plus(2, b).row(0)).containsExactly(3, 2, 1);
     assertThat(a.plus(b).row(1)).containsExactly(6, 7, 8);
+    assertThat(a.plus(0.1, b, -0.3, b).row(1)).isEqualTo(a.plus(0.1, b).minus(0.3, b).row(1));
     assertThat(a.minus(0.5, b).row(1)).containsExactly(3, 4, 5);
     assertThat(a.minus(b).row(0)).containsExactly(0, 2, 4);
     assertThat(a.times(-0.1).row(1))

@@ -145,6 +145,9 @@ final class KernelCases {
       double[] sum = marked(clients * stride);
       kernels.plus(a, scale, b, sum, stride, 3 * stride);
       sink.accept("plus %s, p = %d, scale %s".formatted(values, p, scale), sum);
+      double[] both = marked(clients * stride);
+      kernels.plusTwo(a, scale, b, -0.7, a, both, stride, 3 * stride);
+      sink.accept("plusTwo %s, p = %d, scale %s".formatted(values, p, scale), both);
       double[] product = marked(clients * stride);
       kernels.times(a, scale, product, stride, 3 * stride);
       sink.accept("times %s, p = %d, scale %s".formatted(values, p, scale), product);
