@@ -5,7 +5,6 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
@@ -13,15 +12,11 @@ import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
 import ngd.core.data.PaperModel;
-import ngd.core.data.Partition;
-import ngd.core.data.Placement;
 import ngd.core.data.Shards;
-import ngd.core.data.Table;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
-import ngd.core.random.Streams;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
@@ -43,23 +38,23 @@ import picocli.CommandLine.ParentCommand;
     name = "algorithms",
     description = {
       "Measures the time of one round of every synchronous algorithm beside one of NGD, on one"
-          + " thread, in turns.",
+          + " thread, in turns. Every client has 50 rows.",
       "",
       "vectors: how many vectors of p numbers a client sends along a link in a round; a sum over"
           + " all clients is one.",
-      "per vector: a round's time over its vectors, in rounds of NGD with the same mini-batches.",
+      "made: how many vectors it makes to send them; one that goes to all listeners alike is one,"
+          + " one for a single neighbour is one too.",
+      "per vector, per made: a round's time over these, in rounds of NGD with the same mini-batches.",
       ""
     })
 final class BenchAlgorithmsCommand implements Callable<Integer> {
-  private static final Streams STREAMS = Streams.of(1);
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final long LEAST_WARM_UP = 400_000_000L;
-  private static final long MOST_WARM_UP = 10_000_000_000L;
-  private static final long STRETCH = 10_000_000L;
   private static final int TURNS = 25;
 
-  /** Stretches without a faster one that end the warm-up. */
-  private static final int SETTLED = 50;
+  /** The processor's time, not the clock's: others who want the processor do not count. */
+  private static final Stretches STRETCHES =
+      new Stretches(
+          10_000_000L, 400_000_000L, 10_000_000_000L, 50, THREADS::getCurrentThreadCpuTime);
 
   @ParentCommand private @Nullable BenchCommand bench;
 
@@ -70,19 +65,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       description = "The algorithms to measure; every synchronous one by default.")
   private List<String> algorithms = List.of();
 
-  @Option(
-      names = "--model",
-      paramLabel = "WORD",
-      defaultValue = "linear",
-      description = "linear (the default), logistic or poisson.")
-  private String model = "linear";
-
-  @Option(
-      names = "--clients",
-      paramLabel = "M",
-      defaultValue = "200",
-      description = "The number of clients, with 50 rows each; 200 by default.")
-  private Integer clients = 200;
+  @Mixin private BenchProblem problem = new BenchProblem();
 
   @Option(
       names = "--network",
@@ -101,9 +84,14 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
   @Mixin private FormatOption format = new FormatOption();
 
   /** One method's line. */
-  private record Line(String word, int batch, double micros, double vectors, double ngdMicros) {
+  private record Line(
+      String word, int batch, double micros, double vectors, double made, double ngdMicros) {
     double perVector() {
       return micros / vectors / ngdMicros;
+    }
+
+    double perMade() {
+      return micros / made / ngdMicros;
     }
   }
 
@@ -111,11 +99,9 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
   public Integer call() {
     Console console = Ngd.console(Objects.requireNonNull(bench).ngd());
     Problems problems = new Problems();
-    problems.require(clients >= 1, "--clients: must be at least 1; got " + clients);
     problems.require(batch >= 0, "--batch: must be at least 1 row, or 0 for all; got " + batch);
-    PaperModel paper = problems.collect(() -> PaperModel.parse(model));
-    Topology topology =
-        problems.collect(() -> Topology.parse(network, Math.max(1, clients), STREAMS));
+    PaperModel paper = problem.model(problems);
+    Topology topology = problem.topology(network, problems);
     Network w =
         topology == null
             ? null
@@ -145,12 +131,9 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
 
   private List<Line> measure(
       PaperModel paper, Network w, List<Algorithms.Named> named, Console console) {
-    Table table = paper.table(50 * clients, STREAMS);
-    Shards shards =
-        new Partition.Shuffled()
-            .assign(table, OptionalInt.of(clients), Placement.IN_ORDER, STREAMS)
-            .shards(table);
-    Simulation simulation = new Simulation(w, Setup.glm(paper).over(shards), STREAMS, 1);
+    Shards shards = problem.shards(paper, BenchProblem.ROWS * problem.clients());
+    Simulation simulation =
+        new Simulation(w, Setup.glm(paper).over(shards), BenchProblem.STREAMS, 1);
     Suitability suitability = new Suitability(w, Setup.glm(paper));
     StepSize alpha = StepSize.constant(alpha(paper));
     List<Line> lines = new ArrayList<>();
@@ -190,47 +173,25 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       Algorithm.Rounds<?> ngd) {
     try (Run<?> its = simulation.start(method);
         Run<?> base = simulation.start(ngd)) {
-      int itsRounds = warmUp(its);
-      int baseRounds = warmUp(base);
+      int itsRounds = STRETCHES.warmUp(its);
+      int baseRounds = STRETCHES.warmUp(base);
       long bytes = its.traffic().bytes();
       double micros = Double.POSITIVE_INFINITY;
       double ngdMicros = Double.POSITIVE_INFINITY;
       for (int i = 0; i < TURNS; i++) {
-        micros = Math.min(micros, nanos(its, itsRounds) / 1e3 / itsRounds);
-        ngdMicros = Math.min(ngdMicros, nanos(base, baseRounds) / 1e3 / baseRounds);
+        micros = Math.min(micros, STRETCHES.time(its, itsRounds) / 1e3 / itsRounds);
+        ngdMicros = Math.min(ngdMicros, STRETCHES.time(base, baseRounds) / 1e3 / baseRounds);
       }
       double sent = (double) (its.traffic().bytes() - bytes) / TURNS / itsRounds;
       double one = (double) base.traffic().bytes() / base.round();
-      return new Line(word, batch, micros, Math.max(1, sent / one), ngdMicros);
+      return new Line(
+          word,
+          batch,
+          micros,
+          Math.max(1, sent / one),
+          Math.max(1, MadeVectors.in(simulation, method)),
+          ngdMicros);
     }
-  }
-
-  /**
-   * The rounds of one stretch, once stretches have stopped getting faster; on a busy machine the
-   * compiler may need seconds.
-   */
-  private static int warmUp(Run<?> run) {
-    long start = System.nanoTime();
-    double best = Double.POSITIVE_INFINITY;
-    int rounds = 1;
-    int still = 0;
-    while (System.nanoTime() - start < LEAST_WARM_UP || still < SETTLED) {
-      double each = nanos(run, rounds) / (double) rounds;
-      still = each < 0.97 * best ? 0 : still + 1;
-      best = Math.min(best, each);
-      rounds = (int) Math.clamp(STRETCH / each, 1, 1 << 20);
-      if (System.nanoTime() - start > MOST_WARM_UP) {
-        break;
-      }
-    }
-    return rounds;
-  }
-
-  /** The processor's time, not the clock's: others who want the processor do not count. */
-  private static long nanos(Run<?> run, int rounds) {
-    long before = THREADS.getCurrentThreadCpuTime();
-    run.advance(rounds);
-    return Math.max(1, THREADS.getCurrentThreadCpuTime() - before);
   }
 
   /** Step sizes at which no method diverges. */
@@ -253,36 +214,48 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
                 .put("microsPerRound", line.micros())
                 .put("vectors", line.vectors())
                 .put("ngdMicrosPerRound", line.ngdMicros())
-                .put("perVector", line.perVector()));
+                .put("perVector", line.perVector())
+                .put("made", line.made())
+                .put("perMade", line.perMade()));
       }
       console
           .out()
           .println(
               new JsonObject()
                   .put("model", paper.spec())
-                  .put("clients", clients)
+                  .put("clients", problem.clients())
                   .put("network", topology.spec())
                   .put("algorithms", objects));
       return;
     }
     TextTable table =
         new TextTable(
-            List.of("algorithm", "batch", "us a round", "vectors", "ngd's us", "per vector"));
+            List.of(
+                "algorithm",
+                "batch",
+                "us a round",
+                "ngd's us",
+                "vectors",
+                "per vector",
+                "made",
+                "per made"));
     for (Line line : lines) {
       table.add(
           List.of(
               line.word(),
               line.batch() == 0 ? "all" : Integer.toString(line.batch()),
               Numbers.text(line.micros(), 3),
-              Numbers.text(line.vectors(), 3),
               Numbers.text(line.ngdMicros(), 3),
-              Numbers.text(line.perVector(), 3)));
+              Numbers.text(line.vectors(), 3),
+              Numbers.text(line.perVector(), 3),
+              Numbers.text(line.made(), 3),
+              Numbers.text(line.perMade(), 3)));
     }
     table.print(console.out());
     console
         .out()
         .printf(
-            "%nper vector: a round over its vectors, in rounds of NGD; %s model, %s, %s, one thread%n",
-            paper.spec(), Numbers.count(clients, "client"), topology.spec());
+            "%nper vector, per made: a round over these, in rounds of NGD; %s model, %s, %s, one thread%n",
+            paper.spec(), Numbers.count(problem.clients(), "client"), topology.spec());
   }
 }

@@ -2,18 +2,12 @@ package ngd.app;
 
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import ngd.core.algorithm.StepSize;
 import ngd.core.data.PaperModel;
-import ngd.core.data.Partition;
-import ngd.core.data.Placement;
-import ngd.core.data.Shards;
-import ngd.core.data.Table;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
-import ngd.core.random.Streams;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
@@ -28,27 +22,13 @@ import picocli.CommandLine.ParentCommand;
     name = "rounds",
     description = "Measures the time of one round of NGD on the paper's data, on one thread.")
 final class BenchRoundsCommand implements Callable<Integer> {
-  private static final Streams STREAMS = Streams.of(1);
-  private static final long LEAST_WARM_UP = 1_000_000_000L;
-  private static final long MOST_WARM_UP = 20_000_000_000L;
-  private static final long STRETCH = 100_000_000L;
-  private static final int STRETCHES = 15;
+  private static final int TURNS = 15;
+  private static final Stretches STRETCHES =
+      new Stretches(100_000_000L, 1_000_000_000L, 20_000_000_000L, TURNS, System::nanoTime);
 
   @ParentCommand private @Nullable BenchCommand bench;
 
-  @Option(
-      names = "--model",
-      paramLabel = "WORD",
-      defaultValue = "linear",
-      description = "linear (the default), logistic or poisson.")
-  private String model = "linear";
-
-  @Option(
-      names = "--clients",
-      paramLabel = "M",
-      defaultValue = "200",
-      description = "The number of clients; 200 by default.")
-  private Integer clients = 200;
+  @Mixin private BenchProblem problem = new BenchProblem();
 
   @Option(
       names = "--rows",
@@ -69,11 +49,10 @@ final class BenchRoundsCommand implements Callable<Integer> {
   public Integer call() {
     Console console = Ngd.console(Objects.requireNonNull(bench).ngd());
     Problems problems = new Problems();
-    problems.require(clients >= 1, "--clients: must be at least 1; got " + clients);
-    PaperModel paper = problems.collect(() -> PaperModel.parse(model));
-    Topology topology =
-        problems.collect(() -> Topology.parse(network, Math.max(1, clients), STREAMS));
-    long all = rows == null ? 50L * clients : rows;
+    PaperModel paper = problem.model(problems);
+    Topology topology = problem.topology(network, problems);
+    int clients = problem.clients();
+    long all = rows == null ? (long) BenchProblem.ROWS * clients : rows;
     problems.require(
         all >= clients && all <= Integer.MAX_VALUE,
         "--rows: all clients' rows together, must lie in [%d, %d], at least one a client; got %d"
@@ -108,13 +87,9 @@ final class BenchRoundsCommand implements Callable<Integer> {
   }
 
   private Simulation simulation(PaperModel paper, Topology topology, int all) {
-    Table table = paper.table(all, STREAMS);
-    Shards shards =
-        new Partition.Shuffled()
-            .assign(table, OptionalInt.of(clients), Placement.IN_ORDER, STREAMS)
-            .shards(table);
     Network w = Network.of(topology.graph(), Weights.standard(topology));
-    return new Simulation(w, Setup.glm(paper).over(shards), STREAMS, 1);
+    return new Simulation(
+        w, Setup.glm(paper).over(problem.shards(paper, all)), BenchProblem.STREAMS, 1);
   }
 
   /** Step sizes of the paper's figures, under which no model diverges. */
@@ -129,40 +104,13 @@ final class BenchRoundsCommand implements Callable<Integer> {
   /** The median of several stretches, after the compiler has settled. */
   private static double microsPerRound(Simulation simulation, double alpha) {
     try (Run<?> run = simulation.start(new ngd.core.algorithm.Ngd(StepSize.constant(alpha)))) {
-      int stretch = warmUp(run);
-      double[] micros = new double[STRETCHES];
-      for (int i = 0; i < STRETCHES; i++) {
-        micros[i] = nanos(run, stretch) / 1e3 / stretch;
+      int stretch = STRETCHES.warmUp(run);
+      double[] micros = new double[TURNS];
+      for (int i = 0; i < TURNS; i++) {
+        micros[i] = STRETCHES.time(run, stretch) / 1e3 / stretch;
       }
       Arrays.sort(micros);
-      return micros[STRETCHES / 2];
+      return micros[TURNS / 2];
     }
-  }
-
-  /**
-   * Runs until stretches have stopped getting faster; the rounds that then fill one stretch. On a
-   * busy machine the compiler may need many seconds.
-   */
-  private static int warmUp(Run<?> run) {
-    long start = System.nanoTime();
-    double best = Double.POSITIVE_INFINITY;
-    int rounds = 1;
-    int still = 0;
-    while (System.nanoTime() - start < LEAST_WARM_UP || still < STRETCHES) {
-      double each = nanos(run, rounds) / (double) rounds;
-      still = each < 0.97 * best ? 0 : still + 1;
-      best = Math.min(best, each);
-      rounds = (int) Math.clamp(STRETCH / each, 1, 1 << 20);
-      if (System.nanoTime() - start > MOST_WARM_UP) {
-        break;
-      }
-    }
-    return rounds;
-  }
-
-  private static long nanos(Run<?> run, int rounds) {
-    long before = System.nanoTime();
-    run.advance(rounds);
-    return Math.max(1, System.nanoTime() - before);
   }
 }

@@ -30,6 +30,26 @@ class BenchAlgorithmsCommandTest {
     assertThat(lines.get(2).get("batch").asInt()).isEqualTo(10);
   }
 
+  /** Parameters twice to all alike, and a gradient to each of four neighbours. */
+  @Test
+  void algorithms_gradientsForSingleNeighbours_areMadeOneByOne() {
+    Command command =
+        Command.line(
+            "bench algorithms --algorithms cfa-ge,cfa,fedavg --clients 8 --network ring:2 --format json");
+    JsonNode lines = command.json().get("algorithms");
+    assertThat(lines.get(0).get("vectors").asDouble()).isEqualTo(3);
+    assertThat(lines.get(0).get("made").asDouble()).isEqualTo(6);
+    assertThat(lines.get(1).get("made").asDouble()).isEqualTo(1);
+    assertThat(lines.get(2).get("made").asDouble()).isEqualTo(1);
+    for (JsonNode line : lines) {
+      double perMade = line.get("perMade").asDouble();
+      assertThat(perMade * line.get("made").asDouble())
+          .isCloseTo(
+              line.get("perVector").asDouble() * line.get("vectors").asDouble(),
+              within(1e-9 * perMade));
+    }
+  }
+
   @Test
   void algorithms_unsuitedNetwork_leavesThatOneOutAndSaysWhy() {
     Command command =

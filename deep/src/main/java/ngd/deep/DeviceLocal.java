@@ -198,11 +198,6 @@ public final class DeviceLocal implements Local {
   }
 
   @Override
-  public Rows prox(Rows centre, double rho) {
-    throw noHessian("a proximal step");
-  }
-
-  @Override
   public Rows prox(Rows centre, double[] rho) {
     throw noHessian("a proximal step");
   }
@@ -285,11 +280,6 @@ public final class DeviceLocal implements Local {
     @Override
     public Edges gradient(Edges at) {
       return whole.gradient(at, chosen, round);
-    }
-
-    @Override
-    public Rows prox(Rows centre, double rho) {
-      return whole.prox(centre, rho);
     }
 
     @Override

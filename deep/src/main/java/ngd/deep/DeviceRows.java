@@ -98,8 +98,32 @@ public final class DeviceRows implements Rows {
   }
 
   @Override
+  public DeviceRows timesEach(Rows scale) {
+    DeviceRows each = in(scale);
+    if (each.rows != rows || each.width != 1) {
+      throw new IllegalArgumentException(
+          "scale: must be %d x 1, a number a row; got %d x %d"
+              .formatted(rows, each.rows, each.width));
+    }
+    try (PointerScope _ = new PointerScope()) {
+      return device.own(tensor().mul(each.tensor()));
+    }
+  }
+
+  @Override
   public DeviceRows of(double[][] others) {
     return device.of(others);
+  }
+
+  @Override
+  public DeviceRows everywhere(double[] row) {
+    if (row.length != width) {
+      throw new IllegalArgumentException(
+          "row: must have %d numbers; got %d".formatted(width, row.length));
+    }
+    try (PointerScope _ = new PointerScope()) {
+      return device.own(device.real(Torch.of(row, 1, width)).expand(rows, width).contiguous());
+    }
   }
 
   private DeviceRows sameShape(Rows other) {

@@ -1,6 +1,5 @@
 package ngd.core.algorithm;
 
-import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.Rows;
@@ -55,15 +54,11 @@ public record FedAvg(StepSize alpha, int batch, int steps)
     Rows sizes = s.sizes() == null ? sizes(s.theta(), local) : s.sizes();
     double total = s.sizes() == null ? Bayesian.totalRows(s.theta(), exchange, local) : s.total();
     Rows own = LocalSteps.descend(s.theta(), s.round(), local, alpha, batch, steps);
-    double[] each = new double[own.rows()];
-    Arrays.setAll(each, m -> sizes.get(m, 0));
-    double[] mean = exchange.total(own.timesEach(each));
+    double[] mean = exchange.total(own.timesEach(sizes));
     for (int j = 0; j < mean.length; j++) {
       mean[j] /= total;
     }
-    double[][] everywhere = new double[own.rows()][];
-    Arrays.fill(everywhere, mean);
-    return new State(s.round() + 1, own.of(everywhere), sizes, total);
+    return new State(s.round() + 1, own.everywhere(mean), sizes, total);
   }
 
   private static Rows sizes(Rows like, Local local) {

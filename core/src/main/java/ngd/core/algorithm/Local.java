@@ -1,5 +1,6 @@
 package ngd.core.algorithm;
 
+import java.util.Arrays;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.Rows;
 
@@ -27,14 +28,30 @@ public interface Local {
    * Each client's minimiser of its loss plus {@code rho / 2} times the squared distance to its row
    * of {@code centre}; only for losses with a Hessian.
    */
-  Rows prox(Rows centre, double rho);
+  default Rows prox(Rows centre, double rho) {
+    double[] each = new double[centre.rows()];
+    Arrays.fill(each, rho);
+    return prox(centre, each);
+  }
 
   /** The same with {@code rho[m]} for row m. */
-  Rows prox(Rows centre, double[] rho);
+  default Rows prox(Rows centre, double[] rho) {
+    double[][] minimisers = new double[centre.rows()][];
+    for (int m = 0; m < minimisers.length; m++) {
+      double[] own = centre.row(m);
+      minimisers[m] = ProximalStep.solve(moments(m), own, rho[m], own);
+    }
+    return centre.of(minimisers);
+  }
 
-  /** The same, found the sooner the nearer {@code start} is to it. */
-  default Rows prox(Rows centre, double[] rho, Rows start) {
-    return prox(centre, rho);
+  /**
+   * A step towards the same that need not go all the way, for methods that take one a round: it
+   * lowers what {@code prox} minimises, and stands still at its minimiser alone. What is returned
+   * depends on the arguments and on nothing that was asked before.
+   */
+  default Proximal prox(Rows centre, double[] rho, Proximal from) {
+    Rows solved = prox(centre, rho);
+    return new Proximal(solved, solved);
   }
 
   /**

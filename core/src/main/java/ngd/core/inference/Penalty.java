@@ -7,6 +7,8 @@ import ngd.core.algorithm.Moments;
 import ngd.core.algorithm.World;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.Rows;
+import ngd.core.linalg.Triangular;
+import ngd.core.random.Draws;
 
 /**
  * The ridge penalty λ/2 Σ (s_j θ_j)² on the mean loss of a row, s_j the pooled standard deviation
@@ -29,7 +31,12 @@ final class Penalty {
         diagonal[j * p + j] = lambda * variances[j];
       }
     }
-    return new Penalty(coordinates.quadratic(diagonal), p);
+    return of(coordinates.quadratic(diagonal), p);
+  }
+
+  /** ½ θᵀPθ with a symmetric P, row by row. */
+  static Penalty of(double[] matrix, int p) {
+    return new Penalty(matrix.clone(), p);
   }
 
   /** Whether there is none. */
@@ -65,13 +72,31 @@ final class Penalty {
     return matrix;
   }
 
-  /** The world in which every client's loss carries the penalty, times the loss's factor. */
-  World on(World world, double factor) {
-    return none() ? world : new Penalised(world, this, factor);
+  /** The same penalty where a model θ is R⁻¹θ here: R⁻ᵀPR⁻¹. */
+  private Penalty in(double[] upper) {
+    return new Penalty(leftSolved(upper, leftSolved(upper, matrix)), p);
   }
 
-  /** A world for rounds: gradients and Hessians with the penalty, all else as it is. */
-  private record Penalised(World world, Penalty penalty, double factor) implements World, Local {
+  /** The transpose of R⁻ᵀA. */
+  private double[] leftSolved(double[] upper, double[] a) {
+    double[] transposed = new double[p * p];
+    for (int j = 0; j < p; j++) {
+      double[] column = new double[p];
+      for (int i = 0; i < p; i++) {
+        column[i] = a[i * p + j];
+      }
+      System.arraycopy(Triangular.solveTransposed(upper, p, column), 0, transposed, j * p, p);
+    }
+    return transposed;
+  }
+
+  /** The world in which every client's loss carries the penalty, times the loss's factor. */
+  World on(World world, double factor) {
+    return none() ? world : new PenalisedWorld(world, this, factor);
+  }
+
+  /** The clients of a world, each with the penalty on its loss. */
+  private record PenalisedWorld(World world, Penalty penalty, double factor) implements World {
     @Override
     public Exchange exchange() {
       return world.exchange();
@@ -79,7 +104,7 @@ final class Penalty {
 
     @Override
     public Local local() {
-      return this;
+      return new PenalisedLocal(world.local(), penalty, factor);
     }
 
     @Override
@@ -95,46 +120,67 @@ final class Penalty {
     @Override
     public <S extends Algorithm.State> S advance(
         Algorithm.Rounds<S> algorithm, S state, int rounds) {
-      return world.advance(new Through<>(algorithm, this), state, rounds);
+      return world.advance(new Penalising<>(algorithm, penalty, factor), state, rounds);
     }
 
     @Override
-    public Penalised in(double[] upper) {
-      throw new UnsupportedOperationException("the penalty belongs to these coordinates");
+    public World in(double[] upper) {
+      return new PenalisedWorld(world.in(upper), penalty.in(upper), factor);
+    }
+  }
+
+  /** An algorithm that sees the local data of whoever runs it with the penalty. */
+  private record Penalising<S extends Algorithm.State>(
+      Algorithm.Rounds<S> inner, Penalty penalty, double factor) implements Algorithm.Rounds<S> {
+    @Override
+    public String name() {
+      return inner.name();
     }
 
+    @Override
+    public S start(Rows theta) {
+      return inner.start(theta);
+    }
+
+    @Override
+    public S step(S state, Exchange exchange, Local local, Draws draws) {
+      return inner.step(state, exchange, new PenalisedLocal(local, penalty, factor), draws);
+    }
+  }
+
+  /** Each client's loss with the penalty: value, gradients and Hessian; all else as it is. */
+  record PenalisedLocal(Local plain, Penalty penalty, double factor) implements Local {
     @Override
     public Rows gradient(Rows at) {
-      double[][] slopes = new double[at.rows()][];
-      for (int m = 0; m < slopes.length; m++) {
-        slopes[m] = penalty.slope(at.row(m));
-      }
-      return world.local().gradient(at).plus(factor, at.of(slopes));
+      return plain.gradient(at).plus(factor, slopes(at));
     }
 
     @Override
     public Edges gradient(Edges at) {
-      throw new UnsupportedOperationException("balanced NGD has no gradients on links");
+      return at.with(plain.gradient(at).values().plus(factor, slopes(at.values())));
     }
 
-    @Override
-    public Rows prox(Rows centre, double rho) {
-      throw new UnsupportedOperationException("balanced NGD has no proximal steps");
-    }
-
-    @Override
-    public Rows prox(Rows centre, double[] rho) {
-      throw new UnsupportedOperationException("balanced NGD has no proximal steps");
+    private Rows slopes(Rows at) {
+      double[][] slopes = new double[at.rows()][];
+      for (int m = 0; m < slopes.length; m++) {
+        slopes[m] = penalty.slope(at.row(m));
+      }
+      return at.of(slopes);
     }
 
     @Override
     public Local batch(int size, int round) {
-      throw new UnsupportedOperationException("balanced NGD has no batches here");
+      return new PenalisedLocal(plain.batch(size, round), penalty, factor);
+    }
+
+    @Override
+    public Local in(double[] upper) {
+      return new PenalisedLocal(plain.in(upper), penalty.in(upper), factor);
     }
 
     @Override
     public Moments moments(int row) {
-      Moments own = world.local().moments(row);
+      Moments own = plain.moments(row);
       return new Moments() {
         @Override
         public int rows() {
@@ -181,25 +227,6 @@ final class Penalty {
           return own.largest(theta, term);
         }
       };
-    }
-  }
-
-  /** An algorithm that sees other local data than those of the world that runs it. */
-  private record Through<S extends Algorithm.State>(Algorithm.Rounds<S> inner, Local local)
-      implements Algorithm.Rounds<S> {
-    @Override
-    public String name() {
-      return inner.name();
-    }
-
-    @Override
-    public S start(Rows theta) {
-      return inner.start(theta);
-    }
-
-    @Override
-    public S step(S state, Exchange exchange, Local plain, ngd.core.random.Draws draws) {
-      return inner.step(state, exchange, local, draws);
     }
   }
 

@@ -19,4 +19,19 @@ public interface Edges {
 
   /** For each client, the sum over the links on which it hears. */
   Rows sum();
+
+  /**
+   * For each client, its row of {@code own} less the mean over the links on which it hears; zero
+   * where it hears on none.
+   */
+  default Rows fromMean(Rows own) {
+    double[] hears = new double[own.rows()];
+    double[] share = new double[own.rows()];
+    for (int m = 0; m < share.length; m++) {
+      int links = first(m + 1) - first(m);
+      hears[m] = links == 0 ? 0 : 1;
+      share[m] = links == 0 ? 0 : 1.0 / links;
+    }
+    return own.timesEach(hears).minus(sum().timesEach(share));
+  }
 }

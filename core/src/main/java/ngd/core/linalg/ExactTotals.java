@@ -7,39 +7,35 @@ import java.util.Arrays;
  * at once.
  *
  * <p>The terms are cut at a power of two so far above all of them that the upper parts add up
- * without rounding; what is left of each term is cut again until nothing is (Rump, Ogita and Oishi
- * 2008, the extraction of their AccSum). With σ = 2^k · 2^e, |x| < 2^e for all terms and 2^k at
- * least two more than there are rows, q = (σ + x) − σ and x − q are exact, and so is every partial
- * sum of the q, as they are multiples of 2^−53 σ that stay below σ. Numbers of ordinary size take
- * two cuts, and the sum of two doubles is one rounding.
+ * without rounding, and what is left of each term is cut alike (Rump, Ogita and Oishi 2008, the
+ * extraction of their AccSum). With σ = 2^k · 2^e, |x| < 2^e for all terms and 2^k at least two
+ * more than there are rows, q = (σ + x) − σ and x − q are exact, and so is every partial sum of the
+ * q, as they are multiples of 2^−53 σ that stay below σ. What is left is at most 2^−53 σ, so the
+ * next σ is known beforehand and one pass makes both cuts. Numbers of ordinary size leave nothing
+ * after two, and the sum of two doubles is one rounding.
  */
 final class ExactTotals {
   private ExactTotals() {}
 
-  /** The totals of the block's columns; {@code scratch} has its shape and is written over. */
-  static double[] of(HostRows block, HostRows scratch, Kernels kernels) {
+  /** The totals of the block's columns. */
+  static double[] of(HostRows block, Kernels kernels) {
     int stride = block.stride();
-    int count = block.rows() * stride;
-    double[] rest = scratch.values();
-    System.arraycopy(block.values(), 0, rest, 0, count);
+    double largest = kernels.largest(block.values(), 0, block.rows() * stride);
     int headroom = 64 - Long.numberOfLeadingZeros(block.rows() + 1L);
-    double[] first = new double[stride];
-    double[] second = new double[stride];
-    double largest = kernels.largest(rest, 0, count);
-    for (int cut = 0; cut < 2 && largest > 0; cut++) {
-      int exponent = Math.getExponent(largest) + 1 + headroom;
-      if (exponent > Double.MAX_EXPONENT) {
-        return bySums(block);
-      }
-      kernels.extract(
-          rest, Math.scalb(1.0, exponent), cut == 0 ? first : second, stride, 0, block.rows());
-      largest = kernels.largest(rest, 0, count);
+    int high = Math.getExponent(largest) + 1 + headroom;
+    // 2^−53 σ is reached, not only approached: one more power of two lies above all that is left.
+    int low = high - 53 + 1 + headroom;
+    if (high > Double.MAX_EXPONENT || (low < Double.MIN_EXPONENT && largest > 0)) {
+      return bySums(block);
     }
+    double[] sums = new double[3 * stride];
+    kernels.extract(
+        block.values(), Math.scalb(1.0, high), Math.scalb(1.0, low), sums, stride, 0, block.rows());
     double[] totals = new double[block.width()];
     for (int j = 0; j < totals.length; j++) {
-      totals[j] = first[j] + second[j];
+      totals[j] = sums[j] + sums[stride + j];
       // The search for the largest passes over NaN, which ends up here and is refused below.
-      if (largest > 0 || !Double.isFinite(totals[j])) {
+      if (sums[2 * stride + j] > 0 || !Double.isFinite(totals[j])) {
         return bySums(block);
       }
     }

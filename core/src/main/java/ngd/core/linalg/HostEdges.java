@@ -1,5 +1,6 @@
 package ngd.core.linalg;
 
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,36 @@ public final class HostEdges implements Edges {
       }
     }
     return with(out);
+  }
+
+  @Override
+  public HostRows fromMean(Rows own) {
+    HostRows from = source == null ? values() : source;
+    HostRows here = HostRows.in(own);
+    int rows = offsets.length - 1;
+    if (here.rows() != rows || here.width() != from.width()) {
+      throw new IllegalArgumentException(
+          "own: must be %d x %d, a row for each client that hears; got %d x %d"
+              .formatted(rows, from.width(), here.rows(), here.width()));
+    }
+    int[] places = heard == null ? IntStream.range(0, offsets[rows]).toArray() : heard;
+    HostRows out = host.block(rows, from.width());
+    host.workers()
+        .run(
+            rows,
+            (long) offsets[rows] * from.stride(),
+            (first, end) ->
+                host.kernels()
+                    .fromMeans(
+                        offsets,
+                        places,
+                        from.values(),
+                        here.values(),
+                        out.values(),
+                        from.stride(),
+                        first,
+                        end));
+    return out;
   }
 
   @Override

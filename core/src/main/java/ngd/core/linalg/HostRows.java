@@ -73,6 +73,29 @@ public final class HostRows implements Rows {
   }
 
   @Override
+  public HostRows plus(double scale, Rows other, double nextScale, Rows next) {
+    HostRows b = sameShape(other);
+    HostRows c = sameShape(next);
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels()
+                    .plusTwo(
+                        values,
+                        scale,
+                        b.values,
+                        nextScale,
+                        c.values,
+                        out.values,
+                        from * stride,
+                        to * stride));
+    return out;
+  }
+
+  @Override
   public HostRows times(double scale) {
     HostRows out = host.block(rows, width);
     host.workers()
@@ -95,13 +118,49 @@ public final class HostRows implements Rows {
         .run(
             rows,
             values.length,
-            (from, to) -> host.kernels().timesEach(values, scale, out.values, stride, from, to));
+            (from, to) -> host.kernels().timesEach(values, scale, 1, out.values, stride, from, to));
+    return out;
+  }
+
+  @Override
+  public HostRows timesEach(Rows scale) {
+    HostRows each = in(scale);
+    if (each.rows != rows || each.width != 1) {
+      throw new IllegalArgumentException(
+          "scale: must be %d x 1, a number a row; got %d x %d"
+              .formatted(rows, each.rows, each.width));
+    }
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels()
+                    .timesEach(values, each.values, each.stride, out.values, stride, from, to));
     return out;
   }
 
   @Override
   public HostRows of(double[][] others) {
     return host.of(others);
+  }
+
+  @Override
+  public HostRows everywhere(double[] row) {
+    if (row.length != width) {
+      throw new IllegalArgumentException(
+          "row: must have %d numbers; got %d".formatted(width, row.length));
+    }
+    HostRows out = host.block(rows, width);
+    if (rows > 0) {
+      System.arraycopy(row, 0, out.values, 0, width);
+    }
+    // What is written doubles with every copy: few long ones in place of many short ones.
+    for (int done = stride; done < out.values.length; done *= 2) {
+      System.arraycopy(out.values, 0, out.values, done, Math.min(done, out.values.length - done));
+    }
+    return out;
   }
 
   /** A block of this shape whose numbers are of no meaning until written. */
@@ -122,7 +181,7 @@ public final class HostRows implements Rows {
 
   /** The exact sum of each column, rounded once; refuses numbers that are not finite. */
   public double[] totals() {
-    return ExactTotals.of(this, host.block(rows, width), host.kernels());
+    return ExactTotals.of(this, host.kernels());
   }
 
   private HostRows sameShape(Rows other) {

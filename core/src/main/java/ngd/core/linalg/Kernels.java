@@ -62,11 +62,34 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /** out = a + scale · b over the numbers [from, to), both multiples of the lanes. */
   void plus(double[] a, double scale, double[] b, double[] out, int from, int to);
 
+  /** out = a + scale · b + nextScale · c, in that order, over the same numbers. */
+  void plusTwo(
+      double[] a,
+      double scale,
+      double[] b,
+      double nextScale,
+      double[] c,
+      double[] out,
+      int from,
+      int to);
+
   /** out = scale · a over the numbers [from, to), both multiples of the lanes. */
   void times(double[] a, double scale, double[] out, int from, int to);
 
-  /** Row m of out: scales[m] · row m of a. */
-  void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to);
+  /** Row m of out: own's row m less the mean of the rows in[heard[e]], e as in {@link #mix}. */
+  void fromMeans(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /** Row m of out: scales[m · every] · row m of a. */
+  void timesEach(
+      double[] a, double[] scales, int every, double[] out, int stride, int from, int to);
 
   /**
    * Row m of out: S_m at_m − b_m, where S_m holds {@code columns} columns of {@code stride} numbers
@@ -101,12 +124,14 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int to);
 
   /**
-   * Cuts every number x of the rows at sigma: q = (sigma + x) − sigma is added to its column's sum,
-   * and x − q stays. See {@link ExactTotals} for when nothing of this rounds.
+   * Cuts every number x of the rows twice: with q = (high + x) − high and r = x − q, and then r by
+   * {@code low} alike; the sums of the two cuts of each column, and the largest rest, in absolute
+   * value. See {@link ExactTotals} for when nothing of this rounds.
    *
-   * @param sums {@code stride} numbers, written
+   * @param sums 3 · {@code stride} numbers, written: for each column the sum of the higher cuts,
+   *     that of the lower, and the largest rest, NaN passed over
    */
-  void extract(double[] x, double sigma, double[] sums, int stride, int from, int to);
+  void extract(double[] x, double high, double low, double[] sums, int stride, int from, int to);
 
   /**
    * out = scale · Xᵀ r with r the residuals of the link at X at + offsets, times the weights: the

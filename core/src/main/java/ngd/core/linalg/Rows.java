@@ -20,6 +20,11 @@ public interface Rows {
   /** this + scale · other. */
   Rows plus(double scale, Rows other);
 
+  /** this + scale · other + nextScale · next, the same bits as one after the other. */
+  default Rows plus(double scale, Rows other, double nextScale, Rows next) {
+    return plus(scale, other).plus(nextScale, next);
+  }
+
   /** this − scale · other. */
   default Rows minus(double scale, Rows other) {
     return plus(-scale, other);
@@ -39,6 +44,12 @@ public interface Rows {
   /** Row m times {@code scale[m]}. */
   Rows timesEach(double[] scale);
 
+  /** Row m times the one number in row m of {@code scale}. */
+  Rows timesEach(Rows scale);
+
   /** A block in the same place as this one, which holds these rows; their width is their own. */
   Rows of(double[][] rows);
+
+  /** A block of this one's shape, every row of which is {@code row}. */
+  Rows everywhere(double[] row);
 }

@@ -75,6 +75,21 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void plusTwo(
+      double[] a,
+      double scale,
+      double[] b,
+      double nextScale,
+      double[] c,
+      double[] out,
+      int from,
+      int to) {
+    for (int i = from; i < to; i++) {
+      out[i] = Math.fma(nextScale, c[i], Math.fma(scale, b[i], a[i]));
+    }
+  }
+
+  @Override
   public void times(double[] a, double scale, double[] out, int from, int to) {
     for (int i = from; i < to; i++) {
       out[i] = scale * a[i];
@@ -82,9 +97,33 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to) {
+  public void fromMeans(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
     for (int m = from; m < to; m++) {
-      times(a, scales[m], out, m * stride, (m + 1) * stride);
+      double share = 1.0 / (offsets[m + 1] - offsets[m]);
+      for (int j = 0; j < stride; j++) {
+        double sum = 0;
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum += in[heard[e] * stride + j];
+        }
+        out[m * stride + j] =
+            offsets[m] == offsets[m + 1] ? 0 : Math.fma(sum, -share, own[m * stride + j]);
+      }
+    }
+  }
+
+  @Override
+  public void timesEach(
+      double[] a, double[] scales, int every, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      times(a, scales[m * every], out, m * stride, (m + 1) * stride);
     }
   }
 
@@ -135,15 +174,25 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void extract(double[] x, double sigma, double[] sums, int stride, int from, int to) {
+  public void extract(
+      double[] x, double high, double low, double[] sums, int stride, int from, int to) {
     for (int j = 0; j < stride; j++) {
-      double sum = 0;
+      double upper = 0;
+      double lower = 0;
+      double most = 0;
       for (int m = from; m < to; m++) {
-        double high = sigma + x[m * stride + j] - sigma;
-        sum += high;
-        x[m * stride + j] -= high;
+        double all = x[m * stride + j];
+        double first = high + all - high;
+        double left = all - first;
+        double second = low + left - low;
+        double rest = Math.abs(left - second);
+        upper += first;
+        lower += second;
+        most = rest > most ? rest : most;
       }
-      sums[j] = sum;
+      sums[j] = upper;
+      sums[stride + j] = lower;
+      sums[2 * stride + j] = most;
     }
   }
 

@@ -132,6 +132,25 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void plusTwo(
+      double[] a,
+      double scale,
+      double[] b,
+      double nextScale,
+      double[] c,
+      double[] out,
+      int from,
+      int to) {
+    DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
+    DoubleVector next = DoubleVector.broadcast(SPECIES, nextScale);
+    for (int i = from; i < to; i += WIDTH) {
+      DoubleVector first =
+          DoubleVector.fromArray(SPECIES, b, i).fma(factor, DoubleVector.fromArray(SPECIES, a, i));
+      DoubleVector.fromArray(SPECIES, c, i).fma(next, first).intoArray(out, i);
+    }
+  }
+
+  @Override
   public void times(double[] a, double scale, double[] out, int from, int to) {
     DoubleVector factor = DoubleVector.broadcast(SPECIES, scale);
     for (int i = from; i < to; i += WIDTH) {
@@ -140,9 +159,39 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
-  public void timesEach(double[] a, double[] scales, double[] out, int stride, int from, int to) {
+  public void fromMeans(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
     for (int m = from; m < to; m++) {
-      DoubleVector factor = DoubleVector.broadcast(SPECIES, scales[m]);
+      int first = offsets[m];
+      int end = offsets[m + 1];
+      if (first == end) {
+        Arrays.fill(out, m * stride, (m + 1) * stride, 0);
+        continue;
+      }
+      DoubleVector share = DoubleVector.broadcast(SPECIES, -(1.0 / (end - first)));
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int e = first; e < end; e++) {
+          sum = sum.add(DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j));
+        }
+        sum.fma(share, DoubleVector.fromArray(SPECIES, own, m * stride + j))
+            .intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void timesEach(
+      double[] a, double[] scales, int every, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      DoubleVector factor = DoubleVector.broadcast(SPECIES, scales[m * every]);
       for (int i = m * stride; i < (m + 1) * stride; i += WIDTH) {
         DoubleVector.fromArray(SPECIES, a, i).mul(factor).intoArray(out, i);
       }
@@ -279,17 +328,27 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
-  public void extract(double[] x, double sigma, double[] sums, int stride, int from, int to) {
-    DoubleVector cut = DoubleVector.broadcast(SPECIES, sigma);
+  public void extract(
+      double[] x, double high, double low, double[] sums, int stride, int from, int to) {
+    DoubleVector highCut = DoubleVector.broadcast(SPECIES, high);
+    DoubleVector lowCut = DoubleVector.broadcast(SPECIES, low);
     for (int j = 0; j < stride; j += WIDTH) {
-      DoubleVector sum = DoubleVector.zero(SPECIES);
+      DoubleVector upper = DoubleVector.zero(SPECIES);
+      DoubleVector lower = DoubleVector.zero(SPECIES);
+      DoubleVector most = DoubleVector.zero(SPECIES);
       for (int at = from * stride + j; at < to * stride; at += stride) {
         DoubleVector all = DoubleVector.fromArray(SPECIES, x, at);
-        DoubleVector high = cut.add(all).sub(cut);
-        sum = sum.add(high);
-        all.sub(high).intoArray(x, at);
+        DoubleVector first = highCut.add(all).sub(highCut);
+        DoubleVector left = all.sub(first);
+        DoubleVector second = lowCut.add(left).sub(lowCut);
+        DoubleVector rest = left.sub(second).abs();
+        upper = upper.add(first);
+        lower = lower.add(second);
+        most = most.blend(rest, rest.compare(VectorOperators.GT, most));
       }
-      sum.intoArray(sums, j);
+      upper.intoArray(sums, j);
+      lower.intoArray(sums, stride + j);
+      most.intoArray(sums, 2 * stride + j);
     }
   }
 

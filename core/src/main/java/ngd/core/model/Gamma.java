@@ -68,6 +68,11 @@ public record Gamma() implements Glm {
     return 1;
   }
 
+  @Override
+  public double largestCurvature(double eta, double y, double reach) {
+    return curvature(eta - reach, y);
+  }
+
   /** 1 / mean. */
   private static double inverse(double eta) {
     return Math.exp(Math.min(-eta, Poisson.CAP));

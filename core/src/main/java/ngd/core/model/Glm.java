@@ -52,6 +52,12 @@ public sealed interface Glm extends CurvedLoss
     return information(eta);
   }
 
+  /**
+   * The largest {@link #curvature} at any predictor within {@code reach} of eta: twice the loss's
+   * distance from its tangent there is at most that times the squared way.
+   */
+  double largestCurvature(double eta, double y, double reach);
+
   /** The second derivative of {@link #rowLoss} by eta that is expected at this eta (Fisher's). */
   double information(double eta);
 
@@ -126,6 +132,14 @@ public sealed interface Glm extends CurvedLoss
   /** Writes the Hessian that is expected at theta: that of {@link #information}. */
   default void information(Shard shard, double[] theta, double[] information) {
     squares(shard, theta, information, (eta, y) -> information(eta));
+  }
+
+  /**
+   * Writes {@code factor / n · Σ w largestCurvature(η, y, reach) x xᵀ}: a matrix above the Hessian
+   * at every point at which no row's predictor is further than {@code reach} from that at theta.
+   */
+  default void majorant(Shard shard, double[] theta, double reach, double[] majorant) {
+    squares(shard, theta, majorant, (eta, y) -> largestCurvature(eta, y, reach));
   }
 
   /** {@code factor / n · Σ w weight(η, y) x xᵀ}. */

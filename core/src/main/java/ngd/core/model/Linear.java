@@ -46,6 +46,11 @@ public record Linear() implements Glm {
   }
 
   @Override
+  public double largestCurvature(double eta, double y, double reach) {
+    return 1;
+  }
+
+  @Override
   public double rowLoss(double eta, double y) {
     return 0.5 * (eta - y) * (eta - y);
   }

@@ -52,6 +52,12 @@ public record Logistic() implements Glm {
     return e / ((1 + e) * (1 + e));
   }
 
+  /** It falls on both sides of 0. */
+  @Override
+  public double largestCurvature(double eta, double y, double reach) {
+    return information(Math.max(0, Math.abs(eta) - reach));
+  }
+
   @Override
   public double rowLoss(double eta, double y) {
     return Math.log1p(Math.exp(-Math.abs(eta))) + Math.max(eta, 0) - y * eta;

@@ -84,6 +84,12 @@ public record NegativeBinomial(double theta) implements Glm {
     return mean / (1 + mean / theta);
   }
 
+  /** It falls on both sides of log theta. */
+  @Override
+  public double largestCurvature(double eta, double y, double reach) {
+    return curvature(Math.clamp(Math.log(theta), eta - reach, eta + reach), y);
+  }
+
   @Override
   public double least(double y) {
     return (y + theta) * Math.log1p(y / theta) - (y == 0 ? 0 : y * Math.log(y));

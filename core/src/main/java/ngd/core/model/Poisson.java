@@ -56,6 +56,11 @@ public record Poisson() implements Glm {
   }
 
   @Override
+  public double largestCurvature(double eta, double y, double reach) {
+    return mean(eta + reach);
+  }
+
+  @Override
   public double rowLoss(double eta, double y) {
     return mean(eta) * (1 + Math.max(eta - CAP, 0)) - y * eta;
   }

@@ -82,6 +82,12 @@ public record Probit() implements Glm {
     return close == 0 ? 0 : close * ratio(-Math.abs(eta));
   }
 
+  /** It falls as the predictor moves to the side of the response. */
+  @Override
+  public double largestCurvature(double eta, double y, double reach) {
+    return curvature(y > 0.5 ? eta - reach : eta + reach, y);
+  }
+
   /** λ(z). */
   private static double ratio(double z) {
     double u = Math.abs(z) * ROOT_HALF;

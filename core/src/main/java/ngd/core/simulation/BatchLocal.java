@@ -2,6 +2,7 @@ package ngd.core.simulation;
 
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
+import ngd.core.algorithm.Proximal;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.Rows;
 
@@ -24,18 +25,13 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Loca
   }
 
   @Override
-  public Rows prox(Rows centre, double rho) {
-    return whole.prox(centre, rho);
-  }
-
-  @Override
   public Rows prox(Rows centre, double[] rho) {
     return whole.prox(centre, rho);
   }
 
   @Override
-  public Rows prox(Rows centre, double[] rho, Rows start) {
-    return whole.prox(centre, rho, start);
+  public Proximal prox(Rows centre, double[] rho, Proximal from) {
+    return whole.prox(centre, rho, from);
   }
 
   @Override

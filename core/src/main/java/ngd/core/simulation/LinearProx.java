@@ -1,6 +1,7 @@
 package ngd.core.simulation;
 
 import java.util.Arrays;
+import ngd.core.algorithm.ProximalStep;
 import ngd.core.data.Shard;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Kernels;
@@ -13,9 +14,6 @@ import ngd.core.model.Objective;
  * once for each client's ρ: then it costs what a gradient does.
  */
 final class LinearProx {
-  /** Beyond so many numbers of all clients together, a gigabyte, matrices are not kept. */
-  private static final long MOST_NUMBERS = 1L << 27;
-
   private final double[] rho;
   private final Kernels kernels;
   private final int columns;
@@ -56,13 +54,6 @@ final class LinearProx {
       matrix[j * p + j] += rho;
     }
     return SymmetricMatrix.inverse(matrix, p).orElseThrow(ProximalStep::notConvex);
-  }
-
-  /** Whether all clients' matrices may be kept. */
-  static boolean fits(Objective objective) {
-    long p = objective.parameters();
-    return objective.clients() * Math.max(p, Kernels.LANES) * Kernels.padded((int) p)
-        <= MOST_NUMBERS;
   }
 
   boolean isFor(double[] others) {

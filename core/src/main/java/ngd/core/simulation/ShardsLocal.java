@@ -1,16 +1,20 @@
 package ngd.core.simulation;
 
-import java.util.Arrays;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
+import ngd.core.algorithm.Proximal;
+import ngd.core.algorithm.ProximalStep;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Edges;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostRows;
+import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Rows;
 import ngd.core.linalg.Triangular;
 import ngd.core.model.CurvedLoss;
+import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.random.Streams;
@@ -21,12 +25,15 @@ import org.jspecify.annotations.Nullable;
  * for M virtual clients and for the one row of a real peer, whose number is {@code firstClient}.
  */
 public final class ShardsLocal implements Local {
+  private static final long MOST_NUMBERS = 1L << 27;
+
   private final Objective objective;
   private final Host host;
   private final Streams streams;
   private final int firstClient;
   private @Nullable Batches batches;
   private @Nullable LinearProx linearProx;
+  private @Nullable MajorisedProx majorisedProx;
 
   public ShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
     this.objective = objective;
@@ -78,28 +85,11 @@ public final class ShardsLocal implements Local {
   }
 
   @Override
-  public Rows prox(Rows centre, double rho) {
-    double[] each = new double[centre.rows()];
-    Arrays.fill(each, rho);
-    return prox(centre, each);
-  }
-
-  @Override
   public Rows prox(Rows centre, double[] rho) {
-    return prox(centre, rho, centre);
-  }
-
-  @Override
-  public Rows prox(Rows centre, double[] rho, Rows start) {
-    if (!(objective.loss() instanceof CurvedLoss curved)) {
-      throw new InvalidInput(
-          "loss `%s`: needs a Hessian for a proximal step; it has none"
-              .formatted(objective.loss().name()));
-    }
+    CurvedLoss curved = curved();
     HostRows in = checked(centre, objective.clients());
-    HostRows first = checked(start, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
-    if (curved instanceof Linear && LinearProx.fits(objective)) {
+    if (curved instanceof Linear && fitsMemory()) {
       LinearProx prox = linearProx(rho);
       host.workers()
           .run(
@@ -108,17 +98,85 @@ public final class ShardsLocal implements Local {
               (from, to) -> prox.solve(in, out, from, to));
       return out;
     }
+    solve(in, in, rho, IntStream.range(0, in.rows()).toArray(), out);
+    return out;
+  }
+
+  @Override
+  public Proximal prox(Rows centre, double[] rho, Proximal before) {
+    if (!(curved() instanceof Glm glm) || glm instanceof Linear || !fitsMemory()) {
+      Rows solved = prox(centre, rho);
+      return new Proximal(solved, solved);
+    }
+    HostRows at = checked(before.at(), objective.clients());
+    HostRows solved = checked(before.solved(), objective.clients());
+    HostRows in = checked(centre, objective.clients());
+    Rows slope = in.minus(at).timesEach(rho).minus(gradient(at));
+    HostRows against = at.times(-1);
+    HostRows out = host.block(at.rows(), at.width());
+    MajorisedProx prox = majorisedProx(glm, rho);
     host.workers()
         .run(
-            in.rows(),
-            objective.work() * in.width(),
+            at.rows(),
+            (long) at.values().length * at.width(),
             (from, to) -> {
-              ProximalStep step = new ProximalStep(curved, in.width());
-              for (int m = from; m < to; m++) {
-                step.solve(objective.shards().shard(m), in, first, m, rho[m], out);
+              prox.prepare(solved, from, to);
+              prox.step(against, HostRows.in(slope), out, from, to);
+            });
+    int[] outside = IntStream.range(0, at.rows()).filter(m -> !prox.holds(out, m)).toArray();
+    if (outside.length == 0) {
+      return new Proximal(out, solved);
+    }
+    solve(in, at, rho, outside, out);
+    HostRows moved = host.block(at.rows(), at.width());
+    System.arraycopy(solved.values(), 0, moved.values(), 0, moved.values().length);
+    for (int m : outside) {
+      System.arraycopy(
+          out.values(), m * out.stride(), moved.values(), m * out.stride(), out.width());
+    }
+    return new Proximal(out, moved);
+  }
+
+  private CurvedLoss curved() {
+    if (objective.loss() instanceof CurvedLoss curved) {
+      return curved;
+    }
+    throw new InvalidInput(
+        "loss `%s`: needs a Hessian for a proximal step; it has none"
+            .formatted(objective.loss().name()));
+  }
+
+  /** Some clients' proximal steps to the end. */
+  private void solve(HostRows centre, HostRows start, double[] rho, int[] who, HostRows out) {
+    host.workers()
+        .run(
+            who.length,
+            objective.work() / objective.clients() * who.length * centre.width(),
+            (from, to) -> {
+              for (int i = from; i < to; i++) {
+                int m = who[i];
+                double[] found =
+                    ProximalStep.solve(moments(m), centre.row(m), rho[m], start.row(m));
+                System.arraycopy(found, 0, out.values(), m * out.stride(), out.width());
               }
             });
-    return out;
+  }
+
+  /** Whether a p × p matrix a client may be kept: up to a gigabyte of all clients together. */
+  private boolean fitsMemory() {
+    int p = objective.parameters();
+    return (long) objective.clients() * Math.max(p, Kernels.LANES) * Kernels.padded(p)
+        <= MOST_NUMBERS;
+  }
+
+  /** The steps for these penalties, made anew when they change. */
+  private MajorisedProx majorisedProx(Glm glm, double[] rho) {
+    MajorisedProx known = majorisedProx;
+    if (known == null || !known.isFor(rho)) {
+      known = new MajorisedProx(objective, glm, rho, host.kernels());
+      majorisedProx = known;
+    }
+    return known;
   }
 
   /** The closed form for these penalties, made anew when they change. */

@@ -105,6 +105,9 @@ final class KernelCases {
     double[] sums = marked(clients * stride);
     kernels.sums(offsets, links, sums, stride, 1, 9);
     sink.accept("mix, as sums, %s, p = %d".formatted(values, p), sums);
+    double[] apart = marked(clients * stride);
+    kernels.fromMeans(offsets, heard, in, links, apart, stride, 1, 9);
+    sink.accept("mix, as fromMeans, %s, p = %d".formatted(values, p), apart);
     double[] taken = marked(clients * stride);
     kernels.take(heard, in, taken, stride, 1, 3);
     sink.accept("take %s, p = %d".formatted(values, p), taken);
@@ -142,17 +145,20 @@ final class KernelCases {
       double[] sum = marked(clients * stride);
       kernels.plus(a, scale, b, sum, stride, 3 * stride);
       sink.accept("plus %s, p = %d, scale %s".formatted(values, p, scale), sum);
+      double[] both = marked(clients * stride);
+      kernels.plusTwo(a, scale, b, -0.7, a, both, stride, 3 * stride);
+      sink.accept("plusTwo %s, p = %d, scale %s".formatted(values, p, scale), both);
       double[] product = marked(clients * stride);
       kernels.times(a, scale, product, stride, 3 * stride);
       sink.accept("times %s, p = %d, scale %s".formatted(values, p, scale), product);
     }
     double[] each = marked(clients * stride);
-    kernels.timesEach(a, new double[] {2, -0.5, 1e-300, 1}, each, stride, 1, 3);
+    kernels.timesEach(a, new double[] {2, -0.5, 1e-300, 1}, 1, each, stride, 1, 3);
     sink.accept("timesEach %s, p = %d".formatted(values, p), each);
-    double[] rest = a.clone();
-    double[] sums = marked(stride);
-    kernels.extract(rest, 64, sums, stride, 1, 3);
-    sink.accept("extract in place %s, p = %d".formatted(values, p), rest);
+    kernels.timesEach(a, new double[] {3, 0, 0.25, 0, -1, 0}, 2, each, stride, 1, 3);
+    sink.accept("timesEach of every second %s, p = %d".formatted(values, p), each);
+    double[] sums = marked(3 * stride);
+    kernels.extract(a, 64, Math.scalb(1.0, -46), sums, stride, 1, 3);
     sink.accept("extract's sums in place %s, p = %d".formatted(values, p), sums);
     double largest = kernels.largest(a, stride, 3 * stride);
     sink.accept("largest %s, p = %d".formatted(values, p), new double[] {largest});

@@ -124,4 +124,66 @@ public abstract class GlmContract extends CurvedLossContract {
       assertThat(loss().rowLoss(eta, y)).isNotNaN();
     }
   }
+
+  /** The least upper bound: no curvature within reach is larger, and on a fine grid one is it. */
+  @ParameterizedTest
+  @ValueSource(doubles = {-20, -3, -0.7, 0, 0.2, 1.9, 4, 20})
+  void largestCurvature_anyReach_isTheLargestWithinIt(double eta) {
+    UniformRandomProvider draw = Streams.of(8).stream(Streams.Purpose.DATA);
+    for (double reach : new double[] {0, 1e-3, 0.5, 4}) {
+      double y = response(0.3, draw);
+      double bound = loss().largestCurvature(eta, y, reach);
+      double largest = 0;
+      for (int i = -500; i <= 500; i++) {
+        largest = Math.max(largest, loss().curvature(eta + reach * i / 500, y));
+      }
+      assertThat(largest).isLessThanOrEqualTo(bound * (1 + 1e-12));
+      assertThat(largest).isCloseTo(bound, within(1e-4 * bound));
+    }
+  }
+
+  /** xᵀBx against xᵀHx at points to which no predictor moves further than the reach. */
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void majorant_pointsWithinReach_liesAboveEveryHessian(Shape shape) {
+    Shards shards = weighted(shape);
+    int p = shape.p();
+    int stride = Kernels.padded(p);
+    double[] at = points(shards, p);
+    UniformRandomProvider draw = Streams.of(9).stream(Streams.Purpose.DATA, p);
+    for (int m = 0; m < shards.clients(); m++) {
+      Shard shard = shards.shard(m);
+      double[] point = Arrays.copyOfRange(at, m * stride, m * stride + p);
+      double[] majorant = new double[p * p];
+      loss().majorant(shard, point, 0.8, majorant);
+      for (int trial = 0; trial < 10; trial++) {
+        double[] way = new double[p];
+        Arrays.setAll(way, j -> 2 * draw.nextDouble() - 1);
+        double furthest = 1e-300;
+        double[] row = new double[p];
+        for (int i = 0; i < shard.rows(); i++) {
+          shard.row(i, row);
+          furthest = Math.max(furthest, Math.abs(Glm.dot(row, way)));
+        }
+        double[] there = point.clone();
+        for (int j = 0; j < p; j++) {
+          there[j] += 0.8 / furthest * way[j];
+        }
+        double[] hessian = new double[p * p];
+        loss().hessian(shard, there, hessian);
+        double above = quadratic(majorant, way);
+        assertThat(quadratic(hessian, way)).isLessThanOrEqualTo(above + 1e-9 * Math.abs(above));
+      }
+    }
+  }
+
+  private static double quadratic(double[] matrix, double[] x) {
+    double sum = 0;
+    for (int i = 0; i < x.length; i++) {
+      for (int j = 0; j < x.length; j++) {
+        sum += x[i] * matrix[i * x.length + j] * x[j];
+      }
+    }
+    return sum;
+  }
 }

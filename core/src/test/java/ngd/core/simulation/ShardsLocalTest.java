@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
+import ngd.core.algorithm.Proximal;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Edges;
@@ -120,6 +121,143 @@ class ShardsLocalTest {
       loss.gradient(one.shard(0), prox.row(0), gradient);
       assertThat(gradient[0] + 0.1 * (prox.get(0, 0) - 8)).isCloseTo(0, within(1e-9));
     }
+  }
+
+  private static final Glm[] CURVED = {
+    new Logistic(), new Poisson(), new Probit(), new NegativeBinomial(1.5)
+  };
+
+  /** Centres at which the proximal steps of these points are nearly the points themselves. */
+  private double[][] centresAround(Glm loss, Shards shards, double[][] at, double rho, double off) {
+    double[][] centres = new double[at.length][3];
+    for (int m = 0; m < at.length; m++) {
+      double[] gradient = new double[3];
+      loss.gradient(shards.shard(m), at[m], gradient);
+      for (int j = 0; j < 3; j++) {
+        centres[m][j] = at[m][j] + gradient[j] / rho + off;
+      }
+    }
+    return centres;
+  }
+
+  /** θ + (B + ρ I)⁻¹ (ρ (c − θ) − ∇L(θ)), solved, with B at the point that was solved. */
+  @Test
+  void prox_nearTheLastSolved_isTheMinimiserOfTheQuadraticAbove() {
+    double rho = 0.6;
+    for (Glm loss : CURVED) {
+      Shards shards = shards(loss);
+      double[][] at = points(4);
+      double[][] solved = points(4);
+      solved[1][2] += 0.01;
+      double[][] centre = centresAround(loss, shards, at, rho, 0.02);
+      Proximal step =
+          local(loss.over(shards))
+              .prox(
+                  host.of(centre),
+                  new double[] {rho, rho, rho, rho},
+                  new Proximal(host.of(at), host.of(solved)));
+      for (int m = 0; m < 4; m++) {
+        double[] matrix = new double[9];
+        double[] right = new double[3];
+        double reach = MajorisedProx.reach(loss, shards.shard(m), solved[m], rho);
+        loss.majorant(shards.shard(m), solved[m], reach, matrix);
+        loss.gradient(shards.shard(m), at[m], right);
+        for (int j = 0; j < 3; j++) {
+          matrix[4 * j] += rho;
+          right[j] = rho * (centre[m][j] - at[m][j]) - right[j];
+        }
+        double[] expected = SymmetricMatrix.solve(matrix, 3, right).orElseThrow();
+        for (int j = 0; j < 3; j++) {
+          expected[j] += at[m][j];
+        }
+        assertThat(step.at().row(m)).as(loss.name()).containsExactly(expected, within(1e-13));
+        assertThat(step.solved().row(m)).isEqualTo(solved[m]);
+      }
+    }
+  }
+
+  /** Clients 0 and 1 are drawn far away, the others a little; a weak pull makes reaches short. */
+  @Test
+  void prox_farFromTheLastSolved_goesAllTheWayThereAlone() {
+    double rho = 0.02;
+    double[] each = {rho, rho, rho, rho};
+    for (Glm loss : CURVED) {
+      Shards shards = shards(loss);
+      double[][] at = points(4);
+      double[][] centre = centresAround(loss, shards, at, rho, 0.01);
+      centre[0][1] += 40;
+      centre[1][0] -= 40;
+      ShardsLocal local = local(loss.over(shards));
+      Proximal step = local.prox(host.of(centre), each, new Proximal(host.of(at), host.of(at)));
+      for (int m = 0; m < 4; m++) {
+        double[] slope = new double[3];
+        loss.gradient(shards.shard(m), step.at().row(m), slope);
+        for (int j = 0; j < 3; j++) {
+          slope[j] += rho * (step.at().get(m, j) - centre[m][j]);
+        }
+        if (m < 2 && loss instanceof Poisson) {
+          assertThat(slope).as(loss.name()).containsExactly(new double[3], within(1e-9));
+          assertThat(step.solved().row(m)).isEqualTo(step.at().row(m));
+        } else if (m >= 2) {
+          assertThat(Math.abs(slope[0])).isGreaterThan(1e-9);
+          assertThat(step.solved().row(m)).isEqualTo(at[m]);
+        }
+      }
+    }
+  }
+
+  /** ρ outweighs a curvature of at most 1/2 · mean of x², but no curvature that has no bound. */
+  @Test
+  void reach_strongAndWeakPull_isWithoutEndOnlyWhereTheCurvatureHasABound() {
+    double[] at = {0.1, 0.2, 0.3};
+    for (Glm loss : CURVED) {
+      Shard shard = shards(loss).shard(3);
+      double strong = MajorisedProx.reach(loss, shard, at, 1e4);
+      double weak = MajorisedProx.reach(loss, shard, new double[] {4, -4, 4}, 1e-6);
+      assertThat(Double.isInfinite(strong)).as(loss.name()).isEqualTo(!(loss instanceof Poisson));
+      assertThat(weak).as(loss.name()).isBetween(0.5, strong);
+      assertThat(weak).isLessThan(Double.POSITIVE_INFINITY);
+    }
+  }
+
+  /** From any start the steps lower what they minimise, and end at the exact proximal step. */
+  @Test
+  void prox_stepAfterStep_lowersTheSumAndComesToTheExactStep() {
+    double rho = 0.2;
+    double[] each = {rho, rho, rho, rho};
+    for (Glm loss : CURVED) {
+      Shards shards = shards(loss);
+      double[][] centre = points(4);
+      ShardsLocal local = local(loss.over(shards));
+      Rows exact = local.prox(host.of(centre), each);
+      double[][] start = points(4);
+      for (int m = 0; m < 4; m++) {
+        for (int j = 0; j < 3; j++) {
+          start[m][j] = exact.get(m, j) + 0.05 * (j - 1);
+        }
+      }
+      Proximal now = new Proximal(host.of(start), host.of(start));
+      for (int t = 0; t < 200; t++) {
+        Proximal next = local.prox(host.of(centre), each, now);
+        for (int m = 0; m < 4; m++) {
+          double before = sum(loss, shards.shard(m), now.at().row(m), centre[m], rho);
+          double after = sum(loss, shards.shard(m), next.at().row(m), centre[m], rho);
+          assertThat(after).isLessThanOrEqualTo(before + 1e-14 * (1 + Math.abs(before)));
+        }
+        now = next;
+      }
+      for (int m = 0; m < 4; m++) {
+        assertThat(now.at().row(m)).as(loss.name()).containsExactly(exact.row(m), within(1e-9));
+      }
+    }
+  }
+
+  private static double sum(Glm loss, Shard shard, double[] at, double[] centre, double rho) {
+    double distance = 0;
+    for (int j = 0; j < at.length; j++) {
+      distance += (at[j] - centre[j]) * (at[j] - centre[j]);
+    }
+    return loss.value(shard, at) + rho / 2 * distance;
   }
 
   @Test

@@ -78,11 +78,6 @@ public final class NoisedLocal implements Local {
   }
 
   @Override
-  public Rows prox(Rows centre, double rho) {
-    throw refused("proximal steps");
-  }
-
-  @Override
   public Rows prox(Rows centre, double[] rho) {
     throw refused("proximal steps");
   }
