@@ -124,6 +124,16 @@ class SnapshotTest {
     }
 
     @Override
+    public Rows timesEach(Rows scale) {
+      return this;
+    }
+
+    @Override
+    public Rows everywhere(double[] row) {
+      return this;
+    }
+
+    @Override
     public Rows of(double[][] others) {
       return this;
     }

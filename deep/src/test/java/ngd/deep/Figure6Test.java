@@ -1,0 +1,170 @@
+package ngd.deep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.random.Streams;
+import ngd.studies.training.Experiment;
+import ngd.studies.training.Figure6;
+import ngd.studies.training.TrainingData;
+import ngd.studies.training.TrainingPlan;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The study of figure 6, tiny, on files that the test makes in MNIST's format. */
+final class Figure6Test {
+  private static final Shape DIGIT = Shape.image(1, 28, 28);
+
+  @TempDir private Path folder = Path.of("");
+  private final List<String> told = new ArrayList<>();
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    Path mnist = Files.createDirectories(folder.resolve("data/mnist"));
+    digits(mnist, "train", 40);
+    digits(mnist, "t10k", 10);
+  }
+
+  private static byte[] pixels(int sample) {
+    float[] values = new float[DIGIT.size()];
+    new Pictures(DIGIT, 10, sample + 1, 4).copy(sample, values, 0);
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) Math.round(100 * values[i]);
+    }
+    return bytes;
+  }
+
+  private static void digits(Path to, String part, int count) throws IOException {
+    ByteArrayOutputStream images = new ByteArrayOutputStream();
+    ByteArrayOutputStream labels = new ByteArrayOutputStream();
+    try (DataOutputStream x = new DataOutputStream(images);
+        DataOutputStream y = new DataOutputStream(labels)) {
+      for (int size : new int[] {0x803, count, 28, 28}) {
+        x.writeInt(size);
+      }
+      y.writeInt(0x801);
+      y.writeInt(count);
+      for (int i = 0; i < count; i++) {
+        x.write(pixels(i));
+        y.writeByte(i % 10);
+      }
+    }
+    Files.write(to.resolve(part + "-images-idx3-ubyte"), images.toByteArray());
+    Files.write(to.resolve(part + "-labels-idx1-ubyte"), labels.toByteArray());
+  }
+
+  private Experiment digits(int rounds) {
+    return new Experiment("mnist", "digits", "lenet", images(), 8, "0.05", rounds, 0, 0, 2, null);
+  }
+
+  private Experiment normed() {
+    return new Experiment(
+        "norm",
+        "normed",
+        "tiny-norm",
+        images(),
+        8,
+        "0.01",
+        2,
+        3,
+        0,
+        1,
+        new Experiment.Start.Learned(2, 10, "0.05", 3));
+  }
+
+  private TrainingData images() {
+    return new TrainingData.Images("mnist", folder.resolve("data/mnist"));
+  }
+
+  private List<String> run(Experiment... experiments) {
+    return new Figure6(
+            new LibtorchTrainer(),
+            List.of(experiments),
+            new TrainingPlan.Machine("cpu", "float32", 2, true),
+            1,
+            folder.resolve("study"))
+        .run(
+            new Figure6.Watch() {
+              @Override
+              public void at(String what, double share) {
+                told.add(what);
+              }
+
+              @Override
+              public void warning(String text) {
+                told.add("warning: " + text);
+              }
+            });
+  }
+
+  @Test
+  void run_bothExperiments_drawsThemAndDoesNothingTwice() throws IOException {
+    assertThat(run(digits(4), normed())).contains("figure6.svg", "report.html");
+    Path study = folder.resolve("study");
+    assertThat(study.resolve("figure6.svg"))
+        .content()
+        .contains("digits", "normed", "central", "circle:2", "fixed:6", "pooled data");
+    assertThat(study.resolve("report.html"))
+        .content()
+        .contains("in place of the paper's ImageNet weights", "frozen");
+    assertThat(Files.size(study.resolve("figure6.png"))).isGreaterThan(1000);
+    assertThat(told).contains("normed, learned before", "digits, pooled");
+    told.clear();
+    run(digits(4), normed());
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void run_weightsLearnedBefore_areTheStartAndTheirStatisticsStay() {
+    run(normed());
+    Path study = folder.resolve("study");
+    double[][] before = statistics(study.resolve("norm-learned-before"), 1);
+    for (String network : List.of("central", "circle-2", "fixed-6")) {
+      for (double[] client : statistics(study.resolve("norm-" + network), 8)) {
+        assertThat(client).containsExactly(before[0]);
+      }
+    }
+    // They were learned: nothing is left of where statistics begin.
+    assertThat(before[0]).doesNotContain(0, 1);
+  }
+
+  private static double[][] statistics(Path run, int clients) {
+    Net net = new Net(Model.parse("tiny-norm"), DIGIT, 10);
+    int width = net.statistics().stream().mapToInt(Weight::size).sum();
+    double[][] theta = new double[clients][];
+    Arrays.setAll(theta, _ -> net.start(Streams.of(1)));
+    double[][] statistics = new double[clients][width];
+    Safetensors.read(run.resolve("theta.safetensors"), net, theta, statistics);
+    return statistics;
+  }
+
+  @Test
+  void run_folderOfOtherChoices_isRefusedBeforeAnythingIsDone() {
+    run(digits(2));
+    told.clear();
+    assertThatThrownBy(() -> run(normed(), digits(4)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("mnist-central")
+        .hasMessageContaining("rounds 4")
+        .hasMessageContaining("it holds one with 2");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void experiments_folderWithoutData_isRefused() {
+    assertThatThrownBy(() -> Experiment.reduced(folder, null))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("must hold the folders mnist or cifar10");
+  }
+}
