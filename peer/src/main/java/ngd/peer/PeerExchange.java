@@ -1,5 +1,8 @@
 package ngd.peer;
 
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
@@ -46,8 +49,7 @@ final class PeerExchange implements Exchange {
   /** Pauses of a machine that is there last longer than many rounds. */
   private static final long LEAST_PATIENCE_NS = 500_000_000;
 
-  /** Nor is a neighbour that was gone a round ago waited for so long again. */
-  private static final long LEAST_PATIENCE_WITH_THE_GONE_NS = 20_000_000;
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
 
   private final Network network;
   private final Reach reach;
@@ -72,7 +74,8 @@ final class PeerExchange implements Exchange {
   /** A running mean of the time that a full gathering takes. */
   private double usual;
 
-  private boolean someGone;
+  /** Those heard that this peer goes on without, by their places. */
+  private List<Integer> away = List.of();
 
   /** A sparse matrix of one row over the local rows. */
   private static final class Product {
@@ -131,51 +134,82 @@ final class PeerExchange implements Exchange {
     System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
     long call = say(Kind.MIX, place, in);
     long begin = System.nanoTime();
-    long patience = patience();
-    List<Integer> gone = gather(call, Kind.MIX, heard, patience);
-    someGone = !gone.isEmpty();
+    List<Integer> gone = gather(call, Kind.MIX, heard, patience(place));
+    if (!gone.equals(away)) {
+      tell(gone);
+    }
     if (gone.isEmpty()) {
       long took = System.nanoTime() - begin;
       usual = usual == 0 ? took : 0.9 * usual + 0.1 * took;
-    } else {
-      gone = replaced(gone, place, heard);
+      return mixed(in, heard);
     }
+    gone = replaced(gone, place, heard);
     return gone.isEmpty() ? mixed(in, heard) : without(gone, in, heard);
   }
 
-  private long patience() {
+  /**
+   * Where the policy is not to wait, slow neighbours are given a few rounds' time. One that hears
+   * nobody at all waits all the same: alone it would run to the fit of its own data.
+   */
+  private Links.Patience patience(int place) {
     if (manner.policy() instanceof Policy.Wait) {
-      return Long.MAX_VALUE;
+      return Links.Patience.ENDLESS;
     }
-    long least = someGone ? LEAST_PATIENCE_WITH_THE_GONE_NS : LEAST_PATIENCE_NS;
-    return Math.max(least, Math.round(PATIENCE * usual));
+    boolean known = false;
+    for (int i = 0; i < reach.heard.size() && !known; i++) {
+      known = recent(i, place) != null;
+    }
+    return new Links.Patience(
+        Math.max(LEAST_PATIENCE_NS, Math.round(PATIENCE * usual)), known ? 0 : 1);
+  }
+
+  /** Says whom this peer goes on without from this round on, and who is back. */
+  private void tell(List<Integer> gone) {
+    for (int i = 0; i < reach.heard.size(); i++) {
+      boolean now = gone.contains(i);
+      if (now != away.contains(i)) {
+        LOG.log(
+            now ? WARNING : INFO,
+            "{0} peer={1} round={2} policy={3}",
+            now ? "gone" : "back",
+            links.nameOfHeard(i),
+            Integer.toString(round),
+            manner.policy().spec());
+      }
+    }
+    away = gone;
   }
 
   private Rows mixed(HostRows in, HostRows heard) {
     if (manner.mixing() instanceof Mixing.Mean) {
       return product(mix, heard);
     }
+    RobustMix known = robust;
+    if (known == null) {
+      known = robust(mix);
+      robust = known;
+    }
+    return robustly(known, in, heard);
+  }
+
+  private Rows robustly(RobustMix rule, HostRows in, HostRows heard) {
     HostRows all = host.block(local.size(), in.width());
-    robust().mix(heard, heard, all, own, own + 1);
+    rule.mix(heard, heard, all, own, own + 1);
     HostRows out = host.block(1, in.width());
     System.arraycopy(all.values(), own * all.stride(), out.values(), 0, out.stride());
     return out;
   }
 
   /** The rule over a network in which all but this client hear only themselves. */
-  private RobustMix robust() {
-    RobustMix known = robust;
-    if (known == null) {
-      double[][] w = new double[local.size()][local.size()];
-      for (int i = 0; i < w.length; i++) {
-        for (int k = 0; k < w.length; k++) {
-          w[i][k] = i == own ? network.weight(reach.self, local.get(k)) : i == k ? 1 : 0;
-        }
-      }
-      known = new RobustMix(Network.of(w), manner.mixing());
-      robust = known;
+  private RobustMix robust(Product row) {
+    double[][] w = new double[local.size()][local.size()];
+    for (int i = 0; i < w.length; i++) {
+      w[i][i] = i == own ? 0 : 1;
     }
-    return known;
+    for (int e = 0; e < row.rows.length; e++) {
+      w[own][row.rows[e]] = row.weights[e];
+    }
+    return new RobustMix(Network.of(w), manner.mixing());
   }
 
   private HostRows product(Product product, HostRows heard) {
@@ -197,18 +231,23 @@ final class PeerExchange implements Exchange {
    * Puts what neighbours last said in their places; gives those of whom nothing recent is known.
    */
   private List<Integer> replaced(List<Integer> gone, int place, HostRows heard) {
-    if (!(manner.policy() instanceof Policy.Last(int rounds))) {
-      return gone;
-    }
     List<Integer> unknown = new ArrayList<>();
     for (int i : gone) {
-      Message last = links.lastKnown(i, Kind.MIX, place);
-      boolean recent = last != null && round - last.round() <= rounds;
-      if (!recent || !decoded(last, heard, i)) {
+      Message last = recent(i, place);
+      if (last == null || !decoded(last, heard, i)) {
         unknown.add(i);
       }
     }
     return unknown;
+  }
+
+  /** What the i-th of those heard said last, where the policy lets that stand in. */
+  private @Nullable Message recent(int i, int place) {
+    if (!(manner.policy() instanceof Policy.Last(int rounds))) {
+      return null;
+    }
+    Message last = links.lastKnown(i, Kind.MIX, place);
+    return last != null && round - last.round() <= rounds ? last : null;
   }
 
   private boolean decoded(Message message, HostRows heard, int i) {
@@ -220,7 +259,7 @@ final class PeerExchange implements Exchange {
     }
   }
 
-  /** The average over those who were heard, their weights scaled up to sum to 1. */
+  /** What is made of those who were heard, their weights scaled up to sum to 1. */
   private Rows without(List<Integer> gone, HostRows in, HostRows heard) {
     List<Integer> rows = new ArrayList<>();
     List<Double> weights = new ArrayList<>();
@@ -238,7 +277,10 @@ final class PeerExchange implements Exchange {
       return in;
     }
     double total = sum;
-    return product(new Product(rows, weights.stream().map(w -> w / total).toList()), heard);
+    Product rest = new Product(rows, weights.stream().map(w -> w / total).toList());
+    return manner.mixing() instanceof Mixing.Mean
+        ? product(rest, heard)
+        : robustly(robust(rest), in, heard);
   }
 
   @Override
@@ -252,7 +294,7 @@ final class PeerExchange implements Exchange {
     HostRows heard = host.block(local.size(), in.width());
     System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
     long call = say(Kind.PUSH, place(Kind.PUSH), in);
-    gather(call, Kind.PUSH, heard, Long.MAX_VALUE);
+    gather(call, Kind.PUSH, heard, Links.Patience.ENDLESS);
     Product known = push;
     if (known == null) {
       int[] audiences = reach.audiences();
@@ -289,7 +331,7 @@ final class PeerExchange implements Exchange {
 
   private Edges edges(long call, Kind kind, int width) {
     HostRows out = host.block(reach.heard.size(), width);
-    wait(call, (i, message) -> decode(message, kind, out, i), Long.MAX_VALUE);
+    wait(call, (i, message) -> decode(message, kind, out, i), Links.Patience.ENDLESS);
     return host.edges(new int[] {0, reach.heard.size()}, out);
   }
 
@@ -313,7 +355,7 @@ final class PeerExchange implements Exchange {
     for (int hop = 0; hop < hops; hop++) {
       long call = links.say(Kind.TOTAL, round, place(Kind.TOTAL), flood(fresh, known));
       List<Integer> learned = new ArrayList<>();
-      wait(call, (i, message) -> learn(message, entry, known, learned), Long.MAX_VALUE);
+      wait(call, (i, message) -> learn(message, entry, known, learned), Links.Patience.ENDLESS);
       fresh = learned;
     }
     if (known.size() != network.clients()) {
@@ -410,7 +452,7 @@ final class PeerExchange implements Exchange {
                     .getDouble();
             most[0] = Math.max(most[0], heard[0]);
           },
-          Long.MAX_VALUE);
+          Links.Patience.ENDLESS);
     }
     return most[0];
   }
@@ -432,7 +474,7 @@ final class PeerExchange implements Exchange {
     return manner.numbers().encode(rows.values(), row * rows.stride(), rows.width(), limits);
   }
 
-  private List<Integer> gather(long call, Kind kind, HostRows heard, long patience) {
+  private List<Integer> gather(long call, Kind kind, HostRows heard, Links.Patience patience) {
     return wait(call, (i, message) -> decode(message, kind, heard, row(i)), patience);
   }
 
@@ -449,7 +491,7 @@ final class PeerExchange implements Exchange {
     }
   }
 
-  private List<Integer> wait(long call, Links.Check check, long patience) {
+  private List<Integer> wait(long call, Links.Check check, Links.Patience patience) {
     try {
       return links.gather(call, check, patience);
     } catch (InterruptedException interrupted) {

@@ -17,6 +17,7 @@ import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.Vocabulary;
 import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
 import ngd.core.network.Network;
 import ngd.core.simulation.Mixing;
@@ -122,7 +123,10 @@ public final class PlanReader {
     String formula =
         required("formula", "what explains what, such as `y ~ x + z`", PlanReader::formula);
     String family = required("family", "gaussian, binomial or poisson", PlanReader::family);
-    String algorithm = optional("algorithm", Plan.POOLED, PlanReader::algorithm);
+    String algorithm =
+        root.containsKey("algorithm")
+            ? required("algorithm", "a method's name", PlanReader::algorithm)
+            : Plan.POOLED;
     Optional<String> alpha = optional("alpha", Optional.empty(), PlanReader::alpha);
     OptionalInt rounds =
         optional("rounds", OptionalInt.empty(), word -> OptionalInt.of(count(word)));
@@ -133,8 +137,10 @@ public final class PlanReader {
     Precision precision = optional("precision", Precision.FLOAT64, Precision::parse);
     Optional<Privacy> privacy =
         optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
-    checkSchedule(algorithm);
-    if (root.containsKey("privacy")) {
+    if (algorithm != null) {
+      checkSchedule(algorithm, alpha, mix);
+    }
+    if (algorithm != null && root.containsKey("privacy")) {
       checkPrivacy(algorithm, alpha);
     }
     if (listening != null && sites.size() > 1 && problems.isEmpty()) {
@@ -145,7 +151,8 @@ public final class PlanReader {
         || run == null
         || listening == null
         || formula == null
-        || family == null) {
+        || family == null
+        || algorithm == null) {
       return null;
     }
     return new Plan(
@@ -283,9 +290,12 @@ public final class PlanReader {
     return place;
   }
 
-  private void checkSchedule(String algorithm) {
-    boolean steps =
-        !algorithm.equals(Plan.POOLED) && Algorithms.parse(algorithm).method().takesStepSize();
+  private void checkSchedule(String algorithm, Optional<String> alpha, String mix) {
+    boolean pooled = algorithm.equals(Plan.POOLED);
+    Method method = pooled ? null : Algorithms.parse(algorithm).method();
+    boolean steps = method != null && method.takesStepSize();
+    Set<Method.Option> options = method == null ? Set.of() : method.options();
+    boolean asynchronous = method != null && method.asynchronous();
     require(
         steps || !root.containsKey("alpha"),
         "alpha",
@@ -295,9 +305,26 @@ public final class PlanReader {
         "algorithm",
         "`%s` needs `alpha`, its step size".formatted(algorithm));
     require(
-        algorithm.equals(Plan.POOLED) || root.containsKey("rounds"),
+        pooled || root.containsKey("rounds"),
         "algorithm",
         "`%s` needs `rounds`, how many to run".formatted(algorithm));
+    require(
+        !root.containsKey("batch") || options.contains(Method.Option.BATCH),
+        "batch",
+        "`%s` has no mini-batches".formatted(algorithm));
+    require(
+        !root.containsKey("local-steps") || options.contains(Method.Option.LOCAL_STEPS),
+        "local-steps",
+        "`%s` has none".formatted(algorithm));
+    require(
+        !asynchronous || !alpha.equals(Optional.of("auto")),
+        "alpha",
+        "`%s` has no common rounds by which to find a step size; give a number"
+            .formatted(algorithm));
+    require(
+        !asynchronous || mix.equals("mean"),
+        "mix",
+        "`%s` does not mix in rounds; use `mean`".formatted(algorithm));
   }
 
   /** Whatever would leave a site un-noised is refused before anybody signs. */

@@ -10,6 +10,7 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +52,8 @@ final class Link {
 
   final boolean listens;
   final Meter meter = new Meter();
+  private final Repeats refusals = new Repeats();
+  private final Repeats refusedBy = new Repeats();
   private final Links home;
   private final boolean dials;
   private final Assembler assembler;
@@ -190,15 +193,25 @@ final class Link {
       if (!detach(ended) || closed) {
         return;
       }
+      boolean unknown = why.getCause() instanceof UnresolvedAddressException;
       // Who has not started yet is dialled many times.
       LOG.log(
-          why.isOk() || pause > FIRST_PAUSE_MS ? DEBUG : INFO,
+          why.isOk() || pause > FIRST_PAUSE_MS ? DEBUG : unknown ? WARNING : INFO,
           "disconnected peer={0} status={1} detail={2}",
           other.name(),
           why.getCode(),
-          String.valueOf(why.getCause() == null ? why.getDescription() : why.getCause()));
+          unknown
+              ? "the name `%s` of its address must resolve on this machine, and does not; it is looked up again"
+                  .formatted(other.host())
+              : detail(why));
       again();
     }
+  }
+
+  private static String detail(Status why) {
+    Throwable cause = why.getCause();
+    String words = cause == null ? why.getDescription() : cause.getMessage();
+    return words == null && cause != null ? cause.toString() : String.valueOf(words);
   }
 
   /** The other has ended the stream; says whether it was still the present one. */
@@ -239,12 +252,10 @@ final class Link {
   /** Counts and logs what the neighbour did, tells it, and ends the stream. */
   void refuse(@Nullable Stream on, Refused why) {
     meter.reject(why.reason());
-    LOG.log(
-        WARNING,
-        "refused peer={0} reason={1} detail={2}",
-        other.name(),
-        why.reason(),
-        why.getMessage());
+    warn(
+        refusals,
+        "refused peer=%s reason=%s detail=%s"
+            .formatted(other.name(), why.reason(), why.getMessage()));
     synchronized (this) {
       Stream now = on == null ? stream : on;
       if (now == null || !now.equals(stream)) {
@@ -414,6 +425,7 @@ final class Link {
     piece = 0;
     receiptDue = receipt.getDurable() > 0;
     meter.connections.increment();
+    home.taken(other);
     LOG.log(INFO, "connected peer={0}", other.name());
     synchronized (home.arrivals) {
       home.arrivals.notifyAll();
@@ -437,8 +449,15 @@ final class Link {
     if (!refusal.getPlan().isEmpty()) {
       reason = home.agreement.difference(refusal.getPlan().toStringUtf8());
     }
-    LOG.log(WARNING, "refused-by peer={0} detail={1}", other.name(), reason);
+    warn(refusedBy, "refused-by peer=%s detail=%s".formatted(other.name(), reason));
     home.lastRefusal(other, reason);
+  }
+
+  private static void warn(Repeats before, String line) {
+    String now = before.next(line);
+    if (now != null) {
+      LOG.log(WARNING, now);
+    }
   }
 
   private static String printable(String words) {
@@ -478,6 +497,14 @@ final class Link {
 
   boolean has(long call) {
     return !inbox.isEmpty() && inbox.element().call() == call;
+  }
+
+  /**
+   * Whether the neighbour has left a call out that it does not remember any more, where that is
+   * done without. Under the lock of all links.
+   */
+  boolean beyond(long call) {
+    return home.gaps && !inbox.isEmpty() && inbox.element().call() > call;
   }
 
   /** Lets the neighbour go on, once what it sent ahead is used up. */

@@ -73,6 +73,7 @@ public final class Links implements AutoCloseable, Neighbours {
   private final List<Link> heard = new ArrayList<>();
   private final List<Link> listeners = new ArrayList<>();
   private final Map<String, String> refusals = new ConcurrentHashMap<>();
+  private final Repeats certificates = new Repeats();
   private final Server server;
   private final ScheduledFuture<?> recheck;
   private boolean closed;
@@ -247,8 +248,12 @@ public final class Links implements AutoCloseable, Neighbours {
 
   @Override
   public void refusedCertificate(String whose, String why) {
-    LOG.log(
-        WARNING, "refused certificate={0} reason={1} detail={2}", whose, Reason.CERTIFICATE, why);
+    String line =
+        certificates.next(
+            "refused certificate=%s reason=%s detail=%s".formatted(whose, Reason.CERTIFICATE, why));
+    if (line != null) {
+      LOG.log(WARNING, line);
+    }
     for (Link link : links.values()) {
       if (whose.contains(link.other.name())) {
         link.meter.reject(Reason.CERTIFICATE);
@@ -276,6 +281,11 @@ public final class Links implements AutoCloseable, Neighbours {
 
   void lastRefusal(Site site, String reason) {
     refusals.put(site.name(), reason);
+  }
+
+  /** A neighbour talks with this peer, whatever it refused before. */
+  void taken(Site site) {
+    refusals.remove(site.name());
   }
 
   // ---- Speaking
@@ -318,6 +328,12 @@ public final class Links implements AutoCloseable, Neighbours {
       throw new IllegalArgumentException("letter: client %d does not hear this peer".formatted(to));
     }
     link.post(pieces);
+  }
+
+  /** Whether a neighbour can be reached now. */
+  public boolean connected(int neighbour) {
+    Link link = links.get(neighbour);
+    return link != null && link.connected();
   }
 
   List<Frame> frames(long call, Kind kind, int round, int place, List<ByteString> pieces) {
@@ -372,13 +388,27 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   /**
+   * How long to wait for what is heard.
+   *
+   * @param nanoseconds for all of it, without end where it is {@link Long#MAX_VALUE}
+   * @param least how many must be heard whatever time it takes
+   */
+  public record Patience(long nanoseconds, int least) {
+    public static final Patience ENDLESS = new Patience(Long.MAX_VALUE, 0);
+
+    boolean endless() {
+      return nanoseconds == Long.MAX_VALUE;
+    }
+  }
+
+  /**
    * Waits until all that are heard have said this call, and hands each message to the check. One
    * that is refused is asked for again.
    *
-   * @param patience how many nanoseconds to wait, without end where it is {@link Long#MAX_VALUE}
    * @return which of those heard were not, in ascending order; empty where patience was not lost
    */
-  public List<Integer> gather(long call, Check check, long patience) throws InterruptedException {
+  public List<Integer> gather(long call, Check check, Patience patience)
+      throws InterruptedException {
     int count = heard.size();
     boolean[] done = new boolean[count];
     int left = count;
@@ -388,24 +418,27 @@ public final class Links implements AutoCloseable, Neighbours {
       synchronized (arrivals) {
         requireOpen();
         boolean any = false;
+        boolean enough = count - left >= patience.least();
         int waited = 0;
         for (int i = 0; i < count; i++) {
           if (!done[i]) {
-            ready[i] = heard.get(i).take(call);
+            Link link = heard.get(i);
+            ready[i] = link.take(call);
             any |= ready[i] != null;
-            if (ready[i] == null && (patience == Long.MAX_VALUE || !heard.get(i).absent)) {
+            boolean worthWaiting = patience.endless() || !enough || !link.absent;
+            if (ready[i] == null && worthWaiting && !link.beyond(call)) {
               waited++;
             }
           }
         }
         if (!any) {
-          long rest = patience == Long.MAX_VALUE ? 0 : patience - (System.nanoTime() - begin);
-          if (waited == 0 || rest < 0) {
+          long rest = patience.endless() ? 0 : patience.nanoseconds() - (System.nanoTime() - begin);
+          if (waited == 0 || (enough && rest < 0)) {
             return absentees(done);
           }
           waitingCall = call;
-          missing = waited;
-          if (patience == Long.MAX_VALUE) {
+          missing = enough ? waited : 1;
+          if (patience.endless() || rest < 0) {
             arrivals.wait();
           } else {
             TimeUnit.NANOSECONDS.timedWait(arrivals, Math.max(1_000_000, rest));
@@ -442,6 +475,11 @@ public final class Links implements AutoCloseable, Neighbours {
       }
     }
     return gone;
+  }
+
+  /** The name of the i-th of those heard. */
+  public String nameOfHeard(int i) {
+    return heard.get(i).other.name();
   }
 
   /** The message of this kind and place that was last heard from the i-th of those heard. */
@@ -601,7 +639,7 @@ public final class Links implements AutoCloseable, Neighbours {
    * One link at one moment.
    *
    * @param waited whether this peer waits for the neighbour's word
-   * @param refusal why the neighbour last refused this peer; null where it did not
+   * @param refusal why the neighbour refuses this peer; null where it does not
    */
   public record Watch(
       String name,
