@@ -6,8 +6,8 @@ is_stale() {
   current=
   [[ -r $root/.build/current ]] && IFS= read -r current <"$root/.build/current"
   [[ -n $current && -e $root/.build/$current/stamp && -e $root/.build/$current/ngd-app.jar ]] || return 0
-  [[ -n $(find "$root/pom.xml" "$root/ngd" "$root/launcher" "$root"/{core,sources,studies,peer,app}/pom.xml "$root"/{core,sources,studies,peer,app}/src/main \
-    -newer "$root/.build/$current/stamp" -print -quit) ]]
+  [[ -n $(find "$root/pom.xml" "$root/ngd" "$root/launcher" "$root"/{core,sources,studies,spark,deep,peer,app}/pom.xml \
+    "$root"/{core,sources,studies,spark,deep,peer,app}/src/main -newer "$root/.build/$current/stamp" -print -quit) ]]
 }
 
 # One builder at a time; the others wait and then find the work done.

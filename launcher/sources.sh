@@ -1,6 +1,6 @@
 # Sourced by ./ngd where a command reads tables, with $root, $jdk and $current set: builds the sources module and
 # fetches its engines (some 95 MB, DuckDB most of it) once, and adds them to the class path. Plain CSV files of
-# numbers and simulated data need none of it.
+# numbers (but for `train`, which reads all tables through them) and simulated data need none of it.
 
 wants_sources() {
   local word previous=
@@ -15,6 +15,14 @@ wants_sources() {
       return
       ;;
     fit | check | compare) ;;
+    train)
+      for word in "${@:2}"; do
+        [[ $previous == --data ]] && { is_table "$word"; return; }
+        [[ $word == --data=* ]] && { is_table "${word#--data=}"; return; }
+        previous=$word
+      done
+      return 1
+      ;;
     *) return 1 ;;
   esac
   for word in "$@"; do
@@ -27,6 +35,11 @@ wants_sources() {
     previous=$word
   done
   return 1
+}
+
+# Images for neural networks are read without them.
+is_table() {
+  [[ $1 == jdbc:* || ! $1 =~ ^([[:alnum:]_]{2,}:|(mnist|cifar10|images)$) ]]
 }
 
 is_plain() {

@@ -12,14 +12,20 @@ final class ProgressBar implements AutoCloseable {
   private static final long APPEARS_AFTER = 1_000_000_000L;
   private static final long REDRAWN_AFTER = 100_000_000L;
   private static final int WIDTH = 30;
+  private static final int NARROWEST = 8;
+
+  /** The columns of a plain terminal, less those of the share and the time left. */
+  private static final int ROOM = 79 - 26;
 
   private final PrintWriter err;
-  private final boolean watched;
+  private volatile boolean watched;
   private String what;
   private final LongSupplier nanos;
   private final long start;
+  private long since;
+  private long before;
   private long drawn;
-  private boolean visible;
+  private volatile boolean visible;
 
   ProgressBar(Console console, String what) {
     this(console, what, System::nanoTime);
@@ -31,11 +37,18 @@ final class ProgressBar implements AutoCloseable {
     this.what = what;
     this.nanos = nanos;
     this.start = nanos.getAsLong();
+    this.since = start;
   }
 
   /** From now on the line begins with these words. */
   void say(String words) {
     what = words;
+  }
+
+  /** So much had been done when the work began, now: the time left is judged by the rest. */
+  void from(long done) {
+    before = done;
+    since = nanos.getAsLong();
   }
 
   /** So much of the work is done; cheap enough to be told often. */
@@ -50,14 +63,18 @@ final class ProgressBar implements AutoCloseable {
     drawn = now;
     visible = true;
     double share = total <= 0 ? 0 : Math.min(1, (double) done / total);
-    int full = (int) (share * WIDTH);
-    String left = share <= 0 ? "" : time((now - start) / 1e9 * (1 - share) / share) + " left";
+    int width = Math.clamp(ROOM - what.length(), NARROWEST, WIDTH);
+    int full = (int) (share * width);
+    String left =
+        done <= before
+            ? ""
+            : time((now - since) / 1e9 * Math.max(0, total - done) / (done - before)) + " left";
     err.printf(
         Locale.ROOT,
         "\r%s %s%s %3d %% %s\u001b[K",
         what,
         "█".repeat(full),
-        "░".repeat(WIDTH - full),
+        "░".repeat(width - full),
         (int) (100 * share),
         left);
     err.flush();
@@ -73,9 +90,15 @@ final class ProgressBar implements AutoCloseable {
         : "%d h %02d min".formatted(s / 3600, s / 60 % 60);
   }
 
-  /** Removes the line. */
+  /** Removes the line for good. */
   @Override
   public void close() {
+    watched = false;
+    pause();
+  }
+
+  /** Removes the line until there is news. */
+  void pause() {
     if (visible) {
       err.print("\r\u001b[K");
       err.flush();

@@ -9,12 +9,15 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
+import ngd.core.simulation.Diverged;
 import ngd.studies.Engine;
 import ngd.studies.EngineProvider;
 import ngd.studies.StudyPlan;
 import ngd.studies.StudyRunner;
+import ngd.studies.training.Experiment;
 import ngd.studies.training.Figure6;
 import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingFailed;
 import ngd.studies.training.TrainingPlan;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -87,6 +90,20 @@ final class StudyCommand implements Callable<Integer> {
   private @Nullable String device;
 
   @Option(
+      names = "--precision",
+      paramLabel = "WORD",
+      description = "For figure6: float32 (the default), tf32, bf16 or float64.")
+  private @Nullable String precision;
+
+  @Option(
+      names = "--start",
+      paramLabel = "FILE",
+      description =
+          "For figure6: a safetensors file with weights and statistics for MobileNet to begin with,"
+              + " such as ImageNet's; by default some are learned from a few pooled samples first.")
+  private @Nullable Path start;
+
+  @Option(
       names = "--full",
       description = "For figure6: the paper's sizes, for a GPU; a reduced size by default.")
   private boolean full;
@@ -98,8 +115,10 @@ final class StudyCommand implements Callable<Integer> {
     if (name.equals("figure6")) {
       return figure6(Ngd.console(parent));
     }
-    if (data != null || device != null || full) {
-      throw new InvalidInput("--data, --device, --full: go with figure6; got `%s`".formatted(name));
+    if (data != null || device != null || precision != null || start != null || full) {
+      throw new InvalidInput(
+          "--data, --device, --precision, --start, --full: go with figure6; got `%s`"
+              .formatted(name));
     }
     StudyPlan plan = StudyPlan.of(name);
     OptionalInt count = replicates == null ? plan.replicates() : OptionalInt.of(replicates);
@@ -118,6 +137,21 @@ final class StudyCommand implements Callable<Integer> {
     return Ngd.DONE;
   }
 
+  /** The progress line of figure 6, and warnings. */
+  private record Watching(ProgressBar bar, Console console) implements Figure6.Watch {
+    @Override
+    public void at(String what, double share) {
+      bar.say(what);
+      bar.at((long) (share * WHOLE), WHOLE);
+    }
+
+    @Override
+    public void warning(String text) {
+      bar.pause();
+      console.err().println("ngd study: warning: " + text);
+    }
+  }
+
   private Integer figure6(Console console) {
     String given = System.getenv("NGD_DATA");
     if (data == null && given == null) {
@@ -131,24 +165,20 @@ final class StudyCommand implements Callable<Integer> {
     TrainingPlan.Machine machine =
         new TrainingPlan.Machine(
             device == null ? "cpu" : device,
-            "float32",
+            precision == null ? "float32" : precision,
             Runtime.getRuntime().availableProcessors(),
             true);
-    Figure6.Size size =
-        new Figure6.Size(
-            data == null ? Path.of(String.valueOf(given)) : data,
-            machine,
-            full,
-            seed == null ? 1 : seed);
+    Path from = data == null ? Path.of(String.valueOf(given)) : data;
+    List<Experiment> experiments =
+        full ? Experiment.full(from, start) : Experiment.reduced(from, start);
     List<String> files;
-    try (ProgressBar bar = new ProgressBar(console, "study figure6")) {
+    try (ProgressBar bar = new ProgressBar(console, "study figure6");
+        Farewell _ = farewell(console, bar, folder)) {
       files =
-          new Figure6(Trainer.find(), size, folder)
-              .run(
-                  (what, share) -> {
-                    bar.say(what);
-                    bar.at((long) (share * WHOLE), WHOLE);
-                  });
+          new Figure6(Trainer.find(), experiments, machine, seed == null ? 1 : seed, folder)
+              .run(new Watching(bar, console));
+    } catch (Diverged | TrainingFailed e) {
+      throw new WorkFailed(e.getMessage(), e);
     }
     if (format.isJson()) {
       console
@@ -166,18 +196,9 @@ final class StudyCommand implements Callable<Integer> {
 
   private StudyRunner.Outcome run(
       StudyPlan plan, OptionalInt count, long seeded, Path folder, Console console) {
-    Thread farewell =
-        new Thread(
-            () ->
-                console
-                    .err()
-                    .printf(
-                        "%nngd study: stopped; what is finished is kept in %s, and the same command"
-                            + " continues there%n",
-                        folder));
     try (Engine where = EngineProvider.of(engine);
-        ProgressBar bar = new ProgressBar(console, "study " + plan.name())) {
-      Runtime.getRuntime().addShutdownHook(farewell);
+        ProgressBar bar = new ProgressBar(console, "study " + plan.name());
+        Farewell _ = farewell(console, bar, folder)) {
       return new StudyRunner(where, InstantSource.system())
           .run(
               plan,
@@ -185,17 +206,17 @@ final class StudyCommand implements Callable<Integer> {
               seeded,
               folder,
               (study, finished, all, share) -> bar.at((long) (share * WHOLE), WHOLE));
-    } finally {
-      keepSilent(farewell);
     }
   }
 
-  private static void keepSilent(Thread farewell) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(farewell);
-    } catch (IllegalStateException alreadyStopping) {
-      // Then it has spoken.
-    }
+  private static Farewell farewell(Console console, ProgressBar bar, Path folder) {
+    return new Farewell(
+        console,
+        () -> {
+          bar.close();
+          return "ngd study: stopped; what is finished is kept in %s, and the same command continues there"
+              .formatted(folder);
+        });
   }
 
   private static JsonObject json(StudyPlan plan, StudyRunner.Outcome outcome) {

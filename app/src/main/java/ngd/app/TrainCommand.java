@@ -11,7 +11,10 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Diverged;
+import ngd.studies.training.RunningStatistics;
 import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingData;
+import ngd.studies.training.TrainingFailed;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
@@ -38,18 +41,16 @@ final class TrainCommand implements Callable<Integer> {
   @Option(
       names = "--model",
       paramLabel = "WORD",
-      description = "lenet, mobilenet, resnet20, mlp:64-32, or one of your own.")
+      description =
+          "lenet, mobilenet, resnet20 (:group for group normalisation), mlp:64-32, or one of your own.")
   private @Nullable String model;
 
-  @Option(
-      names = "--data",
-      paramLabel = "SPEC",
-      description =
-          "mnist:DIR, cifar10:DIR, images:DIR with train/CLASS/*.png and test/CLASS/*.png, or"
-              + " csv:FILE:RESPONSE.")
-  private @Nullable String data;
+  @Mixin private TrainingDataOptions data = new TrainingDataOptions();
 
-  @Option(names = "--clients", paramLabel = "M", description = "The number of clients.")
+  @Option(
+      names = "--clients",
+      paramLabel = "M",
+      description = "The number of clients; a partition may say it too.")
   private @Nullable Integer clients;
 
   @Option(
@@ -57,7 +58,8 @@ final class TrainCommand implements Callable<Integer> {
       paramLabel = "SPEC",
       defaultValue = "random",
       description =
-          "Which samples go together: random (the default), sorted, dirichlet:A, rows:n1,n2,…")
+          "Which samples go together: random (the default), sorted, dirichlet:A, rows:n1,n2,…, or"
+              + " column:NAME of a table.")
   private String partition = "random";
 
   @Option(
@@ -155,8 +157,8 @@ final class TrainCommand implements Callable<Integer> {
       paramLabel = "WORD",
       defaultValue = "local",
       description =
-          "Running statistics of batch normalisation stay local (the default) or are mixed like"
-              + " parameters.")
+          "Running statistics of batch normalisation stay local (the default), are mixed like"
+              + " parameters, or are frozen as --start gives them and used in training too.")
   private String batchNorm = "local";
 
   @Option(
@@ -198,10 +200,12 @@ final class TrainCommand implements Callable<Integer> {
     Console console = Ngd.console(parent);
     TrainingPlan plan = plan();
     TrainingResult result;
-    try (ProgressBar bar = new ProgressBar(console, "train")) {
-      result = Trainer.find().train(plan, new Watching(bar, console));
+    try (TrainingWatch watch = new TrainingWatch(console, plan)) {
+      result = Trainer.find().train(plan, watch);
     } catch (Diverged e) {
       throw new WorkFailed(e.getMessage() + "; use a smaller --alpha", e);
+    } catch (TrainingFailed e) {
+      throw new WorkFailed(e.getMessage(), e);
     }
     if (format.isJson()) {
       console.out().println(json(result));
@@ -214,13 +218,18 @@ final class TrainCommand implements Callable<Integer> {
   private TrainingPlan plan() {
     Problems problems = new Problems();
     problems.require(model != null, "--model: which network to train must be given, such as lenet");
-    problems.require(data != null, "--data: what to learn from must be given, such as mnist:DIR");
-    problems.require(
-        pooled || clients != null, "--clients: how many clients there are must be given");
+    TrainingData from = data.data(problems);
     problems.require(
         pooled || network != null, "--network: who hears whom must be given, such as circle:2");
     problems.require(rounds != null, "--rounds: how many rounds to run must be given");
-    problems.collect(() -> Partition.parse(partition));
+    Partition cut = problems.collect(() -> Partition.parse(partition));
+    problems.require(
+        pooled
+            || clients != null
+            || cut == null
+            || cut instanceof Partition.Column
+            || cut instanceof Partition.Sizes,
+        "--clients: how many clients there are must be given");
     problems.collect(() -> Placement.parse(placement));
     Algorithms.Named named = problems.collect(() -> Algorithms.parse(algorithm));
     StepSize step =
@@ -228,9 +237,10 @@ final class TrainCommand implements Callable<Integer> {
     if (named != null) {
       check(named.method(), problems);
     }
+    RunningStatistics statistics = problems.collect(() -> RunningStatistics.parse(batchNorm));
     problems.require(
-        batchNorm.equals("local") || batchNorm.equals("mixed"),
-        "--batch-norm: must be local or mixed; got `%s`".formatted(batchNorm));
+        statistics != RunningStatistics.FROZEN || start != null,
+        "--batch-norm frozen: needs --start, whose running statistics it keeps");
     problems.require(!resume || out != null, "--resume: needs --out, where the checkpoint is");
     atLeast("--clients", 1, clients, problems);
     atLeast("--rounds", 1, rounds, problems);
@@ -241,19 +251,15 @@ final class TrainCommand implements Callable<Integer> {
     atLeast("--evaluate-every", 1, evaluateEvery, problems);
     atLeast("--checkpoint-every", 1, checkpointEvery, problems);
     problems.throwIfAny();
-    if (model == null || data == null || rounds == null) {
+    if (model == null || from == null || rounds == null || statistics == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
     int every = evaluateEvery == null ? Math.max(1, rounds / EVALUATIONS) : evaluateEvery;
     return new TrainingPlan(
         model,
-        data,
+        from,
         new TrainingPlan.Clients(
-            clients == null ? 1 : clients,
-            partition,
-            placement,
-            network == null ? "complete" : network,
-            weights),
+            clients, partition, placement, network == null ? "complete" : network, weights),
         pooled,
         algorithm,
         step,
@@ -270,7 +276,7 @@ final class TrainCommand implements Callable<Integer> {
         every,
         checkpointEvery == null ? every : checkpointEvery,
         start,
-        batchNorm.equals("mixed"),
+        statistics,
         out,
         resume);
   }
@@ -294,26 +300,6 @@ final class TrainCommand implements Callable<Integer> {
     problems.require(
         found == null || found >= least,
         "%s: must be at least %d; got %s".formatted(option, least, found));
-  }
-
-  /** The progress line, and warnings. */
-  private record Watching(ProgressBar bar, Console console) implements Trainer.Watch {
-    @Override
-    public void round(int done, int all) {
-      bar.at(done, all);
-    }
-
-    @Override
-    public void evaluated(TrainingResult.Point point) {
-      bar.say(
-          String.format(
-              Locale.ROOT, "train, Err %.4f after round %d", point.mean(), point.round()));
-    }
-
-    @Override
-    public void warning(String text) {
-      console.err().println("ngd train: warning: " + text);
-    }
   }
 
   private static JsonObject json(TrainingResult result) {

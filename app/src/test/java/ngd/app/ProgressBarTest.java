@@ -57,6 +57,43 @@ class ProgressBarTest {
   }
 
   @Test
+  void at_workThatWentOn_judgesByTheRest() {
+    try (ProgressBar bar = bar(true)) {
+      clock.set(100 * SECOND);
+      bar.from(50);
+      bar.at(50, 100);
+      assertThat(shown()).contains(" 50 %").doesNotContain("left");
+      clock.set(110 * SECOND);
+      bar.at(60, 100);
+      assertThat(shown()).contains(" 60 %", "40 s left");
+    }
+  }
+
+  @Test
+  void at_manyWords_fitsATerminalOfEightyColumns() {
+    try (ProgressBar bar = bar(true)) {
+      bar.say("MobileNet on CIFAR-10, reduced, circle:2");
+      clock.set(50_000 * SECOND);
+      bar.at(50, 100);
+      String line = shown();
+      assertThat(line).contains("13 h 53 min left");
+      assertThat(line.replace("\r", "").replace("\u001b[K", "")).hasSizeLessThan(80);
+    }
+  }
+
+  @Test
+  void close_thenMoreNews_staysSilent() {
+    ProgressBar bar = bar(true);
+    clock.set(10 * SECOND);
+    bar.at(25, 100);
+    bar.close();
+    shown();
+    clock.set(20 * SECOND);
+    bar.at(50, 100);
+    assertThat(shown()).isEmpty();
+  }
+
+  @Test
   void time_longWaits_inMinutesAndHours() {
     assertThat(ProgressBar.time(61)).isEqualTo("1 min 01 s");
     assertThat(ProgressBar.time(3 * 3600 + 120)).isEqualTo("3 h 02 min");

@@ -41,7 +41,7 @@ final class CifarFiles {
     return new Images(
         "%s (%s)".formatted(folder, String.join(", ", names)),
         SHAPE,
-        CLASSES,
+        Images.numbered(CLASSES),
         pixels.toByteArray(),
         labels.toByteArray());
   }

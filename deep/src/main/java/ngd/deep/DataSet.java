@@ -1,57 +1,41 @@
 package ngd.deep;
 
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import ngd.core.InvalidInput;
-import ngd.core.Vocabulary;
-import ngd.core.data.CsvSource;
+import ngd.studies.training.TrainingData;
 
 /** Samples to learn from and samples to validate with, of the same shape and classes. */
 public record DataSet(Samples train, Samples validation) {
-  private static final Vocabulary WORDS =
-      new Vocabulary(
-          "data", List.of("mnist:DIR", "cifar10:DIR", "images:DIR", "csv:FILE:RESPONSE"));
-
   public DataSet {
     if (!train.shape().equals(validation.shape())) {
       throw new InvalidInput(
           "%s: samples must be %s like those of %s; got %s"
               .formatted(validation.source(), train.shape(), train.source(), validation.shape()));
     }
+    long numbers = (long) train.size() * train.shape().size();
+    if (numbers > Integer.MAX_VALUE) {
+      throw new InvalidInput(
+          "%s: at most 2^31 numbers fit one process; got %d samples of %s (--samples takes fewer)"
+              .formatted(train.source(), train.size(), train.shape()));
+    }
   }
 
-  /** What a specification such as {@code mnist:DIR} names. */
-  public static DataSet parse(String spec) {
-    int colon = spec.indexOf(':');
-    String word = colon < 0 ? spec : spec.substring(0, colon);
-    String rest = colon < 0 ? "" : spec.substring(colon + 1);
-    if (!List.of("mnist", "cifar10", "images", "csv").contains(word)) {
-      throw WORDS.unknown(spec);
-    }
-    if (rest.isBlank()) {
-      throw new InvalidInput(
-          "data: the form is one of %s; got `%s`"
-              .formatted(String.join(", ", WORDS.forms()), spec));
-    }
-    return switch (word) {
-      case "mnist" -> MnistFiles.read(Path.of(rest));
-      case "cifar10" -> CifarFiles.read(Path.of(rest));
-      case "images" -> ImageFolder.read(Path.of(rest));
-      default -> table(rest);
+  /**
+   * Reads what is asked for.
+   *
+   * @param clientColumn of a table, the column that names each row's client, where one is needed
+   * @param warning is told of rows that were left out
+   */
+  static DataSet read(TrainingData data, Optional<String> clientColumn, Consumer<String> warning) {
+    return switch (data) {
+      case TrainingData.Images images ->
+          switch (images.word()) {
+            case "mnist" -> MnistFiles.read(images.folder());
+            case "cifar10" -> CifarFiles.read(images.folder());
+            default -> ImageFolder.read(images.folder());
+          };
+      case TrainingData.Rows rows -> TableReading.read(rows, clientColumn, warning);
     };
-  }
-
-  private static DataSet table(String rest) {
-    int colon = rest.lastIndexOf(':');
-    if (colon < 1 || colon == rest.length() - 1) {
-      throw new InvalidInput(
-          "data: the form is `csv:FILE:RESPONSE`, the response last; got `csv:%s`".formatted(rest));
-    }
-    String response = rest.substring(colon + 1);
-    return TableSamples.of(
-        new CsvSource(
-                Path.of(rest.substring(0, colon)), response, List.of(), false, Optional.empty())
-            .read());
   }
 }

@@ -134,7 +134,7 @@ public final class DeviceLocal implements Local {
   /** The gradient of every row of theta over the chunk's clients, in the current scope. */
   private Tensor gradient(Tensor theta, ClientData.Chunk chunk, List<Tensor> kept) {
     Tensor leaf = theta.detach().requires_grad_(true);
-    Pass pass = new Pass(chunk.clients(), true, chunk.real(), kept);
+    Pass pass = new Pass(chunk.clients(), true, statistics.frozen(), chunk.real(), kept);
     losses(leaf, chunk, pass).sum().backward();
     // A tensor of its own: what grad() gives lives inside the leaf.
     return leaf.grad().detach();
@@ -158,7 +158,7 @@ public final class DeviceLocal implements Local {
     for (int m = 0; m < losses.length; m++) {
       try (PointerScope _ = new PointerScope();
           org.bytedeco.pytorch.NoGradGuard _ = new org.bytedeco.pytorch.NoGradGuard()) {
-        Pass pass = new Pass(1, true, null, statistics.copies(m));
+        Pass pass = new Pass(1, true, statistics.frozen(), null, statistics.copies(m));
         losses[m] = losses(theta.narrow(0, m, 1), data.all(m), pass).item_double();
       }
     }

@@ -1,5 +1,8 @@
 package ngd.deep;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Snapshot;
@@ -56,13 +59,14 @@ final class DeviceRun<S extends Algorithm.State> {
     device.recycle(state.rows());
   }
 
-  byte[] snapshot() {
-    return Snapshot.of(state);
+  /** Writes all that the next round depends on. */
+  void write(OutputStream out) throws IOException {
+    Snapshot.write(state, out);
   }
 
-  /** Goes on from where a run of the same algorithm stood. */
-  void restore(byte[] snapshot) {
-    S found = Snapshot.restore(snapshot, state, device);
+  /** Goes on from where a run of the same algorithm stood; changes nothing where it cannot. */
+  void restore(InputStream in, long most) throws IOException {
+    S found = Snapshot.read(in, most, state, device);
     if (found.theta().rows() != theta().rows() || found.theta().width() != theta().width()) {
       throw new InvalidInput(
           "resume: must hold %d clients with %d parameters each; got %d with %d"

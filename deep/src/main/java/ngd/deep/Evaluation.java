@@ -11,8 +11,8 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /** The share of validation samples that each client gets wrong: Err of the paper's section 3.5. */
 final class Evaluation {
-  /** Samples times clients in one pass. */
-  private static final int PASS = 60_000;
+  /** Numbers of samples times clients in one pass, so that memory stays bounded. */
+  private static final int PASS = 20_000_000;
 
   private final Net net;
   private final ClientData validation;
@@ -56,7 +56,7 @@ final class Evaluation {
 
   private double[] wrong(Tensor theta, int first, int clients) {
     double[] wrong = new double[clients];
-    int step = Math.max(1, Math.min(validation.size(), PASS / clients));
+    int step = Math.max(1, Math.min(validation.size(), PASS / net.input().size() / clients));
     if (!device.cuda()) {
       step = Math.min(step, 500);
     }
@@ -65,7 +65,7 @@ final class Evaluation {
       try (PointerScope _ = new PointerScope();
           NoGradGuard _ = new NoGradGuard()) {
         ClientData.Chunk chunk = validation.shared(from, to, clients);
-        Pass pass = new Pass(clients, false, null, statistics.of(first, first + clients));
+        Pass pass = new Pass(clients, false, true, null, statistics.of(first, first + clients));
         Tensor said = net.logits(theta.narrow(0, first, clients), chunk.x(), pass, device);
         Tensor misses =
             said.argmax(new LongOptional(2), false).ne(chunk.y()).to(ScalarType.Double).sum(1);

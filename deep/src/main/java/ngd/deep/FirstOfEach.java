@@ -1,6 +1,10 @@
 package ngd.deep;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import ngd.core.data.Labels;
 
 /** The first so many samples of each class. */
 final class FirstOfEach implements Samples {
@@ -39,6 +43,28 @@ final class FirstOfEach implements Samples {
   @Override
   public int classes() {
     return all.classes();
+  }
+
+  @Override
+  public List<String> classNames() {
+    return all.classNames();
+  }
+
+  @Override
+  public List<String> features() {
+    return all.features();
+  }
+
+  @Override
+  public Optional<Labels> clients() {
+    return all.clients()
+        .map(
+            labels ->
+                Labels.of(
+                    labels.name(),
+                    Arrays.stream(chosen)
+                        .mapToObj(i -> labels.values().get(labels.code(i)))
+                        .toList()));
   }
 
   @Override

@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.Tensor;
@@ -93,21 +95,30 @@ final class FusedLenet implements FusedPass {
     graph = cuda.graph(this::launchAll);
   }
 
-  /** These kernels where they fit model, data and device; null where plain calls must do. */
-  static @Nullable FusedLenet of(Net net, ClientData data, Device device) {
+  /**
+   * These kernels where they fit model, data and device; null where plain calls must do.
+   *
+   * @param warning is told why they cannot be used though they fit
+   */
+  static @Nullable FusedLenet of(
+      Net net, ClientData data, Device device, Consumer<String> warning) {
     boolean fits =
         device.cuda()
             && net.model() instanceof Models.Lenet
             && net.input().equals(INPUT)
             && net.classes() == CLASSES
             && (device.precision() == Precision.FLOAT32 || device.precision() == Precision.TF32);
-    if (!fits) {
-      return null;
-    }
+    return fits ? made(() -> new FusedLenet(net, data, device, new Cuda()), warning) : null;
+  }
+
+  /** What is made, or null where the driver refuses: another driver, an older GPU. */
+  static @Nullable FusedLenet made(Supplier<FusedLenet> maker, Consumer<String> warning) {
     try {
-      return new FusedLenet(net, data, device, new Cuda());
+      return maker.get();
     } catch (Cuda.CudaFailed | IllegalArgumentException cannot) {
-      // Another driver or an older GPU: libtorch's own kernels do the work.
+      warning.accept(
+          "our own kernels for lenet cannot be used and libtorch's take their place, which are slower: %s"
+              .formatted(cannot.getMessage()));
       return null;
     }
   }

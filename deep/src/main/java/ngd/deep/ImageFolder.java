@@ -123,7 +123,7 @@ final class ImageFolder {
       System.arraycopy(pixels.get(i), 0, all, i * shape.size(), shape.size());
       classOf[i] = labels.get(i);
     }
-    return new Images(folder.toString(), shape, classes.size(), all, classOf);
+    return new Images(folder.toString(), shape, classes, all, classOf);
   }
 
   private static byte[] bytes(BufferedImage image, boolean colour) {

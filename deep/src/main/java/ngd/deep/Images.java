@@ -3,20 +3,22 @@ package ngd.deep;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Labelled images of one byte a pixel and channel; a sample's numbers lie in [0, 1]. */
 public final class Images implements Samples {
   private final String source;
   private final Shape shape;
-  private final int classes;
+  private final List<String> classes;
   private final byte[] pixels;
   private final byte[] labels;
 
   /** Pixels image after image, channel after channel; both arrays are shared. */
-  Images(String source, Shape shape, int classes, byte[] pixels, byte[] labels) {
+  Images(String source, Shape shape, List<String> classes, byte[] pixels, byte[] labels) {
     this.source = source;
     this.shape = shape;
-    this.classes = classes;
+    this.classes = List.copyOf(classes);
     this.pixels = pixels;
     this.labels = labels;
     if (pixels.length != (long) labels.length * shape.size()) {
@@ -24,6 +26,11 @@ public final class Images implements Samples {
           "images: %d labels of %s need %d bytes; got %d"
               .formatted(labels.length, shape, (long) labels.length * shape.size(), pixels.length));
     }
+  }
+
+  /** Classes that have numbers for names. */
+  static List<String> numbered(int classes) {
+    return IntStream.range(0, classes).mapToObj(Integer::toString).toList();
   }
 
   @Override
@@ -43,6 +50,11 @@ public final class Images implements Samples {
 
   @Override
   public int classes() {
+    return classes.size();
+  }
+
+  @Override
+  public List<String> classNames() {
     return classes;
   }
 

@@ -201,7 +201,8 @@ public final class Layers {
       Tensor scale = weights.get(0).reshape(channels).to(real);
       Tensor shift = weights.get(1).reshape(channels).to(real);
       Tensor counted = pass.real();
-      if (pass.training() && counted != null) {
+      boolean byBatch = pass.training() && !pass.frozen();
+      if (byBatch && counted != null) {
         return masked(x, in, scale, shift, counted, pass);
       }
       return torch.batch_norm(
@@ -210,7 +211,7 @@ public final class Layers {
           new TensorOptional(shift),
           new TensorOptional(pass.statistics().get(0)),
           new TensorOptional(pass.statistics().get(1)),
-          pass.training(),
+          byBatch,
           MOMENTUM,
           SMALL,
           true);
@@ -250,6 +251,60 @@ public final class Layers {
           running
               .mul(Torch.scalar(1 - MOMENTUM))
               .add(now.detach().to(running.scalar_type()), Torch.scalar(MOMENTUM)));
+    }
+  }
+
+  /**
+   * Group normalisation (Wu and He 2018) with as many groups as divide the channels, 32 at most:
+   * each sample is normalised by itself, so that nothing depends on what else is in a batch. It has
+   * the parameters of {@link BatchNorm}, and no statistics.
+   */
+  public record GroupNorm() implements Layer {
+    private static final int MOST_GROUPS = 32;
+    private static final double SMALL = 1e-5;
+
+    @Override
+    public String name() {
+      return "norm";
+    }
+
+    @Override
+    public Shape after(Shape in) {
+      return in;
+    }
+
+    @Override
+    public List<Weight> weights(Shape in) {
+      return List.of(
+          new Weight("weight", List.of(in.channels()), new Weight.Constant(1)),
+          new Weight("bias", List.of(in.channels()), new Weight.Constant(0)));
+    }
+
+    /** The largest number of groups that divides the channels. */
+    private static long groups(int channels) {
+      long groups = Math.min(MOST_GROUPS, channels);
+      while (channels % groups != 0) {
+        groups--;
+      }
+      return groups;
+    }
+
+    @Override
+    public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
+      long channels = (long) pass.clients() * in.channels();
+      // Groups do not reach over clients, whose channels lie beside each other.
+      Tensor beside = in.flat() ? x.transpose(0, 1).reshape(x.size(1), channels) : x;
+      Tensor normal =
+          torch.group_norm(
+              beside,
+              pass.clients() * groups(in.channels()),
+              new TensorOptional(weights.get(0).reshape(channels)),
+              new TensorOptional(weights.get(1).reshape(channels)),
+              SMALL,
+              true);
+      return in.flat()
+          ? normal.view(x.size(1), pass.clients(), in.channels()).transpose(0, 1)
+          : normal;
     }
   }
 

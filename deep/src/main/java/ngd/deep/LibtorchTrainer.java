@@ -5,6 +5,7 @@ import java.util.List;
 import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
 import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingFailed;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
@@ -20,30 +21,73 @@ public final class LibtorchTrainer implements Trainer {
         plan.out() == null
             ? null
             : plan.resume() ? TrainingFolder.stopped(plan.out()) : TrainingFolder.fresh(plan.out());
-    try (Training training = Training.prepare(plan)) {
-      training
-          .given()
-          .ifPresent(
-              found -> {
-                int all = training.net().weights().size();
-                if (found < all) {
-                  watch.warning(
-                      "%s holds %d of the %d weights; the others begin at random"
-                          .formatted(plan.start(), found, all));
-                }
-              });
+    try (Training training = Training.prepare(plan, watch)) {
+      tellWhatIsMissing(training, watch);
+      if (plan.batch() > training.longest()) {
+        watch.warning(
+            "batches of %d take all samples of every client; the largest has %d"
+                .formatted(plan.batch(), training.longest()));
+      }
       return run(training, folder, watch);
+    } catch (RuntimeException failed) {
+      throw inWords(failed, plan);
+    }
+  }
+
+  /**
+   * Failures of libtorch come as bare runtime exceptions with the native stack in their message.
+   */
+  private static RuntimeException inWords(RuntimeException failed, TrainingPlan plan) {
+    String message = failed.getMessage();
+    if (failed.getClass() != RuntimeException.class || message == null) {
+      return failed;
+    }
+    boolean memory = message.contains("out of memory") || message.contains("can't allocate memory");
+    return new TrainingFailed(
+        "%s: libtorch: %s%s"
+            .formatted(
+                plan.machine().device(),
+                message.lines().findFirst().orElse(""),
+                memory ? " A smaller --batch or fewer --clients need less memory." : ""),
+        failed);
+  }
+
+  private static void tellWhatIsMissing(Training training, Watch watch) {
+    Safetensors.@Nullable Found found = training.given();
+    if (found == null) {
+      return;
+    }
+    int weights = training.net().weights().size();
+    int statistics = training.net().statistics().size();
+    if (found.weights() < weights) {
+      watch.warning(
+          "%s holds %d of the %d weights; the others begin at random"
+              .formatted(training.plan().start(), found.weights(), weights));
+    }
+    if (found.statistics() < statistics) {
+      watch.warning(
+          "%s holds %d of the %d running statistics; the others begin at mean 0 and variance 1"
+              .formatted(training.plan().start(), found.statistics(), statistics));
     }
   }
 
   private static TrainingResult run(
       Training training, @Nullable TrainingFolder folder, Watch watch) {
     TrainingPlan plan = training.plan();
-    String request = plan.request().toString();
+    Samples train = training.data().train();
+    String request =
+        plan.request()
+            .put("samples", train.hash())
+            .put("validationSamples", training.data().validation().hash())
+            .toString();
     List<TrainingResult.Point> points =
         plan.resume() && folder != null
             ? new ArrayList<>(folder.restore(request, training))
             : new ArrayList<>();
+    if (plan.resume()) {
+      watch.kept(training.round());
+    }
+    watch.round(training.round(), plan.rounds());
     if (points.isEmpty()) {
       evaluate(training, points, watch);
     }
@@ -66,12 +110,12 @@ public final class LibtorchTrainer implements Trainer {
           && next % plan.checkpointEvery() == 0
           && next < plan.rounds()) {
         folder.checkpoint(request, points, training);
+        watch.kept(next);
       }
     }
     TrainingResult result =
         result(training, points, nanos / 1e9 / Math.max(1, plan.rounds() - first));
     if (folder != null) {
-      Samples train = training.data().train();
       Manifest manifest =
           new Manifest(
               "train",
@@ -80,7 +124,11 @@ public final class LibtorchTrainer implements Trainer {
               train.source(),
               train.size(),
               train.hash());
-      folder.finish(manifest, training, points, json(result));
+      folder.finish(
+          manifest,
+          training,
+          points,
+          json(result).put("classes", train.classNames()).put("features", train.features()));
     }
     return result;
   }

@@ -40,7 +40,11 @@ final class MnistFiles {
           file.next(Math.multiplyExact(count, Math.multiplyExact(height, width)), "pixels");
       file.requireEnd("%d images".formatted(count));
       return new Images(
-          file.file().toString(), Shape.image(1, height, width), CLASSES, pixels, labels);
+          file.file().toString(),
+          Shape.image(1, height, width),
+          Images.numbered(CLASSES),
+          pixels,
+          labels);
     }
   }
 

@@ -1,7 +1,13 @@
 package ngd.deep;
 
+import static ngd.deep.Models.Normalisation.BATCH;
+import static ngd.deep.Models.Normalisation.GROUP;
+
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.Vocabulary;
 
@@ -34,26 +40,40 @@ public interface Model {
       }
     }
     return switch (word.split(":", 2)[0]) {
-      case "lenet" -> bare(word, new Models.Lenet());
-      case "mobilenet" -> bare(word, new Models.Mobilenet());
-      case "resnet20" -> bare(word, new Models.Resnet20());
+      case "lenet" -> only(word, new Models.Lenet());
+      case "mobilenet" -> only(word, new Models.Mobilenet(BATCH), new Models.Mobilenet(GROUP));
+      case "resnet20" -> only(word, new Models.Resnet20(BATCH), new Models.Resnet20(GROUP));
       case "mlp" -> Models.Mlp.parse(word);
       default -> throw words().unknown(spec);
     };
   }
 
-  private static Model bare(String word, Model model) {
-    if (!word.equals(model.name())) {
-      throw new InvalidInput("model %s: takes no argument; got `%s`".formatted(model.name(), word));
+  private static Model only(String word, Model... known) {
+    for (Model model : known) {
+      if (word.equals(model.name())) {
+        return model;
+      }
     }
-    return model;
+    throw new InvalidInput(
+        "model %s: must be written %s; got `%s`"
+            .formatted(
+                known[0].name(),
+                Arrays.stream(known).map(Model::name).collect(Collectors.joining(" or ")),
+                word));
   }
 
   private static Vocabulary words() {
     List<String> own =
         ServiceLoader.load(Model.class).stream().map(p -> p.get().name()).sorted().toList();
     List<String> all =
-        new java.util.ArrayList<>(List.of("lenet", "mobilenet", "resnet20", "mlp:64-32"));
+        new ArrayList<>(
+            List.of(
+                "lenet",
+                "mobilenet",
+                "mobilenet:group",
+                "resnet20",
+                "resnet20:group",
+                "mlp:64-32"));
     all.addAll(own);
     return new Vocabulary("model", all);
   }

@@ -9,12 +9,45 @@ import ngd.deep.Layers.Conv;
 import ngd.deep.Layers.Dense;
 import ngd.deep.Layers.Flatten;
 import ngd.deep.Layers.GlobalMean;
+import ngd.deep.Layers.GroupNorm;
 import ngd.deep.Layers.MaxPool;
 import ngd.deep.Layers.Relu;
 
 /** The networks that the library has. */
 final class Models {
   private Models() {}
+
+  /** What stands after convolutions, with the same parameters either way. */
+  enum Normalisation {
+    /** Over a client's batch, as the networks were published. */
+    BATCH {
+      @Override
+      Layer layer() {
+        return new BatchNorm();
+      }
+
+      @Override
+      String named(String model) {
+        return model;
+      }
+    },
+    /** Over each sample: learns where a client's samples are all of one class. */
+    GROUP {
+      @Override
+      Layer layer() {
+        return new GroupNorm();
+      }
+
+      @Override
+      String named(String model) {
+        return model + ":group";
+      }
+    };
+
+    abstract Layer layer();
+
+    abstract String named(String model);
+  }
 
   /**
    * LeNet-5 (LeCun, Bottou, Bengio and Haffner 1998) with rectifiers and maxima: 61,706 parameters
@@ -48,7 +81,7 @@ final class Models {
    * MobileNet v1 of width 1 (Howard et al. 2017), then batch normalisation and dense layers of 256
    * and 64: with three channels and ten classes the paper's 3,488,522 parameters.
    */
-  record Mobilenet() implements Model {
+  record Mobilenet(Normalisation by) implements Model {
     /** Channels after, and stride of, each pair of a depthwise and a pointwise convolution. */
     private static final int[][] PAIRS = {
       {64, 1}, {128, 2}, {128, 1}, {256, 2}, {256, 1}, {512, 2}, {512, 1}, {512, 1}, {512, 1},
@@ -57,29 +90,28 @@ final class Models {
 
     @Override
     public String name() {
-      return "mobilenet";
+      return by.named("mobilenet");
     }
 
     @Override
     public List<Layer> layers(Shape input, int classes) {
-      List<Layer> layers =
-          new ArrayList<>(List.of(Conv.plain(32, 3, 2), new BatchNorm(), new Relu()));
+      List<Layer> layers = new ArrayList<>(List.of(Conv.plain(32, 3, 2), by.layer(), new Relu()));
       int channels = 32;
       for (int[] pair : PAIRS) {
         layers.addAll(
             List.of(
                 Conv.depthwise(channels, pair[1]),
-                new BatchNorm(),
+                by.layer(),
                 new Relu(),
                 Conv.plain(pair[0], 1, 1),
-                new BatchNorm(),
+                by.layer(),
                 new Relu()));
         channels = pair[0];
       }
       layers.addAll(
           List.of(
               new GlobalMean(),
-              new BatchNorm(),
+              by.layer(),
               new Dense(256),
               new Relu(),
               new Dense(64),
@@ -93,16 +125,15 @@ final class Models {
    * ResNet-20 for small images (He, Zhang, Ren and Sun 2016, section 4.2), projections as
    * shortcuts.
    */
-  record Resnet20() implements Model {
+  record Resnet20(Normalisation by) implements Model {
     @Override
     public String name() {
-      return "resnet20";
+      return by.named("resnet20");
     }
 
     @Override
     public List<Layer> layers(Shape input, int classes) {
-      List<Layer> layers =
-          new ArrayList<>(List.of(Conv.plain(16, 3, 1), new BatchNorm(), new Relu()));
+      List<Layer> layers = new ArrayList<>(List.of(Conv.plain(16, 3, 1), by.layer(), new Relu()));
       int channels = 16;
       for (int width : new int[] {16, 32, 64}) {
         for (int block = 0; block < 3; block++) {
@@ -111,13 +142,13 @@ final class Models {
               new Residual(
                   List.of(
                       Conv.plain(width, 3, stride),
-                      new BatchNorm(),
+                      by.layer(),
                       new Relu(),
                       Conv.plain(width, 3, 1),
-                      new BatchNorm()),
+                      by.layer()),
                   width == channels
                       ? List.of()
-                      : List.of(Conv.plain(width, 1, stride), new BatchNorm())));
+                      : List.of(Conv.plain(width, 1, stride), by.layer())));
           layers.add(new Relu());
           channels = width;
         }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +22,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Weights in the safetensors format: eight bytes with the length of a JSON header, the header with
- * name, type, shape and place of each array, then the numbers. Little-endian throughout.
+ * Weights and statistics in the safetensors format: eight bytes with the length of a JSON header,
+ * the header with name, type, shape and place of each array, then the numbers. Little-endian
+ * throughout.
  */
 final class Safetensors {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final long LONGEST_HEADER = 100_000_000;
+
+  /** A count that PyTorch keeps with each batch normalisation and that nothing here depends on. */
+  private static final String BATCHES_SEEN = "num_batches_tracked";
 
   private Safetensors() {}
 
@@ -39,41 +42,32 @@ final class Safetensors {
     }
   }
 
+  /** How many of a model's arrays a file holds. */
+  record Found(int weights, int statistics) {}
+
   /**
-   * Sets the weights that the file holds in rows of θ: for all clients alike where the file has a
-   * weight's own shape, client by client where it has a row for each. Weights that it does not hold
-   * stay as they are; arrays that the model does not know are refused.
-   *
-   * @return how many of the weights it holds
+   * Sets what the file holds in rows of θ and of statistics: for all clients alike where the file
+   * has an array's own shape, client by client where it has a row for each. What it does not hold
+   * stays as it is; arrays that the model does not know are refused.
    */
-  static int read(Path file, Net net, double[][] theta) {
+  static Found read(Path file, Net net, double[][] theta, double[][] statistics) {
     try (FileChannel channel = FileChannel.open(file)) {
       Map<String, Entry> entries = header(file, channel);
+      List<Weight> known = arrays(net);
       for (String name : entries.keySet()) {
-        if (net.weights().stream().noneMatch(weight -> weight.name().equals(name))) {
+        if (known.stream().noneMatch(array -> array.name().equals(name))) {
           throw new InvalidInput(
-              "%s: holds `%s`, which model %s does not have; its weights are %s"
+              "%s: holds `%s`, which model %s does not have; its weights and statistics are %s"
                   .formatted(
                       file,
                       name,
                       net.model().name(),
-                      net.weights().stream().map(w -> w.name() + w.shape()).toList()));
+                      known.stream().map(array -> array.name() + array.shape()).toList()));
         }
       }
-      int found = 0;
-      int at = 0;
-      double[][] copies = new double[theta.length][];
-      Arrays.setAll(copies, m -> theta[m].clone());
-      for (Weight weight : net.weights()) {
-        Entry entry = entries.get(weight.name());
-        if (entry != null) {
-          set(file, weight, entry, values(file, channel, weight.name(), entry), copies, at);
-          found++;
-        }
-        at += weight.size();
-      }
-      System.arraycopy(copies, 0, theta, 0, theta.length);
-      return found;
+      return new Found(
+          fill(file, channel, entries, net.weights(), theta),
+          fill(file, channel, entries, net.statistics(), statistics));
     } catch (NoSuchFileException e) {
       throw new InvalidInput("%s: no such file".formatted(file), e);
     } catch (IOException e) {
@@ -81,19 +75,56 @@ final class Safetensors {
     }
   }
 
-  private static void set(
-      Path file, Weight weight, Entry entry, double[] values, double[][] theta, int at) {
-    List<Integer> each = new ArrayList<>(List.of(theta.length));
-    each.addAll(weight.shape());
-    boolean alike = entry.shape().equals(weight.shape());
+  private static List<Weight> arrays(Net net) {
+    List<Weight> all = new ArrayList<>(net.weights());
+    all.addAll(net.statistics());
+    return all;
+  }
+
+  private static int fill(
+      Path file,
+      FileChannel channel,
+      Map<String, Entry> entries,
+      List<Weight> arrays,
+      double[][] rows)
+      throws IOException {
+    int found = 0;
+    int at = 0;
+    for (Weight array : arrays) {
+      Entry entry = entries.get(array.name());
+      if (entry != null) {
+        fill(file, channel, entry, array, rows, at);
+        found++;
+      }
+      at += array.size();
+    }
+    return found;
+  }
+
+  private static void fill(
+      Path file, FileChannel channel, Entry entry, Weight array, double[][] rows, int at)
+      throws IOException {
+    List<Integer> each = shapeOfAll(array, rows.length);
+    boolean alike =
+        entry.shape().equals(array.shape()) || entry.shape().equals(shapeOfAll(array, 1));
     if (!alike && !entry.shape().equals(each)) {
       throw new InvalidInput(
           "%s: `%s` must have the shape %s, or %s for each client its own; got %s"
-              .formatted(file, weight.name(), weight.shape(), each, entry.shape()));
+              .formatted(file, array.name(), array.shape(), each, entry.shape()));
     }
-    for (int m = 0; m < theta.length; m++) {
-      System.arraycopy(values, alike ? 0 : m * weight.size(), theta[m], at, weight.size());
+    double[] values = new double[0];
+    for (int m = 0; m < rows.length; m++) {
+      if (m == 0 || !alike) {
+        values = values(file, channel, array, entry, m);
+      }
+      System.arraycopy(values, 0, rows[m], at, values.length);
     }
+  }
+
+  private static List<Integer> shapeOfAll(Weight array, int clients) {
+    List<Integer> shape = new ArrayList<>(List.of(clients));
+    shape.addAll(array.shape());
+    return shape;
   }
 
   private static Map<String, Entry> header(Path file, FileChannel channel) throws IOException {
@@ -116,13 +147,22 @@ final class Safetensors {
     }
     Map<String, Entry> entries = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> property : json.properties()) {
-      if (!property.getKey().equals("__metadata__")) {
-        entries.put(
-            property.getKey(),
-            entry(file, channel, 8 + size, property.getKey(), property.getValue()));
+      String name = property.getKey();
+      if (!name.equals("__metadata__") && !name.endsWith(BATCHES_SEEN)) {
+        entries.put(name, entry(file, channel, 8 + size, name, property.getValue()));
       }
     }
     return entries;
+  }
+
+  /** The bytes of a number, or 0 where it is of no type that is read. */
+  private static int width(String type) {
+    return switch (type) {
+      case "F64" -> 8;
+      case "F32" -> 4;
+      case "F16", "BF16" -> 2;
+      default -> 0;
+    };
   }
 
   private static Entry entry(Path file, FileChannel channel, long start, String name, JsonNode json)
@@ -131,15 +171,11 @@ final class Safetensors {
     List<Integer> shape = new ArrayList<>();
     json.path("shape").forEach(size -> shape.add(size.asInt(-1)));
     String type = json.path("dtype").asString("");
-    int each =
-        switch (type) {
-          case "F64" -> 8;
-          case "F32" -> 4;
-          case "F16", "BF16" -> 2;
-          default ->
-              throw new InvalidInput(
-                  "%s: `%s` must be F64, F32, F16 or BF16; got `%s`".formatted(file, name, type));
-        };
+    int each = width(type);
+    if (each == 0) {
+      throw new InvalidInput(
+          "%s: `%s` must be F64, F32, F16 or BF16; got `%s`".formatted(file, name, type));
+    }
     Entry entry =
         new Entry(
             type, shape, start + offsets.path(0).asLong(-1), start + offsets.path(1).asLong(-1));
@@ -154,13 +190,14 @@ final class Safetensors {
     return entry;
   }
 
-  private static double[] values(Path file, FileChannel channel, String name, Entry entry)
-      throws IOException {
-    int count = Math.toIntExact(entry.count());
+  /** The numbers of one client, or the first so many where there are only these. */
+  private static double[] values(
+      Path file, FileChannel channel, Weight array, Entry entry, int client) throws IOException {
+    int size = array.size() * width(entry.type());
     ByteBuffer bytes =
-        bytes(file, channel, entry.from(), Math.toIntExact(entry.to() - entry.from()), name);
-    double[] values = new double[count];
-    for (int i = 0; i < count; i++) {
+        bytes(file, channel, entry.from() + (long) client * size, size, array.name());
+    double[] values = new double[array.size()];
+    for (int i = 0; i < values.length; i++) {
       values[i] =
           switch (entry.type()) {
             case "F64" -> bytes.getDouble();
@@ -168,6 +205,11 @@ final class Safetensors {
             case "F16" -> Float.float16ToFloat(bytes.getShort());
             default -> Float.intBitsToFloat(bytes.getShort() << 16);
           };
+      if (!Double.isFinite(values[i])) {
+        throw new InvalidInput(
+            "%s: `%s` must hold finite numbers; number %d of client %d is %s"
+                .formatted(file, array.name(), i, client, values[i]));
+      }
     }
     return values;
   }
@@ -188,44 +230,55 @@ final class Safetensors {
     return buffer.flip();
   }
 
-  /** Every client's weights, each array with the clients as its first size. */
-  static void write(Path file, Net net, Rows theta, boolean doubles) {
+  /** Every client's weights and statistics, each array with the clients as its first size. */
+  static void write(Path file, Net net, Rows theta, double[][] statistics, boolean doubles) {
     int each = doubles ? Double.BYTES : Float.BYTES;
     Map<String, Object> header = new LinkedHashMap<>();
     long at = 0;
-    for (Weight weight : net.weights()) {
-      List<Integer> shape = new ArrayList<>(List.of(theta.rows()));
-      shape.addAll(weight.shape());
-      long size = (long) each * theta.rows() * weight.size();
+    for (Weight array : arrays(net)) {
+      long size = (long) each * theta.rows() * array.size();
       Map<String, Object> entry = new LinkedHashMap<>();
       entry.put("dtype", doubles ? "F64" : "F32");
-      entry.put("shape", shape);
+      entry.put("shape", shapeOfAll(array, theta.rows()));
       entry.put("data_offsets", List.of(at, at + size));
-      header.put(weight.name(), entry);
+      header.put(array.name(), entry);
       at += size;
     }
     byte[] text = JSON.writeValueAsString(header).getBytes(StandardCharsets.UTF_8);
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
       out.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(text.length).array());
       out.write(text);
-      int column = 0;
-      for (Weight weight : net.weights()) {
-        for (int m = 0; m < theta.rows(); m++) {
-          ByteBuffer row = ByteBuffer.allocate(each * weight.size()).order(ByteOrder.LITTLE_ENDIAN);
-          for (int j = column; j < column + weight.size(); j++) {
-            if (doubles) {
-              row.putDouble(theta.get(m, j));
-            } else {
-              row.putFloat((float) theta.get(m, j));
-            }
-          }
-          out.write(row.array());
-        }
-        column += weight.size();
-      }
+      write(out, net.weights(), theta.rows(), theta::get, doubles);
+      write(out, net.statistics(), theta.rows(), (m, j) -> statistics[m][j], doubles);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "%s: cannot be written: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  private interface Numbers {
+    double at(int client, int column);
+  }
+
+  private static void write(
+      OutputStream out, List<Weight> arrays, int clients, Numbers numbers, boolean doubles)
+      throws IOException {
+    int column = 0;
+    for (Weight array : arrays) {
+      for (int m = 0; m < clients; m++) {
+        ByteBuffer row =
+            ByteBuffer.allocate((doubles ? Double.BYTES : Float.BYTES) * array.size())
+                .order(ByteOrder.LITTLE_ENDIAN);
+        for (int j = column; j < column + array.size(); j++) {
+          if (doubles) {
+            row.putDouble(numbers.at(m, j));
+          } else {
+            row.putFloat((float) numbers.at(m, j));
+          }
+        }
+        out.write(row.array());
+      }
+      column += array.size();
     }
   }
 }

@@ -1,8 +1,9 @@
 package ngd.deep;
 
-import java.util.Arrays;
 import java.util.List;
-import ngd.core.data.Table;
+import java.util.Optional;
+import ngd.core.data.Cases;
+import ngd.core.data.Labels;
 
 /** Labelled samples of one shape: what is learned from, or what is tested with. */
 public interface Samples {
@@ -24,12 +25,43 @@ public interface Samples {
   /** A fingerprint of numbers and labels. */
   String hash();
 
-  /** The labels as the responses of a table: partitions look at nothing else. */
-  default Table responses() {
-    double[] y = new double[size()];
-    Arrays.setAll(y, this::label);
-    double[] ones = new double[size()];
-    Arrays.fill(ones, 1);
-    return Table.of("label", y, List.of(Table.INTERCEPT), new double[][] {ones});
+  /** What each class is called, in the order of the labels. */
+  default List<String> classNames() {
+    return Images.numbered(classes());
+  }
+
+  /** What each number of a flat sample is called; empty where nobody named them. */
+  default List<String> features() {
+    return List.of();
+  }
+
+  /** The column that names each sample's client, where a partition asked for one. */
+  default Optional<Labels> clients() {
+    return Optional.empty();
+  }
+
+  /** All that a partition looks at: labels are the responses. */
+  default Cases cases() {
+    return new Cases() {
+      @Override
+      public String source() {
+        return Samples.this.source();
+      }
+
+      @Override
+      public int rows() {
+        return size();
+      }
+
+      @Override
+      public double y(int row) {
+        return label(row);
+      }
+
+      @Override
+      public Optional<Labels> labels() {
+        return clients();
+      }
+    };
   }
 }

@@ -14,11 +14,20 @@ final class Statistics {
   private final Device device;
   private final List<Weight> names;
   private final int clients;
+  private final boolean frozen;
   private final List<Tensor> tensors = new ArrayList<>();
 
   Statistics(Device device, Net net, int clients) {
+    this(device, net, clients, false);
+  }
+
+  /**
+   * @param frozen whether they stay as they begin
+   */
+  Statistics(Device device, Net net, int clients, boolean frozen) {
     this.device = device;
     this.clients = clients;
+    this.frozen = frozen;
     names = net.statistics();
     try (PointerScope _ = new PointerScope()) {
       for (Weight statistic : names) {
@@ -28,6 +37,10 @@ final class Statistics {
         tensors.add(device.keep(device.real(Torch.of(values, values.length))));
       }
     }
+  }
+
+  boolean frozen() {
+    return frozen;
   }
 
   /** Views of those of clients [from, to), to be changed in place. */

@@ -1,8 +1,13 @@
 package ngd.deep;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
@@ -19,6 +24,8 @@ import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Suitability;
+import ngd.studies.training.RunningStatistics;
+import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +41,9 @@ public final class Training implements AutoCloseable {
   private final DeviceRun<?> run;
   private final Evaluation evaluation;
   private final @Nullable FusedPass fused;
-  private final OptionalInt given;
+  private final Safetensors.@Nullable Found given;
 
-  private Training(TrainingPlan plan, DataSet data, Device device) {
+  private Training(TrainingPlan plan, DataSet data, Device device, Trainer.Watch watch) {
     this.plan = plan;
     this.data = data;
     this.device = device;
@@ -52,42 +59,60 @@ public final class Training implements AutoCloseable {
     int[] inOrder = IntStream.range(0, data.validation().size()).toArray();
     ClientData tested =
         placed(data.validation(), inOrder, new int[] {0, inOrder.length}, standard, device);
-    statistics = new Statistics(device, net, sizes.length);
+    statistics =
+        new Statistics(device, net, sizes.length, plan.statistics() == RunningStatistics.FROZEN);
     exchange = new DeviceExchange(network, device);
-    fused = plan.machine().fused() ? FusedLenet.of(net, clients, device) : null;
+    fused = plan.machine().fused() ? FusedLenet.of(net, clients, device, watch::warning) : null;
     DeviceLocal local = new DeviceLocal(net, clients, device, streams, statistics, fused);
     evaluation = new Evaluation(net, tested, device, statistics);
     double[] start = net.start(streams);
     double[][] rows = new double[sizes.length][];
     Arrays.fill(rows, start);
-    given =
-        plan.start() == null
-            ? OptionalInt.empty()
-            : OptionalInt.of(Safetensors.read(plan.start(), net, rows));
+    // A checkpoint holds all of it anyway.
+    given = plan.start() == null || plan.resume() ? null : given(plan.start(), rows);
     run = new DeviceRun<>(algorithm, device, exchange, local, streams, device.of(rows));
   }
 
+  /** Begins with what a file holds. */
+  private Safetensors.Found given(Path file, double[][] theta) {
+    Arrays.setAll(theta, m -> theta[m].clone());
+    double[][] kept = statistics.values();
+    Safetensors.Found found = Safetensors.read(file, net, theta, kept);
+    statistics.restore(kept);
+    return found;
+  }
+
   /** Reads and checks all that the plan asks for. */
-  public static Training prepare(TrainingPlan plan) {
-    DataSet data = DataSet.parse(plan.data());
+  public static Training prepare(TrainingPlan plan, Trainer.Watch watch) {
+    // A wrong word is found before the data, which may take long to read.
+    Model.parse(plan.model());
+    Precision.parse(plan.machine().precision());
+    DataSet data = DataSet.read(plan.data(), clientColumn(plan), watch::warning);
     if (plan.samples() > 0) {
       data =
           new DataSet(
               FirstOfEach.of(data.train(), plan.samples()),
               FirstOfEach.of(data.validation(), plan.samples()));
     }
-    return prepare(plan, data);
+    return prepare(plan, data, watch);
+  }
+
+  private static Optional<String> clientColumn(TrainingPlan plan) {
+    return !plan.pooled()
+            && Partition.parse(plan.clients().partition()) instanceof Partition.Column column
+        ? Optional.of(column.name())
+        : Optional.empty();
   }
 
   /** The same with data that are read already. */
-  static Training prepare(TrainingPlan plan, DataSet data) {
+  static Training prepare(TrainingPlan plan, DataSet data, Trainer.Watch watch) {
     Device device =
         Device.of(
             plan.machine().device(),
             Precision.parse(plan.machine().precision()),
             plan.machine().threads());
     try {
-      return new Training(plan, data, device);
+      return new Training(plan, data, device, watch);
     } catch (RuntimeException failed) {
       device.close();
       throw failed;
@@ -95,13 +120,14 @@ public final class Training implements AutoCloseable {
   }
 
   private static Assignment assignment(TrainingPlan plan, Samples train, Streams streams) {
+    Integer count = plan.clients().count();
     return plan.pooled()
         ? new Partition.Sizes(List.of(train.size()))
-            .assign(train.responses(), OptionalInt.of(1), Placement.IN_ORDER, streams)
+            .assign(train.cases(), OptionalInt.of(1), Placement.IN_ORDER, streams)
         : Partition.parse(plan.clients().partition())
             .assign(
-                train.responses(),
-                OptionalInt.of(plan.clients().count()),
+                train.cases(),
+                count == null ? OptionalInt.empty() : OptionalInt.of(count),
                 Placement.parse(plan.clients().placement()),
                 streams);
   }
@@ -158,8 +184,8 @@ public final class Training implements AutoCloseable {
     return new ClientData(device, samples.shape(), offsets, standard.apply(samples, order), labels);
   }
 
-  /** How many of the weights a file gave, where one was named; the others begin at random. */
-  OptionalInt given() {
+  /** How many arrays a file gave, where one was named; the others begin as without it. */
+  Safetensors.@Nullable Found given() {
     return given;
   }
 
@@ -179,6 +205,11 @@ public final class Training implements AutoCloseable {
     return sizes.length;
   }
 
+  /** The samples of the client that has most. */
+  int longest() {
+    return Arrays.stream(sizes).max().orElseThrow();
+  }
+
   public int round() {
     return run.round();
   }
@@ -192,8 +223,7 @@ public final class Training implements AutoCloseable {
 
   /** How often each client has gone through its samples: the paper's epochs. */
   public double epoch() {
-    int longest = Arrays.stream(sizes).max().orElseThrow();
-    int perEpoch = plan.batch() == 0 ? 1 : Math.ceilDiv(longest, plan.batch());
+    int perEpoch = plan.batch() == 0 ? 1 : Math.ceilDiv(longest(), plan.batch());
     return (double) round() * plan.localSteps() / perEpoch;
   }
 
@@ -201,7 +231,7 @@ public final class Training implements AutoCloseable {
   public void advance(int rounds) {
     for (int i = 0; i < rounds; i++) {
       run.advance();
-      if (plan.mixStatistics()) {
+      if (plan.statistics() == RunningStatistics.MIXED) {
         statistics.mix(exchange);
       }
     }
@@ -228,18 +258,35 @@ public final class Training implements AutoCloseable {
     return errors;
   }
 
-  /** All that the next round depends on. */
-  byte[] snapshot() {
-    return run.snapshot();
+  Statistics statistics() {
+    return statistics;
   }
 
-  double[][] statisticValues() {
-    return statistics.values();
+  /** Writes all that the next round depends on. */
+  void write(DataOutputStream out) throws IOException {
+    double[][] kept = statistics.values();
+    for (double[] row : kept) {
+      for (double value : row) {
+        out.writeDouble(value);
+      }
+    }
+    run.write(out);
   }
 
-  void restore(byte[] snapshot, double[][] statisticValues) {
-    run.restore(snapshot);
-    statistics.restore(statisticValues);
+  /**
+   * Goes on from what was written; changes nothing where it cannot.
+   *
+   * @param most the bytes that are left at most
+   */
+  void restore(DataInputStream in, long most) throws IOException {
+    double[][] kept = statistics.values();
+    for (double[] row : kept) {
+      for (int j = 0; j < row.length; j++) {
+        row[j] = in.readDouble();
+      }
+    }
+    run.restore(in, most);
+    statistics.restore(kept);
   }
 
   @Override

@@ -2,25 +2,37 @@ package ngd.deep;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
 import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The folder of a training: {@code manifest.json}, {@code trace.csv}, {@code errors.csv} (every
@@ -29,7 +41,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrainingFolder {
   private static final String CHECKPOINT = "checkpoint.bin";
-  private static final int FORMAT = 0x6e676431;
+  private static final String MANIFEST = "manifest.json";
+
+  /** What a name ends in while the file is being written; a process that was killed leaves it. */
+  private static final String DRAFT = ".new";
+
+  private static final int FORMAT = 0x6e676432;
 
   private final Path folder;
 
@@ -44,6 +61,7 @@ final class TrainingFolder {
           "out: must be a new or empty folder; %s holds a training that was stopped (--resume goes on with it)"
               .formatted(folder));
     }
+    delete(folder.resolve(CHECKPOINT + DRAFT));
     RunFolder.at(folder);
     return new TrainingFolder(folder);
   }
@@ -51,88 +69,98 @@ final class TrainingFolder {
   /** A folder with a checkpoint in it. */
   static TrainingFolder stopped(Path folder) {
     if (!Files.exists(folder.resolve(CHECKPOINT))) {
+      boolean ended = Files.exists(folder.resolve(MANIFEST));
       throw new InvalidInput(
-          "resume: %s must hold the checkpoint of a training; it holds none".formatted(folder));
+          "resume: %s must hold the checkpoint of a training; %s"
+              .formatted(folder, ended ? "the one there has come to its end" : "it holds none"));
     }
     return new TrainingFolder(folder);
   }
 
   /** Keeps all that it takes to go on, and the request that must then be the same. */
   void checkpoint(String request, List<TrainingResult.Point> points, Training training) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      byte[] text = request.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-      out.writeInt(text.length);
-      out.write(text);
-      out.writeInt(points.size());
-      for (TrainingResult.Point point : points) {
-        out.writeInt(point.round());
-        out.writeDouble(point.epoch());
-        out.writeInt(point.errors().size());
-        for (double err : point.errors()) {
-          out.writeDouble(err);
-        }
-      }
-      double[][] statistics = training.statisticValues();
-      out.writeInt(statistics.length);
-      out.writeInt(statistics[0].length);
-      for (double[] row : statistics) {
-        for (double value : row) {
-          out.writeDouble(value);
-        }
-      }
-      byte[] state = training.snapshot();
-      out.writeInt(state.length);
-      out.write(state);
-    } catch (IOException impossible) {
-      throw new IllegalStateException(impossible);
-    }
-    byte[] content = bytes.toByteArray();
-    CRC32C sum = new CRC32C();
-    sum.update(content);
     write(
         CHECKPOINT,
         file -> {
-          try (DataOutputStream out =
-              new DataOutputStream(
-                  new java.io.BufferedOutputStream(Files.newOutputStream(file), 1 << 20))) {
+          try (FileOutputStream bytes = new FileOutputStream(file.toFile())) {
+            CheckedOutputStream summed =
+                new CheckedOutputStream(new BufferedOutputStream(bytes, 1 << 20), new CRC32C());
+            DataOutputStream out = new DataOutputStream(summed);
             out.writeInt(FORMAT);
-            out.writeLong(sum.getValue());
-            out.write(content);
+            byte[] text = request.getBytes(StandardCharsets.UTF_8);
+            out.writeInt(text.length);
+            out.write(text);
+            write(out, points);
+            training.write(out);
+            out.writeLong(summed.getChecksum().getValue());
+            out.flush();
+            // The checkpoint before it is about to be replaced: this one must be on the disk.
+            bytes.getFD().sync();
           }
         });
+  }
+
+  private static void write(DataOutputStream out, List<TrainingResult.Point> points)
+      throws IOException {
+    out.writeInt(points.size());
+    for (TrainingResult.Point point : points) {
+      out.writeInt(point.round());
+      out.writeDouble(point.epoch());
+      out.writeInt(point.errors().size());
+      for (double err : point.errors()) {
+        out.writeDouble(err);
+      }
+    }
   }
 
   /** Sets the training back to where the checkpoint was made; gives the evaluations until then. */
   List<TrainingResult.Point> restore(String request, Training training) {
     Path file = folder.resolve(CHECKPOINT);
-    try (DataInputStream head = new DataInputStream(Files.newInputStream(file))) {
-      if (head.readInt() != FORMAT) {
-        throw damaged(file, null);
-      }
-      long expected = head.readLong();
-      byte[] content = head.readAllBytes();
-      CRC32C sum = new CRC32C();
-      sum.update(content);
-      if (sum.getValue() != expected) {
-        throw damaged(file, null);
-      }
-      try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(content))) {
-        return restore(request, in, training);
+    try {
+      requireWhole(file);
+      try (DataInputStream in = open(file)) {
+        in.readInt();
+        String asked = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+        if (!asked.equals(request)) {
+          throw new InvalidInput(
+              "resume: must be asked with the same choices as the training that was stopped: %s"
+                  .formatted(difference(asked, request)));
+        }
+        List<TrainingResult.Point> points = points(in);
+        training.restore(in, Files.size(file));
+        return points;
       }
     } catch (IOException e) {
       throw damaged(file, e);
     }
   }
 
-  private static List<TrainingResult.Point> restore(
-      String request, DataInputStream in, Training training) throws IOException {
-    String asked = new String(in.readNBytes(in.readInt()), java.nio.charset.StandardCharsets.UTF_8);
-    if (!asked.equals(request)) {
-      throw new InvalidInput(
-          "resume: must be asked with the same choices as the training that was stopped: %s"
-              .formatted(difference(asked, request)));
+  private static DataInputStream open(Path file) throws IOException {
+    return new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 20));
+  }
+
+  /** Reads it all once before anything is believed. */
+  private static void requireWhole(Path file) throws IOException {
+    long content = Files.size(file) - Long.BYTES;
+    CRC32C sum = new CRC32C();
+    try (DataInputStream in = open(file)) {
+      byte[] chunk = new byte[1 << 16];
+      for (long at = 0; at < content; ) {
+        int count = (int) Math.min(chunk.length, content - at);
+        in.readFully(chunk, 0, count);
+        if (at == 0 && (count < Integer.BYTES || ByteBuffer.wrap(chunk).getInt() != FORMAT)) {
+          throw damaged(file, null);
+        }
+        sum.update(chunk, 0, count);
+        at += count;
+      }
+      if (in.readLong() != sum.getValue()) {
+        throw damaged(file, null);
+      }
     }
+  }
+
+  private static List<TrainingResult.Point> points(DataInputStream in) throws IOException {
     List<TrainingResult.Point> points = new ArrayList<>();
     int count = in.readInt();
     for (int i = 0; i < count; i++) {
@@ -145,26 +173,42 @@ final class TrainingFolder {
       }
       points.add(new TrainingResult.Point(round, epoch, errors));
     }
-    double[][] statistics = new double[in.readInt()][];
-    int width = in.readInt();
-    for (int m = 0; m < statistics.length; m++) {
-      statistics[m] = new double[width];
-      for (int j = 0; j < width; j++) {
-        statistics[m][j] = in.readDouble();
-      }
-    }
-    training.restore(in.readNBytes(in.readInt()), statistics);
     return points;
   }
 
-  /** The lines in which two requests differ. */
+  /** The choices in which two requests differ. */
   private static String difference(String before, String now) {
-    List<String> a = before.lines().map(String::strip).toList();
-    List<String> b = now.lines().map(String::strip).toList();
-    return "it was %s, now it is %s"
-        .formatted(
-            a.stream().filter(line -> !b.contains(line)).toList(),
-            b.stream().filter(line -> !a.contains(line)).toList());
+    Map<String, String> was = choices(before);
+    Map<String, String> is = choices(now);
+    Set<String> names = new LinkedHashSet<>(was.keySet());
+    names.addAll(is.keySet());
+    return names.stream()
+        .filter(name -> !Objects.equals(was.get(name), is.get(name)))
+        .map(
+            name ->
+                "%s was %s, now it is %s"
+                    .formatted(
+                        name,
+                        was.getOrDefault(name, "not given"),
+                        is.getOrDefault(name, "not given")))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static Map<String, String> choices(String request) {
+    Map<String, String> choices = new LinkedHashMap<>();
+    JsonMapper.shared()
+        .readTree(request)
+        .properties()
+        .forEach(
+            entry -> {
+              JsonNode value = entry.getValue();
+              choices.put(
+                  entry.getKey(),
+                  value.isNull()
+                      ? "not given"
+                      : value.isString() ? value.asString() : value.toString());
+            });
+    return choices;
   }
 
   private static InvalidInput damaged(Path file, @Nullable Throwable cause) {
@@ -184,13 +228,19 @@ final class TrainingFolder {
                 file,
                 training.net(),
                 training.theta(),
+                training.statistics().values(),
                 training.plan().machine().precision().equals("float64")));
     write("result.json", file -> Files.writeString(file, result + "\n"));
-    write("manifest.json", file -> Files.writeString(file, manifest.json() + "\n"));
+    write(MANIFEST, file -> Files.writeString(file, manifest.json() + "\n"));
+    delete(folder.resolve(CHECKPOINT));
+    delete(folder.resolve(CHECKPOINT + DRAFT));
+  }
+
+  private static void delete(Path file) {
     try {
-      Files.deleteIfExists(folder.resolve(CHECKPOINT));
+      Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException("%s: cannot be removed: %s".formatted(file, e), e);
     }
   }
 
@@ -228,7 +278,7 @@ final class TrainingFolder {
   private void write(String name, Content content) {
     try {
       Files.createDirectories(folder);
-      Path draft = folder.resolve(name + ".new");
+      Path draft = folder.resolve(name + DRAFT);
       content.to(draft);
       Path target = folder.resolve(name);
       try {

@@ -2,13 +2,33 @@ package ngd.deep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import ngd.core.random.Streams;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** The kernels of our own. Oracle: libtorch in float64 on the processor; runs only with a GPU. */
+/**
+ * The kernels of our own. Oracle: libtorch in float64 on the processor; they run only with a GPU.
+ */
 final class FusedLenetTest {
   private static final Shape SHAPE = Shape.image(1, 28, 28);
+
+  private final List<String> warnings = new ArrayList<>();
+
+  @Test
+  void made_theDriverRefuses_isToldInItsWords() {
+    assertThat(
+            FusedLenet.made(
+                () -> {
+                  throw new Cuda.CudaFailed("cuModuleLoadData: error 222, unsupported toolchain");
+                },
+                warnings::add))
+        .isNull();
+    assertThat(warnings).hasSize(1);
+    assertThat(warnings.getFirst())
+        .contains("our own kernels for lenet", "libtorch", "unsupported toolchain");
+  }
 
   @Test
   void gradient_unequalClients_isThatOfLibtorchAndTwiceTheSameBits() {
@@ -21,7 +41,7 @@ final class FusedLenetTest {
       try (Device gpu = Device.of("cuda", Precision.FLOAT32, 1);
           Device cpu = Device.of("cpu", Precision.FLOAT64, 2)) {
         ClientData there = Pictures.clients(samples, gpu, sizes);
-        FusedLenet fused = FusedLenet.of(net, there, gpu);
+        FusedLenet fused = FusedLenet.of(net, there, gpu, warnings::add);
         assertThat(fused).isNotNull();
         DeviceLocal local =
             new DeviceLocal(

@@ -49,6 +49,15 @@ final class GradientTest {
                 List.of(
                     new Layers.Conv(3, 3, 2, 1), new Layers.GlobalMean(), new Layers.BatchNorm())),
             new Of(
+                "group norm",
+                List.of(
+                    Layers.Conv.plain(6, 3, 2),
+                    new Layers.GroupNorm(),
+                    new Layers.Relu(),
+                    new Layers.Conv(64, 3, 2, 1),
+                    new Layers.GlobalMean(),
+                    new Layers.GroupNorm())),
+            new Of(
                 "residual",
                 List.of(
                     new Residual(

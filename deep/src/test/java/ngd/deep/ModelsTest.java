@@ -25,6 +25,7 @@ final class ModelsTest {
   @Test
   void parameters_mobilenet_isThePapers() {
     assertThat(parameters("mobilenet", CIFAR)).isEqualTo(3_488_522);
+    assertThat(parameters("mobilenet:group", CIFAR)).isEqualTo(3_488_522);
     int head = 2 * 1024 + 1024 * 256 + 256 + 256 * 64 + 64 + 64 * 10 + 10;
     assertThat(3_488_522 - head).isEqualTo(3_206_976);
   }
@@ -66,7 +67,7 @@ final class ModelsTest {
     assertThatThrownBy(() -> Model.parse("lenett"))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("did you mean `lenet`");
-    assertThatThrownBy(() -> Model.parse("lenet:3")).hasMessageContaining("takes no argument");
+    assertThatThrownBy(() -> Model.parse("lenet:3")).hasMessageContaining("must be written lenet;");
     assertThatThrownBy(() -> Model.parse("mlp:64-x")).hasMessageContaining("mlp:64-32");
     assertThatThrownBy(() -> new Net(Model.parse("lenet"), Shape.image(1, 3, 3), 10))
         .isInstanceOf(InvalidInput.class)

@@ -9,9 +9,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import javax.imageio.ImageIO;
 import ngd.core.InvalidInput;
+import ngd.studies.training.TrainingData;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,15 +47,19 @@ final class SamplesTest {
     Files.write(folder.resolve(name), bytes.toByteArray());
   }
 
+  private static DataSet read(String spec) {
+    return DataSet.read(TrainingData.Images.parse(spec), Optional.empty(), _ -> {});
+  }
+
   private void refused(String... parts) {
-    assertThatThrownBy(() -> DataSet.parse("mnist:" + folder))
+    assertThatThrownBy(() -> read("mnist:" + folder))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContainingAll(parts);
   }
 
   @Test
   void mnist_plainAndGzipped_givesPixelsAndLabels() {
-    Samples train = DataSet.parse("mnist:" + folder).train();
+    Samples train = read("mnist:" + folder).train();
     assertThat(train.shape()).isEqualTo(Shape.image(1, 2, 3));
     assertThat(train.size()).isEqualTo(2);
     assertThat(train.label(1)).isEqualTo(9);
@@ -90,7 +96,7 @@ final class SamplesTest {
       Files.write(folder.resolve("data_batch_%d.bin".formatted(i)), batch);
     }
     Files.write(folder.resolve("test_batch.bin"), batch);
-    Samples train = DataSet.parse("cifar10:" + folder).train();
+    Samples train = read("cifar10:" + folder).train();
     assertThat(train.size()).isEqualTo(50_000);
     assertThat(train.label(10_003)).isEqualTo(3);
     float[] pixels = new float[3072];
@@ -99,11 +105,11 @@ final class SamplesTest {
     assertThat(pixels[1024]).isEqualTo(1);
     batch[3073] = 10;
     Files.write(folder.resolve("data_batch_2.bin"), batch);
-    assertThatThrownBy(() -> DataSet.parse("cifar10:" + folder))
+    assertThatThrownBy(() -> read("cifar10:" + folder))
         .hasMessageContainingAll(
             "data_batch_2.bin, offset 3073", "a label from 0 to 9", "found 10");
     Files.write(folder.resolve("data_batch_2.bin"), java.util.Arrays.copyOf(batch, 5000));
-    assertThatThrownBy(() -> DataSet.parse("cifar10:" + folder))
+    assertThatThrownBy(() -> read("cifar10:" + folder))
         .hasMessageContaining("data_batch_2.bin, offset");
   }
 
@@ -117,16 +123,17 @@ final class SamplesTest {
         ImageIO.write(image, "png", own.resolve("a.png").toFile());
       }
     }
-    Samples train = DataSet.parse("images:" + folder).train();
+    Samples train = read("images:" + folder).train();
     assertThat(train.shape()).isEqualTo(Shape.image(1, 2, 3));
     float[] pixels = new float[6];
     train.copy(0, pixels, 0);
     assertThat(pixels).containsExactly(0, 0, 0, 0, 0, 0.2f);
     assertThat(train.label(1)).isEqualTo(1);
+    assertThat(train.classNames()).containsExactly("cat", "dog");
     BufferedImage colour = new BufferedImage(3, 2, BufferedImage.TYPE_INT_RGB);
     colour.setRGB(0, 0, 0xff0033);
     ImageIO.write(colour, "png", folder.resolve("train/dog/b.png").toFile());
-    Samples three = DataSet.parse("images:" + folder).train();
+    Samples three = read("images:" + folder).train();
     assertThat(three.shape()).isEqualTo(Shape.image(3, 2, 3));
     float[] all = new float[18];
     three.copy(2, all, 0);
@@ -137,14 +144,7 @@ final class SamplesTest {
         new BufferedImage(4, 2, BufferedImage.TYPE_INT_RGB),
         "png",
         folder.resolve("train/dog/c.png").toFile());
-    assertThatThrownBy(() -> DataSet.parse("images:" + folder))
+    assertThatThrownBy(() -> read("images:" + folder))
         .hasMessageContainingAll("c.png", "2 x 3 pixels", "2 x 4");
-  }
-
-  @Test
-  void parse_wrongWords_areExplained() {
-    assertThatThrownBy(() -> DataSet.parse("mnits:x")).hasMessageContaining("mnist:DIR");
-    assertThatThrownBy(() -> DataSet.parse("mnist")).hasMessageContaining("the form is");
-    assertThatThrownBy(() -> DataSet.parse("csv:x.csv")).hasMessageContaining("csv:FILE:RESPONSE");
   }
 }

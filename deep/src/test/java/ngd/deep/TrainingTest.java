@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +15,13 @@ import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.StepSize;
+import ngd.core.data.TableAddress;
+import ngd.core.formula.Formula;
+import ngd.core.preparation.Missing;
 import ngd.core.random.Streams;
+import ngd.studies.training.RunningStatistics;
 import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingData;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;
 import org.bytedeco.javacpp.Pointer;
@@ -23,16 +32,26 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whole trainings, small. Oracles: gradient descent written out; the undisturbed run. */
 final class TrainingTest {
+  private static final Trainer.Watch QUIET = new Trainer.Watch() {};
   private static final Shape IMAGE = Shape.image(1, 10, 10);
 
+  /** Where the test makes the samples. */
+  private static final TrainingData NONE = new TrainingData.Images("images", Path.of("none"));
+
   private static TrainingPlan plan(
-      String model, String data, int clients, String network, String alpha, int rounds, int batch) {
+      String model,
+      TrainingData data,
+      int clients,
+      String network,
+      String alpha,
+      int rounds,
+      int batch) {
     return plan(model, data, clients, network, alpha, rounds, batch, "float64", 0, null, false);
   }
 
   private static TrainingPlan plan(
       String model,
-      String data,
+      TrainingData data,
       int clients,
       String network,
       String alpha,
@@ -58,9 +77,31 @@ final class TrainingTest {
         rounds,
         5,
         null,
-        false,
+        RunningStatistics.LOCAL,
         out,
         resume);
+  }
+
+  private static TrainingPlan startingAt(TrainingPlan plan, Path file) {
+    return new TrainingPlan(
+        plan.model(),
+        plan.data(),
+        plan.clients(),
+        plan.pooled(),
+        plan.algorithm(),
+        plan.alpha(),
+        plan.rounds(),
+        plan.batch(),
+        plan.localSteps(),
+        plan.machine(),
+        plan.seed(),
+        plan.samples(),
+        plan.evaluateEvery(),
+        plan.checkpointEvery(),
+        file,
+        plan.statistics(),
+        plan.out(),
+        false);
   }
 
   private static DataSet pictures(int train) {
@@ -69,12 +110,12 @@ final class TrainingTest {
 
   @Test
   void advance_oneClient_isPlainGradientDescent() {
-    TrainingPlan plan = plan("mlp:6", "", 1, "complete", "0.2", 5, 0);
+    TrainingPlan plan = plan("mlp:6", NONE, 1, "complete", "0.2", 5, 0);
     DataSet data = pictures(24);
     Net net = new Net(Model.parse("mlp:6"), IMAGE, 4);
     double[] theta = net.start(Streams.of(1));
     try (Device device = Device.of("cpu", Precision.FLOAT64, 1);
-        Training training = Training.prepare(plan, data)) {
+        Training training = Training.prepare(plan, data, QUIET)) {
       int[] order = new int[24];
       Arrays.setAll(order, i -> i);
       long[] labels = Arrays.stream(order).mapToLong(data.train()::label).toArray();
@@ -95,27 +136,100 @@ final class TrainingTest {
   }
 
   @Test
-  void restore_aSnapshot_goesOnWithTheSameBits() {
+  void restore_whatWasWritten_goesOnWithTheSameBits() throws IOException {
     // Batch normalisation, whose statistics are state too, and batches of which the last is
     // shorter.
-    TrainingPlan plan = plan("tiny-norm", "", 4, "circle:1", "0.05", 6, 5);
+    TrainingPlan plan = plan("tiny-norm", NONE, 4, "circle:1", "0.05", 6, 5);
     DataSet data =
         new DataSet(
             new Pictures(Shape.image(1, 8, 8), 4, 28, 1),
             new Pictures(Shape.image(1, 8, 8), 4, 8, 2));
-    try (Training whole = Training.prepare(plan, data);
-        Training again = Training.prepare(plan, data)) {
+    try (Training whole = Training.prepare(plan, data, QUIET);
+        Training again = Training.prepare(plan, data, QUIET)) {
       whole.advance(3);
-      byte[] snapshot = whole.snapshot();
-      double[][] statistics = whole.statisticValues();
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      whole.write(new DataOutputStream(bytes));
       whole.advance(3);
-      again.restore(snapshot, statistics);
+      again.restore(
+          new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), bytes.size());
       assertThat(again.round()).isEqualTo(3);
       again.advance(3);
       for (int m = 0; m < 4; m++) {
         assertThat(again.theta().row(m)).containsExactly(whole.theta().row(m));
       }
-      assertThat(again.statisticValues()).isDeepEqualTo(whole.statisticValues());
+      assertThat(again.statistics().values()).isDeepEqualTo(whole.statistics().values());
+    }
+  }
+
+  @Test
+  void restore_aDamagedCheckpoint_isRefusedAndChangesNothing(@TempDir Path folder)
+      throws IOException {
+    Shape shape = Shape.image(1, 8, 8);
+    DataSet data = new DataSet(new Pictures(shape, 4, 28, 1), new Pictures(shape, 4, 8, 2));
+    TrainingPlan plan =
+        plan("tiny-norm", NONE, 4, "circle:1", "0.05", 6, 5, "float32", 0, null, false);
+    List<TrainingResult.Point> points =
+        List.of(new TrainingResult.Point(0, 0, List.of(0.5, 0.25, 0.75, 1.0)));
+    try (Training whole = Training.prepare(plan, data, QUIET);
+        Training other = Training.prepare(plan, data, QUIET)) {
+      whole.advance(2);
+      TrainingFolder.fresh(folder).checkpoint("request", points, whole);
+      other.advance(1);
+      double[] theta = other.theta().row(3);
+      double[][] statistics = other.statistics().values();
+      Path file = folder.resolve("checkpoint.bin");
+      byte[] good = Files.readAllBytes(file);
+      // θ is float32, so four bytes a number; statistics, names and points are small.
+      assertThat(good.length).isBetween(4 * 4 * theta.length, 4 * 4 * theta.length + 1000);
+      for (int at = 0; at < good.length; at += at < 100 || at > good.length - 20 ? 1 : 37) {
+        byte[] flipped = good.clone();
+        flipped[at] ^= 0x10;
+        refusedCheckpoint(folder, flipped, other);
+        refusedCheckpoint(folder, Arrays.copyOf(good, at), other);
+      }
+      assertThat(other.round()).isEqualTo(1);
+      assertThat(other.theta().row(3)).containsExactly(theta);
+      assertThat(other.statistics().values()).isDeepEqualTo(statistics);
+      Files.write(file, good);
+      assertThat(TrainingFolder.stopped(folder).restore("request", other)).isEqualTo(points);
+      assertThat(other.round()).isEqualTo(2);
+      assertThat(other.theta().row(3)).containsExactly(whole.theta().row(3));
+    }
+  }
+
+  @Test
+  void fresh_aDraftOfAProcessThatWasKilled_isNoObstacle(@TempDir Path folder) throws IOException {
+    Files.write(folder.resolve("checkpoint.bin.new"), new byte[7]);
+    TrainingFolder.fresh(folder);
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  private static void refusedCheckpoint(Path folder, byte[] bytes, Training training)
+      throws IOException {
+    Files.write(folder.resolve("checkpoint.bin"), bytes);
+    assertThatThrownBy(() -> TrainingFolder.stopped(folder).restore("request", training))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("it is damaged");
+  }
+
+  @Test
+  void prepare_withWeightsOfATrainingThatEnded_hasItsErrors(@TempDir Path folder) {
+    Shape shape = Shape.image(1, 8, 8);
+    DataSet data = new DataSet(new Pictures(shape, 4, 40, 1), new Pictures(shape, 4, 200, 2));
+    TrainingPlan plan =
+        plan("tiny-norm", NONE, 4, "circle:1", "0.1", 20, 5, "float32", 0, null, false);
+    Path file = folder.resolve("theta.safetensors");
+    List<Double> errors;
+    try (Training first = Training.prepare(plan, data, QUIET)) {
+      double[][] fresh = first.statistics().values();
+      first.advance(20);
+      errors = first.errors();
+      Safetensors.write(file, first.net(), first.theta(), first.statistics().values(), false);
+      first.statistics().restore(fresh);
+      assertThat(first.errors()).as("what statistics are worth").isNotEqualTo(errors);
+    }
+    try (Training second = Training.prepare(startingAt(plan, file), data, QUIET)) {
+      assertThat(second.errors()).isEqualTo(errors);
     }
   }
 
@@ -127,13 +241,16 @@ final class TrainingTest {
       text.append("%d,%d,%d%n".formatted(i % 7, i * i % 11, i % 7 > 3 ? 1 : 0));
     }
     Files.writeString(csv, text);
-    String data = "csv:" + csv + ":label";
+    TrainingData data =
+        new TrainingData.Rows(
+            TableAddress.of("data", csv.toString()),
+            Formula.of("label", List.of(), true),
+            Missing.DROP);
     Path whole = folder.resolve("whole");
     Path stopped = folder.resolve("stopped");
     Trainer trainer = new LibtorchTrainer();
     trainer.train(
-        plan("mlp:5", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, whole, false),
-        new Trainer.Watch() {});
+        plan("mlp:5", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, whole, false), QUIET);
     TrainingPlan asked =
         plan("mlp:5", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, stopped, false);
     assertThatThrownBy(
@@ -149,30 +266,38 @@ final class TrainingTest {
                       }
                     }))
         .hasMessage("the power fails");
-    assertThatThrownBy(() -> trainer.train(asked, new Trainer.Watch() {}))
+    assertThatThrownBy(() -> trainer.train(asked, QUIET))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("--resume");
     assertThatThrownBy(
             () ->
                 trainer.train(
                     plan("mlp:6", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, stopped, true),
-                    new Trainer.Watch() {}))
-        .hasMessageContaining("same choices")
-        .hasMessageContaining("mlp:6");
-    trainer.train(asked.resumed(), new Trainer.Watch() {});
+                    QUIET))
+        .hasMessageContainingAll("same choices", "stopped: model was mlp:5, now it is mlp:6");
+    String before = Files.readString(csv);
+    Files.writeString(csv, before.replaceFirst("\n0,0,0", "\n1,0,0"));
+    assertThatThrownBy(() -> trainer.train(asked.resumed(), QUIET))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContainingAll("same choices", "samples");
+    Files.writeString(csv, before);
+    trainer.train(asked.resumed(), QUIET);
     for (String file : List.of("theta.safetensors", "trace.csv", "errors.csv")) {
       assertThat(stopped.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
     }
     assertThat(stopped.resolve("checkpoint.bin")).doesNotExist();
+    assertThatThrownBy(() -> trainer.train(asked.resumed(), QUIET))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("the one there has come to its end");
   }
 
   @Test
   void advance_manyRounds_doesNotGrow() {
-    TrainingPlan plan = plan("lenet", "", 4, "circle:1", "0.01", 1, 4, "float32", 0, null, false);
+    TrainingPlan plan = plan("lenet", NONE, 4, "circle:1", "0.01", 1, 4, "float32", 0, null, false);
     Shape shape = Shape.image(1, 28, 28);
     DataSet data = new DataSet(new Pictures(shape, 10, 40, 1), new Pictures(shape, 10, 10, 2));
     int rounds = Integer.getInteger("ngd.rounds", 150);
-    try (Training training = Training.prepare(plan, data)) {
+    try (Training training = Training.prepare(plan, data, QUIET)) {
       training.advance(60);
       training.errors();
       long before = Pointer.physicalBytes();
@@ -185,8 +310,9 @@ final class TrainingTest {
 
   @Test
   void train_sortedPictures_everyClientLearnsAllClasses() {
-    TrainingPlan plan = plan("mlp:16", "", 8, "circle:2", "0.1", 300, 0, "float32", 0, null, false);
-    try (Training training = Training.prepare(plan, pictures(160))) {
+    TrainingPlan plan =
+        plan("mlp:16", NONE, 8, "circle:2", "0.1", 300, 0, "float32", 0, null, false);
+    try (Training training = Training.prepare(plan, pictures(160), QUIET)) {
       training.advance(300);
       assertThat(training.errors()).allSatisfy(err -> assertThat(err).isLessThan(0.1));
     }
@@ -213,7 +339,7 @@ final class TrainingTest {
     TrainingPlan plan =
         plan(
             "lenet",
-            "mnist:" + mnist,
+            new TrainingData.Images("mnist", mnist),
             10,
             network,
             "0.1,0.03@90",
@@ -223,6 +349,6 @@ final class TrainingTest {
             20,
             null,
             false);
-    return new LibtorchTrainer().train(plan, new Trainer.Watch() {}).last();
+    return new LibtorchTrainer().train(plan, QUIET).last();
   }
 }

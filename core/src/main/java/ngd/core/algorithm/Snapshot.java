@@ -4,7 +4,10 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -42,15 +45,25 @@ public final class Snapshot {
   private static final char LIST = '[';
   private static final char RECORD = '{';
 
+  /** The bytes that are written or read at once. */
+  private static final int CHUNK = 1 << 16;
+
   /** The bytes of a state. */
   public static byte[] of(Algorithm.State state) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      write(out, state, state.getClass().getName(), state.theta().rows());
+    try {
+      write(state, bytes);
     } catch (IOException impossible) {
       throw new IllegalStateException(impossible);
     }
     return bytes.toByteArray();
+  }
+
+  /** Writes the bytes of a state, however many; the stream stays open. */
+  public static void write(Algorithm.State state, OutputStream to) throws IOException {
+    DataOutputStream out = new DataOutputStream(to);
+    write(out, state, state.getClass().getName(), state.theta().rows());
+    out.flush();
   }
 
   /**
@@ -61,17 +74,65 @@ public final class Snapshot {
    */
   public static <S extends Algorithm.State> S restore(byte[] bytes, S start, Place place) {
     ByteArrayInputStream rest = new ByteArrayInputStream(bytes);
-    try (DataInputStream in = new DataInputStream(rest)) {
-      Object state = read(in, start.getClass(), start, place);
+    try {
+      S state = read(rest, bytes.length, start, place);
       if (rest.available() > 0) {
         throw refused(
             "%d bytes are left over after %s".formatted(rest.available(), start.getClass()));
       }
-      @SuppressWarnings("unchecked") // It was made by the constructor of the start's own class.
-      S restored = (S) java.util.Objects.requireNonNull(state);
-      return restored;
+      return state;
     } catch (IOException cut) {
       throw new InvalidInput("snapshot: must be whole; it ends too early", cut);
+    }
+  }
+
+  /**
+   * The state whose bytes come next; nothing after them is read.
+   *
+   * @param most the bytes that are left at most: no memory is asked for that these could not fill
+   */
+  public static <S extends Algorithm.State> S read(
+      InputStream from, long most, S start, Place place) throws IOException {
+    Object state = read(new Source(new Counted(from, most)), start.getClass(), start, place);
+    @SuppressWarnings("unchecked") // It was made by the constructor of the start's own class.
+    S restored = (S) java.util.Objects.requireNonNull(state);
+    return restored;
+  }
+
+  /** A stream of which is known how much may be left. */
+  private static final class Counted extends FilterInputStream {
+    private long left;
+
+    Counted(InputStream in, long most) {
+      super(in);
+      left = most;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int next = super.read();
+      left -= next < 0 ? 0 : 1;
+      return next;
+    }
+
+    @Override
+    public int read(byte[] into, int at, int length) throws IOException {
+      int count = super.read(into, at, length);
+      left -= Math.max(0, count);
+      return count;
+    }
+  }
+
+  private static final class Source extends DataInputStream {
+    private final Counted counted;
+
+    Source(Counted counted) {
+      super(counted);
+      this.counted = counted;
+    }
+
+    long left() {
+      return counted.left;
     }
   }
 
@@ -131,15 +192,39 @@ public final class Snapshot {
     }
   }
 
+  /** As floats where that loses nothing, which it does not where a device computes in them. */
   private static void writeRows(DataOutputStream out, Rows rows) throws IOException {
+    boolean floats = areFloats(rows);
     out.writeInt(rows.rows());
     out.writeInt(rows.width());
+    out.writeByte(floats ? Float.BYTES : Double.BYTES);
+    ByteBuffer bytes = ByteBuffer.allocate(CHUNK);
     for (int m = 0; m < rows.rows(); m++) {
-      double[] row = rows.row(m);
-      ByteBuffer bytes = ByteBuffer.allocate(Double.BYTES * row.length);
-      bytes.asDoubleBuffer().put(row);
-      out.write(bytes.array());
+      for (double value : rows.row(m)) {
+        if (bytes.remaining() < Double.BYTES) {
+          out.write(bytes.array(), 0, bytes.position());
+          bytes.clear();
+        }
+        if (floats) {
+          bytes.putFloat((float) value);
+        } else {
+          bytes.putDouble(value);
+        }
+      }
     }
+    out.write(bytes.array(), 0, bytes.position());
+  }
+
+  private static boolean areFloats(Rows rows) {
+    for (int m = 0; m < rows.rows(); m++) {
+      for (double value : rows.row(m)) {
+        long bits = Double.doubleToRawLongBits(value);
+        if (Double.doubleToRawLongBits((float) value) != bits) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private static void writeEdges(DataOutputStream out, Edges edges, int clients)
@@ -156,8 +241,7 @@ public final class Snapshot {
    * @param start what the algorithm's start has there: it tells the class where the type is open
    */
   private static @Nullable Object read(
-      DataInputStream in, @Nullable Class<?> type, @Nullable Object start, Place place)
-      throws IOException {
+      Source in, @Nullable Class<?> type, @Nullable Object start, Place place) throws IOException {
     char kind = (char) in.readUnsignedByte();
     return switch (kind) {
       case NULL -> null;
@@ -198,31 +282,49 @@ public final class Snapshot {
     throw refused("must name a constant of %s; got %s.%s".formatted(type, enumeration, name));
   }
 
-  private static Rows readRows(DataInputStream in, Place place) throws IOException {
+  private static Rows readRows(Source in, Place place) throws IOException {
     int rows = in.readInt();
     int width = in.readInt();
-    long bytes = (long) rows * width * Double.BYTES;
-    if (rows < 0 || width < 0 || bytes > in.available()) {
+    int each = in.readUnsignedByte();
+    long numbers = (long) rows * width;
+    if (rows < 0
+        || width < 0
+        || (each != Float.BYTES && each != Double.BYTES)
+        || numbers > Integer.MAX_VALUE
+        || numbers * each > in.left()) {
       throw refused(
-          "a block must fit the %d bytes left; got %d x %d".formatted(in.available(), rows, width));
+          "a block must fit the %d bytes left; got %d x %d of %d bytes each"
+              .formatted(in.left(), rows, width, each));
     }
-    double[] values = new double[rows * width];
-    ByteBuffer.wrap(in.readNBytes((int) bytes)).asDoubleBuffer().get(values);
+    double[] values = new double[(int) numbers];
+    byte[] chunk = new byte[CHUNK];
+    for (int at = 0; at < values.length; ) {
+      int count = Math.min(values.length - at, CHUNK / each);
+      in.readFully(chunk, 0, count * each);
+      ByteBuffer bytes = ByteBuffer.wrap(chunk, 0, count * each);
+      if (each == Double.BYTES) {
+        bytes.asDoubleBuffer().get(values, at, count);
+      } else {
+        for (int i = at; i < at + count; i++) {
+          values[i] = bytes.getFloat();
+        }
+      }
+      at += count;
+    }
     return place.rows(rows, width, values);
   }
 
   /** A count of things that take at least so many bytes each. */
-  private static int size(DataInputStream in, int bytesEach) throws IOException {
+  private static int size(Source in, int bytesEach) throws IOException {
     int size = in.readInt();
-    if (size < 0 || (long) size * bytesEach > in.available()) {
-      throw refused("a list must fit the %d bytes left; got %d".formatted(in.available(), size));
+    if (size < 0 || (long) size * bytesEach > in.left()) {
+      throw refused("a list must fit the %d bytes left; got %d".formatted(in.left(), size));
     }
     return size;
   }
 
   private static Object record(
-      DataInputStream in, @Nullable Class<?> type, @Nullable Object start, Place place)
-      throws IOException {
+      Source in, @Nullable Class<?> type, @Nullable Object start, Place place) throws IOException {
     if (type == null || !type.isRecord()) {
       throw refused("holds a record where the algorithm has " + type);
     }

@@ -53,13 +53,19 @@ public final class Frame {
    *     names
    */
   public static Frame of(Formula formula, List<Column> columns) {
+    Frame frame = ofClasses(formula, columns);
+    frame.requireNumber(formula.response(), "the response", "write `%s = 'a level'` instead");
+    return frame;
+  }
+
+  /** The same where the response says which class a row is of, and may be text. */
+  public static Frame ofClasses(Formula formula, List<Column> columns) {
     Frame frame = new Frame(formula, columns);
     if (frame.terms.isEmpty()) {
       throw new InvalidInput(
           "formula: must have at least one term or the intercept; `%s` has neither"
               .formatted(formula));
     }
-    frame.requireNumber(formula.response(), "the response", "write `%s = 'a level'` instead");
     formula.offsets().forEach(offset -> frame.requireNumber(offset, "an offset", ""));
     formula.weights().ifPresent(weight -> frame.requireNumber(weight, "the weights", ""));
     return frame;
@@ -177,6 +183,29 @@ public final class Frame {
 
   public double response(RowValues row) {
     return row.number(responseAt());
+  }
+
+  /** What the response holds. */
+  public ColumnType responseType() {
+    return scannedTypes.get(responseAt());
+  }
+
+  /** The response as a class: the level it has in a complete row. */
+  public String responseLevel(RowValues row) {
+    return level(row, responseAt());
+  }
+
+  /** The level of a factor in a complete row. */
+  public String level(Variable factor, RowValues row) {
+    return level(row, at(factor));
+  }
+
+  private String level(RowValues row, int expression) {
+    ColumnType type = scannedTypes.get(expression);
+    return String.valueOf(
+        type == ColumnType.TEXT
+            ? row.text(expression)
+            : Levels.of(type, row.number(expression), null));
   }
 
   /** The sum of the offsets. */

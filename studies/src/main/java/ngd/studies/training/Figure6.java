@@ -1,16 +1,15 @@
 package ngd.studies.training;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.StepSize;
-import ngd.studies.figure.CurveFigure;
-import ngd.studies.figure.Figure;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Figure 6 of the paper: the mean validation error over clients and the logarithm of its standard
@@ -21,112 +20,116 @@ import ngd.studies.figure.Figure;
  * laid beside each other.
  */
 public final class Figure6 {
-  private static final List<String> NETWORKS = List.of("central", "circle:2", "fixed:6");
-  private static final String POOLED = "pooled";
-  private static final String MEAN = "mean Err";
-  private static final String SPREAD = "log SD of Err";
+  static final List<String> NETWORKS = List.of("central", "circle:2", "fixed:6");
+  static final String POOLED = "pooled";
+  private static final String LEARNED = "learned-before";
 
-  /**
-   * How large the study is.
-   *
-   * @param data the folder that holds {@code mnist} and {@code cifar10}
-   * @param full the paper's sizes, or such as a processor does in minutes
-   */
-  public record Size(Path data, TrainingPlan.Machine machine, boolean full, long seed) {}
+  /** Choices that may differ between trainings of one figure: where and how they were computed. */
+  private static final List<String> FREE =
+      List.of("data", "device", "precision", "fusedKernels", "evaluateEvery", "start");
 
-  /** One of the two experiments. */
-  private record Experiment(
-      String stem,
-      String title,
-      String model,
-      String data,
-      int clients,
+  private final Trainer trainer;
+  private final List<Experiment> experiments;
+  private final TrainingPlan.Machine machine;
+  private final long seed;
+  private final Path folder;
+
+  public Figure6(
+      Trainer trainer,
+      List<Experiment> experiments,
+      TrainingPlan.Machine machine,
+      long seed,
+      Path folder) {
+    this.trainer = trainer;
+    this.experiments = List.copyOf(experiments);
+    this.machine = machine;
+    this.seed = seed;
+    this.folder = folder;
+  }
+
+  /** Who is told how the study goes. */
+  public interface Watch {
+    void at(String what, double share);
+
+    /** Something that the person should know. */
+    void warning(String text);
+  }
+
+  /** One training, and what to call it. */
+  private record Part(String what, TrainingPlan plan) {}
+
+  /** Trains what is not there yet, then draws; gives the names of the files. */
+  public List<String> run(Watch watch) {
+    List<Part> parts = new ArrayList<>();
+    for (Experiment experiment : experiments) {
+      if (experiment.start() instanceof Experiment.Start.Learned few) {
+        parts.add(new Part(experiment.title() + ", learned before", before(experiment, few)));
+      }
+      for (String network : NETWORKS) {
+        parts.add(new Part(experiment.title() + ", " + network, plan(experiment, network)));
+      }
+      parts.add(new Part(experiment.title() + ", " + POOLED, plan(experiment, POOLED)));
+    }
+    // All that is there is looked at before anything is done.
+    List<Part> missing = parts.stream().filter(part -> !isDone(part.plan())).toList();
+    for (int i = 0; i < missing.size(); i++) {
+      train(missing.get(i), i, missing.size(), watch);
+    }
+    return new Figure6Report(folder, experiments, this::place).write();
+  }
+
+  private Path place(Experiment experiment, String network) {
+    return folder.resolve(experiment.stem() + "-" + network.replace(':', '-'));
+  }
+
+  private TrainingPlan before(Experiment experiment, Experiment.Start.Learned few) {
+    return plan(
+        experiment,
+        POOLED,
+        few.alpha(),
+        few.rounds(),
+        few.batch(),
+        few.samples(),
+        Math.max(1, few.rounds() / 10),
+        null,
+        RunningStatistics.LOCAL,
+        place(experiment, LEARNED));
+  }
+
+  private TrainingPlan plan(Experiment experiment, String network) {
+    return plan(
+        experiment,
+        network,
+        experiment.alpha(),
+        experiment.rounds(),
+        // Pooled: as many samples a round as all clients together.
+        network.equals(POOLED) ? experiment.batch() * experiment.clients() : experiment.batch(),
+        experiment.samples(),
+        experiment.every(),
+        start(experiment),
+        experiment.statistics(),
+        place(experiment, network));
+  }
+
+  private @Nullable Path start(Experiment experiment) {
+    return switch (experiment.start()) {
+      case null -> null;
+      case Experiment.Start.Given given -> given.file();
+      case Experiment.Start.Learned _ -> place(experiment, LEARNED).resolve("theta.safetensors");
+    };
+  }
+
+  private TrainingPlan plan(
+      Experiment experiment,
+      String network,
       String alpha,
       int rounds,
       int batch,
       int samples,
       int every,
-      boolean mixStatistics) {}
-
-  private final Trainer trainer;
-  private final Size size;
-  private final Path folder;
-
-  public Figure6(Trainer trainer, Size size, Path folder) {
-    this.trainer = trainer;
-    this.size = size;
-    this.folder = folder;
-  }
-
-  private List<Experiment> experiments() {
-    List<Experiment> all = new ArrayList<>();
-    if (Files.isDirectory(size.data().resolve("mnist"))) {
-      String data = "mnist:" + size.data().resolve("mnist");
-      all.add(
-          size.full()
-              ? new Experiment(
-                  "mnist",
-                  "LeNet on MNIST",
-                  "lenet",
-                  data,
-                  40,
-                  "0.01,0.005@1000,0.001@4000",
-                  10_000,
-                  0,
-                  0,
-                  50,
-                  false)
-              : new Experiment(
-                  "mnist",
-                  "LeNet on MNIST, reduced",
-                  "lenet",
-                  data,
-                  20,
-                  "0.05,0.02@400",
-                  500,
-                  0,
-                  60,
-                  25,
-                  false));
-    }
-    if (Files.isDirectory(size.data().resolve("cifar10"))) {
-      String data = "cifar10:" + size.data().resolve("cifar10");
-      all.add(
-          size.full()
-              ? new Experiment(
-                  "cifar10",
-                  "MobileNet on CIFAR-10",
-                  "mobilenet",
-                  data,
-                  25,
-                  "0.05,0.01@1920",
-                  2400,
-                  128,
-                  0,
-                  160,
-                  true)
-              : new Experiment(
-                  "cifar10",
-                  "MobileNet on CIFAR-10, reduced",
-                  "mobilenet",
-                  data,
-                  10,
-                  "0.02",
-                  40,
-                  8,
-                  16,
-                  10,
-                  true));
-    }
-    if (all.isEmpty()) {
-      throw new InvalidInput(
-          "figure6: %s must hold the folders mnist or cifar10, or both; it holds neither"
-              .formatted(size.data()));
-    }
-    return all;
-  }
-
-  private TrainingPlan plan(Experiment experiment, String network) {
+      @Nullable Path start,
+      RunningStatistics statistics,
+      Path place) {
     boolean pooled = network.equals(POOLED);
     return new TrainingPlan(
         experiment.model(),
@@ -135,166 +138,66 @@ public final class Figure6 {
             experiment.clients(), "sorted", "in-order", pooled ? NETWORKS.get(1) : network, null),
         pooled,
         "ngd",
-        StepSize.parse(experiment.alpha()),
-        experiment.rounds(),
-        // As many samples a round as all clients together.
-        pooled ? experiment.batch() * experiment.clients() : experiment.batch(),
+        StepSize.parse(alpha),
+        rounds,
+        batch,
         1,
-        size.machine(),
-        size.seed(),
-        experiment.samples(),
-        experiment.every(),
-        experiment.every() * 10,
-        null,
-        experiment.mixStatistics(),
-        place(experiment, network),
+        machine,
+        seed,
+        samples,
+        every,
+        every * 10,
+        start,
+        statistics,
+        place,
         false);
   }
 
-  private Path place(Experiment experiment, String network) {
-    return folder.resolve(experiment.stem() + "-" + network.replace(':', '-'));
-  }
-
-  /** Who is told how the study goes. */
-  public interface Watch {
-    void at(String what, double share);
-  }
-
-  /** Trains what is not there yet, then draws; gives the names of the files. */
-  public List<String> run(Watch watch) {
-    List<Experiment> experiments = experiments();
-    int trainings = experiments.size() * (NETWORKS.size() + 1);
-    int done = 0;
-    for (Experiment experiment : experiments) {
-      for (String network : with(NETWORKS, POOLED)) {
-        train(experiment, network, done, trainings, watch);
-        done++;
+  /** Whether its folder holds this training, finished; refuses a folder that holds another. */
+  private static boolean isDone(TrainingPlan plan) {
+    Path manifest = manifest(plan);
+    if (!Files.exists(manifest)) {
+      return false;
+    }
+    JsonNode found;
+    JsonNode asked;
+    try {
+      found = JsonMapper.shared().readTree(manifest).path("request");
+      asked = JsonMapper.shared().readTree(plan.request().toString());
+    } catch (JacksonException e) {
+      throw new InvalidInput(
+          "%s: must be the manifest of a training; it is damaged".formatted(manifest), e);
+    }
+    for (String choice : asked.propertyNames()) {
+      if (!FREE.contains(choice)
+          && found.has(choice)
+          && !found.get(choice).equals(asked.get(choice))) {
+        throw new InvalidInput(
+            "figure6: %s must hold a training with %s %s, or none; it holds one with %s (another --out begins anew)"
+                .formatted(manifest.getParent(), choice, asked.get(choice), found.get(choice)));
       }
     }
-    return report(experiments);
+    return true;
   }
 
-  private void train(
-      Experiment experiment, String network, int before, int trainings, Watch watch) {
-    Path place = place(experiment, network);
-    TrainingPlan plan = plan(experiment, network);
-    if (Files.exists(place.resolve("manifest.json"))) {
-      return;
-    }
-    boolean stopped = Files.exists(place.resolve("checkpoint.bin"));
+  private static Path manifest(TrainingPlan plan) {
+    return java.util.Objects.requireNonNull(plan.out()).resolve("manifest.json");
+  }
+
+  private void train(Part part, int before, int all, Watch watch) {
+    boolean stopped = Files.exists(manifest(part.plan()).resolveSibling("checkpoint.bin"));
     trainer.train(
-        stopped ? plan.resumed() : plan,
+        stopped ? part.plan().resumed() : part.plan(),
         new Trainer.Watch() {
           @Override
-          public void round(int now, int all) {
-            watch.at(
-                "%s, %s".formatted(experiment.title(), network),
-                (before + (double) now / all) / trainings);
+          public void round(int now, int rounds) {
+            watch.at(part.what(), (before + (double) now / rounds) / all);
+          }
+
+          @Override
+          public void warning(String text) {
+            watch.warning("%s: %s".formatted(part.what(), text));
           }
         });
-  }
-
-  private static List<String> with(List<String> some, String more) {
-    List<String> all = new ArrayList<>(some);
-    all.add(more);
-    return all;
-  }
-
-  private List<String> report(List<Experiment> experiments) {
-    CurveFigure figure =
-        new CurveFigure(
-            experiments.stream().map(Experiment::title).toList(),
-            List.of(MEAN, SPREAD),
-            NETWORKS,
-            "pooled data",
-            "rounds",
-            "",
-            true);
-    StringBuilder rows = new StringBuilder();
-    for (Experiment experiment : experiments) {
-      for (String network : NETWORKS) {
-        TrainingTrace trace = TrainingTrace.read(place(experiment, network).resolve("trace.csv"));
-        figure.curve(MEAN, experiment.title(), network, trace.rounds(), trace.means());
-        figure.curve(SPREAD, experiment.title(), network, trace.rounds(), trace.logSds());
-        rows.append(row(experiment.title(), network, trace));
-      }
-      TrainingTrace pooled = TrainingTrace.read(place(experiment, POOLED).resolve("trace.csv"));
-      figure.reference(MEAN, experiment.title(), pooled.lastMean());
-      rows.append(row(experiment.title(), POOLED, pooled));
-    }
-    Figure drawn = figure.figure("mean and log SD of the validation error by rounds");
-    String svg = drawn.svg("figure6");
-    write("figure6.svg", svg);
-    try {
-      Files.write(folder.resolve("figure6.png"), drawn.png());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    write("report.html", page(svg, rows.toString(), experiments));
-    return List.of("figure6.svg", "figure6.png", "report.html");
-  }
-
-  private static String row(String title, String network, TrainingTrace trace) {
-    return String.format(
-        Locale.ROOT,
-        "<tr><td>%s</td><td>%s</td><td>%.0f</td><td>%.4f</td><td>%.2f</td></tr>%n",
-        title,
-        network,
-        trace.lastRound(),
-        trace.lastMean(),
-        trace.lastLogSd());
-  }
-
-  private String page(String svg, String rows, List<Experiment> experiments) {
-    StringBuilder sizes = new StringBuilder();
-    for (Experiment e : experiments) {
-      sizes
-          .append("<li>%s: %d clients, sorted data, in order; ".formatted(e.title(), e.clients()))
-          .append(e.batch() == 0 ? "full batches" : "batches of " + e.batch())
-          .append("; alpha %s; %d rounds; ".formatted(e.alpha(), e.rounds()))
-          .append(
-              e.samples() == 0
-                  ? "all samples"
-                  : "the first %d samples of each class, to learn and to validate"
-                      .formatted(e.samples()))
-          .append(
-              e.model().equals("mobilenet")
-                  ? "; Xavier start, not the paper's ImageNet weights; statistics of batch normalisation "
-                      + (e.mixStatistics() ? "mixed with the parameters" : "local")
-                  : "; Xavier start, the same for all clients")
-          .append(".</li>\n");
-    }
-    return """
-        <!doctype html>
-        <html lang="en"><head><meta charset="utf-8"><title>Figure 6</title>
-        <style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}td,th{padding:.2em .8em;text-align:left}</style>
-        </head><body>
-        <h1>Figure 6: deep learning by network gradient descent</h1>
-        <p>%s</p>
-        <ul>
-        %s</ul>
-        <figure>%s</figure>
-        <table><thead><tr><th>experiment</th><th>network</th><th>rounds</th><th>mean Err</th><th>log SD</th></tr></thead>
-        <tbody>
-        %s</tbody></table>
-        </body></html>
-        """
-        .formatted(
-            size.full()
-                ? "The paper's sizes."
-                : "A reduced size, such as a processor does in minutes; --full asks for the paper's.",
-            sizes,
-            svg,
-            rows);
-  }
-
-  private void write(String name, String text) {
-    try {
-      Files.createDirectories(folder);
-      Files.writeString(folder.resolve(name), text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "%s: cannot be written: %s".formatted(folder.resolve(name), e.getMessage()), e);
-    }
   }
 }

@@ -10,11 +10,14 @@ public interface Trainer {
 
   /** Who is told how a training goes. */
   interface Watch {
-    /** So many rounds are done. */
+    /** So many rounds are done; told before the first too, and there all that were done before. */
     default void round(int done, int all) {}
 
     /** An evaluation. */
     default void evaluated(TrainingResult.Point point) {}
+
+    /** A checkpoint after so many rounds is there to go on from. */
+    default void kept(int round) {}
 
     /** Something that the person should know. */
     default void warning(String text) {}

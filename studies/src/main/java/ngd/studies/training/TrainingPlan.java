@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param samples the first so many samples of each class only, to learn and to validate, or 0 for
  *     all
  * @param start a safetensors file with the weights to begin with
- * @param mixStatistics whether clients average the statistics of batch normalisation too
+ * @param statistics of batch normalisation
  * @param out the folder to write, where one is asked for
  * @param resume whether to go on from the checkpoint in {@code out}
  */
 public record TrainingPlan(
     String model,
-    String data,
+    TrainingData data,
     Clients clients,
     boolean pooled,
     String algorithm,
@@ -34,13 +34,21 @@ public record TrainingPlan(
     int evaluateEvery,
     int checkpointEvery,
     @Nullable Path start,
-    boolean mixStatistics,
+    RunningStatistics statistics,
     @Nullable Path out,
     boolean resume) {
 
-  /** Who learns what, and who hears whom. */
+  /**
+   * Who learns what, and who hears whom.
+   *
+   * @param count null where the partition says it
+   */
   public record Clients(
-      int count, String partition, String placement, String network, @Nullable String weights) {}
+      @Nullable Integer count,
+      String partition,
+      String placement,
+      String network,
+      @Nullable String weights) {}
 
   /**
    * Where it is computed.
@@ -52,10 +60,8 @@ public record TrainingPlan(
 
   /** Every choice that bears on the result: what a manifest says and a resumed run must repeat. */
   public JsonObject request() {
-    return new JsonObject()
-        .put("model", model)
-        .put("data", data)
-        .put("clients", pooled ? 1 : clients.count())
+    return data.describe(new JsonObject().put("model", model))
+        .put("clients", pooled ? Integer.valueOf(1) : clients.count())
         .put("partition", pooled ? "pooled" : clients.partition())
         .put("placement", clients.placement())
         .put("network", pooled ? "pooled" : clients.network())
@@ -72,7 +78,7 @@ public record TrainingPlan(
         .put("samplesPerClass", samples)
         .put("evaluateEvery", evaluateEvery)
         .put("start", start == null ? null : start.toString())
-        .put("batchNormStatistics", mixStatistics ? "mixed" : "local");
+        .put("batchNormStatistics", statistics.spec());
   }
 
   /** The same, going on from the checkpoint in its folder. */
@@ -93,7 +99,7 @@ public record TrainingPlan(
         evaluateEvery,
         checkpointEvery,
         start,
-        mixStatistics,
+        statistics,
         out,
         true);
   }

@@ -1,0 +1,63 @@
+package ngd.app;
+
+import java.util.Locale;
+import ngd.studies.training.Trainer;
+import ngd.studies.training.TrainingPlan;
+import ngd.studies.training.TrainingResult;
+
+/** What a person sees of a training: the progress line, warnings, and how to go on if stopped. */
+final class TrainingWatch implements Trainer.Watch, AutoCloseable {
+  private final Console console;
+  private final TrainingPlan plan;
+  private final ProgressBar bar;
+  private final Farewell farewell;
+  private boolean begun;
+  private volatile int kept = -1;
+
+  TrainingWatch(Console console, TrainingPlan plan) {
+    this.console = console;
+    this.plan = plan;
+    bar = new ProgressBar(console, "train");
+    farewell = new Farewell(console, this::stopped);
+  }
+
+  @Override
+  public void round(int done, int all) {
+    if (!begun) {
+      begun = true;
+      bar.from(done);
+    }
+    bar.at(done, all);
+  }
+
+  @Override
+  public void evaluated(TrainingResult.Point point) {
+    bar.say(String.format(Locale.ROOT, "train, Err %.4f", point.mean()));
+  }
+
+  @Override
+  public void kept(int round) {
+    kept = round;
+  }
+
+  @Override
+  public void warning(String text) {
+    bar.pause();
+    console.err().println("ngd train: warning: " + text);
+  }
+
+  private String stopped() {
+    bar.close();
+    return "ngd train: stopped; "
+        + (kept < 0
+            ? "no checkpoint was kept"
+            : "the same command with --resume goes on from round %d in %s"
+                .formatted(kept, plan.out()));
+  }
+
+  @Override
+  public void close() {
+    farewell.close();
+    bar.close();
+  }
+}

@@ -1,0 +1,36 @@
+package ngd.studies.training;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import ngd.core.InvalidInput;
+import ngd.core.NearestName;
+
+/** What becomes of the running means and variances of batch normalisation while clients learn. */
+public enum RunningStatistics {
+  /** Batches are normalised by themselves; a client's statistics follow its own batches. */
+  LOCAL,
+  /** The same, and neighbours' statistics are averaged in every round, like parameters. */
+  MIXED,
+  /**
+   * They stay as they began and normalise what is learned from as they do what is validated, so
+   * that a batch of one class is not robbed of what tells it from others.
+   */
+  FROZEN;
+
+  /** The word on the command line. */
+  public String spec() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static RunningStatistics parse(String spec) {
+    List<String> all = Arrays.stream(values()).map(RunningStatistics::spec).toList();
+    int at = all.indexOf(spec);
+    if (at < 0) {
+      throw new InvalidInput(
+          "batch-norm: must be one of %s; got `%s`%s"
+              .formatted(String.join(", ", all), spec, NearestName.hint(spec, all)));
+    }
+    return values()[at];
+  }
+}
