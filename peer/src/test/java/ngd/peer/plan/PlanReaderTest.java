@@ -37,6 +37,17 @@ class PlanReaderTest {
     assertThat(plan.neighbours("a")).containsExactly("b", "c");
   }
 
+  /** The scanner's buffer has 1,025 characters; a plan is the same wherever its emoji stands. */
+  @Test
+  void parse_aCharacterOfTwoHalvesAnywhere_isTheSamePlan() {
+    for (int blanks = 900; blanks < 1100; blanks++) {
+      String text = "#" + " ".repeat(blanks) + "\ud83d\ude00\n" + Plans.three().text();
+      assertThat(PlanReader.parse(text).plan()).as("%d", blanks).isEqualTo(Plans.three().plan());
+      String broken = "#" + " ".repeat(blanks) + "\ud83d";
+      assertThat(problems(broken)).isNotEmpty();
+    }
+  }
+
   @Test
   void parse_manyProblems_tellsAllWithTheirLines() {
     String text =
