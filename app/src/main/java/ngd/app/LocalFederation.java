@@ -64,6 +64,13 @@ final class LocalFederation implements AutoCloseable {
     return federation;
   }
 
+  /** A federation whose kits are there already, in {@code sites/NAME}. */
+  static LocalFederation packed(Path folder, WrittenPlan plan, List<TableAddress> data) {
+    LocalFederation federation = new LocalFederation(folder, plan);
+    data.forEach(address -> federation.data.put(address.site(), address));
+    return federation;
+  }
+
   /** The plan's text with every site at a free port of the loopback address. */
   private static String here(WrittenPlan plan) {
     String text = plan.text();
@@ -164,7 +171,7 @@ final class LocalFederation implements AutoCloseable {
     return site(site).resolve("log." + kind);
   }
 
-  private Process peer(String site) {
+  Process peer(String site) {
     Process peer = peers.get(site);
     if (peer == null) {
       throw new IllegalStateException(site + " was not started");

@@ -84,7 +84,8 @@ public final class Ngd {
           "needs more memory than the %d MiB it may use; NGD_JAVA_OPTS=-Xmx… sets the limit"
               .formatted(Runtime.getRuntime().maxMemory() >> 20);
       code = ngd.report(syntax, e, FAILED, message);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
+      // A native library that could not be unpacked, as on a full disk, is an error of linkage.
       code = ngd.report(syntax, e, FAILED, "failed: " + e + (ngd.debug ? "" : " (--debug: where)"));
     }
     String unwritten = console.finish();

@@ -21,6 +21,7 @@ final class PeerLog extends Handler {
     this.out = out;
     this.site = site;
     this.json = json;
+    setLevel(Level.INFO);
   }
 
   /** Sends all that this process logs there, and nowhere else. */
@@ -35,6 +36,10 @@ final class PeerLog extends Handler {
 
   @Override
   public void publish(LogRecord line) {
+    // A logger of a library may be set to tell more, to those who listen to it alone.
+    if (!isLoggable(line)) {
+      return;
+    }
     String time = line.getInstant().truncatedTo(ChronoUnit.MILLIS).toString();
     String level = line.getLevel().getName().toLowerCase(Locale.ROOT);
     String message = messages.formatMessage(line);

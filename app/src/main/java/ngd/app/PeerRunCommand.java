@@ -1,7 +1,6 @@
 package ngd.app;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -17,6 +16,7 @@ import ngd.core.data.TableAddress;
 import ngd.core.model.NoEstimate;
 import ngd.peer.SiteResult;
 import ngd.peer.SiteRun;
+import ngd.peer.durable.Trouble;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
@@ -201,7 +201,10 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
       Files.writeString(draft, text);
       Files.move(draft, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new UncheckedIOException("%s: cannot be written".formatted(file), e);
+      throw new InvalidInput(
+          "%s: must be a file that this peer can write; it is not: %s"
+              .formatted(file, Trouble.with(e)),
+          e);
     }
   }
 }

@@ -114,11 +114,32 @@ final class StatusTable {
     }
     rows.print(out);
     for (Answer answer : answers) {
-      String failure = answer.status().path("failure").asString("");
-      if (!failure.isEmpty()) {
-        out.printf("%n%s: %s%n", answer.status().path("site").asString(), failure);
+      notes(answer.status()).forEach(note -> out.printf("%n%s%n", note));
+    }
+  }
+
+  /** What a table has no room for: why a peer failed, cannot keep its state, or is refused. */
+  private static List<String> notes(JsonNode s) {
+    String site = s.path("site").asString();
+    List<String> notes = new ArrayList<>();
+    String failure = s.path("failure").asString("");
+    if (!failure.isEmpty()) {
+      notes.add("%s: %s".formatted(site, failure));
+    }
+    String disk = s.path("disk").asString("");
+    if (!disk.isEmpty()) {
+      notes.add(
+          "%s: cannot keep its state on the disk: %s; it goes on, and others keep what it may ask for"
+              .formatted(site, disk));
+    }
+    for (JsonNode neighbour : s.path("neighbours")) {
+      String refusal = neighbour.path("refusal").asString("");
+      if (!refusal.isEmpty()) {
+        notes.add(
+            "%s: refused by %s: %s".formatted(site, neighbour.path("name").asString(), refusal));
       }
     }
+    return notes;
   }
 
   private static List<String> row(JsonNode s) {

@@ -9,36 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import ngd.core.algorithm.Algorithms;
-import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Method;
-import ngd.core.algorithm.StepSize;
-import ngd.core.data.Shards;
-import ngd.core.data.SiteTable;
-import ngd.core.data.TableAddress;
-import ngd.core.formula.Formula;
-import ngd.core.model.Logistic;
-import ngd.core.network.Network;
-import ngd.core.preparation.Missing;
-import ngd.core.preparation.Preparation;
-import ngd.core.preparation.Sites;
-import ngd.core.random.Streams;
-import ngd.core.simulation.Run;
-import ngd.core.simulation.Simulation;
-import ngd.core.simulation.Suitability;
 import ngd.peer.identity.Authority;
 import ngd.peer.identity.CertificateRequest;
 import ngd.peer.identity.Kit;
 import ngd.peer.plan.PlanReader;
-import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,78 +31,25 @@ class PeerProcessTest {
   private static final long PATIENCE_S = 120;
 
   @TempDir Path dir;
-  private final List<TableAddress> data = new ArrayList<>();
-  private final List<Site> sites = new ArrayList<>();
+  private SiteTables tables = new SiteTables(List.of());
 
   @BeforeEach
   void tables() throws Exception {
-    String[] names = {"a", "b", "c"};
-    int[] sizes = {40, 90, 25};
-    for (int m = 0; m < names.length; m++) {
-      Path file = dir.resolve(names[m] + ".db");
-      var random = Streams.of(7).stream(Streams.Purpose.DATA, m);
-      try (var database = DriverManager.getConnection("jdbc:sqlite:" + file);
-          var statement = database.createStatement()) {
-        statement.execute("CREATE TABLE t (y INTEGER, x REAL, z REAL)");
-        for (int i = 0; i < sizes[m]; i++) {
-          double x = random.nextDouble() * 2 - 1 + m;
-          double z = random.nextDouble();
-          int y = random.nextDouble() < 1 / (1 + Math.exp(-x)) ? 1 : 0;
-          statement.execute("INSERT INTO t VALUES (%d, %s, %s)".formatted(y, x, z));
-        }
-      }
-      data.add(
-          new TableAddress(
-              names[m], "jdbc:sqlite:" + file, Optional.of("SELECT * FROM t"), List.of()));
-      sites.add(new Site(names[m], names[m] + ".example.org", 7400));
-    }
+    tables = SiteTables.in(dir);
   }
 
   private String plan(String network) {
-    return new PlanTemplate()
-        .with("federation", "test")
-        .with("network", network)
-        .with("formula", "y ~ x + z")
-        .with("family", "binomial")
-        .with("algorithm", "balanced-ngd")
-        .with("alpha", "0.05")
-        .with("rounds", Integer.toString(ROUNDS))
-        .text(sites);
+    return tables.plan(network, "balanced-ngd", ROUNDS).text(tables.sites());
   }
 
   private Path folder(String name) throws Exception {
     return Files.createDirectory(dir.resolve(name));
   }
 
-  private double[][] simulated(WrittenPlan plan) {
-    List<SiteTable> tables = data.stream().map(TableAddress::open).toList();
-    Network network = plan.plan().network();
-    Preparation prepared =
-        Preparation.of(
-            Formula.parse(plan.plan().formula()),
-            Sites.all(tables),
-            Simulation.exchange(network),
-            Missing.DROP);
-    Shards shards = prepared.shards();
-    tables.forEach(SiteTable::close);
-    Method method = Algorithms.parse("balanced-ngd").method();
-    GradientScales scales = new Suitability(network, new Logistic()).scales(method, shards.sizes());
-    var request = new Method.Request(StepSize.constant(0.05), 0, 1, scales, false, List.of());
-    Simulation simulation =
-        new Simulation(network, new Logistic().over(shards), Streams.of(plan.plan().seed()), 1);
-    try (Run<?> run = simulation.start(Algorithms.rounds(method, request))) {
-      run.advance(ROUNDS);
-      double[][] theta = new double[3][];
-      for (int m = 0; m < 3; m++) {
-        theta[m] = run.theta().row(m);
-      }
-      return theta;
-    }
-  }
-
   @Test
   void peers_killedThreeTimes_endWithTheSimulatorsBits() throws Exception {
-    try (LocalFederation federation = LocalFederation.make(folder("kills"), plan("ring:1"), data)) {
+    try (LocalFederation federation =
+        LocalFederation.make(folder("kills"), plan("ring:1"), tables.data())) {
       federation.start();
       int kills = 0;
       for (String victim : List.of("b", "a", "b")) {
@@ -136,9 +62,10 @@ class PeerProcessTest {
         assertThat(federation.seconds()).isLessThan(PATIENCE_S);
       }
       assertThat(kills).isPositive();
-      double[][] expected = simulated(federation.plan());
+      double[][] expected =
+          tables.simulated(federation.plan().plan().network(), "balanced-ngd", ROUNDS);
       for (int m = 0; m < 3; m++) {
-        JsonNode found = federation.result(sites.get(m).name()).path("coefficients");
+        JsonNode found = federation.result(tables.data().get(m).site()).path("coefficients");
         for (int j = 0; j < expected[m].length; j++) {
           assertThat(found.get(j).path("estimate").asDouble()).isEqualTo(expected[m][j]);
         }
@@ -149,7 +76,7 @@ class PeerProcessTest {
   @Test
   void peer_strangersAndWrongPlans_areRefusedAndServiceGoesOn() throws Exception {
     Path work = folder("strangers");
-    try (LocalFederation federation = LocalFederation.make(work, plan("complete"), data)) {
+    try (LocalFederation federation = LocalFederation.make(work, plan("complete"), tables.data())) {
       Path a = federation.site("a");
       Path b = federation.site("b");
       Path good = Files.createDirectory(dir.resolve("good"));
@@ -166,7 +93,7 @@ class PeerProcessTest {
 
       // Another authority's certificate for the same name and plan.
       Authority foreign = Authority.create(dir.resolve("foreign"), "test", InstantSource.system());
-      for (Site site : sites) {
+      for (Site site : tables.sites()) {
         foreign.approve(
             CertificateRequest.read(federation.site(site.name()).resolve(site.name() + ".csr")),
             Duration.ofDays(1));
@@ -196,6 +123,17 @@ class PeerProcessTest {
       federation.start("b");
       awaitLog(a, b, "is revoked");
       federation.stop("b");
+
+      // A new key, which the others do not know yet: their masks would not cancel.
+      copy(good, b);
+      Files.delete(b.resolve("b.key"));
+      Files.delete(b.resolve("b.csr"));
+      authority.approve(CertificateRequest.make("b", b), Duration.ofDays(1));
+      Kit.unpacked(Kit.files(authority, federation.plan()), b);
+      federation.start("b");
+      awaitLog(a, b, "`certificate of b, key for masks: ");
+      federation.stop("b");
+      copy(good, b);
 
       // Somebody who speaks no TLS.
       int port = federation.plan().plan().sites().getFirst().port();
@@ -255,7 +193,7 @@ class PeerProcessTest {
   @Test
   void everyCommand_wrongInput_isRefusedInWords() throws Exception {
     Path work = folder("wrong");
-    LocalFederation federation = LocalFederation.make(work, plan("complete"), data);
+    LocalFederation federation = LocalFederation.make(work, plan("complete"), tables.data());
     Path a = federation.site("a");
     String[] wrong = {
       "peer run " + dir,

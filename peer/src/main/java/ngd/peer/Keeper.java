@@ -1,5 +1,6 @@
 package ngd.peer;
 
+import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 import ngd.core.InvalidInput;
 import ngd.peer.durable.Checkpoints;
+import ngd.peer.durable.Trouble;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Standing;
 import ngd.peer.wire.proto.Kept;
@@ -127,12 +129,18 @@ final class Keeper implements AutoCloseable {
     try {
       there.write(snapshot::writeTo, needed(snapshot));
       calls.put(there.generation(), snapshot.getLinks().getCall());
-      trouble = null;
+      if (trouble != null) {
+        LOG.log(INFO, "snapshot-written after failures");
+        trouble = null;
+      }
       links.durable(newest);
       newest = snapshot.getLinks().getCall();
     } catch (IOException failed) {
-      trouble = String.valueOf(failed.getMessage());
-      LOG.log(WARNING, "snapshot-failed detail={0}", trouble);
+      String why = Trouble.with(failed);
+      if (!why.equals(trouble)) {
+        LOG.log(WARNING, "snapshot-failed detail={0}", why);
+      }
+      trouble = why;
     }
   }
 

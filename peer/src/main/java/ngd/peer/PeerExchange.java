@@ -1,18 +1,16 @@
 package ngd.peer;
 
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.Edges;
-import ngd.core.linalg.ExactSum;
 import ngd.core.linalg.Host;
 import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Rows;
@@ -23,8 +21,6 @@ import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
-import ngd.peer.wire.Numbers;
-import ngd.peer.wire.Reason;
 import ngd.peer.wire.Refused;
 import ngd.peer.wire.proto.Kind;
 import org.jspecify.annotations.Nullable;
@@ -46,15 +42,15 @@ final class PeerExchange implements Exchange {
   /** Pauses of a machine that is there last longer than many rounds. */
   private static final long LEAST_PATIENCE_NS = 500_000_000;
 
-  /** Nor is a neighbour that was gone a round ago waited for so long again. */
-  private static final long LEAST_PATIENCE_WITH_THE_GONE_NS = 20_000_000;
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
 
-  private final Network network;
   private final Reach reach;
   private final Host host;
   private final Links links;
   private final Limits limits;
   private final Manner manner;
+  private final Calls calls;
+  private final FloodedSums sums;
 
   /** Row of W: places among {@link #local}, with their weights, in ascending order. */
   private final Product mix;
@@ -65,14 +61,12 @@ final class PeerExchange implements Exchange {
   private final int own;
   private @Nullable Product push;
   private @Nullable RobustMix robust;
-  private int diameter = -1;
-  private int round;
-  private int[] places = new int[Kind.values().length];
 
   /** A running mean of the time that a full gathering takes. */
   private double usual;
 
-  private boolean someGone;
+  /** Those heard that this peer goes on without, by their places. */
+  private List<Integer> away = List.of();
 
   /** A sparse matrix of one row over the local rows. */
   private static final class Product {
@@ -88,12 +82,13 @@ final class PeerExchange implements Exchange {
   }
 
   PeerExchange(Network network, Reach reach, Host host, Links links, Limits limits, Manner manner) {
-    this.network = network;
     this.reach = reach;
     this.host = host;
     this.links = links;
     this.limits = limits;
     this.manner = manner;
+    calls = new Calls(links);
+    sums = new FloodedSums(calls, reach, network.clients(), limits, manner.masks());
     List<Integer> all = new ArrayList<>(reach.heard);
     all.add(reach.self);
     all.sort(null);
@@ -110,12 +105,7 @@ final class PeerExchange implements Exchange {
 
   /** Says which round begins. */
   void begin(int nextRound) {
-    round = nextRound;
-    Arrays.fill(places, 0);
-  }
-
-  private int place(Kind kind) {
-    return places[kind.getNumber()]++;
+    calls.begin(nextRound);
   }
 
   /** The local row of the i-th client heard. */
@@ -126,56 +116,87 @@ final class PeerExchange implements Exchange {
   @Override
   public Rows mix(Rows x) {
     HostRows in = single(x);
-    int place = place(Kind.MIX);
+    int place = calls.place(Kind.MIX);
     HostRows heard = host.block(local.size(), in.width());
     System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
-    long call = say(Kind.MIX, place, in);
+    long call = say(Kind.MIX, in);
     long begin = System.nanoTime();
-    long patience = patience();
-    List<Integer> gone = gather(call, Kind.MIX, heard, patience);
-    someGone = !gone.isEmpty();
+    List<Integer> gone = gather(call, Kind.MIX, heard, patience(place));
+    if (!gone.equals(away)) {
+      tell(gone);
+    }
     if (gone.isEmpty()) {
       long took = System.nanoTime() - begin;
       usual = usual == 0 ? took : 0.9 * usual + 0.1 * took;
-    } else {
-      gone = replaced(gone, place, heard);
+      return mixed(in, heard);
     }
+    gone = replaced(gone, place, heard);
     return gone.isEmpty() ? mixed(in, heard) : without(gone, in, heard);
   }
 
-  private long patience() {
+  /**
+   * Where the policy is not to wait, slow neighbours are given a few rounds' time. One that hears
+   * nobody at all waits all the same: alone it would run to the fit of its own data.
+   */
+  private Links.Patience patience(int place) {
     if (manner.policy() instanceof Policy.Wait) {
-      return Long.MAX_VALUE;
+      return Links.Patience.ENDLESS;
     }
-    long least = someGone ? LEAST_PATIENCE_WITH_THE_GONE_NS : LEAST_PATIENCE_NS;
-    return Math.max(least, Math.round(PATIENCE * usual));
+    boolean known = false;
+    for (int i = 0; i < reach.heard.size() && !known; i++) {
+      known = recent(i, place) != null;
+    }
+    return new Links.Patience(
+        Math.max(LEAST_PATIENCE_NS, Math.round(PATIENCE * usual)), known ? 0 : 1);
+  }
+
+  /** Says whom this peer goes on without from this round on, and who is back. */
+  private void tell(List<Integer> gone) {
+    for (int i = 0; i < reach.heard.size(); i++) {
+      boolean now = gone.contains(i);
+      if (now != away.contains(i)) {
+        LOG.log(
+            now ? WARNING : INFO,
+            "{0} peer={1} round={2} policy={3}",
+            now ? "gone" : "back",
+            links.nameOfHeard(i),
+            Integer.toString(calls.round()),
+            manner.policy().spec());
+      }
+    }
+    away = gone;
   }
 
   private Rows mixed(HostRows in, HostRows heard) {
     if (manner.mixing() instanceof Mixing.Mean) {
       return product(mix, heard);
     }
+    RobustMix known = robust;
+    if (known == null) {
+      known = robust(mix);
+      robust = known;
+    }
+    return robustly(known, in, heard);
+  }
+
+  private Rows robustly(RobustMix rule, HostRows in, HostRows heard) {
     HostRows all = host.block(local.size(), in.width());
-    robust().mix(heard, heard, all, own, own + 1);
+    rule.mix(heard, heard, all, own, own + 1);
     HostRows out = host.block(1, in.width());
     System.arraycopy(all.values(), own * all.stride(), out.values(), 0, out.stride());
     return out;
   }
 
   /** The rule over a network in which all but this client hear only themselves. */
-  private RobustMix robust() {
-    RobustMix known = robust;
-    if (known == null) {
-      double[][] w = new double[local.size()][local.size()];
-      for (int i = 0; i < w.length; i++) {
-        for (int k = 0; k < w.length; k++) {
-          w[i][k] = i == own ? network.weight(reach.self, local.get(k)) : i == k ? 1 : 0;
-        }
-      }
-      known = new RobustMix(Network.of(w), manner.mixing());
-      robust = known;
+  private RobustMix robust(Product row) {
+    double[][] w = new double[local.size()][local.size()];
+    for (int i = 0; i < w.length; i++) {
+      w[i][i] = i == own ? 0 : 1;
     }
-    return known;
+    for (int e = 0; e < row.rows.length; e++) {
+      w[own][row.rows[e]] = row.weights[e];
+    }
+    return new RobustMix(Network.of(w), manner.mixing());
   }
 
   private HostRows product(Product product, HostRows heard) {
@@ -197,18 +218,23 @@ final class PeerExchange implements Exchange {
    * Puts what neighbours last said in their places; gives those of whom nothing recent is known.
    */
   private List<Integer> replaced(List<Integer> gone, int place, HostRows heard) {
-    if (!(manner.policy() instanceof Policy.Last(int rounds))) {
-      return gone;
-    }
     List<Integer> unknown = new ArrayList<>();
     for (int i : gone) {
-      Message last = links.lastKnown(i, Kind.MIX, place);
-      boolean recent = last != null && round - last.round() <= rounds;
-      if (!recent || !decoded(last, heard, i)) {
+      Message last = recent(i, place);
+      if (last == null || !decoded(last, heard, i)) {
         unknown.add(i);
       }
     }
     return unknown;
+  }
+
+  /** What the i-th of those heard said last, where the policy lets that stand in. */
+  private @Nullable Message recent(int i, int place) {
+    if (!(manner.policy() instanceof Policy.Last(int rounds))) {
+      return null;
+    }
+    Message last = links.lastKnown(i, Kind.MIX, place);
+    return last != null && calls.round() - last.round() <= rounds ? last : null;
   }
 
   private boolean decoded(Message message, HostRows heard, int i) {
@@ -220,7 +246,7 @@ final class PeerExchange implements Exchange {
     }
   }
 
-  /** The average over those who were heard, their weights scaled up to sum to 1. */
+  /** What is made of those who were heard, their weights scaled up to sum to 1. */
   private Rows without(List<Integer> gone, HostRows in, HostRows heard) {
     List<Integer> rows = new ArrayList<>();
     List<Double> weights = new ArrayList<>();
@@ -238,7 +264,10 @@ final class PeerExchange implements Exchange {
       return in;
     }
     double total = sum;
-    return product(new Product(rows, weights.stream().map(w -> w / total).toList()), heard);
+    Product rest = new Product(rows, weights.stream().map(w -> w / total).toList());
+    return manner.mixing() instanceof Mixing.Mean
+        ? product(rest, heard)
+        : robustly(robust(rest), in, heard);
   }
 
   @Override
@@ -251,8 +280,8 @@ final class PeerExchange implements Exchange {
     HostRows in = single(x);
     HostRows heard = host.block(local.size(), in.width());
     System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
-    long call = say(Kind.PUSH, place(Kind.PUSH), in);
-    gather(call, Kind.PUSH, heard, Long.MAX_VALUE);
+    long call = say(Kind.PUSH, in);
+    gather(call, Kind.PUSH, heard, Links.Patience.ENDLESS);
     Product known = push;
     if (known == null) {
       int[] audiences = reach.audiences();
@@ -271,7 +300,7 @@ final class PeerExchange implements Exchange {
   @Override
   public Edges hear(Rows x) {
     HostRows in = single(x);
-    long call = say(Kind.HEAR, place(Kind.HEAR), in);
+    long call = say(Kind.HEAR, in);
     return edges(call, Kind.HEAR, in.width());
   }
 
@@ -283,13 +312,13 @@ final class PeerExchange implements Exchange {
     for (int i = 0; i < reach.heard.size(); i++) {
       each.put(reach.heard.get(i), encoded(in, i));
     }
-    long call = links.sayEach(Kind.REPLY, round, place(Kind.REPLY), each);
+    long call = calls.sayEach(Kind.REPLY, each);
     return edges(call, Kind.REPLY, in.width());
   }
 
   private Edges edges(long call, Kind kind, int width) {
     HostRows out = host.block(reach.heard.size(), width);
-    wait(call, (i, message) -> decode(message, kind, out, i), Long.MAX_VALUE);
+    calls.await(call, (i, message) -> decode(message, kind, out, i), Links.Patience.ENDLESS);
     return host.edges(new int[] {0, reach.heard.size()}, out);
   }
 
@@ -298,164 +327,32 @@ final class PeerExchange implements Exchange {
   @Override
   public double[] total(double[]... perRow) {
     requireRows(perRow.length);
-    double[] own = perRow[0];
-    int entry = Integer.BYTES * (1 + own.length * ExactSum.WORDS);
-    int[] terms = new int[own.length * ExactSum.WORDS];
-    for (int j = 0; j < own.length; j++) {
-      ExactSum sum = new ExactSum();
-      sum.add(own[j]);
-      sum.words(terms, j * ExactSum.WORDS);
-    }
-    int hops = diameter();
-    manner.masks().add(links.call(), terms);
-    Map<Integer, int[]> known = new HashMap<>(Map.of(reach.self, terms));
-    List<Integer> fresh = List.of(reach.self);
-    for (int hop = 0; hop < hops; hop++) {
-      long call = links.say(Kind.TOTAL, round, place(Kind.TOTAL), flood(fresh, known));
-      List<Integer> learned = new ArrayList<>();
-      wait(call, (i, message) -> learn(message, entry, known, learned), Long.MAX_VALUE);
-      fresh = learned;
-    }
-    if (known.size() != network.clients()) {
-      throw new IllegalStateException(
-          "total: must know of all %d clients; a neighbour left out all but %d"
-              .formatted(network.clients(), known.size()));
-    }
-    double[] sums = new double[own.length];
-    int[] sum = new int[terms.length];
-    for (int[] term : known.values()) {
-      for (int j = 0; j < own.length; j++) {
-        ExactSum.addWords(sum, j * ExactSum.WORDS, term, j * ExactSum.WORDS);
-      }
-    }
-    for (int j = 0; j < own.length; j++) {
-      sums[j] = ExactSum.ofWords(sum, j * ExactSum.WORDS).value();
-    }
-    return sums;
-  }
-
-  /** The terms of the clients just learned of, each after its number. */
-  private List<ByteString> flood(List<Integer> fresh, Map<Integer, int[]> known) {
-    int entry = Integer.BYTES * (1 + known.get(reach.self).length);
-    ByteBuffer bytes =
-        ByteBuffer.allocate(Math.multiplyExact(fresh.size(), entry)).order(ByteOrder.LITTLE_ENDIAN);
-    for (int client : fresh) {
-      bytes.putInt(client);
-      for (int word : known.get(client)) {
-        bytes.putInt(word);
-      }
-    }
-    List<ByteString> pieces = new ArrayList<>();
-    byte[] all = bytes.array();
-    for (int at = 0; at < all.length; at += limits.pieceBytes()) {
-      pieces.add(
-          UnsafeByteOperations.unsafeWrap(all, at, Math.min(limits.pieceBytes(), all.length - at)));
-    }
-    return pieces;
-  }
-
-  private void learn(Message message, int entry, Map<Integer, int[]> known, List<Integer> learned)
-      throws Refused {
-    requireKind(message, Kind.TOTAL);
-    if (message.length() % entry != 0) {
-      throw new Refused(
-          Reason.DIMENSION,
-          "terms must take %d bytes each; got %d bytes".formatted(entry, message.length()));
-    }
-    ByteBuffer bytes =
-        ByteString.copyFrom(message.pieces()).asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-    List<int[]> terms = new ArrayList<>();
-    List<Integer> clients = new ArrayList<>();
-    while (bytes.hasRemaining()) {
-      int client = bytes.getInt();
-      if (client < 0 || client >= network.clients() || clients.contains(client)) {
-        throw new Refused(Reason.PROTOCOL, "terms must be of different clients; got " + client);
-      }
-      int[] term = new int[entry / Integer.BYTES - 1];
-      bytes.asIntBuffer().get(term);
-      bytes.position(bytes.position() + entry - Integer.BYTES);
-      clients.add(client);
-      terms.add(term);
-    }
-    for (int i = 0; i < clients.size(); i++) {
-      if (known.putIfAbsent(clients.get(i), terms.get(i)) == null) {
-        learned.add(clients.get(i));
-      }
-    }
+    return sums.total(perRow[0]);
   }
 
   @Override
   public double max(double... perRow) {
     requireRows(perRow.length);
-    double[] most = {perRow[0]};
-    int hops = diameter();
-    for (int hop = 0; hop < hops; hop++) {
-      long call =
-          links.say(Kind.MAX, round, place(Kind.MAX), Numbers.FLOAT64.encode(most, 0, 1, limits));
-      double[] heard = new double[1];
-      wait(
-          call,
-          (i, message) -> {
-            requireKind(message, Kind.MAX);
-            // Infinities are numbers that a maximum may well be of.
-            if (message.length() != Double.BYTES) {
-              throw new Refused(Reason.DIMENSION, "must be one number");
-            }
-            heard[0] =
-                message
-                    .pieces()
-                    .getFirst()
-                    .asReadOnlyByteBuffer()
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .getDouble();
-            most[0] = Math.max(most[0], heard[0]);
-          },
-          Long.MAX_VALUE);
-    }
-    return most[0];
-  }
-
-  private int diameter() {
-    if (diameter < 0) {
-      diameter = reach.diameter();
-    }
-    return diameter;
+    return sums.max(perRow[0]);
   }
 
   // ---- Messages
 
-  private long say(Kind kind, int place, HostRows row) {
-    return links.say(kind, round, place, encoded(row, 0));
+  private long say(Kind kind, HostRows row) {
+    return calls.say(kind, encoded(row, 0));
   }
 
   private List<ByteString> encoded(HostRows rows, int row) {
     return manner.numbers().encode(rows.values(), row * rows.stride(), rows.width(), limits);
   }
 
-  private List<Integer> gather(long call, Kind kind, HostRows heard, long patience) {
-    return wait(call, (i, message) -> decode(message, kind, heard, row(i)), patience);
+  private List<Integer> gather(long call, Kind kind, HostRows heard, Links.Patience patience) {
+    return calls.await(call, (i, message) -> decode(message, kind, heard, row(i)), patience);
   }
 
   private void decode(Message message, Kind kind, HostRows into, int row) throws Refused {
-    requireKind(message, kind);
+    Calls.requireKind(message, kind);
     manner.numbers().decode(message, into.values(), row * into.stride(), into.width(), BOUND);
-  }
-
-  private static void requireKind(Message message, Kind kind) throws Refused {
-    if (message.kind() != kind) {
-      throw new Refused(
-          Reason.KIND,
-          "call %d must be %s here; got %s".formatted(message.call(), kind, message.kind()));
-    }
-  }
-
-  private List<Integer> wait(long call, Links.Check check, long patience) {
-    try {
-      return links.gather(call, check, patience);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for neighbours", interrupted);
-    }
   }
 
   private static HostRows single(Rows x) {

@@ -11,6 +11,7 @@ import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
 import ngd.peer.wire.Numbers;
+import ngd.peer.wire.Reason;
 import ngd.peer.wire.Refused;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,6 @@ final class PeerMail implements Algorithm.Mail {
   private final List<Integer> hears = new ArrayList<>();
   private final List<Integer> listeners;
   private double usual = 1_000_000;
-  private int width = 1;
 
   PeerMail(PeerSetup setup, Reach reach, Host host, Links links, Limits limits) {
     this.setup = setup;
@@ -68,14 +68,27 @@ final class PeerMail implements Algorithm.Mail {
       Algorithm.Events<S> algorithm, S state, Links.Letter letter) {
     Message message = letter.message();
     try {
-      // All write alike: a letter is as long as this client's own.
-      HostRows content = host.block(1, width);
+      HostRows content = host.block(1, width(algorithm, state, message));
       Numbers.FLOAT64.decode(message, content.values(), 0, content.width(), PeerExchange.BOUND);
       return algorithm.receive(state, new Algorithm.Letter(letter.from(), content), this);
     } catch (Refused refused) {
       links.refuse(letter.from(), refused);
       return state;
     }
+  }
+
+  private static <S extends Algorithm.State> int width(
+      Algorithm.Events<S> algorithm, S state, Message message) throws Refused {
+    List<Integer> allowed = algorithm.letterWidths(state.theta().width());
+    for (int width : allowed) {
+      if (message.length() == (long) width * Double.BYTES) {
+        return width;
+      }
+    }
+    throw new Refused(
+        Reason.DIMENSION,
+        "a letter must have as many numbers as one of %s; got %d bytes"
+            .formatted(allowed, message.length()));
   }
 
   @Override
@@ -91,7 +104,7 @@ final class PeerMail implements Algorithm.Mail {
 
   @Override
   public List<Integer> listeners() {
-    return listeners;
+    return listeners.stream().filter(links::connected).toList();
   }
 
   @Override
@@ -102,7 +115,6 @@ final class PeerMail implements Algorithm.Mail {
   @Override
   public void send(int to, Rows content) {
     HostRows row = HostRows.in(content);
-    width = row.width();
     links.post(to, Numbers.FLOAT64.encode(row.values(), 0, row.width(), limits));
   }
 }

@@ -1,13 +1,15 @@
 package ngd.peer;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +45,7 @@ import ngd.core.random.Streams;
 import ngd.core.simulation.Mixing;
 import ngd.core.simulation.ShardsLocal;
 import ngd.core.simulation.Suitability;
+import ngd.peer.durable.Trouble;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.Precision;
@@ -65,11 +68,15 @@ public final class SiteRun {
   /** Sums of large models, and several sites' terms in one message, stay below this. */
   private static final int LARGEST_MESSAGE = 1 << 28;
 
+  /** Digits of a hash that tell the runs of one site apart. */
+  private static final int HASH_SHOWN = 16;
+
   private final PeerIdentity identity;
   private final WrittenPlan written;
   private final Plan plan;
   private final int self;
   private final Network network;
+  private final Agreement agreement;
   private final Path state;
   private final String bind;
   private final SiteWatch watch;
@@ -87,8 +94,8 @@ public final class SiteRun {
     self = plan.client(identity.site());
     network = plan.network();
     this.bind = bind;
-    String hash = HexFormat.of().formatHex(written.hash());
-    this.state = state.resolve(hash.substring(0, 16));
+    agreement = agreement(identity, written);
+    this.state = state.resolve(agreement.hash().substring(0, HASH_SHOWN));
     watch = new SiteWatch(identity.site(), written.shortHash());
     streams = Streams.of(plan.seed());
     budget =
@@ -96,7 +103,9 @@ public final class SiteRun {
             ? Optional.empty()
             : Optional.of(
                 PrivacyBudget.of(
-                    plan, identity.kit().folder().resolve("privacy"), hash.substring(0, 16)));
+                    plan,
+                    identity.kit().folder().resolve("privacy"),
+                    HexFormat.of().formatHex(written.hash()).substring(0, HASH_SHOWN)));
     budget.ifPresent(spent -> watch.spends(spent::spent));
   }
 
@@ -120,16 +129,29 @@ public final class SiteRun {
       watch.ended(null);
       return result;
     } catch (IOException e) {
-      watch.ended(String.valueOf(e.getMessage()));
-      throw new InvalidInput(
-          "site %s: must listen at %s:%d and write to %s; %s"
-              .formatted(
-                  identity.site(), bind, plan.sites().get(self).port(), state, e.getMessage()),
-          e);
+      InvalidInput wrong = new InvalidInput(startWords(e), e);
+      watch.ended(String.valueOf(wrong.getMessage()));
+      throw wrong;
     } catch (RuntimeException e) {
       watch.ended(String.valueOf(e.getMessage()));
       throw e;
     }
+  }
+
+  /** What kept a peer from its port or its folder; only the transport's failures have a cause. */
+  private String startWords(IOException e) {
+    Throwable cause = e.getCause();
+    return cause == null
+        ? "site %s: must be able to write to its folder %s; it cannot: %s"
+            .formatted(identity.site(), state, Trouble.with(e))
+        : "site %s: must be able to listen at %s:%d, its port in the plan (--listen gives another address); it cannot: %s"
+            .formatted(
+                identity.site(),
+                bind,
+                plan.sites().get(self).port(),
+                cause instanceof UnresolvedAddressException
+                    ? "the name does not resolve"
+                    : cause.getMessage());
   }
 
   private PeerSetup setup() {
@@ -139,17 +161,28 @@ public final class SiteRun {
       sites.add(new Site(m, site.name(), site.host().replaceAll("[\\[\\]]", ""), site.port()));
     }
     return new PeerSetup(
-        new Agreement(
-            HexFormat.of().formatHex(written.hash()),
-            String.join("\n", plan.canonical()),
-            written.places()),
-        self,
-        sites,
-        network,
-        streams,
-        manner(),
-        LARGEST_MESSAGE,
-        state);
+        agreement, self, sites, network, streams, manner(), LARGEST_MESSAGE, state);
+  }
+
+  /**
+   * What all sites must hold alike: the plan, and the keys from which masks are agreed on. With
+   * another key than the others hold for it, a site's masks would not cancel, and every sum would
+   * be noise; so a site with a new key begins a run anew, and all others with it. A certificate
+   * renewed for the same key changes nothing.
+   */
+  private static Agreement agreement(PeerIdentity identity, WrittenPlan written) {
+    List<String> lines = new ArrayList<>(written.plan().canonical());
+    List<Integer> places = new ArrayList<>(written.places());
+    for (String site : written.plan().names()) {
+      byte[] key = identity.maskKey(site).getEncoded();
+      lines.add(
+          "certificate of %s, key for masks: %s"
+              .formatted(site, HexFormat.of().formatHex(sha256().digest(key))));
+      places.add(0);
+    }
+    String text = String.join("\n", lines);
+    byte[] hash = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+    return new Agreement(HexFormat.of().formatHex(hash), text, places);
   }
 
   private Manner manner() {
@@ -159,7 +192,7 @@ public final class SiteRun {
             plan.names(),
             identity.keys().mask(),
             identity::maskKey,
-            written.hash());
+            HexFormat.of().parseHex(agreement.hash()));
     return new Manner(
         Mixing.parse(plan.mix()),
         plan.policy(),
@@ -253,18 +286,24 @@ public final class SiteRun {
   }
 
   /** An asynchronous method, until this site has made so many updates. */
-  private static <S extends Algorithm.State> double[] updated(
+  private <S extends Algorithm.State> double[] updated(
       Program.Seat peer, Algorithm.Events<S> algorithm, Local local, int width, int updates) {
-    return peer.advance(algorithm, local, new double[width], updates).theta().row(0);
+    Algorithm.Events<S> seen = WatchedWorld.seen(algorithm, watch);
+    return peer.advance(seen, local, new double[width], updates).theta().row(0);
   }
 
+  /** One factor for this site's row; asynchronous methods look it up by the site's number. */
   private GradientScales scales(Method method, Preparation prepared) {
     double share = prepared.rows().getFirst().complete() / (double) prepared.totalRows();
-    return switch (method.weighting()) {
-      case NONE -> GradientScales.NONE;
-      case BY_SIZE -> GradientScales.of(plan.sites().size() * share);
-      case BY_SIZE_AND_WEIGHT -> GradientScales.of(share / stationary());
-    };
+    double[] factors = new double[method.asynchronous() ? plan.sites().size() : 1];
+    Arrays.fill(
+        factors,
+        switch (method.weighting()) {
+          case NONE -> 1;
+          case BY_SIZE -> plan.sites().size() * share;
+          case BY_SIZE_AND_WEIGHT -> share / stationary();
+        });
+    return GradientScales.of(factors);
   }
 
   /** This site's share of the stationary distribution. */
@@ -313,19 +352,26 @@ public final class SiteRun {
         Files.writeString(file, hash + "\n");
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("%s: cannot be used".formatted(file), e);
+      throw new InvalidInput(
+          "site %s: must be able to write to %s; it cannot: %s"
+              .formatted(identity.site(), file, Trouble.with(e)),
+          e);
     }
   }
 
   private static String hash(Shards shards) {
+    MessageDigest digest = sha256();
+    for (double[] numbers : List.of(shards.xArray(), shards.yArray())) {
+      ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Double.BYTES);
+      bytes.asDoubleBuffer().put(numbers);
+      digest.update(bytes);
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest sha256() {
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (double[] numbers : List.of(shards.xArray(), shards.yArray())) {
-        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Double.BYTES);
-        bytes.asDoubleBuffer().put(numbers);
-        digest.update(bytes);
-      }
-      return HexFormat.of().formatHex(digest.digest());
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException absent) {
       throw new IllegalStateException("every Java has SHA-256", absent);
     }

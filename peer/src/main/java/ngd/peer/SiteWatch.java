@@ -82,7 +82,8 @@ final class SiteWatch {
 
   PeerStatus read() {
     PeerNode over = node;
-    List<Links.Watch> watched = over == null ? List.of() : over.status().links();
+    NodeStatus now = over == null ? null : over.status();
+    List<Links.Watch> watched = now == null ? List.of() : now.links();
     DoubleSupplier spent = epsilon;
     return new PeerStatus(
         site,
@@ -97,6 +98,7 @@ final class SiteWatch {
         left(),
         spent == null ? OptionalDouble.empty() : OptionalDouble.of(spent.getAsDouble()),
         watched.stream().map(SiteWatch::neighbour).toList(),
+        Optional.ofNullable(now == null ? null : now.disk()),
         Optional.ofNullable(failure));
   }
 
@@ -122,6 +124,7 @@ final class SiteWatch {
         watched.meter().messagesOut(),
         watched.meter().bytesIn(),
         watched.meter().bytesOut(),
-        rejected);
+        rejected,
+        Optional.ofNullable(watched.refusal()));
   }
 }

@@ -1,5 +1,6 @@
 package ngd.peer;
 
+import java.util.List;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
@@ -38,6 +39,42 @@ record WatchedWorld(World world, SiteWatch watch) implements World {
   @Override
   public World in(double[] upper) {
     return new WatchedWorld(world.in(upper), watch);
+  }
+
+  /** The same asynchronous algorithm, watched. */
+  static <S extends Algorithm.State> Algorithm.Events<S> seen(
+      Algorithm.Events<S> algorithm, SiteWatch watch) {
+    return new SeenEvents<>(algorithm, watch);
+  }
+
+  private record SeenEvents<S extends Algorithm.State>(
+      Algorithm.Events<S> algorithm, SiteWatch watch) implements Algorithm.Events<S> {
+    @Override
+    public String name() {
+      return algorithm.name();
+    }
+
+    @Override
+    public S start(Rows theta, Algorithm.Mail mail) {
+      return algorithm.start(theta, mail);
+    }
+
+    @Override
+    public S wake(S s, Algorithm.Mail mail, Local local, Draws draws) {
+      S next = algorithm.wake(s, mail, local, draws);
+      watch.round(next.round());
+      return next;
+    }
+
+    @Override
+    public S receive(S s, Algorithm.Letter letter, Algorithm.Mail mail) {
+      return algorithm.receive(s, letter, mail);
+    }
+
+    @Override
+    public List<Integer> letterWidths(int parameters) {
+      return algorithm.letterWidths(parameters);
+    }
   }
 
   /** The same algorithm, watched. */

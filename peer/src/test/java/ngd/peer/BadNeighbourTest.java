@@ -194,7 +194,7 @@ class BadNeighbourTest {
                         call,
                         (i, message) ->
                             Numbers.FLOAT64.decode(message, heard, 0, WIDTH, PeerExchange.BOUND),
-                        Long.MAX_VALUE));
+                        Links.Patience.ENDLESS));
               } catch (InterruptedException | RuntimeException failed) {
                 gathered.completeExceptionally(failed);
               }
@@ -347,7 +347,7 @@ class BadNeighbourTest {
                         call,
                         (i, message) ->
                             Numbers.FLOAT64.decode(message, heard, 0, WIDTH, PeerExchange.BOUND),
-                        Long.MAX_VALUE));
+                        Links.Patience.ENDLESS));
               } catch (InterruptedException | RuntimeException failed) {
                 gathered.completeExceptionally(failed);
               }
@@ -371,7 +371,7 @@ class BadNeighbourTest {
       links.gather(
           call,
           (i, message) -> Numbers.FLOAT64.decode(message, heard, 0, WIDTH, PeerExchange.BOUND),
-          Long.MAX_VALUE);
+          Links.Patience.ENDLESS);
     }
     assertThat(links.watch().getFirst().meter().bytesIn())
         .isLessThan((1 << 20) + 2000 * 24 + 64 * 24);

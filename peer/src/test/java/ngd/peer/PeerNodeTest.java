@@ -133,6 +133,19 @@ class PeerNodeTest {
     }
   }
 
+  /** Requests and answers are of different lengths, and a client may hear before it writes. */
+  @Test
+  void run_methodsThatGossip_readEachOthersLetters() throws Exception {
+    for (String algorithm : List.of("gosgd:1", "ad-psgd")) {
+      TestFit gossip = new TestFit("complete", 3, algorithm, 1500, 3);
+      double[][] theta = run(gossip, _ -> Manner.PLAIN, _ -> null);
+      double[][] ngd = new TestFit("complete", 3, "ngd", 1500, 3).simulated();
+      for (int m = 0; m < 3; m++) {
+        assertThat(theta[m]).as(algorithm).containsExactly(ngd[m], within(0.5));
+      }
+    }
+  }
+
   /** The other policies change nothing while everybody is there and in time, or nearly. */
   @Test
   void run_policyLastAndSingleNumbers_comesNearTheSimulator() throws Exception {

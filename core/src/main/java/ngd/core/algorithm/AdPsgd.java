@@ -64,4 +64,10 @@ public record AdPsgd(StepSize alpha, int batch, GradientScales scales)
     Rows other = s.theta().of(new double[][] {theirs});
     return new State(s.round(), s.theta().plus(0.5, other).minus(0.5, said));
   }
+
+  /** A request, or an answer to one. */
+  @Override
+  public List<Integer> letterWidths(int parameters) {
+    return List.of(parameters, 2 * parameters);
+  }
 }

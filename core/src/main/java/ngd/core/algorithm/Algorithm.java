@@ -48,6 +48,9 @@ public sealed interface Algorithm<S extends Algorithm.State>
 
     /** A letter arrives. */
     S receive(S state, Letter letter, Mail mail);
+
+    /** How many numbers a letter may hold, for a model of so many parameters; no other is read. */
+    List<Integer> letterWidths(int parameters);
   }
 
   /**
@@ -66,7 +69,7 @@ public sealed interface Algorithm<S extends Algorithm.State>
     /** The weight of the i-th client that it hears. */
     double weight(int i);
 
-    /** The clients that hear it, ascending, without itself. */
+    /** The clients that hear it and can be reached now, ascending, without itself. */
     List<Integer> listeners();
 
     /** This client's number. */

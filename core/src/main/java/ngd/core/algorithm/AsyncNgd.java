@@ -125,4 +125,10 @@ public record AsyncNgd(StepSize alpha, int staleness) implements Algorithm.Event
     ages.set(at, age);
     return new State(s.round(), s.theta(), heard, ages);
   }
+
+  /** The parameters and the count of updates. */
+  @Override
+  public List<Integer> letterWidths(int parameters) {
+    return List.of(parameters + 1);
+  }
 }

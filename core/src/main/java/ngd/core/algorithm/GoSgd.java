@@ -61,9 +61,19 @@ public record GoSgd(StepSize alpha, int batch, double probability, GradientScale
   public State receive(State s, Letter letter, Mail mail) {
     double[] words = letter.content().row(0);
     int p = words.length - 1;
+    if (!(words[p] > 0)) {
+      // No honest client says so, and it would turn others' parameters round.
+      return s;
+    }
     double weight = s.weight() + words[p];
     Rows theirs = s.theta().of(new double[][] {Arrays.copyOf(words, p)});
     Rows theta = s.theta().times(s.weight() / weight).plus(words[p] / weight, theirs);
     return new State(s.round(), theta, weight);
+  }
+
+  /** The parameters and their weight. */
+  @Override
+  public List<Integer> letterWidths(int parameters) {
+    return List.of(parameters + 1);
   }
 }

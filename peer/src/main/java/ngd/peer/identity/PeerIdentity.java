@@ -1,5 +1,8 @@
 package ngd.peer.identity;
 
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * again when their files change, so that neither needs a restart.
  */
 public final class PeerIdentity {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
   private static final int DNS_NAME = 2;
 
   private final String site;
@@ -113,6 +117,8 @@ public final class PeerIdentity {
 
   /** Refuses a certificate that is not of this federation, not valid now, or revoked. */
   public void check(X509Certificate theirs) throws CertificateException {
+    // Looked at with every neighbour's, so that a renewed one is known before it is needed.
+    certificate.now();
     requireSigned(theirs);
     String name = siteOf(theirs);
     Instant now = clock.instant();
@@ -213,6 +219,7 @@ public final class PeerIdentity {
     private final Path file;
     private final Function<Path, T> read;
     private @Nullable FileTime seen;
+    private @Nullable FileTime complained;
     private boolean known;
     private @Nullable T value;
 
@@ -232,11 +239,17 @@ public final class PeerIdentity {
       if (!known || !Objects.equals(time, seen)) {
         try {
           value = read.apply(file);
+          LOG.log(INFO, "read-again file={0}", file.getFileName());
           known = true;
           seen = time;
         } catch (InvalidInput unusable) {
           if (!known) {
             throw unusable;
+          }
+          if (!Objects.equals(time, complained)) {
+            complained = time;
+            LOG.log(
+                WARNING, "kept-the-one-before file={0} detail={1}", file, unusable.getMessage());
           }
         }
       }

@@ -75,7 +75,7 @@ public final class PlanTemplate {
       mix: %s
 
       # When a neighbour is slow or gone: wait, last:S (its last value, at most S rounds old) or drop. Only wait
-      # gives the same numbers in every run.
+      # gives the same numbers in every run. A site that hears nobody at all waits in any case.
       policy: %s
 
       # float64, or float32 for half the bytes.

@@ -6,7 +6,8 @@ import ngd.core.Vocabulary;
 
 /**
  * What a peer does about a neighbour that is slow or gone when it averages. Whatever else it hears
- * for (sums over all, shares that must arrive, replies) it waits.
+ * for (sums over all, shares that must arrive, replies) it waits; and where nobody at all is heard,
+ * since its own data alone are not what the plan asks for.
  */
 public sealed interface Policy {
   /** The words in a plan. */

@@ -1,5 +1,7 @@
 package ngd.peer.plan;
 
+import java.io.IOException;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +29,23 @@ sealed interface YamlTree {
    */
   record Entry(int line, YamlTree value) {}
 
+  /**
+   * Hands a text out in pieces smaller than the scanner's buffer. Where a character of two halves
+   * straddles the end of a full buffer, the scanner reads past it and falls over.
+   */
+  final class Sips extends StringReader {
+    private static final int MOST = 512;
+
+    Sips(String text) {
+      super(text);
+    }
+
+    @Override
+    public int read(char[] into, int from, int count) throws IOException {
+      return super.read(into, from, Math.min(MOST, count));
+    }
+  }
+
   /** A plan is a page or two; nothing of this size is one. */
   int LARGEST = 1 << 20;
 
@@ -43,7 +62,7 @@ sealed interface YamlTree {
       throw new InvalidInput(
           "a plan has at most %d characters; this one has %d".formatted(LARGEST, text.length()));
     }
-    try (JsonParser parser = new YAMLMapper(new YAMLFactory()).createParser(text)) {
+    try (JsonParser parser = new YAMLMapper(new YAMLFactory()).createParser(new Sips(text))) {
       JsonToken first = parser.nextToken();
       YamlTree tree = first == null ? new Scalar(1, "") : value(parser, first, DEEPEST, problems);
       if (parser.nextToken() != null) {

@@ -22,10 +22,10 @@ import javax.crypto.spec.SecretKeySpec;
  * sum, the other subtracts them. They cancel in the total, exactly, since all arithmetic is modulo
  * a power of two; of a single term, or of any sum that lacks a site, nothing can be seen.
  *
- * <p>A pair's key comes from X25519 over the keys in their certificates, by HKDF with the plan's
+ * <p>A pair's key comes from X25519 over the keys in their certificates, by HKDF with the run's
  * hash; the numbers of a call are AES in counter mode under that key, the call's number in the
  * first half of the counter. The same call of the same run always has the same mask, so that a
- * restarted site repeats its message; another run is another plan, and has other masks.
+ * restarted site repeats its message; another plan, or another key of any site, has other masks.
  */
 public final class PairwiseMasks {
   private static final int KEY_BYTES = 32;
@@ -47,21 +47,21 @@ public final class PairwiseMasks {
    *
    * @param sites all sites, this one among them, in the same order at all
    * @param publicKey another site's X25519 key, from its certificate
-   * @param planHash what the run is known by
+   * @param runHash what the run is known by: its plan and all sites' keys
    */
   public static PairwiseMasks of(
       String self,
       List<String> sites,
       PrivateKey own,
       Function<String, PublicKey> publicKey,
-      byte[] planHash) {
+      byte[] runHash) {
     List<Pair> pairs = new ArrayList<>();
     int here = sites.indexOf(self);
     for (int m = 0; m < sites.size(); m++) {
       if (m != here) {
         String first = sites.get(Math.min(m, here));
         String second = sites.get(Math.max(m, here));
-        SecretKey key = agreed(own, publicKey.apply(sites.get(m)), planHash, first, second);
+        SecretKey key = agreed(own, publicKey.apply(sites.get(m)), runHash, first, second);
         pairs.add(new Pair(key, here < m));
       }
     }
@@ -69,7 +69,7 @@ public final class PairwiseMasks {
   }
 
   private static SecretKey agreed(
-      PrivateKey own, PublicKey theirs, byte[] planHash, String first, String second) {
+      PrivateKey own, PublicKey theirs, byte[] runHash, String first, String second) {
     try {
       KeyAgreement agreement = KeyAgreement.getInstance("X25519");
       agreement.init(own);
@@ -80,7 +80,7 @@ public final class PairwiseMasks {
               "AES",
               HKDFParameterSpec.ofExtract()
                   .addIKM(agreement.generateSecret())
-                  .addSalt(planHash)
+                  .addSalt(runHash)
                   .thenExpand(info, KEY_BYTES));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(

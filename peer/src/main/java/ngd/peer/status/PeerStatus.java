@@ -20,6 +20,7 @@ import ngd.core.run.JsonObject;
  * @param seconds since it started
  * @param secondsLeft until it ends at the pace so far, where that can be told
  * @param epsilon what its noised messages have cost so far, where the plan has a budget
+ * @param disk why it cannot keep its state on the disk at present
  */
 public record PeerStatus(
     String site,
@@ -34,6 +35,7 @@ public record PeerStatus(
     OptionalDouble secondsLeft,
     OptionalDouble epsilon,
     List<Neighbour> neighbours,
+    Optional<String> disk,
     Optional<String> failure) {
 
   /** How a peer is. */
@@ -52,6 +54,7 @@ public record PeerStatus(
    * A neighbour and what came and went.
    *
    * @param rejected how many of its messages were refused, by reason
+   * @param refusal why it refuses this peer, where it does
    */
   public record Neighbour(
       String name,
@@ -60,7 +63,8 @@ public record PeerStatus(
       long messagesOut,
       long bytesIn,
       long bytesOut,
-      Map<String, Long> rejected) {
+      Map<String, Long> rejected,
+      Optional<String> refusal) {
     public Neighbour {
       rejected = Map.copyOf(rejected);
     }
@@ -90,6 +94,7 @@ public record PeerStatus(
         .put("seconds", seconds)
         .put("secondsLeft", number(secondsLeft))
         .put("epsilonSpent", number(epsilon))
+        .put("disk", disk.orElse(null))
         .put("failure", failure.orElse(null))
         .put("neighbours", neighbours.stream().map(PeerStatus::json).toList());
   }
@@ -104,7 +109,8 @@ public record PeerStatus(
         .put("messagesOut", neighbour.messagesOut())
         .put("bytesIn", neighbour.bytesIn())
         .put("bytesOut", neighbour.bytesOut())
-        .put("rejected", rejected);
+        .put("rejected", rejected)
+        .put("refusal", neighbour.refusal().orElse(null));
   }
 
   private static @org.jspecify.annotations.Nullable Double number(OptionalDouble value) {
@@ -118,6 +124,7 @@ public record PeerStatus(
     text.counter("ngd_rounds_total", "Rounds done.", round);
     rounds.ifPresent(of -> text.gauge("ngd_rounds_planned", "Rounds of the plan.", of));
     text.gauge("ngd_done", "1 when the run has ended.", state == State.DONE ? 1 : 0);
+    text.gauge("ngd_disk_trouble", "1 while state cannot be kept.", disk.isPresent() ? 1 : 0);
     text.gauge("ngd_seconds", "Seconds since the peer started.", seconds);
     secondsLeft.ifPresent(left -> text.gauge("ngd_seconds_left", "Estimated seconds left.", left));
     spread.ifPresent(

@@ -16,6 +16,9 @@ import java.util.logging.Logger;
 public final class Handshakes {
   private static final System.Logger LOG = System.getLogger("ngd.peer");
   private static final LongAdder FAILED = new LongAdder();
+  private static final Repeats REPEATS = new Repeats();
+  private static final String LINE =
+      "refused peer=unknown reason=HANDSHAKE detail=a connection ended in its handshake: it must be TLS 1.3 with a neighbour's certificate";
 
   /** Held on to: a logger that nobody holds is forgotten with its level. */
   private static final Logger TRANSPORT =
@@ -29,9 +32,10 @@ public final class Handshakes {
           public void publish(LogRecord entry) {
             if (String.valueOf(entry.getMessage()).startsWith("TLS negotiation failed")) {
               FAILED.increment();
-              LOG.log(
-                  WARNING,
-                  "refused peer=unknown reason=HANDSHAKE detail=a connection ended in its handshake: it must be TLS 1.3 with a neighbour's certificate");
+              String line = REPEATS.next(LINE);
+              if (line != null) {
+                LOG.log(WARNING, line);
+              }
             }
           }
 

@@ -10,10 +10,9 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Greeting;
 import ngd.peer.wire.proto.Kind;
@@ -26,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * over it. A broken stream is opened again, and both sides go on where they stopped.
  *
  * <p>Its own lock guards the stream; the inbox is guarded by the lock of all links, under which the
- * peer waits. The first may be held when the second is taken, never the other way round.
+ * peer waits. The first may be held when the second is taken, never the other way round. Opening,
+ * greeting, hearing and speaking change the same stream under that one lock, which is why they
+ * stand in one file.
  */
 final class Link {
   private static final System.Logger LOG = System.getLogger("ngd.peer");
@@ -39,11 +40,6 @@ final class Link {
 
   private static final long LONGEST_PAUSE_MS = 2000;
 
-  private static final int LETTERS_KEPT = 16;
-
-  /** Calls of one kind in a round of which the last message is kept. */
-  private static final int PLACES = 64;
-
   final Site other;
 
   /** Whether this peer hears the other, and whether the other hears this peer. */
@@ -51,6 +47,8 @@ final class Link {
 
   final boolean listens;
   final Meter meter = new Meter();
+  private final Repeats refusals = new Repeats();
+  private final Repeats refusedBy = new Repeats();
   private final Links home;
   private final boolean dials;
   private final Assembler assembler;
@@ -75,14 +73,9 @@ final class Link {
   private boolean receiptDue;
 
   // Guarded by the lock of all links.
-  private final ArrayDeque<Message> inbox = new ArrayDeque<>();
-  private final ArrayDeque<Message> mail = new ArrayDeque<>();
-  private long inboxBytes;
-  private int withheld;
+  final Inbox inbox;
   long acknowledged;
   long confirmed;
-  boolean absent;
-  final Map<Integer, Message> last = new HashMap<>();
 
   Link(Links home, Site other, boolean heard, boolean listens, boolean dials, long firstCall) {
     this.home = home;
@@ -92,6 +85,7 @@ final class Link {
     this.dials = dials;
     assembler = new Assembler(home.limits, false, firstCall);
     letterAssembler = new Assembler(home.limits, true, 0);
+    inbox = new Inbox(home.limits, meter, home.gaps);
   }
 
   // ---- Opening and closing
@@ -190,15 +184,25 @@ final class Link {
       if (!detach(ended) || closed) {
         return;
       }
+      boolean unknown = why.getCause() instanceof UnresolvedAddressException;
       // Who has not started yet is dialled many times.
       LOG.log(
-          why.isOk() || pause > FIRST_PAUSE_MS ? DEBUG : INFO,
+          why.isOk() || pause > FIRST_PAUSE_MS ? DEBUG : unknown ? WARNING : INFO,
           "disconnected peer={0} status={1} detail={2}",
           other.name(),
           why.getCode(),
-          String.valueOf(why.getCause() == null ? why.getDescription() : why.getCause()));
+          unknown
+              ? "the name `%s` of its address must resolve on this machine, and does not; it is looked up again"
+                  .formatted(other.host())
+              : detail(why));
       again();
     }
+  }
+
+  private static String detail(Status why) {
+    Throwable cause = why.getCause();
+    String words = cause == null ? why.getDescription() : cause.getMessage();
+    return words == null && cause != null ? cause.toString() : String.valueOf(words);
   }
 
   /** The other has ended the stream; says whether it was still the present one. */
@@ -223,7 +227,7 @@ final class Link {
     }
     channel = null;
     synchronized (home.arrivals) {
-      withheld = 0;
+      inbox.disconnected();
     }
     return true;
   }
@@ -239,12 +243,10 @@ final class Link {
   /** Counts and logs what the neighbour did, tells it, and ends the stream. */
   void refuse(@Nullable Stream on, Refused why) {
     meter.reject(why.reason());
-    LOG.log(
-        WARNING,
-        "refused peer={0} reason={1} detail={2}",
-        other.name(),
-        why.reason(),
-        why.getMessage());
+    warn(
+        refusals,
+        "refused peer=%s reason=%s detail=%s"
+            .formatted(other.name(), why.reason(), why.getMessage()));
     synchronized (this) {
       Stream now = on == null ? stream : on;
       if (now == null || !now.equals(stream)) {
@@ -355,20 +357,13 @@ final class Link {
     boolean room;
     synchronized (home.arrivals) {
       if (message != null && message.kind() == Kind.LETTER) {
-        mail.add(message);
-        if (mail.size() > LETTERS_KEPT) {
-          mail.remove();
-        }
+        inbox.addLetter(message);
         home.letterArrived();
       } else if (message != null) {
         inbox.add(message);
-        inboxBytes += cost(message);
         home.arrived(this, message.call());
       }
-      room = inboxBytes < home.limits.aheadBytes();
-      if (!room) {
-        withheld++;
-      }
+      room = inbox.admits();
     }
     if (room) {
       from.request(1);
@@ -414,6 +409,7 @@ final class Link {
     piece = 0;
     receiptDue = receipt.getDurable() > 0;
     meter.connections.increment();
+    home.taken(other);
     LOG.log(INFO, "connected peer={0}", other.name());
     synchronized (home.arrivals) {
       home.arrivals.notifyAll();
@@ -437,8 +433,15 @@ final class Link {
     if (!refusal.getPlan().isEmpty()) {
       reason = home.agreement.difference(refusal.getPlan().toStringUtf8());
     }
-    LOG.log(WARNING, "refused-by peer={0} detail={1}", other.name(), reason);
+    warn(refusedBy, "refused-by peer=%s detail=%s".formatted(other.name(), reason));
     home.lastRefusal(other, reason);
+  }
+
+  private static void warn(Repeats before, String line) {
+    String now = before.next(line);
+    if (now != null) {
+      LOG.log(WARNING, now);
+    }
   }
 
   private static String printable(String words) {
@@ -446,49 +449,14 @@ final class Link {
     return plain.length() <= 300 ? plain : plain.substring(0, 300);
   }
 
-  /**
-   * The message of a call, if it has come; older ones are late and become the last known. Under the
-   * lock of all links.
-   */
-  @Nullable Message take(long call) {
-    while (!inbox.isEmpty() && inbox.element().call() <= call) {
-      Message message = inbox.remove();
-      inboxBytes -= cost(message);
-      if (home.gaps && message.place() >= 0 && message.place() < PLACES) {
-        last.put(message.place(), message);
-      }
-      if (message.call() == call) {
-        absent = false;
-        return message;
-      }
-      meter.late.increment();
-    }
-    return null;
-  }
-
-  /** A message without a single number still takes room. */
-  private static long cost(Message message) {
-    return message.length() + Outbox.OVERHEAD;
-  }
-
-  /** The oldest letter there is. Under the lock of all links. */
-  @Nullable Message takeLetter() {
-    return mail.poll();
-  }
-
-  boolean has(long call) {
-    return !inbox.isEmpty() && inbox.element().call() == call;
-  }
-
   /** Lets the neighbour go on, once what it sent ahead is used up. */
   void grant() {
     int more;
     synchronized (home.arrivals) {
-      if (withheld == 0 || inboxBytes >= home.limits.aheadBytes()) {
-        return;
-      }
-      more = withheld;
-      withheld = 0;
+      more = inbox.released();
+    }
+    if (more == 0) {
+      return;
     }
     synchronized (this) {
       Stream now = stream;
@@ -504,7 +472,6 @@ final class Link {
       assembler.expect(message.call());
       synchronized (home.arrivals) {
         inbox.clear();
-        inboxBytes = 0;
       }
     }
     refuse(null, why);
@@ -524,10 +491,10 @@ final class Link {
   /** Sends a letter if the stream can take it; only the newest wait. */
   void post(List<ByteString> pieces) {
     synchronized (this) {
-      if (letters.size() > LETTERS_KEPT) {
+      if (letters.size() > Inbox.LETTERS_KEPT) {
         letters.clear();
       }
-      letters.addAll(home.frames(nextLetter++, Kind.LETTER, 0, 0, pieces));
+      letters.addAll(Outbox.frames(home.self, nextLetter++, Kind.LETTER, 0, 0, pieces));
     }
     pump();
   }
@@ -569,11 +536,5 @@ final class Link {
     if (last) {
       meter.messagesOut.increment();
     }
-  }
-
-  /** The message of a round and place that was last heard. Under the lock of all links. */
-  @Nullable Message lastKnown(Kind kind, int place) {
-    Message known = last.get(place);
-    return known != null && known.kind() == kind ? known : null;
   }
 }

@@ -3,14 +3,9 @@ package ngd.peer.wire;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.google.protobuf.ByteString;
-import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
-import io.grpc.ServerCall;
-import io.grpc.ServerServiceDefinition;
-import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,13 +21,15 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Kind;
-import ngd.peer.wire.proto.Part;
 import ngd.peer.wire.proto.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All links of one peer: what it says goes to those who hear it, what it hears waits here until it
  * is needed. One thread speaks and hears; the transport's threads bring and take.
+ *
+ * <p>Long, because all that waits shares one lock: hearing, receipts, room and the end of all
+ * waiting are one monitor, and are read best in one place.
  *
  * <p>Calls are numbered over a whole run. Each call says one message to every listener, and hears
  * one from every client that the peer hears.
@@ -73,6 +70,7 @@ public final class Links implements AutoCloseable, Neighbours {
   private final List<Link> heard = new ArrayList<>();
   private final List<Link> listeners = new ArrayList<>();
   private final Map<String, String> refusals = new ConcurrentHashMap<>();
+  private final Repeats certificates = new Repeats();
   private final Server server;
   private final ScheduledFuture<?> recheck;
   private boolean closed;
@@ -135,7 +133,7 @@ public final class Links implements AutoCloseable, Neighbours {
         link.acknowledged = standing.acknowledged.getOrDefault(k, 0L);
       }
     }
-    server = transport.serve(self, this, new Service(), limits);
+    server = transport.serve(self, this, new Reception(this, links::get), limits);
     for (Link link : links.values()) {
       link.connect();
     }
@@ -150,85 +148,6 @@ public final class Links implements AutoCloseable, Neighbours {
             1, Thread.ofPlatform().daemon().name("ngd-peer-timer").factory());
     timer.setRemoveOnCancelPolicy(true);
     return timer;
-  }
-
-  /** The one service, by its one method. */
-  private final class Service implements BindableService {
-    @Override
-    public ServerServiceDefinition bindService() {
-      return ServerServiceDefinition.builder("ngd.peer.Neighbour")
-          .addMethod(METHOD, (call, headers) -> accept(call))
-          .build();
-    }
-  }
-
-  /** Somebody has opened a stream: who it is, the transport and the greeting say. */
-  private ServerCall.Listener<Frame> accept(ServerCall<Frame, Frame> call) {
-    Stream.Accepted stream = new Stream.Accepted(call);
-    call.setOnReadyThreshold(Stream.READY_BELOW);
-    call.sendHeaders(new Metadata());
-    call.request(1);
-    return new ServerCall.Listener<>() {
-      private @Nullable Link link;
-
-      @Override
-      public void onMessage(Frame frame) {
-        Link known = link;
-        if (known != null) {
-          known.received(stream, frame);
-          return;
-        }
-        Link found = links.get(frame.getSender());
-        try {
-          if (found == null || !frame.hasGreeting()) {
-            throw new Refused(Reason.GREETING, "the first frame must be a neighbour's greeting");
-          }
-          requireName(stream, found.other);
-        } catch (Refused refused) {
-          refusedStranger(found, refused);
-          stream.end(Status.PERMISSION_DENIED.withDescription(refused.getMessage()));
-          return;
-        }
-        link = found;
-        found.adopt(stream, frame);
-      }
-
-      @Override
-      public void onReady() {
-        Link known = link;
-        if (known != null) {
-          known.pump();
-        }
-      }
-
-      @Override
-      public void onHalfClose() {
-        Link known = link;
-        if (known != null && known.gone(stream)) {
-          stream.end(Status.OK);
-        }
-      }
-
-      @Override
-      public void onCancel() {
-        Link known = link;
-        if (known != null) {
-          known.broken(stream, Status.CANCELLED);
-        }
-      }
-    };
-  }
-
-  private void refusedStranger(@Nullable Link found, Refused refused) {
-    if (found != null) {
-      found.meter.reject(refused.reason());
-    }
-    LOG.log(
-        WARNING,
-        "refused peer={0} reason={1} detail={2}",
-        found == null ? "unknown" : found.other.name(),
-        refused.reason(),
-        refused.getMessage());
   }
 
   /** Refuses a connection whose certificate is not that of the site. */
@@ -247,8 +166,12 @@ public final class Links implements AutoCloseable, Neighbours {
 
   @Override
   public void refusedCertificate(String whose, String why) {
-    LOG.log(
-        WARNING, "refused certificate={0} reason={1} detail={2}", whose, Reason.CERTIFICATE, why);
+    String line =
+        certificates.next(
+            "refused certificate=%s reason=%s detail=%s".formatted(whose, Reason.CERTIFICATE, why));
+    if (line != null) {
+      LOG.log(WARNING, line);
+    }
     for (Link link : links.values()) {
       if (whose.contains(link.other.name())) {
         link.meter.reject(Reason.CERTIFICATE);
@@ -278,6 +201,11 @@ public final class Links implements AutoCloseable, Neighbours {
     refusals.put(site.name(), reason);
   }
 
+  /** A neighbour talks with this peer, whatever it refused before. */
+  void taken(Site site) {
+    refusals.remove(site.name());
+  }
+
   // ---- Speaking
 
   /** The number of the next call. */
@@ -292,7 +220,8 @@ public final class Links implements AutoCloseable, Neighbours {
       outbox.skip();
       return call;
     }
-    outbox.add(new Outbox.Said(call, frames(call, kind, round, place, pieces), Map.of()));
+    outbox.add(
+        new Outbox.Said(call, Outbox.frames(self, call, kind, round, place, pieces), Map.of()));
     listeners.forEach(Link::pump);
     return call;
   }
@@ -305,7 +234,7 @@ public final class Links implements AutoCloseable, Neighbours {
       return call;
     }
     Map<Integer, List<Frame>> each = new TreeMap<>();
-    pieces.forEach((to, own) -> each.put(to, frames(call, kind, round, place, own)));
+    pieces.forEach((to, own) -> each.put(to, Outbox.frames(self, call, kind, round, place, own)));
     outbox.add(new Outbox.Said(call, List.of(), each));
     listeners.forEach(Link::pump);
     return call;
@@ -320,32 +249,10 @@ public final class Links implements AutoCloseable, Neighbours {
     link.post(pieces);
   }
 
-  List<Frame> frames(long call, Kind kind, int round, int place, List<ByteString> pieces) {
-    long length = 0;
-    for (ByteString piece : pieces) {
-      length += piece.size();
-    }
-    List<Frame> frames = new ArrayList<>(Math.max(1, pieces.size()));
-    long offset = 0;
-    int count = Math.max(1, pieces.size());
-    for (int i = 0; i < count; i++) {
-      ByteString bytes = pieces.isEmpty() ? ByteString.EMPTY : pieces.get(i);
-      frames.add(
-          Frame.newBuilder()
-              .setSender(self.number())
-              .setPart(
-                  Part.newBuilder()
-                      .setCall(call)
-                      .setKind(kind)
-                      .setRound(round)
-                      .setPlace(place)
-                      .setLength(length)
-                      .setOffset(offset)
-                      .setBytes(bytes))
-              .build());
-      offset += bytes.size();
-    }
-    return frames;
+  /** Whether a neighbour can be reached now. */
+  public boolean connected(int neighbour) {
+    Link link = links.get(neighbour);
+    return link != null && link.connected();
   }
 
   /** Tells those whom this peer hears that it will not ask for calls before this one again. */
@@ -372,13 +279,27 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   /**
+   * How long to wait for what is heard.
+   *
+   * @param nanoseconds for all of it, without end where it is {@link Long#MAX_VALUE}
+   * @param least how many must be heard whatever time it takes
+   */
+  public record Patience(long nanoseconds, int least) {
+    public static final Patience ENDLESS = new Patience(Long.MAX_VALUE, 0);
+
+    boolean endless() {
+      return nanoseconds == Long.MAX_VALUE;
+    }
+  }
+
+  /**
    * Waits until all that are heard have said this call, and hands each message to the check. One
    * that is refused is asked for again.
    *
-   * @param patience how many nanoseconds to wait, without end where it is {@link Long#MAX_VALUE}
    * @return which of those heard were not, in ascending order; empty where patience was not lost
    */
-  public List<Integer> gather(long call, Check check, long patience) throws InterruptedException {
+  public List<Integer> gather(long call, Check check, Patience patience)
+      throws InterruptedException {
     int count = heard.size();
     boolean[] done = new boolean[count];
     int left = count;
@@ -388,24 +309,27 @@ public final class Links implements AutoCloseable, Neighbours {
       synchronized (arrivals) {
         requireOpen();
         boolean any = false;
+        boolean enough = count - left >= patience.least();
         int waited = 0;
         for (int i = 0; i < count; i++) {
           if (!done[i]) {
-            ready[i] = heard.get(i).take(call);
+            Link link = heard.get(i);
+            ready[i] = link.inbox.take(call);
             any |= ready[i] != null;
-            if (ready[i] == null && (patience == Long.MAX_VALUE || !heard.get(i).absent)) {
+            boolean worthWaiting = patience.endless() || !enough || !link.inbox.absent;
+            if (ready[i] == null && worthWaiting && !link.inbox.beyond(call)) {
               waited++;
             }
           }
         }
         if (!any) {
-          long rest = patience == Long.MAX_VALUE ? 0 : patience - (System.nanoTime() - begin);
-          if (waited == 0 || rest < 0) {
+          long rest = patience.endless() ? 0 : patience.nanoseconds() - (System.nanoTime() - begin);
+          if (waited == 0 || (enough && rest < 0)) {
             return absentees(done);
           }
           waitingCall = call;
-          missing = waited;
-          if (patience == Long.MAX_VALUE) {
+          missing = enough ? waited : 1;
+          if (patience.endless() || rest < 0) {
             arrivals.wait();
           } else {
             TimeUnit.NANOSECONDS.timedWait(arrivals, Math.max(1_000_000, rest));
@@ -438,16 +362,21 @@ public final class Links implements AutoCloseable, Neighbours {
     for (int i = 0; i < done.length; i++) {
       if (!done[i]) {
         gone.add(i);
-        heard.get(i).absent = true;
+        heard.get(i).inbox.absent = true;
       }
     }
     return gone;
   }
 
+  /** The name of the i-th of those heard. */
+  public String nameOfHeard(int i) {
+    return heard.get(i).other.name();
+  }
+
   /** The message of this kind and place that was last heard from the i-th of those heard. */
   public @Nullable Message lastKnown(int i, Kind kind, int place) {
     synchronized (arrivals) {
-      return heard.get(i).lastKnown(kind, place);
+      return heard.get(i).inbox.lastKnown(kind, place);
     }
   }
 
@@ -458,7 +387,7 @@ public final class Links implements AutoCloseable, Neighbours {
       while (true) {
         requireOpen();
         for (Link link : heard) {
-          Message message = link.takeLetter();
+          Message message = link.inbox.takeLetter();
           if (message != null) {
             return new Letter(link.other.number(), message);
           }
@@ -486,7 +415,7 @@ public final class Links implements AutoCloseable, Neighbours {
   /** Under the lock: a message of this call has come. */
   void arrived(Link link, long call) {
     if (call >= waitingCall && waitingCall >= 0) {
-      link.absent = false;
+      link.inbox.absent = false;
       if (--missing <= 0) {
         arrivals.notifyAll();
       }
@@ -584,7 +513,7 @@ public final class Links implements AutoCloseable, Neighbours {
     for (Link link : links.values()) {
       boolean waited;
       synchronized (arrivals) {
-        waited = link.heard && waitingCall >= 0 && !link.has(waitingCall);
+        waited = link.heard && waitingCall >= 0 && !link.inbox.has(waitingCall);
       }
       all.add(
           new Watch(
@@ -601,7 +530,7 @@ public final class Links implements AutoCloseable, Neighbours {
    * One link at one moment.
    *
    * @param waited whether this peer waits for the neighbour's word
-   * @param refusal why the neighbour last refused this peer; null where it did not
+   * @param refusal why the neighbour refuses this peer; null where it does not
    */
   public record Watch(
       String name,

@@ -1,9 +1,12 @@
 package ngd.peer.wire;
 
+import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import ngd.peer.wire.proto.Frame;
+import ngd.peer.wire.proto.Kind;
+import ngd.peer.wire.proto.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,36 @@ final class Outbox {
       }
       return bytes;
     }
+  }
+
+  /** The frames that a message of one site goes in, a piece each. */
+  static List<Frame> frames(
+      Site from, long call, Kind kind, int round, int place, List<ByteString> pieces) {
+    long length = 0;
+    for (ByteString piece : pieces) {
+      length += piece.size();
+    }
+    List<Frame> frames = new ArrayList<>(Math.max(1, pieces.size()));
+    long offset = 0;
+    int count = Math.max(1, pieces.size());
+    for (int i = 0; i < count; i++) {
+      ByteString bytes = pieces.isEmpty() ? ByteString.EMPTY : pieces.get(i);
+      frames.add(
+          Frame.newBuilder()
+              .setSender(from.number())
+              .setPart(
+                  Part.newBuilder()
+                      .setCall(call)
+                      .setKind(kind)
+                      .setRound(round)
+                      .setPlace(place)
+                      .setLength(length)
+                      .setOffset(offset)
+                      .setBytes(bytes))
+              .build());
+      offset += bytes.size();
+    }
+    return frames;
   }
 
   private final List<Said> kept = new ArrayList<>();

@@ -13,6 +13,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The oracle is the text itself: what it says, in which line. */
 class PlanReaderTest {
+  private static final String PLAN_OF_TWO =
+      """
+      federation: x
+      run: r
+      sites:
+        - {name: a, address: 'h:1'}
+        - {name: b, address: 'h:2'}
+      network: complete
+      formula: y ~ x
+      family: gaussian
+      """;
+
   @Test
   void parse_aPlan_givesWhatItSaysAndDefaults() {
     Plan plan = Plans.three().plan();
@@ -23,6 +35,17 @@ class PlanReaderTest {
     assertThat(plan.precision()).isEqualTo(Precision.FLOAT64);
     assertThat(plan.network().weight(0, 1)).isEqualTo(1.0 / 3);
     assertThat(plan.neighbours("a")).containsExactly("b", "c");
+  }
+
+  /** The scanner's buffer has 1,025 characters; a plan is the same wherever its emoji stands. */
+  @Test
+  void parse_aCharacterOfTwoHalvesAnywhere_isTheSamePlan() {
+    for (int blanks = 900; blanks < 1100; blanks++) {
+      String text = "#" + " ".repeat(blanks) + "\ud83d\ude00\n" + Plans.three().text();
+      assertThat(PlanReader.parse(text).plan()).as("%d", blanks).isEqualTo(Plans.three().plan());
+      String broken = "#" + " ".repeat(blanks) + "\ud83d";
+      assertThat(problems(broken)).isNotEmpty();
+    }
   }
 
   @Test
@@ -175,6 +198,25 @@ class PlanReaderTest {
                     .formatted(named, network))
             .plan();
     assertThat(Exposure.readers(plan)).hasSize(readers);
+  }
+
+  /**
+   * What a method does not have is refused, not ignored; a word unknown is one problem, not two.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "'algorithm: ngdd; alpha: 0.1; rounds: 9', is unknown",
+    "'algorithm: async-ngd; alpha: auto; rounds: 9', no common rounds",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; mix: median', does not mix in rounds",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; batch: 5', no mini-batches",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; local-steps: 5', has none",
+    "'batch: 5', no mini-batches",
+  })
+  void parse_whatAMethodDoesNotHave_isOneProblem(String lines, String said) {
+    assertThat(problems(PLAN_OF_TWO + lines.replace("; ", "\n") + "\n"))
+        .singleElement()
+        .asString()
+        .contains(said);
   }
 
   private static List<String> problems(String text) {

@@ -31,8 +31,11 @@ class StatusServerTest {
         OptionalDouble.of(25.7),
         OptionalDouble.empty(),
         List.of(
-            new PeerStatus.Neighbour("b", true, 1, 2, 3, 4, Map.of("replayed", 2L)),
-            new PeerStatus.Neighbour("c", false, 0, 0, 0, 0, Map.of())),
+            new PeerStatus.Neighbour(
+                "b", true, 1, 2, 3, 4, Map.of("replayed", 2L), Optional.empty()),
+            new PeerStatus.Neighbour(
+                "c", false, 0, 0, 0, 0, Map.of(), Optional.of("plans differ"))),
+        Optional.of("No space left on device"),
         Optional.empty());
   }
 
@@ -51,6 +54,9 @@ class StatusServerTest {
       assertThat(json.path("round").asInt()).isEqualTo(12);
       assertThat(json.path("waitingFor").get(0).asString()).isEqualTo("b");
       assertThat(json.path("secondsLeft").asDouble()).isEqualTo(25.7);
+      assertThat(json.path("disk").asString()).isEqualTo("No space left on device");
+      assertThat(json.path("neighbours").get(1).path("refusal").asString())
+          .isEqualTo("plans differ");
       assertThat(json.path("neighbours").get(0).path("rejected").path("replayed").asInt())
           .isEqualTo(2);
       assertThat(get(server.port(), "/health").statusCode()).isEqualTo(200);
