@@ -16,6 +16,8 @@ use_deep() {
     unlock
   fi
   deep_classpath=":$deep/ngd-deep.jar:$deep/lib/*"
+  # A thread of a pass that waits by spinning keeps the others from their work where anything else runs beside it.
+  export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
   # JavaCPP reads memory through Unsafe; the JVM would warn of it.
   flags+=(--sun-misc-unsafe-memory-access=allow)
 }
