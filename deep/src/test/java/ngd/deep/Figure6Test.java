@@ -110,15 +110,21 @@ final class Figure6Test {
 
   @Test
   void run_bothExperiments_drawsThemAndDoesNothingTwice() throws IOException {
-    assertThat(run(digits(4), normed())).contains("figure6.svg", "report.html");
+    assertThat(run(digits(4), normed()))
+        .containsExactly(
+            "figure6-mnist.svg",
+            "figure6-mnist.png",
+            "figure6-norm.svg",
+            "figure6-norm.png",
+            "report.html");
     Path study = folder.resolve("study");
-    assertThat(study.resolve("figure6.svg"))
+    assertThat(study.resolve("figure6-mnist.svg"))
         .content()
-        .contains("digits", "normed", "central", "circle:2", "fixed:6", "pooled data");
+        .contains("digits", "central", "circle:2", "fixed:6", "pooled data");
     assertThat(study.resolve("report.html"))
         .content()
         .contains("in place of the paper's ImageNet weights", "frozen");
-    assertThat(Files.size(study.resolve("figure6.png"))).isGreaterThan(1000);
+    assertThat(Files.size(study.resolve("figure6-norm.png"))).isGreaterThan(1000);
     assertThat(told).contains("normed, learned before", "digits, pooled");
     told.clear();
     run(digits(4), normed());

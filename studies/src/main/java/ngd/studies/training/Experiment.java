@@ -117,12 +117,12 @@ public record Experiment(
               images(folder, "cifar10"),
               10,
               "0.01",
-              60,
-              16,
-              40,
-              10,
+              100,
+              20,
+              150,
+              20,
               given == null
-                  ? new Start.Learned(40, 40, "0.05,0.01@80", 120)
+                  ? new Start.Learned(50, 50, "0.05,0.01@120", 160)
                   : new Start.Given(given)));
     }
     return some(all, folder);

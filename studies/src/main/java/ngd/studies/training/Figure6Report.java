@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 import ngd.studies.figure.CurveFigure;
 import ngd.studies.figure.Figure;
 
-/** The figure and the page of {@link Figure6}, of the traces in its folders. */
+/** The figures and the page of {@link Figure6}, of the traces in its folders. */
 final class Figure6Report {
   private static final String MEAN = "mean Err";
   private static final String SPREAD = "log SD of Err";
@@ -32,38 +32,51 @@ final class Figure6Report {
 
   /** Draws and writes; gives the names of the files. */
   List<String> write() {
+    List<String> files = new ArrayList<>();
+    StringBuilder figures = new StringBuilder();
+    StringBuilder rows = new StringBuilder();
+    try {
+      for (Experiment experiment : experiments) {
+        String stem = "figure6-" + experiment.stem();
+        Figure drawn = figure(experiment);
+        String svg = drawn.svg(stem);
+        Files.writeString(folder.resolve(stem + ".svg"), svg);
+        Files.write(folder.resolve(stem + ".png"), drawn.png());
+        files.addAll(List.of(stem + ".svg", stem + ".png"));
+        figures.append(
+            "<figure>%s<figcaption>%s</figcaption></figure>%n"
+                .formatted(svg, experiment.inWords()));
+        for (String network : Figure6.NETWORKS) {
+          rows.append(row(experiment.title(), network, trace(experiment, network)));
+        }
+        rows.append(row(experiment.title(), Figure6.POOLED, trace(experiment, Figure6.POOLED)));
+      }
+      Files.writeString(folder.resolve("report.html"), page(figures.toString(), rows.toString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be written".formatted(folder), e);
+    }
+    files.add("report.html");
+    return files;
+  }
+
+  private Figure figure(Experiment experiment) {
+    String title = experiment.title();
     CurveFigure figure =
         new CurveFigure(
-            experiments.stream().map(Experiment::title).toList(),
+            List.of(title),
             List.of(MEAN, SPREAD),
             Figure6.NETWORKS,
             "pooled data",
             "rounds",
             "",
             true);
-    StringBuilder rows = new StringBuilder();
-    for (Experiment experiment : experiments) {
-      String title = experiment.title();
-      for (String network : Figure6.NETWORKS) {
-        TrainingTrace trace = trace(experiment, network);
-        figure.curve(MEAN, title, network, trace.rounds(), trace.means());
-        figure.curve(SPREAD, title, network, trace.rounds(), trace.logSds());
-        rows.append(row(title, network, trace));
-      }
-      TrainingTrace pooled = trace(experiment, Figure6.POOLED);
-      figure.reference(MEAN, title, pooled.lastMean());
-      rows.append(row(title, Figure6.POOLED, pooled));
+    for (String network : Figure6.NETWORKS) {
+      TrainingTrace trace = trace(experiment, network);
+      figure.curve(MEAN, title, network, trace.rounds(), trace.means());
+      figure.curve(SPREAD, title, network, trace.rounds(), trace.logSds());
     }
-    Figure drawn = figure.figure("mean and log SD of the validation error by rounds");
-    String svg = drawn.svg("figure6");
-    try {
-      Files.writeString(folder.resolve("figure6.svg"), svg);
-      Files.write(folder.resolve("figure6.png"), drawn.png());
-      Files.writeString(folder.resolve("report.html"), page(svg, rows.toString()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("%s: cannot be written".formatted(folder), e);
-    }
-    return List.of("figure6.svg", "figure6.png", "report.html");
+    figure.reference(MEAN, title, trace(experiment, Figure6.POOLED).lastMean());
+    return figure.figure("%s: mean and log SD of the validation error by rounds".formatted(title));
   }
 
   private TrainingTrace trace(Experiment experiment, String network) {
@@ -83,16 +96,16 @@ final class Figure6Report {
             : String.format(Locale.ROOT, "%.2f", trace.lastLogSd()));
   }
 
-  private String page(String svg, String rows) {
+  private static String page(String figures, String rows) {
     return """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><title>Figure 6</title>
-        <style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}td,th{padding:.2em .8em;text-align:left}svg{max-width:100%%;height:auto}</style>
+        <style>body{font-family:sans-serif;max-width:64em;margin:2em auto;padding:0 1em}td,th{padding:.2em .8em;text-align:left}
+        main{display:flex;flex-wrap:wrap;gap:1em}figure{flex:1 1 26em;margin:0}svg{max-width:100%%;height:auto}figcaption{font-size:.9em}</style>
         </head><body>
         <h1>Figure 6: deep learning by network gradient descent</h1>
-        <ul>
-        %s</ul>
-        <figure>%s</figure>
+        <main>
+        %s</main>
         <table><thead><tr><th>experiment</th><th>network</th><th>rounds</th><th>mean Err</th><th>log SD</th></tr></thead>
         <tbody>
         %s</tbody></table>
@@ -100,11 +113,6 @@ final class Figure6Report {
         the same network trained on the pooled data.</p>
         </body></html>
         """
-        .formatted(
-            experiments.stream()
-                .map(experiment -> "<li>" + experiment.inWords() + "</li>\n")
-                .collect(Collectors.joining()),
-            svg,
-            rows);
+        .formatted(figures, rows);
   }
 }
