@@ -100,7 +100,7 @@ final class Figure6Report {
     return """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><title>Figure 6</title>
-        <style>body{font-family:sans-serif;max-width:64em;margin:2em auto;padding:0 1em}td,th{padding:.2em .8em;text-align:left}
+        <style>body{font-family:sans-serif;max-width:64em;margin:2em auto;padding:0 1em}table{margin-top:1em}td,th{padding:.2em .8em;text-align:left}
         main{display:flex;flex-wrap:wrap;gap:1em}figure{flex:1 1 26em;margin:0}svg{max-width:100%%;height:auto}figcaption{font-size:.9em}</style>
         </head><body>
         <h1>Figure 6: deep learning by network gradient descent</h1>
