@@ -48,9 +48,14 @@ public final class Device implements AutoCloseable, Place {
           default ->
               throw new InvalidInput("device: must be cpu or cuda; got `%s`".formatted(spec));
         };
-    if (cuda && !Torch.cudaIsAvailable()) {
-      throw new InvalidInput(
-          "device cuda: needs a GPU and the libtorch that knows it; this process sees none (docs/deep.md says how)");
+    if (cuda) {
+      Torch.whyNoCuda()
+          .ifPresent(
+              why -> {
+                throw new InvalidInput(
+                    "device cuda: needs a GPU, CUDA 13 with cuDNN 9 and NCCL, and the libtorch that knows them (docs/deep.md says how): %s"
+                        .formatted(why));
+              });
     }
     if (precision == Precision.TF32 && !cuda) {
       throw new InvalidInput("precision tf32: is arithmetic of a GPU; --device is cpu");

@@ -1,7 +1,14 @@
 package ngd.deep;
 
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
 import java.nio.DoubleBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.Context;
@@ -39,7 +46,42 @@ final class Torch {
   }
 
   static boolean cudaIsAvailable() {
-    return torch.cuda_is_available();
+    return whyNoCuda().isEmpty();
+  }
+
+  /** Empty where libtorch sees a GPU, otherwise what is missing, in words. */
+  static Optional<String> whyNoCuda() {
+    if (torch.cuda_is_available()) {
+      return Optional.empty();
+    }
+    try {
+      // Nothing links to the half of libtorch that knows GPUs; loaded, it makes itself known.
+      loadFirst("c10_cuda");
+      loadFirst("torch_cuda");
+    } catch (UnsatisfiedLinkError | IOException missing) {
+      return Optional.of(String.valueOf(missing.getMessage()));
+    }
+    return torch.cuda_is_available() ? Optional.empty() : Optional.of("libtorch sees no GPU");
+  }
+
+  /** Loads a library of libtorch from the library path or, where that has none, from its jar. */
+  @SuppressWarnings("restricted") // Native libraries are what it is for.
+  private static void loadFirst(String name) throws IOException {
+    String file = System.mapLibraryName(name);
+    for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
+      Path there = Path.of(folder, file);
+      if (Files.exists(there)) {
+        System.load(there.toAbsolutePath().toString());
+        return;
+      }
+    }
+    URL resource =
+        torch.class.getResource(
+            "/org/bytedeco/pytorch/%s-gpu/%s".formatted(Loader.getPlatform(), file));
+    if (resource == null) {
+      throw new IOException("the libtorch at hand is without " + file);
+    }
+    System.load(Loader.cacheResource(resource).getPath());
   }
 
   /** A tensor of this process that holds a copy of the numbers; belongs to the current scope. */
