@@ -68,7 +68,8 @@ final class Torch {
   @SuppressWarnings("restricted") // Native libraries are what it is for.
   private static void loadFirst(String name) throws IOException {
     String file = System.mapLibraryName(name);
-    for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
+    for (String folder :
+        System.getProperty("java.library.path", "").split(File.pathSeparator, -1)) {
       Path there = Path.of(folder, file);
       if (Files.exists(there)) {
         System.load(there.toAbsolutePath().toString());
