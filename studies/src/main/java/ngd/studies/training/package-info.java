@@ -6,7 +6,7 @@
  * ngd.studies.training.TrainingData} of what, a {@link ngd.studies.training.Trainer}, found through
  * {@link java.util.ServiceLoader}, does it, and a {@link ngd.studies.training.TrainingResult} says
  * what came of it. {@link ngd.studies.training.Figure6} is the paper's figure made of such
- * trainings.
+ * trainings, {@link ngd.studies.training.Experiment} a column of it.
  */
 @NullMarked
 package ngd.studies.training;
