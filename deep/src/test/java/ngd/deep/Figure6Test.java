@@ -168,6 +168,13 @@ final class Figure6Test {
   }
 
   @Test
+  void given_fileThatIsNotThere_isRefusedBeforeAnythingIsDone() {
+    assertThatThrownBy(() -> new Experiment.Start.Given(folder.resolve("none.safetensors")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("must be a safetensors file");
+  }
+
+  @Test
   void experiments_folderWithoutData_isRefused() {
     assertThatThrownBy(() -> Experiment.reduced(folder, null))
         .isInstanceOf(InvalidInput.class)

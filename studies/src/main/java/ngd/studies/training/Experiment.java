@@ -32,7 +32,14 @@ public record Experiment(
   /** Weights that were learned before, with their running statistics, which are frozen. */
   public sealed interface Start {
     /** Those of a file. */
-    record Given(Path file) implements Start {}
+    record Given(Path file) implements Start {
+      public Given {
+        if (!Files.isRegularFile(file)) {
+          throw new InvalidInput(
+              "start: must be a safetensors file with weights; %s is none".formatted(file));
+        }
+      }
+    }
 
     /**
      * Those of a training on a few pooled samples, in place of the paper's ImageNet weights.
