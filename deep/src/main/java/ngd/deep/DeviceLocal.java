@@ -270,6 +270,13 @@ public final class DeviceLocal implements Local {
     return new OfBatch(this, known, round);
   }
 
+  @Override
+  public Local in(double[] upper) {
+    throw new InvalidInput(
+        "model %s: other coordinates are for generalised linear models"
+            .formatted(net.model().name()));
+  }
+
   /** A round's mini-batches: gradients over the chosen samples; all else over all. */
   private record OfBatch(DeviceLocal whole, Batches chosen, int round) implements Local {
     @Override
@@ -295,6 +302,11 @@ public final class DeviceLocal implements Local {
     @Override
     public Local batch(int size, int other) {
       return whole.batch(size, other);
+    }
+
+    @Override
+    public Local in(double[] upper) {
+      return whole.in(upper);
     }
   }
 

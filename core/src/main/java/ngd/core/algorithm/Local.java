@@ -72,7 +72,5 @@ public interface Local {
    *
    * @param upper the upper triangular R, row by row
    */
-  default Local in(double[] upper) {
-    throw new UnsupportedOperationException("other coordinates are for generalised linear models");
-  }
+  Local in(double[] upper);
 }
