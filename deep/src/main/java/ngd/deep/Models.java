@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
-import ngd.deep.Layers.BatchNorm;
 import ngd.deep.Layers.Conv;
 import ngd.deep.Layers.Dense;
 import ngd.deep.Layers.Flatten;
 import ngd.deep.Layers.GlobalMean;
-import ngd.deep.Layers.GroupNorm;
 import ngd.deep.Layers.MaxPool;
 import ngd.deep.Layers.Relu;
+import ngd.deep.Norms.BatchNorm;
+import ngd.deep.Norms.GroupNorm;
 
 /** The networks that the library has. */
 final class Models {

@@ -43,26 +43,26 @@ final class GradientTest {
                 List.of(new Layers.Conv(3, 3, 1, 1), new Layers.Relu(), new Layers.MaxPool(2))),
             new Of(
                 "norm",
-                List.of(Layers.Conv.plain(3, 3, 2), new Layers.BatchNorm(), new Layers.Relu())),
+                List.of(Layers.Conv.plain(3, 3, 2), new Norms.BatchNorm(), new Layers.Relu())),
             new Of(
                 "flat norm",
                 List.of(
-                    new Layers.Conv(3, 3, 2, 1), new Layers.GlobalMean(), new Layers.BatchNorm())),
+                    new Layers.Conv(3, 3, 2, 1), new Layers.GlobalMean(), new Norms.BatchNorm())),
             new Of(
                 "group norm",
                 List.of(
                     Layers.Conv.plain(6, 3, 2),
-                    new Layers.GroupNorm(),
+                    new Norms.GroupNorm(),
                     new Layers.Relu(),
                     new Layers.Conv(64, 3, 2, 1),
                     new Layers.GlobalMean(),
-                    new Layers.GroupNorm())),
+                    new Norms.GroupNorm())),
             new Of(
                 "residual",
                 List.of(
                     new Residual(
-                        List.of(Layers.Conv.plain(4, 3, 2), new Layers.BatchNorm()),
-                        List.of(Layers.Conv.plain(4, 1, 2), new Layers.BatchNorm())),
+                        List.of(Layers.Conv.plain(4, 3, 2), new Norms.BatchNorm()),
+                        List.of(Layers.Conv.plain(4, 1, 2), new Norms.BatchNorm())),
                     new Residual(List.of(Layers.Conv.plain(4, 3, 1)), List.of()))),
             new Of("own", List.of(new Layers.Conv(3, 3, 2, 1), new TinyModel.Swish())))
         .map(Arguments::of);

@@ -13,7 +13,7 @@ public final class TinyNorm implements Model {
   public List<Layer> layers(Shape input, int classes) {
     return List.of(
         Layers.Conv.plain(4, 3, 2),
-        new Layers.BatchNorm(),
+        new Norms.BatchNorm(),
         new Layers.Relu(),
         new Layers.GlobalMean(),
         new Layers.Dense(classes));
