@@ -1,10 +1,8 @@
 package ngd.studies.training;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import ngd.core.InvalidInput;
-import ngd.core.NearestName;
+import ngd.core.Vocabulary;
 
 /** What becomes of the running means and variances of batch normalisation while clients learn. */
 public enum RunningStatistics {
@@ -18,19 +16,18 @@ public enum RunningStatistics {
    */
   FROZEN;
 
+  private static final Vocabulary WORDS =
+      new Vocabulary("batch-norm", Arrays.stream(values()).map(RunningStatistics::spec).toList());
+
   /** The word on the command line. */
   public String spec() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   public static RunningStatistics parse(String spec) {
-    List<String> all = Arrays.stream(values()).map(RunningStatistics::spec).toList();
-    int at = all.indexOf(spec);
-    if (at < 0) {
-      throw new InvalidInput(
-          "batch-norm: must be one of %s; got `%s`%s"
-              .formatted(String.join(", ", all), spec, NearestName.hint(spec, all)));
-    }
-    return values()[at];
+    return Arrays.stream(values())
+        .filter(each -> each.spec().equals(spec))
+        .findFirst()
+        .orElseThrow(() -> WORDS.unknown(spec));
   }
 }
