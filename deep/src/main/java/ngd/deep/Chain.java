@@ -2,6 +2,8 @@ package ngd.deep;
 
 import java.util.ArrayList;
 import java.util.List;
+import ngd.deep.Layers.Conv;
+import ngd.deep.Norms.BatchNorm;
 import org.bytedeco.pytorch.Tensor;
 
 /** Layers one after another, as one. Weights are named by the layer's place and word. */
@@ -50,21 +52,43 @@ record Chain(String name, List<Layer> layers) implements Layer {
   public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
     Tensor activations = x;
     Shape shape = in;
-    int weight = 0;
-    int statistic = 0;
-    for (Layer layer : layers) {
-      int w = layer.weights(shape).size();
-      int s = layer.statistics(shape).size();
-      activations =
-          layer.forward(
-              activations,
-              shape,
-              weights.subList(weight, weight + w),
-              pass.with(pass.statistics().subList(statistic, statistic + s)));
-      weight += w;
-      statistic += s;
-      shape = layer.after(shape);
+    Rest<Tensor> weight = new Rest<>(weights);
+    Rest<Tensor> statistic = new Rest<>(pass.statistics());
+    for (int i = 0; i < layers.size(); i++) {
+      Layer layer = layers.get(i);
+      List<Tensor> own = weight.next(layer.weights(shape).size());
+      Pass ofLayer = pass.with(statistic.next(layer.statistics(shape).size()));
+      Shape out = layer.after(shape);
+      // A normalisation that only scales and shifts costs nothing inside the convolution before it.
+      if (layer instanceof Conv conv
+          && i + 1 < layers.size()
+          && layers.get(i + 1) instanceof BatchNorm norm
+          && norm.asGiven(pass)) {
+        List<Tensor> scaleAndShift = weight.next(norm.weights(out).size());
+        Pass ofNorm = pass.with(statistic.next(norm.statistics(out).size()));
+        activations =
+            conv.forward(activations, shape, own, ofLayer, norm.affine(scaleAndShift, ofNorm));
+        i++;
+      } else {
+        activations = layer.forward(activations, shape, own, ofLayer);
+      }
+      shape = out;
     }
     return activations;
+  }
+
+  /** What has not been handed out of a list. */
+  private static final class Rest<T> {
+    private final List<T> all;
+    private int at;
+
+    private Rest(List<T> all) {
+      this.all = all;
+    }
+
+    private List<T> next(int count) {
+      at += count;
+      return all.subList(at - count, at);
+    }
   }
 }

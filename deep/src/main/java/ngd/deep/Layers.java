@@ -5,6 +5,7 @@ import ngd.core.InvalidInput;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
+import org.jspecify.annotations.Nullable;
 
 /** The layers that the library has; {@link Norms} and {@link Residual} are the others. */
 public final class Layers {
@@ -80,18 +81,38 @@ public final class Layers {
 
     @Override
     public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
-      if (pointwise() && pass.clients() > 1) {
-        return products(x, in, weights, pass);
-      }
+      Tensor kernels = kernels(weights, in, pass);
+      return convolved(x, in, kernels, bias ? shift(weights, pass) : null, pass);
+    }
+
+    /** The same and then a scale and a shift of each channel, which go into kernels and bias. */
+    Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass, Norms.Affine then) {
+      Tensor plain = kernels(weights, in, pass);
+      Tensor kernels = plain.mul(then.scale().view(-1, 1, 1, 1)).to(plain.scalar_type());
+      Tensor shift = bias ? shift(weights, pass).mul(then.scale()).add(then.shift()) : then.shift();
+      return convolved(x, in, kernels, shift.to(plain.scalar_type()), pass);
+    }
+
+    private Tensor kernels(List<Tensor> weights, Shape in, Pass pass) {
+      return weights
+          .get(0)
+          .reshape((long) pass.clients() * out, depthwise ? 1 : in.channels(), kernel, kernel);
+    }
+
+    private Tensor shift(List<Tensor> weights, Pass pass) {
+      return weights.get(1).reshape((long) pass.clients() * out);
+    }
+
+    private Tensor convolved(
+        Tensor x, Shape in, Tensor kernels, @Nullable Tensor shift, Pass pass) {
       long clients = pass.clients();
-      Tensor kernels =
-          weights.get(0).reshape(clients * out, depthwise ? 1 : in.channels(), kernel, kernel);
-      TensorOptional shift =
-          bias ? new TensorOptional(weights.get(1).reshape(clients * out)) : new TensorOptional();
+      if (pointwise() && clients > 1) {
+        return products(x, in, kernels, shift, pass);
+      }
       return torch.conv2d(
           x,
           kernels,
-          shift,
+          shift == null ? new TensorOptional() : new TensorOptional(shift),
           new long[] {stride, stride},
           new long[] {padding, padding},
           new long[] {1, 1},
@@ -99,11 +120,11 @@ public final class Layers {
     }
 
     private boolean pointwise() {
-      return kernel == 1 && stride == 1 && padding == 0 && !bias;
+      return kernel == 1 && stride == 1 && padding == 0 && !depthwise;
     }
 
     /** One product a client: a grouped convolution of single pixels is slow on a GPU. */
-    private Tensor products(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
+    private Tensor products(Tensor x, Shape in, Tensor kernels, @Nullable Tensor shift, Pass pass) {
       long clients = pass.clients();
       long n = x.size(0);
       long pixels = (long) in.height() * in.width();
@@ -111,9 +132,12 @@ public final class Layers {
           x.reshape(n, clients, in.channels(), pixels)
               .permute(1, 2, 0, 3)
               .reshape(clients, in.channels(), n * pixels);
-      Tensor kernels = weights.get(0).reshape(clients, out, in.channels());
-      return kernels
-          .bmm(columns)
+      Tensor each = kernels.view(clients, out, in.channels());
+      Tensor product =
+          shift == null
+              ? each.bmm(columns)
+              : torch.baddbmm(shift.view(clients, out, 1), each, columns);
+      return product
           .view(clients, out, n, pixels)
           .permute(2, 0, 1, 3)
           .reshape(n, clients * out, in.height(), in.width());

@@ -5,7 +5,6 @@ import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
-import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /** The layers that normalise activations and then scale and shift each channel. */
 public final class Norms {
@@ -31,6 +30,14 @@ public final class Norms {
   private static Tensor apart(Tensor x, Shape in, Pass pass) {
     return in.flat() ? x.view(x.size(0), pass.clients(), in.channels()).transpose(0, 1) : x;
   }
+
+  /**
+   * A number that each channel of each client is multiplied by, and one that is added then.
+   *
+   * @param scale M·C numbers
+   * @param shift M·C numbers
+   */
+  record Affine(Tensor scale, Tensor shift) {}
 
   /**
    * Batch normalisation (Ioffe and Szegedy 2015) over a client's own samples. Its running mean and
@@ -66,15 +73,31 @@ public final class Norms {
       return apart(normalised(beside(x, in, pass), in, weights, pass), in, pass);
     }
 
+    /** Whether it uses its statistics as they are: then it only scales and shifts channels. */
+    boolean asGiven(Pass pass) {
+      return !pass.training() || pass.frozen();
+    }
+
+    /** What it does to channels where statistics are used as they are. */
+    Affine affine(List<Tensor> weights, Pass pass) {
+      Tensor mean = pass.statistics().get(0);
+      Tensor variance = pass.statistics().get(1);
+      Tensor scale =
+          variance.add(Torch.scalar(SMALL)).rsqrt().mul(channels(weights.get(0), variance));
+      return new Affine(scale, channels(weights.get(1), mean).sub(mean.mul(scale)));
+    }
+
+    /** A weight like a statistic: one number a channel, and not below float32. */
+    private static Tensor channels(Tensor weight, Tensor statistic) {
+      return weight.reshape(statistic.size(0)).to(statistic.scalar_type());
+    }
+
     /** Channels of all clients beside each other, so that each has statistics of its own. */
     private Tensor normalised(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
-      long channels = (long) pass.clients() * in.channels();
-      // Not below float32, like the statistics themselves.
-      ScalarType real = pass.statistics().get(0).scalar_type();
-      Tensor scale = weights.get(0).reshape(channels).to(real);
-      Tensor shift = weights.get(1).reshape(channels).to(real);
+      Tensor scale = channels(weights.get(0), pass.statistics().get(0));
+      Tensor shift = channels(weights.get(1), pass.statistics().get(1));
       Tensor counted = pass.real();
-      boolean byBatch = pass.training() && !pass.frozen();
+      boolean byBatch = !asGiven(pass);
       if (byBatch && counted != null) {
         return masked(x, in, scale, shift, counted, pass);
       }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import ngd.core.linalg.Rows;
 import ngd.core.random.Streams;
+import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -74,25 +75,93 @@ final class GradientTest {
     Net net = new Net(model, IMAGE, 3);
     int[] sizes = {5, 4};
     try (Device device = Device.of("cpu", Precision.FLOAT64, 1)) {
-      DeviceLocal local = local(net, device, sizes);
-      double[][] theta = Pictures.theta(net, 2);
-      double[][] gradient = rows(local.gradient(device.of(theta)));
-      double step = 1e-6;
-      int stride = Math.max(1, net.parameters() / 60);
-      for (int m = 0; m < 2; m++) {
-        for (int j = m; j < net.parameters(); j += stride) {
-          double before = theta[m][j];
-          theta[m][j] = before + step;
-          double up = local.losses(device.of(theta))[m];
-          theta[m][j] = before - step;
-          double down = local.losses(device.of(theta))[m];
-          theta[m][j] = before;
-          assertThat(gradient[m][j])
-              .as("client %d, parameter %d", m, j)
-              .isCloseTo((up - down) / (2 * step), within(1e-6));
-          device.recycle(List.of());
-        }
+      assertFiniteDifferences(local(net, device, sizes), net, device);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("models")
+  void gradient_eachLayerFrozen_isThatOfFiniteDifferences(Model model) {
+    Net net = new Net(model, IMAGE, 3);
+    int[] sizes = {5, 4};
+    try (Device device = Device.of("cpu", Precision.FLOAT64, 1)) {
+      assertFiniteDifferences(frozen(net, device, sizes), net, device);
+    }
+  }
+
+  private static void assertFiniteDifferences(DeviceLocal local, Net net, Device device) {
+    double[][] theta = Pictures.theta(net, 2);
+    double[][] gradient = rows(local.gradient(device.of(theta)));
+    double step = 1e-6;
+    int stride = Math.max(1, net.parameters() / 60);
+    for (int m = 0; m < 2; m++) {
+      for (int j = m; j < net.parameters(); j += stride) {
+        double before = theta[m][j];
+        theta[m][j] = before + step;
+        double up = local.losses(device.of(theta))[m];
+        theta[m][j] = before - step;
+        double down = local.losses(device.of(theta))[m];
+        theta[m][j] = before;
+        assertThat(gradient[m][j])
+            .as("client %d, parameter %d", m, j)
+            .isCloseTo((up - down) / (2 * step), within(1e-6));
+        device.recycle(List.of());
       }
+    }
+  }
+
+  /** Convolutions of each kind and a normalisation after each, which frozen goes into them. */
+  private static List<Layer> normalised(boolean apart) {
+    return Stream.of(
+            Layers.Conv.plain(4, 3, 2),
+            Layers.Conv.depthwise(4, 1),
+            Layers.Conv.plain(5, 1, 1),
+            new Layers.Conv(3, 1, 1, 0))
+        .<Layer>flatMap(
+            conv ->
+                apart
+                    ? Stream.of(conv, new Nothing(), new Norms.BatchNorm(), new Layers.Relu())
+                    : Stream.of(conv, new Norms.BatchNorm(), new Layers.Relu()))
+        .toList();
+  }
+
+  /** Keeps layers before and after it apart. */
+  private record Nothing() implements Layer {
+    @Override
+    public String name() {
+      return "nothing";
+    }
+
+    @Override
+    public Shape after(Shape in) {
+      return in;
+    }
+
+    @Override
+    public List<Weight> weights(Shape in) {
+      return List.of();
+    }
+
+    @Override
+    public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
+      return x;
+    }
+  }
+
+  @Test
+  void gradient_frozenNormsInConvolutions_isThatOfNormsByThemselves() {
+    int[] sizes = {5, 2, 7};
+    Net inside = new Net(new Of("inside", normalised(false)), IMAGE, 3);
+    Net apart = new Net(new Of("apart", normalised(true)), IMAGE, 3);
+    try (Device device = Device.of("cpu", Precision.FLOAT64, 1)) {
+      double[][] theta = Pictures.theta(inside, 3);
+      DeviceLocal expected = frozen(apart, device, sizes);
+      double[][] each = rows(expected.gradient(device.of(theta)));
+      DeviceLocal local = frozen(inside, device, sizes);
+      assertClose(rows(local.gradient(device.of(theta))), each, 1e-12);
+      assertClose(rows(local.together(device.of(theta))), each, 1e-12);
+      assertThat(local.losses(device.of(theta)))
+          .containsExactly(expected.losses(device.of(theta)), within(1e-13));
     }
   }
 
@@ -128,9 +197,25 @@ final class GradientTest {
   }
 
   private static DeviceLocal local(Net net, Device device, int[] sizes) {
+    return local(net, device, sizes, new Statistics(device, net, sizes.length));
+  }
+
+  /** With statistics that are used as they are, others for each channel of each client. */
+  private static DeviceLocal frozen(Net net, Device device, int[] sizes) {
+    Statistics statistics = new Statistics(device, net, sizes.length, true);
+    double[][] values = statistics.values();
+    for (int m = 0; m < values.length; m++) {
+      for (int j = 0; j < values[m].length; j++) {
+        values[m][j] += 0.3 + 0.1 * Math.sin(1 + 3 * m + j);
+      }
+    }
+    statistics.restore(values);
+    return local(net, device, sizes, statistics);
+  }
+
+  private static DeviceLocal local(Net net, Device device, int[] sizes, Statistics statistics) {
     ClientData data = Pictures.clients(new Pictures(IMAGE, 3, 20, 2), device, sizes);
-    return new DeviceLocal(
-        net, data, device, Streams.of(1), new Statistics(device, net, sizes.length));
+    return new DeviceLocal(net, data, device, Streams.of(1), statistics);
   }
 
   static double[][] rows(Rows rows) {
