@@ -1,5 +1,6 @@
 package ngd.core.algorithm;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
@@ -30,7 +31,7 @@ public sealed interface StepSize {
 
     @Override
     public String toString() {
-      return Double.toString(alpha);
+      return plain(alpha);
     }
   }
 
@@ -73,7 +74,7 @@ public sealed interface StepSize {
     public String toString() {
       StringBuilder text = new StringBuilder();
       for (Cut cut : cuts) {
-        text.append(cut.from() == 0 ? "" : ",").append(cut.alpha());
+        text.append(cut.from() == 0 ? "" : ",").append(plain(cut.alpha()));
         text.append(cut.from() == 0 ? "" : "@" + cut.from());
       }
       return text.toString();
@@ -98,8 +99,14 @@ public sealed interface StepSize {
 
     @Override
     public String toString() {
-      return alpha + "/t^" + power;
+      return plain(alpha) + "/t^" + plain(power);
     }
+  }
+
+  /** A number as people write it, 0.0005 rather than 5.0E-4. */
+  private static String plain(double number) {
+    String text = Double.toString(number);
+    return text.indexOf('E') < 0 ? text : new BigDecimal(text).stripTrailingZeros().toPlainString();
   }
 
   /**

@@ -47,6 +47,13 @@ class StepSizeTest {
   }
 
   @Test
+  void toString_smallNumbers_areWrittenOut() {
+    assertThat(StepSize.parse("0.002,5e-4@1920")).hasToString("0.002,0.0005@1920");
+    assertThat(StepSize.parse("1e-5")).hasToString("0.00001");
+    assertThat(StepSize.parse("0.25")).hasToString("0.25");
+  }
+
+  @Test
   void parse_anythingElse_isRefusedWithWhatWasFound() {
     for (String text :
         new String[] {
