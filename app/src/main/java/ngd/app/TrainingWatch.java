@@ -5,7 +5,10 @@ import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;
 
-/** What a person sees of a training: the progress line, warnings, and how to go on if stopped. */
+/**
+ * What a person sees of a training: the progress line, or in a log a line an evaluation; warnings,
+ * and how to go on if stopped.
+ */
 final class TrainingWatch implements Trainer.Watch, AutoCloseable {
   private final Console console;
   private final TrainingPlan plan;
@@ -33,6 +36,17 @@ final class TrainingWatch implements Trainer.Watch, AutoCloseable {
   @Override
   public void evaluated(TrainingResult.Point point) {
     bar.say(String.format(Locale.ROOT, "train, Err %.4f", point.mean()));
+    if (!console.terminal()) {
+      // A log, in which no bar is drawn.
+      console
+          .err()
+          .printf(
+              "ngd train: round %d of %d, mean Err %s, log SD %s%n",
+              point.round(),
+              plan.rounds(),
+              Numbers.text(point.mean(), 4),
+              Numbers.text(point.logSd(), 4));
+    }
   }
 
   @Override
