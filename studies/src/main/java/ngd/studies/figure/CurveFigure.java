@@ -197,7 +197,8 @@ public final class CurveFigure {
     } else {
       axis.setRange(0, end);
     }
-    axis.setTickUnit(new UpTo(unit(end, 3), 0.93 * end));
+    NumberTickUnit unit = unit(end, 3);
+    axis.setTickUnit(columns.size() == 1 ? unit : new UpTo(unit, 0.93 * end));
     return axis;
   }
 
