@@ -86,10 +86,10 @@ public record Experiment(
               images(folder, "cifar10"),
               25,
               "0.002",
-              3200,
+              6400,
               128,
               0,
-              120,
+              160,
               given == null
                   ? new Start.Learned(500, 128, "0.05,0.01@1600,0.002@2400", 3000)
                   : new Start.Given(given)));
