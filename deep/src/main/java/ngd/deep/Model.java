@@ -29,6 +29,11 @@ public interface Model {
    */
   List<Layer> layers(Shape input, int classes);
 
+  /** What other libraries call its arrays in files that may be read; most models have none. */
+  default List<OtherNames> otherNames() {
+    return List.of();
+  }
+
   /** The model that a specification such as {@code mlp:64-32} names. */
   static Model parse(String spec) {
     String word = spec.strip();

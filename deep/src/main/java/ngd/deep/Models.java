@@ -94,6 +94,11 @@ final class Models {
     }
 
     @Override
+    public List<OtherNames> otherNames() {
+      return by == Normalisation.BATCH ? MobilenetNames.all() : List.of();
+    }
+
+    @Override
     public List<Layer> layers(Shape input, int classes) {
       List<Layer> layers = new ArrayList<>(List.of(Conv.plain(32, 3, 2), by.layer(), new Relu()));
       int channels = 32;

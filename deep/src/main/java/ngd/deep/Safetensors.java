@@ -36,7 +36,7 @@ final class Safetensors {
   private Safetensors() {}
 
   /** One array of a file. */
-  private record Entry(String type, List<Integer> shape, long from, long to) {
+  private record Entry(String name, String type, List<Integer> shape, long from, long to) {
     long count() {
       return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
     }
@@ -48,11 +48,12 @@ final class Safetensors {
   /**
    * Sets what the file holds in rows of θ and of statistics: for all clients alike where the file
    * has an array's own shape, client by client where it has a row for each. What it does not hold
-   * stays as it is; arrays that the model does not know are refused.
+   * stays as it is; arrays that the model does not know, by its own or another library's names, are
+   * refused.
    */
   static Found read(Path file, Net net, double[][] theta, double[][] statistics) {
     try (FileChannel channel = FileChannel.open(file)) {
-      Map<String, Entry> entries = header(file, channel);
+      Map<String, Entry> entries = inNamesOf(net.model(), header(file, channel));
       List<Weight> known = arrays(net);
       for (String name : entries.keySet()) {
         if (known.stream().noneMatch(array -> array.name().equals(name))) {
@@ -73,6 +74,15 @@ final class Safetensors {
     } catch (IOException e) {
       throw new InvalidInput("%s: cannot be read: %s".formatted(file, e.getMessage()), e);
     }
+  }
+
+  private static Map<String, Entry> inNamesOf(Model model, Map<String, Entry> entries) {
+    for (OtherNames other : model.otherNames()) {
+      if (other.fit(entries)) {
+        return other.here(entries);
+      }
+    }
+    return entries;
   }
 
   private static List<Weight> arrays(Net net) {
@@ -110,7 +120,7 @@ final class Safetensors {
     if (!alike && !entry.shape().equals(each)) {
       throw new InvalidInput(
           "%s: `%s` must have the shape %s, or %s for each client its own; got %s"
-              .formatted(file, array.name(), array.shape(), each, entry.shape()));
+              .formatted(file, entry.name(), array.shape(), each, entry.shape()));
     }
     double[] values = new double[0];
     for (int m = 0; m < rows.length; m++) {
@@ -178,7 +188,11 @@ final class Safetensors {
     }
     Entry entry =
         new Entry(
-            type, shape, start + offsets.path(0).asLong(-1), start + offsets.path(1).asLong(-1));
+            name,
+            type,
+            shape,
+            start + offsets.path(0).asLong(-1),
+            start + offsets.path(1).asLong(-1));
     if (shape.stream().anyMatch(size -> size < 0)
         || entry.from() < start
         || entry.to() > channel.size()
@@ -195,7 +209,7 @@ final class Safetensors {
       Path file, FileChannel channel, Weight array, Entry entry, int client) throws IOException {
     int size = array.size() * width(entry.type());
     ByteBuffer bytes =
-        bytes(file, channel, entry.from() + (long) client * size, size, array.name());
+        bytes(file, channel, entry.from() + (long) client * size, size, entry.name());
     double[] values = new double[array.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] =
@@ -208,7 +222,7 @@ final class Safetensors {
       if (!Double.isFinite(values[i])) {
         throw new InvalidInput(
             "%s: `%s` must hold finite numbers; number %d of client %d is %s"
-                .formatted(file, array.name(), i, client, values[i]));
+                .formatted(file, entry.name(), i, client, values[i]));
       }
     }
     return values;

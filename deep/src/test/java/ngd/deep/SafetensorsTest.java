@@ -9,9 +9,14 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Oracle: what was written, and files laid out here byte by byte as the format says. */
 final class SafetensorsTest {
@@ -157,5 +162,119 @@ final class SafetensorsTest {
     assertThatThrownBy(() -> Safetensors.read(lost, NORM, theta, statistics))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContainingAll("`1.norm.running_var`", "finite numbers; number 2", "NaN");
+  }
+
+  /** The arrays of MobileNet v1 as its two publishers write them, and where they belong here. */
+  static Stream<Arguments> published() {
+    return Stream.of(
+        Arguments.of("conv_stem.weight", "bn1.", "0.conv.weight", List.of(32, 3, 3, 3)),
+        Arguments.of(
+            "blocks.0.0.conv_dw.weight", "blocks.0.0.bn2.", "3.conv.weight", List.of(32, 1, 3, 3)),
+        Arguments.of(
+            "blocks.3.5.conv_dw.weight",
+            "blocks.4.1.bn2.",
+            "63.conv.weight",
+            List.of(512, 1, 3, 3)),
+        Arguments.of(
+            "blocks.2.1.conv_pw.weight", "bn1.", "30.conv.weight", List.of(256, 256, 1, 1)),
+        Arguments.of(
+            "mobilenet_v1.conv_stem.convolution.weight",
+            "mobilenet_v1.layer.0.normalization.",
+            "0.conv.weight",
+            List.of(32, 3, 3, 3)),
+        Arguments.of(
+            "mobilenet_v1.layer.24.convolution.weight",
+            "mobilenet_v1.layer.25.normalization.",
+            "75.conv.weight",
+            List.of(1024, 1, 3, 3)),
+        Arguments.of(
+            "layer.9.convolution.weight",
+            "conv_stem.normalization.",
+            "30.conv.weight",
+            List.of(256, 256, 1, 1)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("published")
+  void read_publishedMobilenet_isPutWhereItBelongs(
+      String name, String norm, String here, List<Integer> shape) throws IOException {
+    Net net = new Net(Model.parse("mobilenet"), Shape.image(3, 32, 32), 10);
+    int size = shape.stream().reduce(1, Math::multiplyExact);
+    float[] values = new float[size + 3];
+    for (int i = 0; i < size; i++) {
+      values[i] = i + 1;
+    }
+    Path file =
+        floats(
+            """
+            {"%s": {"dtype": "F32", "shape": %s, "data_offsets": [0, %d]},
+             "%snum_batches_tracked": {"dtype": "I64", "shape": [], "data_offsets": [%d, %d]},
+             "classifier.bias": {"dtype": "F32", "shape": [1], "data_offsets": [%d, %d]}}
+            """
+                .formatted(
+                    name,
+                    shape,
+                    4 * size,
+                    norm,
+                    4 * size,
+                    4 * size + 8,
+                    4 * size + 8,
+                    4 * size + 12),
+            values);
+    double[][] theta = new double[1][net.parameters()];
+    double[][] statistics = new double[1][net.statistics().stream().mapToInt(Weight::size).sum()];
+    assertThat(Safetensors.read(file, net, theta, statistics))
+        .isEqualTo(new Safetensors.Found(1, 0));
+    double[] expected = new double[net.parameters()];
+    int at = 0;
+    for (Weight weight : net.weights()) {
+      if (weight.name().equals(here)) {
+        for (int i = 0; i < size; i++) {
+          expected[at + i] = i + 1;
+        }
+      }
+      at += weight.size();
+    }
+    assertThat(theta[0]).isEqualTo(expected);
+  }
+
+  @Test
+  void otherNames_ofMobilenet_coverTheFeatures() {
+    Net net = new Net(Model.parse("mobilenet"), Shape.image(3, 32, 32), 10);
+    List<String> own =
+        Stream.concat(net.weights().stream(), net.statistics().stream())
+            .map(Weight::name)
+            .filter(name -> Integer.parseInt(name.substring(0, name.indexOf('.'))) < 81)
+            .toList();
+    assertThat(own).hasSize(27 * 5);
+    assertThat(net.model().otherNames())
+        .hasSize(3)
+        .allSatisfy(
+            names -> assertThat(names.names().values()).containsExactlyInAnyOrderElementsOf(own));
+    assertThat(Model.parse("mobilenet:group").otherNames()).isEmpty();
+  }
+
+  @Test
+  void read_publishedMobilenetOfAnotherWidth_isRefusedByItsOwnNames() throws IOException {
+    Net net = new Net(Model.parse("mobilenet"), Shape.image(3, 32, 32), 10);
+    Path narrow =
+        floats(
+            "{\"bn1.running_var\":{\"dtype\":\"F32\",\"shape\":[24],\"data_offsets\":[0,96]}}",
+            new float[24]);
+    double[][] theta = new double[1][net.parameters()];
+    assertThatThrownBy(() -> Safetensors.read(narrow, net, theta, new double[1][0]))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContainingAll("`bn1.running_var` must have the shape [32]", "got [24]");
+    Path deeper =
+        floats(
+            """
+            {"conv_stem.weight": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]},
+             "blocks.5.0.conv_pw.weight": {"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}}
+            """,
+            1,
+            2);
+    assertThatThrownBy(() -> Safetensors.read(deeper, net, theta, new double[1][0]))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("holds `blocks.5.0.conv_pw.weight`, which model mobilenet does not");
   }
 }
