@@ -241,10 +241,11 @@ public final class CurveFigure {
     double power = Math.pow(10, Math.floor(Math.log10(rough)));
     double factor =
         rough / power < 1.5 ? 1 : rough / power < 3.5 ? 2 : rough / power < 7.5 ? 5 : 10;
-    DecimalFormat form =
-        new DecimalFormat("#,##0.##", DecimalFormatSymbols.getInstance(Locale.ROOT));
+    double size = factor * power;
+    DecimalFormat form = new DecimalFormat("#,##0", DecimalFormatSymbols.getInstance(Locale.ROOT));
+    form.setMaximumFractionDigits(Math.clamp((long) -Math.floor(Math.log10(size)), 2, 6));
     form.setNegativePrefix("−");
-    return new NumberTickUnit(factor * power, form);
+    return new NumberTickUnit(size, form);
   }
 
   /** Draws a marker only at every so many points of a curve, shifted from curve to curve. */

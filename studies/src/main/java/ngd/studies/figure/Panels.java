@@ -39,7 +39,7 @@ final class Panels {
   private static final int LEFT = 58;
   private static final int ROW_HEADING = 20;
   private static final int GAP = 14;
-  private static final int TICKS_LEFT = 32;
+  private static final int TICKS_LEFT = 38;
   private static final int TICKS_RIGHT = 20;
   private static final int TICKS_ABOVE = 8;
   private static final int TICKS_BELOW = 20;

@@ -1,6 +1,7 @@
 package ngd.studies.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -8,7 +9,10 @@ import java.io.StringReader;
 import java.util.List;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.jfree.chart.axis.NumberTickUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
@@ -130,5 +134,15 @@ class FigureTest {
   private static int height(DotFigure figure) {
     String svg = figure.figure("about").svg("a");
     return Integer.parseInt(svg.replaceFirst("(?s).*?height=\"(\\d+)\".*", "$1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.0004, 0.031, 0.4, 7, 900, 123_456})
+  void unit_ofAnyLength_tellsNeighbouringTicksApart(double length) {
+    NumberTickUnit unit = CurveFigure.unit(length, 4);
+    double first = 12 * unit.getSize();
+    assertThat(unit.valueToString(first)).isNotEqualTo(unit.valueToString(first + unit.getSize()));
+    assertThat(Double.parseDouble(unit.valueToString(first).replace(",", "")))
+        .isCloseTo(first, within(1e-9 * first));
   }
 }
