@@ -112,8 +112,8 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     problems.throwIfAny();
     String site = name == null ? nameOfKey() : name;
     Kit kit = Kit.open(folder);
-    PeerIdentity identity = PeerIdentity.open(kit, site, InstantSource.system());
     PeerLog.install(console.err(), site, log.equals("json"));
+    PeerIdentity identity = PeerIdentity.open(kit, site, InstantSource.system());
     Path state = folder.resolve("state");
     SiteRun run = new SiteRun(identity, state, address(kit.plan().plan(), site));
     run.budget()

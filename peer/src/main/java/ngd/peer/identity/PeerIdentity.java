@@ -13,6 +13,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -32,12 +33,20 @@ public final class PeerIdentity {
   private static final System.Logger LOG = System.getLogger("ngd.peer");
   private static final int DNS_NAME = 2;
 
+  /** So long before this site's certificate ends it is said, once a day; less if it is short. */
+  private static final Duration NOTICE = Duration.ofDays(30);
+
+  private static final int LAST_PART = 4;
+
+  private static final Duration AGAIN = Duration.ofDays(1);
+
   private final String site;
   private final Kit kit;
   private final SiteKeys keys;
   private final InstantSource clock;
   private final Watched<X509Certificate> certificate;
   private final Watched<@Nullable X509CRL> revoked;
+  private Instant saidOfEnd = Instant.MIN;
 
   private PeerIdentity(String site, Kit kit, SiteKeys keys, InstantSource clock) {
     this.site = site;
@@ -117,11 +126,11 @@ public final class PeerIdentity {
 
   /** Refuses a certificate that is not of this federation, not valid now, or revoked. */
   public void check(X509Certificate theirs) throws CertificateException {
+    Instant now = clock.instant();
     // Looked at with every neighbour's, so that a renewed one is known before it is needed.
-    certificate.now();
+    sayOfEnd(certificate.now(), now);
     requireSigned(theirs);
     String name = siteOf(theirs);
-    Instant now = clock.instant();
     if (now.isAfter(theirs.getNotAfter().toInstant())) {
       throw new CertificateException(
           "the certificate of `%s` expired on %s"
@@ -138,6 +147,20 @@ public final class PeerIdentity {
     X509CRL list = revoked.now();
     if (list != null && list.getRevokedCertificate(theirs.getSerialNumber()) != null) {
       throw new CertificateException("the certificate of `%s` is revoked".formatted(name));
+    }
+  }
+
+  private synchronized void sayOfEnd(X509Certificate own, Instant now) {
+    Instant end = own.getNotAfter().toInstant();
+    Duration lastPart = Duration.between(own.getNotBefore().toInstant(), end).dividedBy(LAST_PART);
+    Instant notice = end.minus(lastPart.compareTo(NOTICE) < 0 ? lastPart : NOTICE);
+    if (now.isAfter(notice) && now.isBefore(end) && now.isAfter(saidOfEnd)) {
+      saidOfEnd = now.plus(AGAIN);
+      LOG.log(
+          WARNING,
+          "certificate-ends file={0} on={1} detail=renew it before: ngd peer request, then approve and pack",
+          kit.certificate(site).getFileName(),
+          end);
     }
   }
 

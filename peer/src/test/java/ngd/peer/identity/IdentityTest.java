@@ -8,9 +8,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.CertificateException;
+import java.text.MessageFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import ngd.core.InvalidInput;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.Plans;
@@ -73,6 +80,45 @@ class IdentityTest {
     PeerIdentity inAYear = identity("a", InstantSource.fixed(NOW.plus(YEAR).plusSeconds(1)));
     assertThatThrownBy(() -> inAYear.check(theirs)).hasMessageContaining("`b` expired on 2027");
     assertThatThrownBy(() -> a.check(fresh)).hasMessageContaining("this machine's clock says");
+  }
+
+  @Test
+  void check_nearTheEndOfTheOwnCertificate_saysSoOnceADay() throws Exception {
+    var theirs = identity("b", CLOCK).certificate();
+    AtomicReference<Instant> now = new AtomicReference<>(NOW.plus(YEAR).minus(Duration.ofDays(31)));
+    List<String> said = new ArrayList<>();
+    Handler listening =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            said.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger("ngd.peer");
+    log.addHandler(listening);
+    try {
+      PeerIdentity a = identity("a", now::get);
+      a.check(theirs);
+      assertThat(said).isEmpty();
+      now.set(NOW.plus(YEAR).minus(Duration.ofDays(12)));
+      a.check(theirs);
+      a.check(theirs);
+      assertThat(said)
+          .singleElement()
+          .asString()
+          .contains("certificate-ends file=a.pem on=" + NOW.plus(YEAR), "ngd peer request");
+      now.set(now.get().plus(Duration.ofHours(25)));
+      a.check(theirs);
+      assertThat(said).hasSize(2);
+    } finally {
+      log.removeHandler(listening);
+    }
   }
 
   @Test
