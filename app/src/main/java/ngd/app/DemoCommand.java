@@ -17,8 +17,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "demo",
     description = {
-      "Makes four unequal hospitals, each with its own database, sets up a federation, starts four",
-      "real peers over mutual TLS, kills one on the way, and compares with the pooled fit.",
+      "Makes four unequal hospitals, each with its own database, sets up a"
+          + " federation, starts four real peers over mutual TLS, kills one on the way, and"
+          + " compares with the pooled fit.",
       ""
     })
 final class DemoCommand implements Callable<Integer> {

@@ -21,8 +21,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "add",
     description = {
-      "Adds a site to the plan, as a new run, and signs it. The other sites' keys and certificates",
-      "stay as they are; the plan before is kept beside the new one under its hash.",
+      "Adds a site to the plan, as a new run, and signs it.",
+      "The other sites' keys and certificates stay as they are; the plan before is"
+          + " kept beside the new one under its hash.",
       ""
     })
 final class FederationAddCommand implements Callable<Integer> {

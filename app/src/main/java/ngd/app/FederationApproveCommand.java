@@ -17,8 +17,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "approve",
     description = {
-      "Signs a site's certificate request, after its fingerprint was compared with the site",
-      "by another channel than the one by which the request came, such as the telephone.",
+      "Signs a site's certificate request, after its fingerprint was compared with"
+          + " the site by another channel than the one by which the request came, such as"
+          + " the telephone.",
       ""
     })
 final class FederationApproveCommand implements Callable<Integer> {

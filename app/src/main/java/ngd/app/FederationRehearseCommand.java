@@ -24,8 +24,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "rehearse",
     description = {
-      "Tries a plan out on this machine with data that stand in for the sites': real peers over",
-      "mutual TLS, one killed on the way; compares with the pooled fit and writes a report.",
+      "Tries a plan out on this machine with data that stand in for the sites': real"
+          + " peers over mutual TLS, one killed on the way; compares with the pooled fit"
+          + " and writes a report.",
       ""
     })
 final class FederationRehearseCommand implements Callable<Integer> {

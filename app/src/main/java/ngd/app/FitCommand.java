@@ -17,9 +17,10 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "fit",
     description = {
-      "Learns one model over simulated clients. With neither --alpha nor --algorithm it finds the",
-      "estimate of the pooled data with its standard errors; with either it does what it is told",
-      "and compares the result with the global estimate.",
+      "Learns one model over simulated clients.",
+      "With neither --alpha nor --algorithm it finds the estimate of the pooled data"
+          + " with its standard errors; with either it does what it is told and compares"
+          + " the result with the global estimate.",
       ""
     })
 final class FitCommand implements Callable<Integer>, ConfigFile.Reader {

@@ -14,8 +14,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "request",
     description = {
-      "Makes this site's keys, which never leave it, and a certificate request, which holds no",
-      "secret. Again with keys that are there, it shows the same request: to renew a certificate.",
+      "Makes this site's keys, which never leave it, and a certificate request, which"
+          + " holds no secret.",
+      "Again with keys that are there, it shows the same request: to renew a certificate.",
       ""
     })
 final class PeerRequestCommand implements Callable<Integer> {

@@ -34,8 +34,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "run",
     description = {
-      "Runs this site's peer until the federation has its answer. Stopped or killed at any time,",
-      "the same command continues. FOLDER/peer.yaml may hold the options below.",
+      "Runs this site's peer until the federation has its answer.",
+      "Stopped or killed at any time, the same command continues. FOLDER/peer.yaml"
+          + " may hold the options below.",
       ""
     })
 final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {

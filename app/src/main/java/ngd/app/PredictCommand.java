@@ -17,8 +17,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "predict",
     description = {
-      "Predicts the response of new rows by the model of a run folder that ngd fit wrote without",
-      "--alpha and --algorithm. Rows with a missing value get an empty prediction.",
+      "Predicts the response of new rows by the model of a run folder that ngd fit"
+          + " wrote without --alpha and --algorithm.",
+      "Rows with a missing value get an empty prediction.",
       ""
     })
 final class PredictCommand implements Callable<Integer> {
