@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.Rows;
 import tools.jackson.core.JacksonException;
@@ -29,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Safetensors {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final long LONGEST_HEADER = 100_000_000;
+  private static final int LISTED = 8;
 
   /** A count that PyTorch keeps with each batch normalisation and that nothing here depends on. */
   private static final String BATCHES_SEEN = "num_batches_tracked";
@@ -59,11 +61,7 @@ final class Safetensors {
         if (known.stream().noneMatch(array -> array.name().equals(name))) {
           throw new InvalidInput(
               "%s: holds `%s`, which model %s does not have; its weights and statistics are %s"
-                  .formatted(
-                      file,
-                      name,
-                      net.model().name(),
-                      known.stream().map(array -> array.name() + array.shape()).toList()));
+                  .formatted(file, name, net.model().name(), listed(known)));
         }
       }
       return new Found(
@@ -89,6 +87,18 @@ final class Safetensors {
     List<Weight> all = new ArrayList<>(net.weights());
     all.addAll(net.statistics());
     return all;
+  }
+
+  /** The first of them, and how many more there are. */
+  private static String listed(List<Weight> arrays) {
+    String first =
+        arrays.stream()
+            .limit(LISTED)
+            .map(array -> array.name() + array.shape())
+            .collect(Collectors.joining(", "));
+    return arrays.size() <= LISTED
+        ? first
+        : "%s and %d more".formatted(first, arrays.size() - LISTED);
   }
 
   private static int fill(
