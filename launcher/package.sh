@@ -19,11 +19,13 @@ make_package() {
     printf 'ngd package: needs a JDK with jlink; %s has none\n' "$jdk" >&2
     exit 2
   }
+  use_sources
   version=$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' "$root/pom.xml" | head -1)
   system=$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)
   name=ngd-$version-$system
   work=$(mktemp -d "$out/.ngd-package.XXXXXX") || exit 2
-  trap 'rm -rf "$work"' EXIT
+  # The name now: it is local, and gone when the shell ends.
+  trap "rm -rf $(printf %q "$work")" EXIT
   mkdir -p "$work/$name/bin" "$work/$name/docs"
   # What the jars use, and what they find by name at run time: SQL drivers, TLS, figures, metrics, file systems.
   "$jdk/bin/jlink" --output "$work/$name/runtime" --strip-debug --no-header-files --no-man-pages --compress zip-6 \
@@ -33,7 +35,6 @@ make_package() {
     exit 1
   }
   cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
-  use_sources
   mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
   cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" &&
     cp "$root"/docs/{first-federation,privacy}.md "$work/$name/docs/" || exit 1
