@@ -1,7 +1,7 @@
 // LeNet's gradients for all clients: convolution, bias, rectifier and pooling fused, forward and backward.
 //
 // Images lie client after client; client m's are offsets[m] .. offsets[m + 1]. A row of theta and of the gradient has
-// P numbers, in the order of ngd.deep.Net. Nothing is added atomically: sums over images are taken by blocks in a fixed
+// P numbers, in the order of ngd.deep.model.Net. Nothing is added atomically: sums over images are taken by blocks in a fixed
 // order and then over blocks in a fixed order, so that the same inputs give the same bits.
 
 constexpr int P = 61706;

@@ -2,6 +2,9 @@ package ngd.deep;
 
 import java.util.Arrays;
 import ngd.core.simulation.Batches;
+import ngd.deep.device.Device;
+import ngd.deep.device.Torch;
+import ngd.deep.model.Shape;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;

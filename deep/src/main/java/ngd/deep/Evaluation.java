@@ -2,6 +2,11 @@ package ngd.deep;
 
 import java.util.stream.IntStream;
 import ngd.core.linalg.Rows;
+import ngd.deep.device.Device;
+import ngd.deep.device.DeviceRows;
+import ngd.deep.device.Torch;
+import ngd.deep.model.Net;
+import ngd.deep.model.Pass;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.LongOptional;
 import org.bytedeco.pytorch.NoGradGuard;

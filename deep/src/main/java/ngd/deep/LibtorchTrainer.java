@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
+import ngd.deep.data.Samples;
+import ngd.deep.model.Safetensors;
 import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingFailed;
 import ngd.studies.training.TrainingPlan;

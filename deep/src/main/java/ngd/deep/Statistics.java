@@ -3,6 +3,11 @@ package ngd.deep;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import ngd.deep.device.Device;
+import ngd.deep.device.DeviceExchange;
+import ngd.deep.device.Torch;
+import ngd.deep.model.Net;
+import ngd.deep.model.Weight;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Tensor;
 

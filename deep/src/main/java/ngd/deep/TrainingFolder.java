@@ -29,6 +29,7 @@ import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
+import ngd.deep.model.Safetensors;
 import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

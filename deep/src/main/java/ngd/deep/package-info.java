@@ -1,13 +1,12 @@
 /**
  * Neural networks on libtorch: the clients' weights are one M×p tensor on a {@link
- * ngd.deep.Device}, so that the synchronous methods of {@link ngd.core.algorithm} run on them as
- * they are.
+ * ngd.deep.device.Device}, so that the synchronous methods of {@link ngd.core.algorithm} run on
+ * them as they are.
  *
- * <p>{@link ngd.deep.DeviceRows}, {@link ngd.deep.DeviceExchange} and {@link ngd.deep.DeviceLocal}
- * are this world's rows, exchange and data. A {@link ngd.deep.Model} lists {@link ngd.deep.Layer}s,
- * which work on all clients at once; {@link ngd.deep.Net} lays its weights out in a row of θ.
- * {@link ngd.deep.Samples} are what is learned from. {@link ngd.deep.Training} puts them together;
- * it evaluates, checkpoints and resumes.
+ * <p>{@link ngd.deep.device} is where tensors live, {@link ngd.deep.model} what is learned, {@link
+ * ngd.deep.data} what from. {@link ngd.deep.DeviceLocal} is each client's loss and gradient, by
+ * library calls or by kernels of our own. {@link ngd.deep.Training} puts them together; it
+ * evaluates, checkpoints and resumes.
  *
  * <p>Native memory is owned: what an operation makes on the way ends with its scope, blocks of rows
  * end when a round no longer shows them, and all else when its device is closed. Nothing waits for

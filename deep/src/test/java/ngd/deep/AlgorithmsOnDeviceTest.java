@@ -20,6 +20,13 @@ import ngd.core.network.Weights;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
+import ngd.deep.data.Samples;
+import ngd.deep.device.Device;
+import ngd.deep.device.DeviceExchange;
+import ngd.deep.device.Precision;
+import ngd.deep.model.Model;
+import ngd.deep.model.Net;
+import ngd.deep.model.Shape;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 

@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.random.Streams;
+import ngd.deep.data.Samples;
+import ngd.deep.device.Cuda;
+import ngd.deep.device.Device;
+import ngd.deep.device.Precision;
+import ngd.deep.device.Torch;
+import ngd.deep.model.Model;
+import ngd.deep.model.Net;
+import ngd.deep.model.Shape;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,10 @@ package ngd.deep;
 
 import java.util.Arrays;
 import ngd.core.random.Streams;
+import ngd.deep.data.Samples;
+import ngd.deep.device.Device;
+import ngd.deep.model.Net;
+import ngd.deep.model.Shape;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Small images made by the tests: a bright bar whose place is the class, and noise. */

@@ -1,0 +1,20 @@
+package ngd.deep.device;
+
+import ngd.core.algorithm.ExchangeContract;
+import ngd.core.network.Network;
+import org.junit.jupiter.api.AfterEach;
+
+/** The contract of every exchange, on libtorch in float64. */
+final class DeviceExchangeTest extends ExchangeContract {
+  private final Device device = Device.of("cpu", Precision.FLOAT64, 1);
+
+  @AfterEach
+  void close() {
+    device.close();
+  }
+
+  @Override
+  protected World world(Network network) {
+    return new World(new DeviceExchange(network, device), device::of);
+  }
+}
