@@ -7,6 +7,13 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import ngd.app.fit.NetworkOptions;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.FormatOption;
+import ngd.app.terminal.Numbers;
+import ngd.app.terminal.Problems;
+import ngd.app.terminal.Top;
 import ngd.core.network.Diagnosis;
 import ngd.core.network.Measured;
 import ngd.core.network.Spectrum;
@@ -29,7 +36,7 @@ final class NetworkCommand implements Callable<Integer> {
   /** More closed classes than this are counted, not listed. */
   private static final int LISTED = 12;
 
-  @ParentCommand private @Nullable Ngd parent;
+  @ParentCommand private @Nullable Top parent;
   @Mixin private NetworkOptions networkOptions = new NetworkOptions();
 
   @Option(names = "--clients", paramLabel = "M", description = "The number of clients.")
@@ -62,13 +69,13 @@ final class NetworkCommand implements Callable<Integer> {
     if (picture != null) {
       picture.write(figure(network, diagnosis));
     }
-    Console console = Ngd.console(parent);
+    Console console = Top.consoleOf(parent);
     if (format.isJson()) {
       console.out().println(json(diagnosis));
     } else {
       print(network, diagnosis, console.out());
     }
-    return Ngd.DONE;
+    return Exit.DONE;
   }
 
   private static Figure figure(NetworkOptions.Named network, Diagnosis diagnosis) {

@@ -2,14 +2,27 @@ package ngd.app;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Callable;
+import ngd.app.bench.BenchCommand;
+import ngd.app.federation.DemoCommand;
+import ngd.app.federation.FederationCommand;
+import ngd.app.federation.PeerCommand;
+import ngd.app.fit.CheckCommand;
+import ngd.app.fit.CompareCommand;
+import ngd.app.fit.DescribeCommand;
+import ngd.app.fit.FitCommand;
+import ngd.app.fit.PredictCommand;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Syntax;
+import ngd.app.terminal.Top;
+import ngd.app.terminal.Version;
+import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
 import ngd.core.data.SourceLost;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
@@ -20,7 +33,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "ngd",
     mixinStandardHelpOptions = true,
-    versionProvider = Ngd.Version.class,
+    versionProvider = Version.class,
     scope = ScopeType.INHERIT,
     sortOptions = false,
     usageHelpAutoWidth = true,
@@ -46,11 +59,7 @@ import picocli.CommandLine.ScopeType;
       "Exit codes: 0 done, 1 the work failed, 2 the request is wrong.",
       "`ngd COMMAND --help` tells more."
     })
-public final class Ngd {
-  static final int DONE = 0;
-  static final int FAILED = 1;
-  static final int WRONG_REQUEST = 2;
-
+public final class Ngd implements Top {
   private final Console console;
 
   @Option(
@@ -69,28 +78,31 @@ public final class Ngd {
   }
 
   /** Runs one command line and returns its exit code. */
-  static int run(Console console, String... args) {
+  public static int run(Console console, String... args) {
     Ngd ngd = new Ngd(console);
     Syntax syntax = new Syntax(ngd, console);
     int code;
     try {
       code = ngd.execute(syntax, PeerCommand.orRun(args));
     } catch (InvalidInput e) {
-      code = ngd.report(syntax, e, WRONG_REQUEST, e.getMessage());
+      code = ngd.report(syntax, e, Exit.WRONG_REQUEST, e.getMessage());
     } catch (WorkFailed | SourceLost e) {
-      code = ngd.report(syntax, e, FAILED, e.getMessage());
+      code = ngd.report(syntax, e, Exit.FAILED, e.getMessage());
     } catch (OutOfMemoryError e) {
       String message =
           "needs more memory than the %d MiB it may use; NGD_JAVA_OPTS=-Xmx… sets the limit"
               .formatted(Runtime.getRuntime().maxMemory() >> 20);
-      code = ngd.report(syntax, e, FAILED, message);
+      code = ngd.report(syntax, e, Exit.FAILED, message);
     } catch (RuntimeException | LinkageError e) {
       // A native library that could not be unpacked, as on a full disk, is an error of linkage.
-      code = ngd.report(syntax, e, FAILED, "failed: " + e + (ngd.debug ? "" : " (--debug: where)"));
+      code =
+          ngd.report(
+              syntax, e, Exit.FAILED, "failed: " + e + (ngd.debug ? "" : " (--debug: where)"));
     }
     String unwritten = console.finish();
     if (unwritten != null) {
-      return ngd.report(syntax, null, FAILED, "standard output: cannot be written; " + unwritten);
+      return ngd.report(
+          syntax, null, Exit.FAILED, "standard output: cannot be written; " + unwritten);
     }
     return code;
   }
@@ -106,7 +118,7 @@ public final class Ngd {
     if (!(command.getCommand() instanceof Callable<?> work)) {
       console.err().println(syntax.name() + ": which command?\n");
       command.usage(console.err());
-      return WRONG_REQUEST;
+      return Exit.WRONG_REQUEST;
     }
     try {
       return (Integer) work.call();
@@ -128,21 +140,8 @@ public final class Ngd {
     return code;
   }
 
-  /** Where a subcommand prints. */
-  static Console console(@Nullable Ngd parent) {
-    return Objects.requireNonNull(parent, "a subcommand runs below ngd").console;
-  }
-
-  /** The version that the build wrote into the jar. */
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"ngd " + number()};
-    }
-
-    static String number() {
-      String version = Ngd.class.getPackage().getImplementationVersion();
-      return version == null ? "(built from sources)" : version;
-    }
+  @Override
+  public Console console() {
+    return console;
   }
 }

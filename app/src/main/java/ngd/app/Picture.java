@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
 import ngd.studies.figure.Figure;
 

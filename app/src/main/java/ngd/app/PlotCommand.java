@@ -5,6 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Problems;
+import ngd.app.terminal.Top;
 import ngd.core.InvalidInput;
 import ngd.core.run.StoredTrace;
 import ngd.studies.figure.TraceFigure;
@@ -19,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
     name = "plot",
     description = {"Draws the curves of one run folder, or of several over each other.", ""})
 final class PlotCommand implements Callable<Integer> {
-  @ParentCommand private @Nullable Ngd parent;
+  @ParentCommand private @Nullable Top parent;
 
   @Parameters(
       arity = "0..*",
@@ -43,8 +46,8 @@ final class PlotCommand implements Callable<Integer> {
     }
     problems.throwIfAny();
     Objects.requireNonNull(picture).write(figure.figure("curves over the rounds"));
-    Ngd.console(parent).out().printf("written to %s%n", file);
-    return Ngd.DONE;
+    Top.consoleOf(parent).out().printf("written to %s%n", file);
+    return Exit.DONE;
   }
 
   private static boolean add(TraceFigure figure, Path run) {

@@ -3,6 +3,7 @@ package ngd.app;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Locale;
+import ngd.app.terminal.Console;
 
 /**
  * A few typical commands, run once after a build and thrown away: the JVM notes which classes they

@@ -7,6 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Farewell;
+import ngd.app.terminal.FormatOption;
+import ngd.app.terminal.ProgressBar;
+import ngd.app.terminal.Top;
+import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Diverged;
@@ -40,7 +47,7 @@ final class StudyCommand implements Callable<Integer> {
   /** Shares of the work are told to the bar in parts of this. */
   private static final long WHOLE = 1_000_000;
 
-  @ParentCommand private @Nullable Ngd parent;
+  @ParentCommand private @Nullable Top parent;
 
   @Parameters(
       paramLabel = "NAME",
@@ -113,7 +120,7 @@ final class StudyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (name.equals("figure6")) {
-      return figure6(Ngd.console(parent));
+      return figure6(Top.consoleOf(parent));
     }
     if (data != null || device != null || precision != null || start != null || full) {
       throw new InvalidInput(
@@ -127,14 +134,14 @@ final class StudyCommand implements Callable<Integer> {
     StudyRunner.requireReplicates(count);
     // Figures are drawn without a screen, also where there is one.
     System.setProperty("java.awt.headless", "true");
-    Console console = Ngd.console(parent);
+    Console console = Top.consoleOf(parent);
     StudyRunner.Outcome outcome = run(plan, count, seeded, folder, console);
     if (format.isJson()) {
       console.out().println(json(plan, outcome));
     } else {
       print(outcome, console.out());
     }
-    return Ngd.DONE;
+    return Exit.DONE;
   }
 
   /** The progress line of figure 6, and warnings. */
@@ -191,7 +198,7 @@ final class StudyCommand implements Callable<Integer> {
     } else {
       console.out().printf("%s: %s%n", folder, String.join(", ", files));
     }
-    return Ngd.DONE;
+    return Exit.DONE;
   }
 
   private StudyRunner.Outcome run(

@@ -4,6 +4,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.FormatOption;
+import ngd.app.terminal.Numbers;
+import ngd.app.terminal.Problems;
+import ngd.app.terminal.TextTable;
+import ngd.app.terminal.Top;
+import ngd.app.terminal.WorkFailed;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
@@ -36,7 +44,7 @@ final class TrainCommand implements Callable<Integer> {
   /** Evaluations in all where nobody says how often. */
   private static final int EVALUATIONS = 20;
 
-  @ParentCommand private @Nullable Ngd parent;
+  @ParentCommand private @Nullable Top parent;
 
   @Option(
       names = "--model",
@@ -197,7 +205,7 @@ final class TrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = Ngd.console(parent);
+    Console console = Top.consoleOf(parent);
     TrainingPlan plan = plan();
     TrainingResult result;
     try (TrainingWatch watch = new TrainingWatch(console, plan)) {
@@ -212,7 +220,7 @@ final class TrainCommand implements Callable<Integer> {
     } else {
       print(plan, result, console);
     }
-    return Ngd.DONE;
+    return Exit.DONE;
   }
 
   private TrainingPlan plan() {

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import ngd.app.terminal.Problems;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
 import ngd.core.preparation.Missing;

@@ -1,6 +1,10 @@
 package ngd.app;
 
 import java.util.Locale;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Farewell;
+import ngd.app.terminal.Numbers;
+import ngd.app.terminal.ProgressBar;
 import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingPlan;
 import ngd.studies.training.TrainingResult;

@@ -9,6 +9,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import ngd.app.fit.FitLaboratory;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Problems;
+import ngd.app.terminal.Top;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
 import ngd.core.InvalidInput;
@@ -26,7 +31,7 @@ import picocli.CommandLine.ParentCommand;
       ""
     })
 final class UiCommand implements Callable<Integer> {
-  @ParentCommand private @Nullable Ngd parent;
+  @ParentCommand private @Nullable Top parent;
 
   @Option(
       names = "--port",
@@ -69,7 +74,7 @@ final class UiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Console console = Ngd.console(parent);
+    Console console = Top.consoleOf(parent);
     Problems problems = new Problems();
     problems.require(
         Files.isDirectory(runs), "--runs: must be a folder; %s is none".formatted(runs));
@@ -90,7 +95,7 @@ final class UiCommand implements Callable<Integer> {
       console.err().println("ngd ui: no browser could be opened; open the address above");
     }
     ended.await();
-    return Ngd.DONE;
+    return Exit.DONE;
   }
 
   private InetAddress address() {

@@ -3,22 +3,23 @@ package ngd.app;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import ngd.app.terminal.Console;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** One command line, run in this process, and what it printed. */
-record Command(int code, String out, String err) {
+public record Command(int code, String out, String err) {
 
-  static Command run(String... args) {
+  public static Command run(String... args) {
     return run(false, args);
   }
 
   /** The words of a line, separated by blanks. */
-  static Command line(String line) {
+  public static Command line(String line) {
     return run(line.split(" ", -1));
   }
 
-  static Command run(boolean terminal, String... args) {
+  public static Command run(boolean terminal, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code = Ngd.run(new Console(out, err, terminal), args);
@@ -26,11 +27,11 @@ record Command(int code, String out, String err) {
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  List<String> errors() {
+  public List<String> errors() {
     return err.lines().toList();
   }
 
-  JsonNode json() {
+  public JsonNode json() {
     return JsonMapper.shared().readTree(out);
   }
 }

@@ -27,11 +27,11 @@ import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 
 /** Three sites' unequal tables, {@code y ~ x + z}, each in a database file of its own. */
-record SiteTables(List<TableAddress> data) {
+public record SiteTables(List<TableAddress> data) {
   private static final int[] SIZES = {40, 90, 25};
   static final double ALPHA = 0.05;
 
-  static SiteTables in(Path dir) throws SQLException {
+  public static SiteTables in(Path dir) throws SQLException {
     List<TableAddress> data = new ArrayList<>();
     String[] names = {"a", "b", "c"};
     for (int m = 0; m < names.length; m++) {
@@ -55,12 +55,12 @@ record SiteTables(List<TableAddress> data) {
   }
 
   /** The first sites alone. */
-  SiteTables first(int sites) {
+  public SiteTables first(int sites) {
     return new SiteTables(data.subList(0, sites));
   }
 
   /** A plan for these sites. */
-  PlanTemplate plan(String network, String algorithm, int rounds) {
+  public PlanTemplate plan(String network, String algorithm, int rounds) {
     return new PlanTemplate()
         .with("federation", "test")
         .with("network", network)
@@ -71,12 +71,12 @@ record SiteTables(List<TableAddress> data) {
         .with("rounds", Integer.toString(rounds));
   }
 
-  List<Site> sites() {
+  public List<Site> sites() {
     return data.stream().map(t -> new Site(t.site(), t.site() + ".example.org", 7400)).toList();
   }
 
   /** Where a method comes to in the simulator, a row for each site. */
-  double[][] simulated(Network network, String algorithm, int rounds) {
+  public double[][] simulated(Network network, String algorithm, int rounds) {
     List<SiteTable> tables = data.stream().map(TableAddress::open).toList();
     Preparation prepared =
         Preparation.of(

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import ngd.app.fit.FitLaboratory;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
 import ngd.core.InvalidInput;

@@ -1,0 +1,269 @@
+package ngd.app.bench;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import ngd.app.fit.Setup;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.FormatOption;
+import ngd.app.terminal.Numbers;
+import ngd.app.terminal.Problems;
+import ngd.app.terminal.TextTable;
+import ngd.app.terminal.Top;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepSize;
+import ngd.core.data.PaperModel;
+import ngd.core.data.Shards;
+import ngd.core.model.Linear;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.network.Weights;
+import ngd.core.run.JsonObject;
+import ngd.core.simulation.Run;
+import ngd.core.simulation.Simulation;
+import ngd.core.simulation.Suitability;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * {@code ngd bench algorithms}: what a round of each synchronous method costs beside a round of NGD
+ * on the same mini-batches, for each vector that it sends along a link.
+ *
+ * <p>The two take turns, and the shortest stretch of each counts: what else the machine does slows
+ * both, and neither in all of its turns. Time is that of the thread on a processor.
+ */
+@Command(
+    name = "algorithms",
+    description = {
+      "Measures the time of one round of every synchronous algorithm beside one of NGD, on one"
+          + " thread, in turns. Every client has 50 rows.",
+      "",
+      "vectors: how many vectors of p numbers a client sends along a link in a round; a sum over"
+          + " all clients is one.",
+      "made: how many vectors it makes to send them; one that goes to all listeners alike is one,"
+          + " one for a single neighbour is one too.",
+      "per vector, per made: a round's time over these, in rounds of NGD with the same mini-batches.",
+      ""
+    })
+final class BenchAlgorithmsCommand implements Callable<Integer> {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final int TURNS = 25;
+
+  /** The processor's time, not the clock's: others who want the processor do not count. */
+  private static final Stretches STRETCHES =
+      new Stretches(
+          10_000_000L, 400_000_000L, 10_000_000_000L, 50, THREADS::getCurrentThreadCpuTime);
+
+  @ParentCommand private @Nullable BenchCommand bench;
+
+  @Option(
+      names = "--algorithms",
+      paramLabel = "WORD",
+      split = ",",
+      description = "The algorithms to measure; every synchronous one by default.")
+  private List<String> algorithms = List.of();
+
+  @Mixin private BenchProblem problem = new BenchProblem();
+
+  @Option(
+      names = "--network",
+      paramLabel = "SPEC",
+      defaultValue = "ring:2",
+      description = "Who hears whom; ring:2 by default. The weights are Metropolis's.")
+  private String network = "ring:2";
+
+  @Option(
+      names = "--batch",
+      paramLabel = "ROWS",
+      defaultValue = "0",
+      description = "The rows of a mini-batch, for the algorithms that take them; all by default.")
+  private Integer batch = 0;
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  /** One method's line. */
+  private record Line(
+      String word, int batch, double micros, double vectors, double made, double ngdMicros) {
+    double perVector() {
+      return micros / vectors / ngdMicros;
+    }
+
+    double perMade() {
+      return micros / made / ngdMicros;
+    }
+  }
+
+  @Override
+  public Integer call() {
+    Console console = Top.consoleOf(Objects.requireNonNull(bench).ngd());
+    Problems problems = new Problems();
+    problems.require(batch >= 0, "--batch: must be at least 1 row, or 0 for all; got " + batch);
+    PaperModel paper = problem.model(problems);
+    Topology topology = problem.topology(network, problems);
+    Network w =
+        topology == null
+            ? null
+            : problems.collect(() -> Network.of(topology, new Weights.Metropolis()));
+    List<Algorithms.Named> named = new ArrayList<>();
+    for (String word : algorithms) {
+      Algorithms.Named one = problems.collect(() -> Algorithms.parse(word));
+      if (one != null) {
+        problems.require(
+            !one.method().asynchronous(),
+            "--algorithms: `%s` is asynchronous and has no rounds to measure".formatted(word));
+        named.add(one);
+      }
+    }
+    problems.throwIfAny();
+    if (named.isEmpty()) {
+      Algorithms.all().stream()
+          .filter(method -> !method.asynchronous())
+          .filter(method -> batch == 0 || method.options().contains(Method.Option.BATCH))
+          .forEach(method -> named.add(new Algorithms.Named(method, List.of())));
+    }
+    List<Line> lines =
+        measure(Objects.requireNonNull(paper), Objects.requireNonNull(w), named, console);
+    print(lines, paper, Objects.requireNonNull(topology), console);
+    return Exit.DONE;
+  }
+
+  private List<Line> measure(
+      PaperModel paper, Network w, List<Algorithms.Named> named, Console console) {
+    Shards shards = problem.shards(paper, BenchProblem.ROWS * problem.clients());
+    Simulation simulation =
+        new Simulation(w, Setup.glm(paper).over(shards), BenchProblem.STREAMS, 1);
+    Suitability suitability = new Suitability(w, Setup.glm(paper));
+    StepSize alpha = StepSize.constant(alpha(paper));
+    List<Line> lines = new ArrayList<>();
+    for (Algorithms.Named one : named) {
+      Method method = one.method();
+      try {
+        suitability.require(method);
+        boolean inBatches = method.options().contains(Method.Option.BATCH) && batch > 0;
+        int own = inBatches ? batch : method.usualBatch();
+        Method.Request request =
+            new Method.Request(
+                alpha,
+                own,
+                1,
+                suitability.scales(method, shards.rowsArray().clone()),
+                Setup.glm(paper) instanceof Linear,
+                one.parameters());
+        lines.add(
+            compare(
+                simulation,
+                method.name(),
+                own,
+                Algorithms.rounds(method, request),
+                new ngd.core.algorithm.Ngd(alpha, own)));
+      } catch (InvalidInput unsuitable) {
+        console.err().println("ngd bench algorithms: left out: " + unsuitable.getMessage());
+      }
+    }
+    return lines;
+  }
+
+  private static Line compare(
+      Simulation simulation,
+      String word,
+      int batch,
+      Algorithm.Rounds<?> method,
+      Algorithm.Rounds<?> ngd) {
+    try (Run<?> its = simulation.start(method);
+        Run<?> base = simulation.start(ngd)) {
+      int itsRounds = STRETCHES.warmUp(its);
+      int baseRounds = STRETCHES.warmUp(base);
+      long bytes = its.traffic().bytes();
+      double micros = Double.POSITIVE_INFINITY;
+      double ngdMicros = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < TURNS; i++) {
+        micros = Math.min(micros, STRETCHES.time(its, itsRounds) / 1e3 / itsRounds);
+        ngdMicros = Math.min(ngdMicros, STRETCHES.time(base, baseRounds) / 1e3 / baseRounds);
+      }
+      double sent = (double) (its.traffic().bytes() - bytes) / TURNS / itsRounds;
+      double one = (double) base.traffic().bytes() / base.round();
+      return new Line(
+          word,
+          batch,
+          micros,
+          Math.max(1, sent / one),
+          Math.max(1, MadeVectors.in(simulation, method)),
+          ngdMicros);
+    }
+  }
+
+  /** Step sizes at which no method diverges. */
+  private static double alpha(PaperModel paper) {
+    return switch (paper) {
+      case LINEAR -> 0.01;
+      case LOGISTIC -> 0.02;
+      case POISSON -> 1e-4;
+    };
+  }
+
+  private void print(List<Line> lines, PaperModel paper, Topology topology, Console console) {
+    if (format.isJson()) {
+      List<JsonObject> objects = new ArrayList<>();
+      for (Line line : lines) {
+        objects.add(
+            new JsonObject()
+                .put("algorithm", line.word())
+                .put("batch", line.batch() == 0 ? null : line.batch())
+                .put("microsPerRound", line.micros())
+                .put("vectors", line.vectors())
+                .put("ngdMicrosPerRound", line.ngdMicros())
+                .put("perVector", line.perVector())
+                .put("made", line.made())
+                .put("perMade", line.perMade()));
+      }
+      console
+          .out()
+          .println(
+              new JsonObject()
+                  .put("model", paper.spec())
+                  .put("clients", problem.clients())
+                  .put("network", topology.spec())
+                  .put("algorithms", objects));
+      return;
+    }
+    TextTable table =
+        new TextTable(
+            List.of(
+                "algorithm",
+                "batch",
+                "us a round",
+                "ngd's us",
+                "vectors",
+                "per vector",
+                "made",
+                "per made"));
+    for (Line line : lines) {
+      table.add(
+          List.of(
+              line.word(),
+              line.batch() == 0 ? "all" : Integer.toString(line.batch()),
+              Numbers.text(line.micros(), 3),
+              Numbers.text(line.ngdMicros(), 3),
+              Numbers.text(line.vectors(), 3),
+              Numbers.text(line.perVector(), 3),
+              Numbers.text(line.made(), 3),
+              Numbers.text(line.perMade(), 3)));
+    }
+    table.print(console.out());
+    console
+        .out()
+        .printf(
+            "%nper vector, per made: a round over these, in rounds of NGD; %s model, %s, %s, one thread%n",
+            paper.spec(), Numbers.count(problem.clients(), "client"), topology.spec());
+  }
+}

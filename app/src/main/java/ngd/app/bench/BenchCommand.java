@@ -1,0 +1,24 @@
+package ngd.app.bench;
+
+import ngd.app.terminal.Top;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd bench}: how fast this machine is. */
+@Command(
+    name = "bench",
+    description = "Measures how fast this machine is.",
+    subcommands = {
+      BenchRoundsCommand.class,
+      BenchAlgorithmsCommand.class,
+      BenchPeersCommand.class,
+      BenchPeerCommand.class
+    })
+public final class BenchCommand {
+  @ParentCommand private @Nullable Top parent;
+
+  @Nullable Top ngd() {
+    return parent;
+  }
+}

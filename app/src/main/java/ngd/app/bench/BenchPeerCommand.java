@@ -1,0 +1,53 @@
+package ngd.app.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.Exit;
+import ngd.peer.bench.BenchFit;
+import ngd.peer.bench.BenchSites;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** One peer of {@code ngd bench peers}, in a process of its own. */
+@Command(name = "peer", hidden = true, description = "One peer of `ngd bench peers`.")
+final class BenchPeerCommand implements Callable<Integer> {
+  @Parameters(index = "0")
+  private Path folder = Path.of("");
+
+  @Parameters(index = "1")
+  private int self;
+
+  @Parameters(index = "2")
+  private String network = "";
+
+  @Parameters(index = "3")
+  private int parameters;
+
+  @Parameters(index = "4")
+  private int warmUp;
+
+  @Parameters(index = "5")
+  private int rounds;
+
+  @Override
+  public Integer call() throws Exception {
+    BenchSites sites = BenchSites.open(folder);
+    BenchFit fit =
+        new BenchFit(network, sites.sites().size(), parameters, rows(parameters), warmUp, rounds);
+    double seconds =
+        fit.run(
+            self,
+            sites.agreement(self),
+            sites.sites(),
+            sites.transport(self),
+            folder.resolve("state-" + self));
+    Files.writeString(folder.resolve("seconds-" + self), String.valueOf(seconds));
+    return Exit.DONE;
+  }
+
+  /** Few enough that rounds are about messages, not about arithmetic. */
+  static int rows(int parameters) {
+    return parameters > 1000 ? 2 : 20;
+  }
+}

@@ -1,0 +1,78 @@
+package ngd.app.federation;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Problems;
+import ngd.core.InvalidInput;
+import ngd.peer.identity.Authority;
+import ngd.peer.identity.Packing;
+import ngd.peer.plan.Exposure;
+import ngd.peer.plan.PlanEdit;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.Site;
+import ngd.peer.plan.WrittenPlan;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd federation add}: a new signed plan with one site more. */
+@Command(
+    name = "add",
+    description = {
+      "Adds a site to the plan, as a new run, and signs it.",
+      "The other sites' keys and certificates stay as they are; the plan before is"
+          + " kept beside the new one under its hash.",
+      ""
+    })
+final class FederationAddCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable FederationCommand parent;
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "PLAN", description = "The plan.")
+  private @Nullable Path file;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "NAME=HOST:PORT",
+      description = "The site and where its peer listens.")
+  private @Nullable String added;
+
+  @Mixin private AuthorityOption authority = new AuthorityOption();
+
+  @Override
+  public Integer call() {
+    Console console = Objects.requireNonNull(parent).console();
+    if (file == null || added == null) {
+      throw new InvalidInput("PLAN and NAME=HOST:PORT: the plan and its new site must be given");
+    }
+    WrittenPlan plan = PlanReader.read(file);
+    Problems problems = new Problems();
+    Site site = FederationNewCommand.site(added, problems);
+    problems.throwIfAny();
+    WrittenPlan changed = PlanEdit.add(plan, Objects.requireNonNull(site));
+    Authority signing = authority.open();
+    Path kept = Packing.replace(signing, plan, changed, file);
+    Exposure.warnings(changed.plan())
+        .forEach(warning -> console.err().println("ngd federation add: warning: " + warning));
+    console
+        .out()
+        .printf(
+            """
+        %s: plan %s with %d sites, signed; the plan before is %s
+        Next: `ngd peer request --name %s` there, `ngd federation approve %s.csr --fingerprint …`, `ngd federation pack %s`.
+        """,
+            file,
+            changed.shortHash(),
+            changed.plan().sites().size(),
+            kept,
+            site.name(),
+            site.name(),
+            file);
+    return Exit.DONE;
+  }
+}

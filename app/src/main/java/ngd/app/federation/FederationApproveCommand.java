@@ -1,0 +1,69 @@
+package ngd.app.federation;
+
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Problems;
+import ngd.peer.identity.CertificateRequest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd federation approve}: signs a site's request. */
+@Command(
+    name = "approve",
+    description = {
+      "Signs a site's certificate request, after its fingerprint was compared with"
+          + " the site by another channel than the one by which the request came, such as"
+          + " the telephone.",
+      ""
+    })
+final class FederationApproveCommand implements Callable<Integer> {
+  private static final int DAYS = 365;
+
+  @ParentCommand private @Nullable FederationCommand parent;
+
+  @Parameters(arity = "0..1", paramLabel = "REQUEST", description = "The site's NAME.csr.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--fingerprint",
+      paramLabel = "HEX",
+      description = "The fingerprint that the site read out, as `ngd peer request` prints it.")
+  private @Nullable String fingerprint;
+
+  @Option(
+      names = "--days",
+      paramLabel = "D",
+      defaultValue = "" + DAYS,
+      description = "How long the certificate holds; 365 days by default.")
+  private Integer days = DAYS;
+
+  @Mixin private AuthorityOption authority = new AuthorityOption();
+
+  @Override
+  public Integer call() {
+    Problems problems = new Problems();
+    problems.require(
+        file != null, "REQUEST: the site's certificate request must be given, such as a.csr");
+    problems.require(
+        fingerprint != null,
+        "--fingerprint: must be given as the site reads it out; whoever could swap the request on its way could pass for the site");
+    problems.require(days >= 1 && days <= 3650, "--days: must lie in [1, 3650]; got " + days);
+    problems.throwIfAny();
+    CertificateRequest request = CertificateRequest.read(Objects.requireNonNull(file));
+    request.requireFingerprint(Objects.requireNonNull(fingerprint));
+    X509Certificate made = authority.open().approve(request, Duration.ofDays(days));
+    Objects.requireNonNull(parent)
+        .console()
+        .out()
+        .printf("%s: approved until %s%n", request.site(), made.getNotAfter().toInstant());
+    return Exit.DONE;
+  }
+}

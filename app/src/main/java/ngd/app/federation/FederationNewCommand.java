@@ -1,0 +1,234 @@
+package ngd.app.federation;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Problems;
+import ngd.core.InvalidInput;
+import ngd.peer.identity.Authority;
+import ngd.peer.plan.Exposure;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.plan.Site;
+import ngd.peer.plan.WrittenPlan;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd federation new}: a plan to edit, and the authority that will sign it. */
+@Command(
+    name = "new",
+    description = {
+      "Writes a plan, valid and commented, and makes the authority that will sign it.",
+      "Neither a plan nor an authority that is there is overwritten.",
+      ""
+    })
+final class FederationNewCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable FederationCommand parent;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PLAN",
+      description = "The plan to write, such as plan.yaml.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--site",
+      paramLabel = "NAME=HOST:PORT",
+      description =
+          "A site and where its peer listens; once for each site, in the order of the clients.")
+  private List<String> sites = List.of();
+
+  @Option(names = "--name", paramLabel = "WORD", description = "The federation's name.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--network",
+      paramLabel = "SPEC",
+      description = "Who hears whom; ring:1 by default.")
+  private @Nullable String network;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "WORD",
+      description = "How a site weighs what it hears; uniform by default.")
+  private @Nullable String weights;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Seeds all that is random; 1 by default.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--formula",
+      paramLabel = "TEXT",
+      description = "What explains what, such as 'y ~ x + z'.")
+  private @Nullable String formula;
+
+  @Option(
+      names = "--family",
+      paramLabel = "WORD",
+      description = "gaussian (the default), binomial or poisson.")
+  private @Nullable String family;
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "WORD",
+      description =
+          "pooled (the default): the pooled data's answer with standard errors; or a method by name.")
+  private @Nullable String algorithm;
+
+  @Option(names = "--alpha", paramLabel = "A", description = "The method's learning rate.")
+  private @Nullable String alpha;
+
+  @Option(names = "--rounds", paramLabel = "T", description = "The method's rounds.")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--mix",
+      paramLabel = "RULE",
+      description = "mean (the default), trimmed:B, median, clipped:T.")
+  private @Nullable String mix;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "WORD",
+      description = "When a neighbour is slow or gone: wait (the default), last:S or drop.")
+  private @Nullable String policy;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "WORD",
+      description = "float64 (the default) or float32.")
+  private @Nullable String precision;
+
+  @Option(
+      names = "--privacy",
+      paramLabel = "BUDGET",
+      description =
+          "epsilon=E,delta=D[,clip=C]: differential privacy with this budget for the whole run.")
+  private @Nullable String privacy;
+
+  @Mixin private AuthorityOption authority = new AuthorityOption();
+
+  @Override
+  public Integer call() {
+    Console console = Objects.requireNonNull(parent).console();
+    Path plan = file;
+    if (plan == null) {
+      throw new InvalidInput("PLAN: the file to write must be given, such as plan.yaml");
+    }
+    WrittenPlan written = PlanReader.parse(text(plan));
+    if (Files.exists(plan)) {
+      throw new InvalidInput("%s: is there already, and no plan is overwritten".formatted(plan));
+    }
+    boolean made = !Files.exists(authority.folder());
+    if (made) {
+      var _ =
+          Authority.create(authority.folder(), written.plan().federation(), InstantSource.system());
+    } else {
+      var _ = authority.open();
+    }
+    write(plan, written.text());
+    Exposure.warnings(written.plan())
+        .forEach(warning -> console.err().println("ngd federation new: warning: " + warning));
+    console
+        .out()
+        .printf(
+            """
+        %s: the plan, to be read and edited by everyone who agrees to it
+        %s: %s
+
+        Next: at each site `ngd peer request --name NAME`; for each request `ngd federation approve NAME.csr
+        --fingerprint …`; then `ngd federation pack %s`.
+        """,
+            plan,
+            authority.folder(),
+            made
+                ? "the authority's key and certificate; keep this folder to yourself"
+                : "the authority that was there",
+            plan);
+    return Exit.DONE;
+  }
+
+  private String text(Path plan) {
+    Problems problems = new Problems();
+    List<Site> named =
+        sites.stream().map(text -> site(text, problems)).filter(Objects::nonNull).toList();
+    problems.require(
+        sites.size() >= 2,
+        "--site: a federation has at least two, each as NAME=HOST:PORT; got %d"
+            .formatted(sites.size()));
+    problems.throwIfAny();
+    PlanTemplate template = new PlanTemplate();
+    Map<String, @Nullable Object> given = new TreeMap<>();
+    given.put("federation", name == null ? stem(plan) : name);
+    given.put("network", network);
+    given.put("weights", weights);
+    given.put("seed", seed);
+    given.put("formula", formula);
+    given.put("family", family);
+    given.put("algorithm", algorithm);
+    given.put("alpha", alpha);
+    given.put("rounds", rounds);
+    given.put("mix", mix);
+    given.put("policy", policy);
+    given.put("precision", precision);
+    given.put("privacy", privacy);
+    given.forEach(
+        (key, value) -> {
+          if (value != null) {
+            template.with(key, value.toString());
+          }
+        });
+    String text = template.text(named);
+    try {
+      PlanReader.parse(text);
+    } catch (InvalidInput e) {
+      // Nobody has seen the file yet: its lines would say nothing.
+      throw new InvalidInput(String.valueOf(e.getMessage()).replaceAll("(?m)^line \\d+: ", ""), e);
+    }
+    return text;
+  }
+
+  static @Nullable Site site(String text, Problems problems) {
+    int equals = text.indexOf('=');
+    if (equals < 1) {
+      problems.add("--site: the form is NAME=HOST:PORT; got `%s`".formatted(text));
+      return null;
+    }
+    return problems.collect(
+        () ->
+            Site.of(
+                Site.requireName(text.substring(0, equals)), text.substring(equals + 1).strip()));
+  }
+
+  private static String stem(Path plan) {
+    String stem = plan.getFileName().toString().replaceFirst("\\.ya?ml$", "");
+    return stem.isBlank() ? "federation" : stem;
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException e) {
+      throw new InvalidInput("%s: is there already, and no plan is overwritten".formatted(file), e);
+    } catch (IOException e) {
+      throw new InvalidInput("%s: cannot be written: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package ngd.app.federation;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Problems;
+import ngd.core.InvalidInput;
+import ngd.core.NearestName;
+import ngd.core.data.SiteTable;
+import ngd.core.data.TableAddress;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.WrittenPlan;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd federation rehearse}: a plan tried out with real peers on one machine. */
+@Command(
+    name = "rehearse",
+    description = {
+      "Tries a plan out on this machine with data that stand in for the sites': real"
+          + " peers over mutual TLS, one killed on the way; compares with the pooled fit"
+          + " and writes a report.",
+      ""
+    })
+final class FederationRehearseCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable FederationCommand parent;
+
+  @Parameters(arity = "0..1", paramLabel = "PLAN", description = "The plan.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--data",
+      paramLabel = "SITE=LOCATION",
+      description = "Rows that stand in for a site's: a file or a jdbc: URL; once for each site.")
+  private List<String> data = List.of();
+
+  @Option(
+      names = "--query",
+      paramLabel = "SQL",
+      description = "What to ask every database for, or of a file's rows, called data.")
+  private @Nullable String query;
+
+  @Option(
+      names = "--kill",
+      paramLabel = "SITE",
+      description = "Whose peer is killed and started again; the second site by default.")
+  private @Nullable String kill;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "rehearsal",
+      description = "The folder to work in, new or empty; ./rehearsal by default.")
+  private Path out = Path.of("rehearsal");
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Console console = Objects.requireNonNull(parent).console();
+    if (file == null) {
+      throw new InvalidInput("PLAN: the plan to rehearse must be given, such as plan.yaml");
+    }
+    WrittenPlan plan = PlanReader.read(file);
+    Problems problems = new Problems();
+    List<String> names = plan.plan().names();
+    String victim = kill == null ? names.get(Math.min(1, names.size() - 1)) : kill;
+    problems.require(
+        names.contains(victim),
+        "--kill: must be a site of the plan; got `%s`%s"
+            .formatted(victim, NearestName.hint(victim, names)));
+    List<TableAddress> tables = tables(names, problems);
+    problems.throwIfAny();
+    for (TableAddress table : tables) {
+      // Opened and closed: what is wrong with it is better said now than by a peer.
+      try (SiteTable opened = table.open()) {
+        Objects.requireNonNull(opened.columns());
+      }
+    }
+    Path folder = Rehearse.folder(out);
+    RehearsalReport report = new Rehearse(console).run(folder, plan.text(), tables, victim);
+    Path page = report.write(folder);
+    report.print(console.out());
+    console.out().printf("%nreport: %s%n", page);
+    return Exit.DONE;
+  }
+
+  private List<TableAddress> tables(List<String> names, Problems problems) {
+    Map<String, String> given = new TreeMap<>();
+    for (String text : data) {
+      int equals = text.indexOf('=');
+      String site = equals < 1 ? "" : text.substring(0, equals);
+      if (!names.contains(site)) {
+        problems.add(
+            "--data: the form is SITE=LOCATION with a site of the plan (%s); got `%s`"
+                .formatted(String.join(", ", names), text));
+      } else if (given.put(site, text.substring(equals + 1)) != null) {
+        problems.add("--data: may be given once for `%s`".formatted(site));
+      }
+    }
+    List<TableAddress> tables = new ArrayList<>();
+    for (String name : names) {
+      String location = given.get(name);
+      if (location == null) {
+        problems.add("--data: must be given for `%s`, as %s=FILE".formatted(name, name));
+      } else {
+        String absolute =
+            location.startsWith("jdbc:")
+                ? location
+                : Path.of(location).toAbsolutePath().normalize().toString();
+        tables.add(new TableAddress(name, absolute, Optional.ofNullable(query), List.of()));
+      }
+    }
+    return tables;
+  }
+}

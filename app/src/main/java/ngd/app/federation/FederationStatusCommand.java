@@ -1,0 +1,60 @@
+package ngd.app.federation;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.FormatOption;
+import ngd.core.InvalidInput;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd federation status}: how all peers are. */
+@Command(
+    name = "status",
+    description = {
+      "Asks peers how they are: rounds, who waits for whom, spread, refusals, time left.",
+      "A peer answers on its own machine alone; `ssh -L` brings others' ports here.",
+      ""
+    })
+final class FederationStatusCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable FederationCommand parent;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "PEER",
+      description = "A status port, host:port, or the folder of a site whose peer runs here.")
+  private List<String> peers = List.of();
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  @Override
+  public Integer call() {
+    if (peers.isEmpty()) {
+      throw new InvalidInput(
+          "PEER: whom to ask must be given: status ports, host:port, or folders");
+    }
+    Console console = Objects.requireNonNull(parent).console();
+    StatusTable table =
+        StatusTable.ask(
+            peers.stream()
+                .map(
+                    peer ->
+                        Files.isDirectory(Path.of(peer))
+                            ? PeerStatusCommand.endpoint(Path.of(peer))
+                            : peer)
+                .toList());
+    if (format.isJson()) {
+      console.out().println(table.json());
+    } else {
+      table.print(console.out());
+    }
+    return table.allWell() ? Exit.DONE : Exit.FAILED;
+  }
+}

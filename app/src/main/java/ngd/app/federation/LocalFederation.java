@@ -1,0 +1,285 @@
+package ngd.app.federation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import ngd.app.terminal.Top;
+import ngd.app.terminal.WorkFailed;
+import ngd.core.InvalidInput;
+import ngd.core.data.TableAddress;
+import ngd.peer.identity.Authority;
+import ngd.peer.identity.Packing;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.Site;
+import ngd.peer.plan.WrittenPlan;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A whole federation on this machine: an authority, kits, and a real peer process for each site,
+ * over mutual TLS on the loopback address.
+ */
+public final class LocalFederation implements AutoCloseable {
+  /** A peer that has done so many rounds is well on its way. */
+  private static final int UNDER_WAY = 20;
+
+  private static final long PATIENCE_S = 600;
+
+  private final Path folder;
+  private final WrittenPlan plan;
+  private final Map<String, TableAddress> data = new TreeMap<>();
+  private final Map<String, Process> peers = new LinkedHashMap<>();
+  private final long begun = System.nanoTime();
+
+  private LocalFederation(Path folder, WrittenPlan plan) {
+    this.folder = folder;
+    this.plan = plan;
+  }
+
+  /**
+   * Makes all that a rehearsal of a plan needs, in a folder that is there and empty.
+   *
+   * @param text the plan; its sites are moved to free ports of this machine
+   */
+  public static LocalFederation make(Path folder, String text, List<TableAddress> data) {
+    WrittenPlan asked = PlanReader.parse(text);
+    WrittenPlan moved = PlanReader.parse(here(asked));
+    LocalFederation federation = new LocalFederation(folder, moved);
+    data.forEach(address -> federation.data.put(address.site(), address));
+    Path file = folder.resolve("plan.yaml");
+    write(file, moved.text());
+    Authority authority =
+        Authority.create(
+            folder.resolve("authority"), moved.plan().federation(), InstantSource.system());
+    Packing.allLocal(authority, moved, file, federation.kits());
+    return federation;
+  }
+
+  /** A federation whose kits are there already, in {@code sites/NAME}. */
+  public static LocalFederation packed(Path folder, WrittenPlan plan, List<TableAddress> data) {
+    LocalFederation federation = new LocalFederation(folder, plan);
+    data.forEach(address -> federation.data.put(address.site(), address));
+    return federation;
+  }
+
+  /** The plan's text with every site at a free port of the loopback address. */
+  private static String here(WrittenPlan plan) {
+    String text = plan.text();
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      for (Site site : plan.plan().sites()) {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        held.add(socket);
+        String moved = text.replace(site.address(), "127.0.0.1:" + socket.getLocalPort());
+        if (moved.equals(text)) {
+          throw new InvalidInput(
+              "site %s: its address `%s` must stand in the plan as it is"
+                  .formatted(site.name(), site.address()));
+        }
+        text = moved;
+      }
+      for (ServerSocket socket : held) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new WorkFailed("no free port on this machine: " + e.getMessage(), e);
+    }
+    return text;
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be written".formatted(file), e);
+    }
+  }
+
+  public WrittenPlan plan() {
+    return plan;
+  }
+
+  private Path kits() {
+    return folder.resolve("sites");
+  }
+
+  public Path site(String site) {
+    return kits().resolve(site);
+  }
+
+  public double seconds() {
+    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  /** Starts every site's peer. */
+  public void start() {
+    plan.plan().names().forEach(this::start);
+  }
+
+  /** Starts one site's peer; it goes on where it was. */
+  public void start(String site) {
+    try {
+      // What an earlier peer of the site said of itself says nothing of this one.
+      Files.deleteIfExists(port(site));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    TableAddress table = data.get(site);
+    if (table == null) {
+      throw new IllegalArgumentException("no data for " + site);
+    }
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "--add-modules=jdk.incubator.vector",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx512m"));
+    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (argument.startsWith("-XX:AOTCache=")) {
+        command.add(argument);
+      }
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Top.MAIN));
+    command.addAll(List.of("peer", "run", site(site).toString(), "--data", table.location()));
+    table.query().ifPresent(query -> command.addAll(List.of("--query", query)));
+    try {
+      peers.put(
+          site,
+          new ProcessBuilder(command)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log(site, "out").toFile()))
+              .redirectError(ProcessBuilder.Redirect.appendTo(log(site, "err").toFile()))
+              .start());
+    } catch (IOException e) {
+      throw new WorkFailed("the peer of %s did not start: %s".formatted(site, e.getMessage()), e);
+    }
+  }
+
+  private Path log(String site, String kind) {
+    return site(site).resolve("log." + kind);
+  }
+
+  public Process peer(String site) {
+    Process peer = peers.get(site);
+    if (peer == null) {
+      throw new IllegalStateException(site + " was not started");
+    }
+    return peer;
+  }
+
+  /**
+   * Waits until a site's peer is well on its way and kills it, as a power cut would.
+   *
+   * @return whether it was killed; not where it had ended by then
+   */
+  public boolean killUnderWay(String site) throws InterruptedException {
+    Process peer = peer(site);
+    while (round(site) < UNDER_WAY) {
+      if (peer.waitFor(2, TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+    }
+    peer.destroyForcibly().waitFor();
+    return true;
+  }
+
+  /** The rounds that a site's peer says it has done; 0 where it does not say. */
+  private int round(String site) {
+    if (Files.notExists(port(site))) {
+      return 0;
+    }
+    return StatusTable.ask(List.of(PeerStatusCommand.endpoint(site(site)))).first("round");
+  }
+
+  private Path port(String site) {
+    return site(site).resolve("state").resolve("status.port");
+  }
+
+  /** Ends one site's peer, if it runs. */
+  public void stop(String site) throws InterruptedException {
+    peer(site).destroyForcibly().waitFor();
+  }
+
+  /** How many rounds each peer has done, of those that say so now. */
+  public Map<String, Integer> rounds() {
+    List<String> asked = new ArrayList<>();
+    List<String> endpoints = new ArrayList<>();
+    for (String site : plan.plan().names()) {
+      if (Files.exists(port(site)) && peer(site).isAlive()) {
+        asked.add(site);
+        endpoints.add(PeerStatusCommand.endpoint(site(site)));
+      }
+    }
+    Map<String, Integer> rounds = new TreeMap<>();
+    for (JsonNode status : JsonMapper.shared().readTree(StatusTable.ask(endpoints).json())) {
+      if (status.has("round") && asked.contains(status.path("site").asString())) {
+        rounds.put(status.path("site").asString(), status.path("round").asInt());
+      }
+    }
+    return rounds;
+  }
+
+  /** Waits a moment; whether all peers have ended since. */
+  public boolean ended(long milliseconds) throws InterruptedException {
+    for (Map.Entry<String, Process> peer : peers.entrySet()) {
+      if (peer.getValue().waitFor(milliseconds, TimeUnit.MILLISECONDS)) {
+        requireWell(peer.getKey());
+      } else if (seconds() > PATIENCE_S) {
+        throw new WorkFailed("the peers did not end within %d s".formatted(PATIENCE_S));
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void requireWell(String site) {
+    int code = peer(site).exitValue();
+    if (code != 0) {
+      String said;
+      try {
+        said =
+            Files.readString(log(site, "err"))
+                .lines()
+                .filter(line -> line.startsWith("ngd "))
+                .reduce((before, last) -> last)
+                .orElse("it said nothing");
+      } catch (IOException e) {
+        said = e.toString();
+      }
+      throw new WorkFailed(
+          "the peer of %s ended with %d: %s; its log is %s"
+              .formatted(site, code, said, log(site, "err")));
+    }
+  }
+
+  /** What a site's peer came to. */
+  public JsonNode result(String site) {
+    Path file = site(site).resolve("result.json");
+    try {
+      return JsonMapper.shared().readTree(Files.readString(file));
+    } catch (IOException e) {
+      throw new WorkFailed("%s: cannot be read".formatted(file), e);
+    }
+  }
+
+  /** Ends what still runs. */
+  @Override
+  public void close() {
+    peers.values().forEach(Process::destroyForcibly);
+  }
+}

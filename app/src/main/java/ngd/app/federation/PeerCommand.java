@@ -1,0 +1,38 @@
+package ngd.app.federation;
+
+import java.util.ArrayList;
+import java.util.List;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Top;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd peer}: one site's part in a federation. */
+@Command(
+    name = "peer",
+    description = {"One site's part in a federation.", ""},
+    subcommands = {PeerRequestCommand.class, PeerRunCommand.class, PeerStatusCommand.class})
+public final class PeerCommand {
+  @ParentCommand private @Nullable Top parent;
+
+  /** {@code ngd peer}, with the options of {@code run} or none, runs the peer. */
+  public static String[] orRun(String[] args) {
+    boolean peer = args.length > 0 && args[0].equals("peer");
+    boolean bare =
+        args.length == 1
+            || (args.length > 1
+                && args[1].startsWith("--")
+                && !List.of("--help", "--version").contains(args[1]));
+    if (!peer || !bare) {
+      return args;
+    }
+    List<String> words = new ArrayList<>(List.of(args));
+    words.add(1, "run");
+    return words.toArray(String[]::new);
+  }
+
+  Console console() {
+    return Top.consoleOf(parent);
+  }
+}

@@ -1,0 +1,91 @@
+package ngd.app.federation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import ngd.core.data.Shards;
+import ngd.core.data.SiteTable;
+import ngd.core.data.TableAddress;
+import ngd.core.formula.Formula;
+import ngd.core.inference.Coefficient;
+import ngd.core.inference.Inference;
+import ngd.core.inference.PooledFit;
+import ngd.core.inference.Progress;
+import ngd.core.model.Families;
+import ngd.core.model.Glm;
+import ngd.core.model.GlobalEstimate;
+import ngd.core.model.NoEstimate;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.preparation.Missing;
+import ngd.core.preparation.Preparation;
+import ngd.core.preparation.Sites;
+import ngd.core.random.Streams;
+import ngd.core.simulation.Simulation;
+import ngd.peer.plan.Plan;
+
+/**
+ * What the data of all sites give in one place, by an own way (iteratively reweighted least squares
+ * on all rows), and what each site would find alone: what a rehearsal is held against.
+ *
+ * @param alone by site; empty where its rows alone determine no coefficients
+ */
+record PooledComparison(
+    List<String> terms, List<Double> pooled, List<Optional<List<Coefficient>>> alone) {
+
+  static PooledComparison of(Plan plan, List<TableAddress> data) {
+    Glm glm = Families.parse(plan.family());
+    List<SiteTable> tables = data.stream().map(TableAddress::open).toList();
+    try {
+      Preparation prepared =
+          Preparation.of(
+              Formula.parse(plan.formula()),
+              Sites.all(tables),
+              Simulation.exchange(Network.of(complete(tables.size()))),
+              Missing.DROP);
+      List<String> terms = prepared.design().coefficients();
+      Shards shards = prepared.shards();
+      double[] theta = GlobalEstimate.of(glm, shards, terms).theta();
+      List<Optional<List<Coefficient>>> alone = new ArrayList<>();
+      for (int m = 0; m < tables.size(); m++) {
+        alone.add(alone(glm, terms, shards, m));
+      }
+      List<Double> pooled = new ArrayList<>();
+      for (double entry : theta) {
+        pooled.add(entry);
+      }
+      return new PooledComparison(terms, pooled, alone);
+    } finally {
+      tables.forEach(SiteTable::close);
+    }
+  }
+
+  private static Topology complete(int sites) {
+    return new Topology.Complete(sites);
+  }
+
+  private static Optional<List<Coefficient>> alone(
+      Glm glm, List<String> terms, Shards shards, int site) {
+    int rows = shards.rows(site);
+    Shards.Filler filler = Shards.sized(terms.size(), new int[] {rows});
+    double[] x = new double[terms.size()];
+    for (int i = 0; i < rows; i++) {
+      shards.shard(site).row(i, x);
+      filler.put(0, i, x, shards.shard(site).y(i));
+    }
+    Simulation one =
+        new Simulation(Network.of(complete(1)), glm.over(filler.done()), Streams.of(1), 1);
+    try {
+      return Optional.of(
+          one.within(
+              world ->
+                  Inference.of(
+                          new PooledFit(glm, terms, List.of(1.0), PooledFit.Settings.STANDARD)
+                              .run(world, Progress.NONE),
+                          Inference.Options.STANDARD)
+                      .coefficients()));
+    } catch (NoEstimate tooFew) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package ngd.app.federation;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import ngd.app.terminal.Numbers;
+import ngd.app.terminal.TextTable;
+import ngd.app.terminal.WorkFailed;
+import ngd.core.InvalidInput;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What peers say of themselves, asked over their status ports and laid out as a table. */
+final class StatusTable {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int OK = 200;
+  private static final int MINUTE = 60;
+
+  /** One peer's answer, or why there is none. */
+  private record Answer(String from, JsonNode status, String failure) {}
+
+  private final List<Answer> answers = new ArrayList<>();
+
+  /** A whole number that the first peer said of itself; 0 where it said nothing. */
+  int first(String key) {
+    return answers.getFirst().status().path(key).asInt(0);
+  }
+
+  /** Asks each {@code host:port} or {@code port}. */
+  static StatusTable ask(List<String> endpoints) {
+    List<URI> addresses = endpoints.stream().map(StatusTable::address).toList();
+    StatusTable table = new StatusTable();
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+      for (int i = 0; i < endpoints.size(); i++) {
+        table.answers.add(one(client, endpoints.get(i), addresses.get(i)));
+      }
+    }
+    return table;
+  }
+
+  private static URI address(String endpoint) {
+    String plain = endpoint.matches("\\d+") ? "127.0.0.1:" + endpoint : endpoint;
+    if (!plain.matches("[A-Za-z0-9._-]+:\\d{1,5}|\\[[0-9a-fA-F:]+]:\\d{1,5}")) {
+      throw new InvalidInput(
+          "status: an endpoint is a port on this machine or host:port, as `ngd peer run` names it; got `%s`"
+              .formatted(endpoint));
+    }
+    return URI.create("http://" + plain + "/status");
+  }
+
+  private static Answer one(HttpClient client, String from, URI address) {
+    try {
+      HttpResponse<String> response =
+          client.send(
+              HttpRequest.newBuilder(address).timeout(PATIENCE).build(),
+              HttpResponse.BodyHandlers.ofString());
+      JsonNode status = JsonMapper.shared().readTree(response.body());
+      if (response.statusCode() == OK && status.has("site")) {
+        return new Answer(from, status, "");
+      }
+      return unreachable(from, "is no peer's status port");
+    } catch (JacksonException e) {
+      return unreachable(from, "is no peer's status port");
+    } catch (ConnectException e) {
+      return unreachable(from, "nobody listens there");
+    } catch (IOException e) {
+      return unreachable(from, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WorkFailed("status: interrupted", e);
+    }
+  }
+
+  private static Answer unreachable(String from, String why) {
+    return new Answer(from, JsonMapper.shared().createObjectNode(), why);
+  }
+
+  /** Whether every peer answered and none has failed. */
+  boolean allWell() {
+    return answers.stream()
+        .allMatch(
+            a -> a.failure().isEmpty() && !a.status().path("state").asString().equals("failed"));
+  }
+
+  /** All answers for programs, in the order in which they were asked. */
+  String json() {
+    var array = JsonMapper.shared().createArrayNode();
+    for (Answer answer : answers) {
+      if (answer.failure().isEmpty()) {
+        array.add(answer.status());
+      } else {
+        array.addObject().put("endpoint", answer.from()).put("unreachable", answer.failure());
+      }
+    }
+    return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(array);
+  }
+
+  void print(PrintWriter out) {
+    TextTable rows =
+        new TextTable(
+            List.of(
+                "site", "state", "round", "waits for", "spread", "in", "out", "refused", "left"));
+    for (Answer answer : answers) {
+      rows.add(
+          answer.failure().isEmpty()
+              ? row(answer.status())
+              : List.of(answer.from(), answer.failure(), "", "", "", "", "", "", ""));
+    }
+    rows.print(out);
+    for (Answer answer : answers) {
+      notes(answer.status()).forEach(note -> out.printf("%n%s%n", note));
+    }
+  }
+
+  /** What a table has no room for: why a peer failed, cannot keep its state, or is refused. */
+  private static List<String> notes(JsonNode s) {
+    String site = s.path("site").asString();
+    List<String> notes = new ArrayList<>();
+    String failure = s.path("failure").asString("");
+    if (!failure.isEmpty()) {
+      notes.add("%s: %s".formatted(site, failure));
+    }
+    String disk = s.path("disk").asString("");
+    if (!disk.isEmpty()) {
+      notes.add(
+          "%s: cannot keep its state on the disk: %s; it goes on, and others keep what it may ask for"
+              .formatted(site, disk));
+    }
+    for (JsonNode neighbour : s.path("neighbours")) {
+      String refusal = neighbour.path("refusal").asString("");
+      if (!refusal.isEmpty()) {
+        notes.add(
+            "%s: refused by %s: %s".formatted(site, neighbour.path("name").asString(), refusal));
+      }
+    }
+    return notes;
+  }
+
+  private static List<String> row(JsonNode s) {
+    long in = 0;
+    long out = 0;
+    long refused = 0;
+    for (JsonNode neighbour : s.path("neighbours")) {
+      in += neighbour.path("bytesIn").asLong();
+      out += neighbour.path("bytesOut").asLong();
+      for (JsonNode count : neighbour.path("rejected")) {
+        refused += count.asLong();
+      }
+    }
+    List<String> waits = new ArrayList<>();
+    s.path("waitingFor").forEach(name -> waits.add(name.asString()));
+    return List.of(
+        s.path("site").asString(),
+        s.path("state").asString()
+            + (s.path("stage").asString("").isEmpty() ? "" : ", " + s.path("stage").asString()),
+        s.path("round").asString()
+            + (s.path("rounds").isNumber() ? " of " + s.path("rounds").asInt() : ""),
+        String.join(" ", waits),
+        s.path("spread").isNumber() ? Numbers.text(s.path("spread").asDouble(), 3) : "",
+        bytes(in),
+        bytes(out),
+        Long.toString(refused),
+        s.path("secondsLeft").isNumber() ? time(s.path("secondsLeft").asDouble()) : "");
+  }
+
+  private static String bytes(long count) {
+    return count < 10_000
+        ? count + " B"
+        : count < 10_000_000
+            ? String.format(Locale.ROOT, "%.0f kB", count / 1e3)
+            : String.format(Locale.ROOT, "%.1f MB", count / 1e6);
+  }
+
+  private static String time(double seconds) {
+    long whole = Math.round(seconds);
+    return whole < MINUTE ? whole + " s" : "%d:%02d min".formatted(whole / MINUTE, whole % MINUTE);
+  }
+}

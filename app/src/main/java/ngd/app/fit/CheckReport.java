@@ -1,0 +1,152 @@
+package ngd.app.fit;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.OptionalDouble;
+import ngd.app.terminal.Numbers;
+import ngd.core.algorithm.StepSize;
+import ngd.core.network.Measured;
+import ngd.core.run.JsonObject;
+import ngd.core.theory.Check;
+import ngd.core.theory.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** What the theory says of a fit, on a page or as JSON. */
+record CheckReport(Setup setup, Check check, @Nullable StepSize step) {
+
+  JsonObject json() {
+    return new JsonObject()
+        .put("converges", check.converges())
+        .put("reason", check.reason())
+        .put("safeAlpha", number(check.safeAlpha()))
+        .put("alpha", check.alpha())
+        .put("spectralRadius", number(check.spectralRadius().value()))
+        .put("stableDistanceToGlobal", number(check.stableDistanceToGlobal().value()))
+        .put("seSigmaXX", check.seSigmaXX())
+        .put("seSigmaXY", check.seSigmaXY())
+        .put("seScore", number(check.seScore().value()))
+        .put("seW", check.seW())
+        .put("conditions", check.conditions().stream().map(CheckReport::json).toList())
+        .put(
+            "bound",
+            new JsonObject()
+                .put("network", check.bound().network())
+                .put("data", number(check.bound().data()))
+                .put("product", number(check.bound().product()))
+                .put("words", check.bound().words()))
+        .put(
+            "notes",
+            new JsonObject()
+                .put("alpha", aboutAlpha())
+                .put("spectralRadius", check.spectralRadius().how())
+                .put("stableDistanceToGlobal", check.stableDistanceToGlobal().how())
+                .put("seScore", check.seScore().how()));
+  }
+
+  private static JsonObject json(Condition condition) {
+    return new JsonObject()
+        .put("name", condition.name())
+        .put("holds", condition.holds())
+        .put("value", number(condition.value()))
+        .put("limit", number(condition.limit()))
+        .put("largestAlpha", number(condition.largestAlpha()))
+        .put("words", condition.words());
+  }
+
+  private static @Nullable Double number(OptionalDouble value) {
+    return value.isPresent() ? value.getAsDouble() : null;
+  }
+
+  private String aboutAlpha() {
+    if (step == null) {
+      return "half the safe limit, as none was given";
+    }
+    return step instanceof StepSize.Constant
+        ? "as given"
+        : step instanceof StepSize.Cuts ? "the last of " + step : "the largest of " + step;
+  }
+
+  void print(PrintWriter out) {
+    out.printf(
+        "%s model, %s of %s, %s on %s, %s weights%n%n",
+        setup.glm().family(),
+        Numbers.count(setup.sample().rows(), "row"),
+        setup.sample().source(),
+        Numbers.count(setup.sample().sizes().length, "client"),
+        setup.network().topology().spec(),
+        setup.network().weights().spec());
+    Boolean converges = check.converges();
+    out.println(
+        converges == null
+            ? "Not decided whether it converges."
+            : converges ? "It converges." : "It does not converge to one limit from every start.");
+    out.println(check.reason());
+    out.println();
+    line(out, "alpha", "%s, %s".formatted(Numbers.text(check.alpha()), aboutAlpha()));
+    line(out, "safe alpha", "below " + text(check.safeAlpha()));
+    line(out, "spectral radius", measured(check.spectralRadius()));
+    line(out, "stable distance", measured(check.stableDistanceToGlobal()));
+    out.println(
+        "                       (of the limit to the global estimate, root mean square over clients)");
+    line(out, "SE(Σ̂xx)", Numbers.text(check.seSigmaXX()));
+    line(out, "SE(Σ̂xy)", Numbers.text(check.seSigmaXY()));
+    line(out, "SE(L̇)", measured(check.seScore()));
+    line(out, "SE(W)", Numbers.text(check.seW()));
+    line(
+        out,
+        "bound",
+        "%s × %s = %s"
+            .formatted(
+                Numbers.text(check.bound().network()),
+                text(check.bound().data()),
+                text(check.bound().product())));
+    out.println("                       " + check.bound().words());
+    printConditions(out, check.conditions());
+  }
+
+  private static void printConditions(PrintWriter out, List<Condition> conditions) {
+    if (conditions.isEmpty()) {
+      return;
+    }
+    out.println();
+    out.println(
+        "The paper's conditions. They are sufficient and far from necessary: a run may do well without them.");
+    for (Condition condition : conditions) {
+      Boolean holds = condition.holds();
+      out.printf(
+          "  %s %s%n      %s%s%n",
+          holds == null ? "?" : holds ? "✓" : "✗",
+          condition.name(),
+          sides(condition),
+          condition.words());
+    }
+  }
+
+  /** The two numbers of a condition, where both were computed. */
+  private static String sides(Condition condition) {
+    if (condition.value().isEmpty() || condition.limit().isEmpty()) {
+      return "";
+    }
+    return "%s against %s: "
+        .formatted(
+            Numbers.text(condition.value().getAsDouble(), 4),
+            Numbers.text(condition.limit().getAsDouble(), 4));
+  }
+
+  /** Combining accents take no room, so the name is padded by what is seen. */
+  private static void line(PrintWriter out, String what, String value) {
+    long seen =
+        what.codePoints().filter(c -> Character.getType(c) != Character.NON_SPACING_MARK).count();
+    out.printf("  %s%s %s%n", what, " ".repeat((int) (20 - seen)), value);
+  }
+
+  private static String text(OptionalDouble value) {
+    return value.isPresent() ? Numbers.text(value.getAsDouble()) : "– (not computed)";
+  }
+
+  private static String measured(Measured value) {
+    return value.value().isPresent()
+        ? "%s, %s".formatted(Numbers.text(value.value().getAsDouble()), value.how())
+        : "– " + value.how();
+  }
+}

@@ -1,0 +1,222 @@
+package ngd.app.fit;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import ngd.app.terminal.Numbers;
+import ngd.app.terminal.TextTable;
+import ngd.core.preparation.Description;
+import ngd.core.preparation.Summary;
+import ngd.core.run.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** A description as people and programs read it. */
+record DescriptionReport(int sites, List<Summary> summaries) {
+
+  /** The rows of all sites. */
+  long rows() {
+    return summaries.stream()
+        .filter(one -> one.site().isEmpty())
+        .mapToLong(one -> one.n() + one.missing())
+        .max()
+        .orElse(0);
+  }
+
+  private List<Summary.OfNumbers> numbers() {
+    return summaries.stream()
+        .filter(Summary.OfNumbers.class::isInstance)
+        .map(Summary.OfNumbers.class::cast)
+        .toList();
+  }
+
+  private List<Summary.OfLevels> levels() {
+    return summaries.stream()
+        .filter(Summary.OfLevels.class::isInstance)
+        .map(Summary.OfLevels.class::cast)
+        .toList();
+  }
+
+  private boolean hasExtremes() {
+    return numbers().stream().anyMatch(one -> one.minimum().isPresent());
+  }
+
+  private static String named(Summary one) {
+    return one.site().map(site -> "  at " + site).orElse(one.column());
+  }
+
+  void print(PrintWriter out) {
+    out.printf("%s, %s%n", Numbers.count(rows(), "row"), Numbers.count(sites, "site"));
+    if (!numbers().isEmpty()) {
+      out.println();
+      numberTable().print(out);
+      out.println();
+      out.println(
+          "Quantiles come from counts in bins and are within 1/64 of the standard deviation of all sites; those of whole numbers are exact"
+              + (hasExtremes()
+                  ? "."
+                  : ". Smallest and largest values are single rows' values and not told (--extremes)."));
+    }
+    if (!levels().isEmpty()) {
+      out.println();
+      levelTable().print(out);
+    }
+    for (Summary one : summaries) {
+      if (one instanceof Summary.Withheld withheld) {
+        out.printf(
+            "%n%s: %s, %d missing; %s%n",
+            withheld.column(),
+            Numbers.count(withheld.n(), "value"),
+            withheld.missing(),
+            withheld.reason());
+      }
+    }
+  }
+
+  private TextTable numberTable() {
+    List<String> head = new ArrayList<>(List.of("variable", "n", "missing", "mean", "SD"));
+    if (hasExtremes()) {
+      head.add("min");
+    }
+    head.addAll(List.of("5 %", "25 %", "median", "75 %", "95 %"));
+    if (hasExtremes()) {
+      head.add("max");
+    }
+    TextTable table = new TextTable(head);
+    for (Summary.OfNumbers one : numbers()) {
+      List<String> line = new ArrayList<>();
+      line.add(named(one));
+      line.add(Long.toString(one.n()));
+      line.add(Long.toString(one.missing()));
+      line.add(shown(one.mean()));
+      line.add(shown(one.standardDeviation()));
+      if (hasExtremes()) {
+        line.add(shown(one.minimum().orElse(Double.NaN)));
+      }
+      one.quantiles().forEach(quantile -> line.add(shown(quantile)));
+      if (hasExtremes()) {
+        line.add(shown(one.maximum().orElse(Double.NaN)));
+      }
+      table.add(line);
+    }
+    return table;
+  }
+
+  private static String shown(double value) {
+    return Double.isNaN(value) ? "–" : Numbers.text(value, 4);
+  }
+
+  private TextTable levelTable() {
+    TextTable table = new TextTable(List.of("variable", "n", "missing", "share"));
+    for (Summary.OfLevels one : levels()) {
+      table.add(List.of(named(one), Long.toString(one.n()), Long.toString(one.missing()), ""));
+      one.counts()
+          .forEach(
+              (level, count) ->
+                  table.add(
+                      List.of(
+                          (one.site().isEmpty() ? "  = " : "    = ") + level,
+                          Long.toString(count),
+                          "",
+                          one.n() == 0 ? "–" : "%.1f %%".formatted(100.0 * count / one.n()))));
+    }
+    return table;
+  }
+
+  JsonObject json() {
+    List<JsonObject> all = new ArrayList<>();
+    for (Summary one : summaries) {
+      JsonObject object =
+          new JsonObject()
+              .put("variable", one.column())
+              .put("site", one.site().orElse(null))
+              .put("n", one.n())
+              .put("missing", one.missing());
+      switch (one) {
+        case Summary.OfNumbers of -> {
+          JsonObject quantiles = new JsonObject();
+          for (int q = 0; q < of.quantiles().size(); q++) {
+            quantiles.put(Double.toString(Description.SHARES.get(q)), of.quantiles().get(q));
+          }
+          object
+              .put("mean", of.mean())
+              .put("standardDeviation", of.standardDeviation())
+              .put("quantiles", quantiles)
+              .put("quantileError", of.quantileError())
+              .put("minimum", orNull(of.minimum()))
+              .put("maximum", orNull(of.maximum()));
+        }
+        case Summary.OfLevels of -> {
+          JsonObject counts = new JsonObject();
+          of.counts().forEach(counts::put);
+          object.put("levels", counts);
+        }
+        case Summary.Withheld of -> object.put("withheld", of.reason());
+      }
+      all.add(object);
+    }
+    return new JsonObject().put("rows", rows()).put("sites", sites).put("variables", all);
+  }
+
+  private static @Nullable Double orNull(OptionalDouble value) {
+    return value.isPresent() ? value.getAsDouble() : null;
+  }
+
+  List<List<String>> numberLines() {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(
+        List.of(
+            "variable",
+            "site",
+            "n",
+            "missing",
+            "mean",
+            "sd",
+            "q05",
+            "q25",
+            "q50",
+            "q75",
+            "q95",
+            "quantile_error",
+            "min",
+            "max"));
+    for (Summary.OfNumbers one : numbers()) {
+      List<String> line = new ArrayList<>();
+      line.add(one.column());
+      line.add(one.site().orElse(""));
+      line.add(Long.toString(one.n()));
+      line.add(Long.toString(one.missing()));
+      line.add(number(one.mean()));
+      line.add(number(one.standardDeviation()));
+      one.quantiles().forEach(quantile -> line.add(number(quantile)));
+      line.add(number(one.quantileError()));
+      line.add(number(one.minimum().orElse(Double.NaN)));
+      line.add(number(one.maximum().orElse(Double.NaN)));
+      lines.add(line);
+    }
+    return lines;
+  }
+
+  private static String number(double value) {
+    return Double.isNaN(value) ? "" : Double.toString(value);
+  }
+
+  List<List<String>> levelLines() {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("variable", "site", "level", "count", "n", "missing"));
+    for (Summary.OfLevels one : levels()) {
+      one.counts()
+          .forEach(
+              (level, count) ->
+                  lines.add(
+                      List.of(
+                          one.column(),
+                          one.site().orElse(""),
+                          level,
+                          Long.toString(count),
+                          Long.toString(one.n()),
+                          Long.toString(one.missing()))));
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,134 @@
+package ngd.app.fit;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import ngd.core.InvalidInput;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Formula;
+import ngd.core.model.Families;
+import ngd.core.model.Glm;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The model that {@code result.json} describes (docs/estimates.md). */
+final class FittedModel {
+  private final Glm glm;
+  private final Formula formula;
+  private final List<Column> columns;
+  private final Map<String, List<String>> levels;
+  private final double[] theta;
+  private final double[] covariance;
+  private final double level;
+  private final OptionalDouble freedom;
+
+  private FittedModel(JsonNode json) {
+    JsonNode model = required(json, "model");
+    JsonNode given = model.get("theta");
+    glm =
+        Families.parse(
+            required(model, "family").asString(),
+            Optional.of(required(model, "link").asString()),
+            given == null ? OptionalDouble.empty() : OptionalDouble.of(given.asDouble()));
+    formula = Formula.parse(required(model, "formula").asString());
+    columns = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> entry : required(model, "columns").properties()) {
+      columns.add(
+          new Column(
+              entry.getKey(),
+              ColumnType.valueOf(entry.getValue().asString().toUpperCase(Locale.ROOT))));
+    }
+    levels = new HashMap<>();
+    for (Map.Entry<String, JsonNode> entry : required(model, "levels").properties()) {
+      List<String> own = new ArrayList<>();
+      entry.getValue().forEach(level -> own.add(level.asString()));
+      levels.put(entry.getKey(), own);
+    }
+    JsonNode coefficients = required(json, "coefficients");
+    int p = coefficients.size();
+    theta = new double[p];
+    covariance = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      theta[i] = coefficients.get(i).get("estimate").asDouble();
+      for (int j = 0; j < p; j++) {
+        covariance[i * p + j] = required(json, "vcov").get(i).get(j).asDouble(Double.NaN);
+      }
+    }
+    level = required(json, "level").asDouble();
+    freedom =
+        required(json, "statistic").asString().equals("t")
+            ? OptionalDouble.of(required(json, "dfResidual").asDouble())
+            : OptionalDouble.empty();
+  }
+
+  /** Reads the model of a run folder, or of the file itself. */
+  static FittedModel read(Path path) {
+    Path file = Files.isDirectory(path) ? path.resolve("result.json") : path;
+    if (!Files.isRegularFile(file)) {
+      throw new InvalidInput(
+          "--model: must be a run folder that ngd fit wrote, or its result.json; %s is not there"
+              .formatted(file));
+    }
+    try {
+      return new FittedModel(JsonMapper.shared().readTree(file.toFile()));
+    } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
+      throw new InvalidInput(
+          "--model: %s holds no model that can predict; write one with ngd fit --out, without --alpha and --algorithm"
+              .formatted(file),
+          e);
+    }
+  }
+
+  private static JsonNode required(JsonNode object, String key) {
+    JsonNode value = object.get(key);
+    if (value == null || value.isNull()) {
+      throw new IllegalArgumentException(key);
+    }
+    return value;
+  }
+
+  Glm glm() {
+    return glm;
+  }
+
+  Formula formula() {
+    return formula;
+  }
+
+  /** The columns of the tables that it was fitted to. */
+  List<Column> columns() {
+    return List.copyOf(columns);
+  }
+
+  /** Each factor's levels, the reference first, by the factor's text. */
+  Map<String, List<String>> levels() {
+    return levels;
+  }
+
+  double[] theta() {
+    return theta;
+  }
+
+  /** The coefficients' covariance, row by row. */
+  double[] covariance() {
+    return covariance;
+  }
+
+  /** The coverage of its intervals. */
+  double level() {
+    return level;
+  }
+
+  /** The degrees of freedom of its t statistics; empty where they are z. */
+  OptionalDouble freedom() {
+    return freedom;
+  }
+}

@@ -1,0 +1,93 @@
+package ngd.app.fit;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Problems;
+import ngd.app.terminal.Top;
+import ngd.core.NearestName;
+import ngd.core.data.SiteTable;
+import ngd.core.data.TableAddress;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd predict}: what a fitted model expects of new rows. */
+@Command(
+    name = "predict",
+    description = {
+      "Predicts the response of new rows by the model of a run folder that ngd fit"
+          + " wrote without --alpha and --algorithm.",
+      "Rows with a missing value get an empty prediction.",
+      ""
+    })
+public final class PredictCommand implements Callable<Integer> {
+  @ParentCommand private @Nullable Top parent;
+
+  @Option(
+      names = "--model",
+      paramLabel = "DIR",
+      required = true,
+      description = "The run folder of the fit, or its result.json.")
+  private Path model = Path.of("");
+
+  @Mixin private DataOptions data = new DataOptions();
+
+  @Option(
+      names = "--type",
+      paramLabel = "WORD",
+      defaultValue = "response",
+      description = "response (the default): the expected response; link: the linear predictor.")
+  private String type = "response";
+
+  @Option(
+      names = "--interval",
+      description = "Add a confidence interval of the expectation, at the level of the fit.")
+  private boolean interval;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "The CSV file to write, which must not exist; standard output by default.")
+  private @Nullable Path out;
+
+  @Override
+  public Integer call() {
+    Console console = Top.consoleOf(parent);
+    Problems problems = new Problems();
+    List<String> words = List.of("response", "link");
+    problems.require(
+        words.contains(type),
+        "--type: must be response or link; got `%s`%s"
+            .formatted(type, NearestName.hint(type, words)));
+    problems.require(
+        data.given() && !data.hasSites(), "--data: the new rows must be given, in one table");
+    Path file = out;
+    PredictionFile target = file == null ? null : problems.collect(() -> PredictionFile.at(file));
+    FittedModel fitted = problems.collect(() -> FittedModel.read(model));
+    List<TableAddress> addresses = data.addresses(problems);
+    List<SiteTable> tables = problems.any() ? null : DataOptions.open(addresses, problems);
+    problems.throwIfAny();
+    if (fitted == null || tables == null) {
+      throw new IllegalStateException("a request without problems must be complete");
+    }
+    try (SiteTable table = tables.getFirst()) {
+      Prediction prediction = new Prediction(fitted, table, type.equals("response"), interval);
+      if (target == null) {
+        // All of it or nothing: a row may still be refused.
+        List<String> lines = new ArrayList<>();
+        prediction.write(lines::add);
+        lines.forEach(console.out()::println);
+      } else {
+        target.write(prediction::write);
+        console.out().printf("written to %s%n", file);
+      }
+    }
+    return Exit.DONE;
+  }
+}

@@ -1,0 +1,141 @@
+package ngd.app.fit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.function.Consumer;
+import ngd.core.InvalidInput;
+import ngd.core.NearestName;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Design;
+import ngd.core.formula.Frame;
+import ngd.core.formula.RowValues;
+import ngd.core.formula.Variable;
+import ngd.core.model.Glm;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/** A model's predictions for the rows of a table, which must have the columns that it needs. */
+final class Prediction {
+  private final FittedModel model;
+  private final SiteTable table;
+  private final boolean response;
+  private final boolean interval;
+  private final Frame frame;
+  private final Design design;
+  private final double reach;
+
+  Prediction(FittedModel model, SiteTable table, boolean response, boolean interval) {
+    this.model = model;
+    this.table = table;
+    this.response = response;
+    this.interval = interval;
+    frame = Frame.of(model.formula(), columns());
+    requireColumns();
+    Map<Variable, List<String>> levels = new HashMap<>();
+    for (Variable factor : frame.factors()) {
+      levels.put(factor, model.levels().getOrDefault(factor.text(), List.of()));
+    }
+    design = Design.of(frame, levels, model.levels().getOrDefault(Frame.SITE, List.of()));
+    double tail = (1 - model.level()) / 2;
+    reach =
+        model.freedom().isPresent()
+            ? TDistribution.of(model.freedom().getAsDouble()).inverseSurvivalProbability(tail)
+            : NormalDistribution.of(0, 1).inverseSurvivalProbability(tail);
+  }
+
+  /**
+   * The fit's columns; where it had effects of its sites, the table says which site a row is at.
+   */
+  private List<Column> columns() {
+    List<Column> columns = new ArrayList<>(model.columns());
+    boolean known = columns.stream().anyMatch(column -> column.name().equals(Frame.SITE));
+    if (model.levels().containsKey(Frame.SITE) && !known) {
+      columns.add(new Column(Frame.SITE, ColumnType.TEXT));
+    }
+    return columns;
+  }
+
+  private void requireColumns() {
+    Map<String, ColumnType> here = new HashMap<>();
+    table.columns().forEach(column -> here.put(column.name(), column.type()));
+    SequencedSet<String> needed = new LinkedHashSet<>();
+    frame.predictors().forEach(expression -> needed.addAll(expression.columns()));
+    List<String> problems = new ArrayList<>();
+    for (Column column : frame.columns()) {
+      if (!needed.contains(column.name())) {
+        continue;
+      }
+      ColumnType found = here.get(column.name());
+      if (found == null) {
+        problems.add(
+            "%s: must have the column `%s` that the model needs; it has none%s"
+                .formatted(
+                    table.source(), column.name(), NearestName.hint(column.name(), here.keySet())));
+      } else if (found != column.type() && found != ColumnType.EMPTY) {
+        problems.add(
+            "%s: the column `%s` must hold %s like where the model was fitted; it holds %s"
+                .formatted(table.source(), column.name(), column.type().words(), found.words()));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidInput(String.join("\n", problems));
+    }
+  }
+
+  /** Hands over the lines of a CSV file, its header first. */
+  void write(Consumer<String> lines) {
+    lines.accept(interval ? "row,prediction,conf_low,conf_high" : "row,prediction");
+    int p = model.theta().length;
+    if (design.coefficients().size() != p) {
+      throw new InvalidInput(
+          "the model has %d coefficients, its formula and levels give %d: was result.json edited?"
+              .formatted(p, design.coefficients().size()));
+    }
+    double[] x = new double[p];
+    long[] row = {0};
+    table.scan(frame.predictors(), values -> lines.accept(++row[0] + predicted(values, x, row[0])));
+  }
+
+  private String predicted(RowValues values, double[] x, long row) {
+    if (!frame.isComplete(values, frame.predictors().size())) {
+      return interval ? ",,," : ",";
+    }
+    try {
+      design.expand(values, 0, x);
+    } catch (InvalidInput e) {
+      throw new InvalidInput("%s, row %d: %s".formatted(table.source(), row, e.getMessage()), e);
+    }
+    double eta = Glm.dot(x, model.theta()) + frame.offset(values);
+    if (!interval) {
+      return "," + shown(eta);
+    }
+    double error = Math.sqrt(variance(x));
+    return ",%s,%s,%s"
+        .formatted(shown(eta), shown(eta - reach * error), shown(eta + reach * error));
+  }
+
+  private double variance(double[] x) {
+    double sum = 0;
+    double[] covariance = model.covariance();
+    for (int i = 0; i < x.length; i++) {
+      for (int j = 0; j < x.length; j++) {
+        sum += x[i] * covariance[i * x.length + j] * x[j];
+      }
+    }
+    return sum;
+  }
+
+  private String shown(double eta) {
+    return Optional.of(response ? model.glm().mean(eta) : eta)
+        .filter(value -> !value.isNaN())
+        .map(value -> Double.toString(value))
+        .orElse("");
+  }
+}

@@ -1,0 +1,108 @@
+package ngd.app.terminal;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * A line on the terminal that shows how far the work is and how long it may still take. It appears
+ * when the work has lasted a second, and never where no person watches.
+ */
+public final class ProgressBar implements AutoCloseable {
+  private static final long APPEARS_AFTER = 1_000_000_000L;
+  private static final long REDRAWN_AFTER = 100_000_000L;
+  private static final int WIDTH = 30;
+  private static final int NARROWEST = 8;
+
+  /** The columns of a plain terminal, less those of the share and the time left. */
+  private static final int ROOM = 79 - 26;
+
+  private final PrintWriter err;
+  private volatile boolean watched;
+  private String what;
+  private final LongSupplier nanos;
+  private final long start;
+  private long since;
+  private long before;
+  private long drawn;
+  private volatile boolean visible;
+
+  public ProgressBar(Console console, String what) {
+    this(console, what, System::nanoTime);
+  }
+
+  public ProgressBar(Console console, String what, LongSupplier nanos) {
+    this.err = console.err();
+    this.watched = console.terminal();
+    this.what = what;
+    this.nanos = nanos;
+    this.start = nanos.getAsLong();
+    this.since = start;
+  }
+
+  /** From now on the line begins with these words. */
+  public void say(String words) {
+    what = words;
+  }
+
+  /** So much had been done when the work began, now: the time left is judged by the rest. */
+  public void from(long done) {
+    before = done;
+    since = nanos.getAsLong();
+  }
+
+  /** So much of the work is done; cheap enough to be told often. */
+  public void at(long done, long total) {
+    if (!watched) {
+      return;
+    }
+    long now = nanos.getAsLong();
+    if (now - start < APPEARS_AFTER || (visible && now - drawn < REDRAWN_AFTER)) {
+      return;
+    }
+    drawn = now;
+    visible = true;
+    double share = total <= 0 ? 0 : Math.min(1, (double) done / total);
+    int width = Math.clamp(ROOM - what.length(), NARROWEST, WIDTH);
+    int full = (int) (share * width);
+    String left =
+        done <= before
+            ? ""
+            : time((now - since) / 1e9 * Math.max(0, total - done) / (done - before)) + " left";
+    err.printf(
+        Locale.ROOT,
+        "\r%s %s%s %3d %% %s\u001b[K",
+        what,
+        "█".repeat(full),
+        "░".repeat(width - full),
+        (int) (100 * share),
+        left);
+    err.flush();
+  }
+
+  public static String time(double seconds) {
+    long s = Math.round(seconds);
+    if (s < 60) {
+      return s + " s";
+    }
+    return s < 3600
+        ? "%d min %02d s".formatted(s / 60, s % 60)
+        : "%d h %02d min".formatted(s / 3600, s / 60 % 60);
+  }
+
+  /** Removes the line for good. */
+  @Override
+  public void close() {
+    watched = false;
+    pause();
+  }
+
+  /** Removes the line until there is news. */
+  public void pause() {
+    if (visible) {
+      err.print("\r\u001b[K");
+      err.flush();
+      visible = false;
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package ngd.app.federation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import ngd.app.Command;
+import ngd.peer.identity.Kit;
+import ngd.peer.plan.PlanReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that set up a federation; the oracle is what the files then hold. */
+class FederationCommandTest {
+  private static final String SITES =
+      "--site a=localhost:7401 --site b=localhost:7402 --site c=localhost:7403";
+
+  @TempDir Path dir;
+
+  private Command run(String line) {
+    return Command.line(line.replace("@", dir.toString()));
+  }
+
+  private Command make() {
+    return run("federation new @/plan.yaml --authority @/authority --network complete " + SITES);
+  }
+
+  private String request(String site) {
+    Command asked = run("peer request --name %s --into @/%s".formatted(site, site));
+    assertThat(asked.code()).isZero();
+    return asked
+        .out()
+        .lines()
+        .filter(l -> l.startsWith("fingerprint "))
+        .findFirst()
+        .orElseThrow()
+        .substring(12);
+  }
+
+  private Command approve(String site, String fingerprint) {
+    return run(
+        "federation approve @/%s/%s.csr --authority @/authority --fingerprint %s"
+            .formatted(site, site, fingerprint));
+  }
+
+  private Command pack() {
+    return run("federation pack @/plan.yaml --authority @/authority --out @/kits");
+  }
+
+  private long files() throws Exception {
+    try (Stream<Path> files = Files.walk(dir)) {
+      return files.count();
+    }
+  }
+
+  @Test
+  void federation_fromNewToKits_leavesSignedPlansAndNoKeysInThem() throws Exception {
+    assertThat(make().code()).isZero();
+    for (String site : new String[] {"a", "b", "c"}) {
+      assertThat(approve(site, request(site)).code()).isZero();
+    }
+    Command packed = pack();
+    assertThat(packed.err()).contains("a: b, c each hear everyone whom it hears");
+    assertThat(packed.code()).isZero();
+    try (var zip = new java.util.zip.ZipFile(dir.resolve("kits/b.zip").toFile())) {
+      assertThat(zip.stream().map(Object::toString))
+          .containsExactly(
+              "plan.yaml",
+              "plan.yaml.sig",
+              "authority.pem",
+              "certificates/a.pem",
+              "certificates/b.pem",
+              "certificates/c.pem");
+      for (var entry : zip.stream().toList()) {
+        assertThat(
+                new String(
+                    zip.getInputStream(entry).readAllBytes(),
+                    java.nio.charset.StandardCharsets.UTF_8))
+            .doesNotContain("PRIVATE");
+        Path unpacked = dir.resolve("b").resolve(entry.getName());
+        Files.createDirectories(unpacked.getParent());
+        Files.write(unpacked, zip.getInputStream(entry).readAllBytes());
+      }
+    }
+    assertThat(Kit.open(dir.resolve("b")).plan().plan().names()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void new_circle_warnsOfSingleListeners() {
+    Command made =
+        run("federation new @/plan.yaml --authority @/authority --network circle:1 " + SITES);
+    assertThat(made.code()).isZero();
+    assertThat(made.err()).contains("b has a single listener, a").contains("b is heard alone by a");
+  }
+
+  @Test
+  void new_everyFlag_isInThePlan() {
+    Command made =
+        Command.run(
+            ("federation new @/plan.yaml --authority @/authority --name heart --network ring:1 --weights uniform --seed 3"
+                    + " --family binomial --algorithm ngd --alpha 0.1,0.05@100 --rounds 200 --mix median"
+                    + " --policy last:5 --precision float32 --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
+                    + SITES)
+                .replace("@/", dir + "/")
+                .replace("¶", " # ")
+                .split(" (?!#|~|x)", -1));
+    assertThat(made.code()).as(made.err()).isZero();
+    assertThat(PlanReader.read(dir.resolve("plan.yaml")).plan().canonical())
+        .contains(
+            "federation: heart",
+            "seed: 3",
+            "family: binomial",
+            "algorithm: ngd",
+            "alpha: 0.1,0.05@100",
+            "rounds: 200",
+            "mix: median",
+            "policy: last:5",
+            "precision: float32",
+            "privacy: epsilon=2.0,delta=1.0E-5,clip=3.0");
+  }
+
+  @Test
+  void new_again_overwritesNothing() throws Exception {
+    assertThat(make().code()).isZero();
+    String before = Files.readString(dir.resolve("plan.yaml"));
+    Command again = make();
+    assertThat(again.code()).isEqualTo(2);
+    assertThat(again.err()).contains("is there already");
+    assertThat(Files.readString(dir.resolve("plan.yaml"))).isEqualTo(before);
+  }
+
+  @Test
+  void everyCommand_wrongInput_isRefusedAndWritesNothing() throws Exception {
+    make();
+    request("a");
+    long before = files();
+    String[] wrong = {
+      "federation new",
+      "federation new @/other.yaml --authority @/new",
+      "federation new @/other.yaml --authority @/new --site a=localhost:1",
+      "federation new @/other.yaml --authority @/new --site A=localhost:1 --site b=localhost:x",
+      "federation new @/other.yaml --authority @/new --network ring:9 " + SITES,
+      "federation new @/other.yaml --authority @/new --privacy epsilon=0,delta=1 " + SITES,
+      "federation new @/other.yaml --authority @/a " + SITES,
+      "federation approve",
+      "federation approve @/a/a.csr --authority @/authority",
+      "federation approve @/a/a.csr --authority @/authority --fingerprint 00:11",
+      "federation approve @/plan.yaml --authority @/authority --fingerprint 00:11",
+      "federation approve @/none.csr --authority @/authority --fingerprint 00:11",
+      "federation approve @/a/a.csr --authority @/nowhere --fingerprint 00:11 --days 0",
+      "federation pack",
+      "federation pack @/none.yaml",
+      "federation pack @/plan.yaml --authority @/authority --out @/kits",
+      "federation pack @/plan.yaml --authority @/a --out @/kits",
+      "federation add @/plan.yaml --authority @/authority",
+      "federation add @/plan.yaml a=localhost:9 --authority @/authority",
+      "federation add @/plan.yaml d --authority @/authority",
+      "federation add @/plan.yaml d=localhost:7401 --authority @/authority",
+      "federation revoke",
+      "federation revoke z --authority @/authority",
+      "federation nw",
+      "peer request",
+      "peer request --name Not_A_Name --into @/x",
+    };
+    for (String line : wrong) {
+      Command refused = run(line);
+      assertThat(refused.code()).as(line).isEqualTo(2);
+      assertThat(refused.err()).as(line).isNotBlank().doesNotContain("Exception");
+      assertThat(refused.out()).as(line).isEmpty();
+      assertThat(files()).as(line).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void add_aSite_leavesTheOthersCertificatesAndSignsANewRun() throws Exception {
+    make();
+    for (String site : new String[] {"a", "b", "c"}) {
+      approve(site, request(site));
+    }
+    pack();
+    byte[] certificate = Files.readAllBytes(dir.resolve("authority/certificates/a.pem"));
+    var before = PlanReader.read(dir.resolve("plan.yaml"));
+    Command added = run("federation add @/plan.yaml d=localhost:7404 --authority @/authority");
+    assertThat(added.code()).as(added.err()).isZero();
+    var after = PlanReader.read(dir.resolve("plan.yaml"));
+    assertThat(after.plan().names()).containsExactly("a", "b", "c", "d");
+    assertThat(after.plan().run()).isNotEqualTo(before.plan().run());
+    assertThat(after.text()).contains("# Who takes part");
+    assertThat(pack().err()).contains("d has none");
+    approve("d", request("d"));
+    assertThat(pack().code()).isZero();
+    assertThat(Files.readAllBytes(dir.resolve("authority/certificates/a.pem")))
+        .isEqualTo(certificate);
+    assertThat(dir.resolve(before.shortHash() + "-plan.yaml")).exists();
+  }
+
+  @Test
+  void packAllLocal_makesEverySitesFolder() {
+    make();
+    Command packed =
+        run("federation pack @/plan.yaml --authority @/authority --out @/kits --all-local");
+    assertThat(packed.code()).as(packed.err()).isZero();
+    assertThat(dir.resolve("kits/a/a.key")).exists();
+    assertThat(Kit.open(dir.resolve("kits/c")).plan().plan().names()).hasSize(3);
+  }
+
+  @Test
+  void revoke_aSite_isNamedInTheListAndNeedsANewRequest() {
+    make();
+    run("federation pack @/plan.yaml --authority @/authority --out @/kits --all-local");
+    Command revoked = run("federation revoke b --authority @/authority");
+    assertThat(revoked.code()).isZero();
+    assertThat(dir.resolve("authority/revoked.crl")).exists();
+    assertThat(pack().err()).contains("b has none");
+  }
+}

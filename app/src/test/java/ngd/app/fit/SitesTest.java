@@ -1,0 +1,283 @@
+package ngd.app.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import ngd.app.Command;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Data from sites, formulas and their errors, by the command line. */
+class SitesTest {
+  private static final String HOW = "--network complete --algorithm ngd --alpha 0.01 --rounds 40";
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.writeString(
+        folder.resolve("north.csv"),
+        "y,x,health\n1.5,1,good\n2.5,2,poor\n3.7,3,good\n9,?,poor\n4.1,4,good\n");
+    Files.writeString(
+        folder.resolve("south.tsv"),
+        "y\tx\thealth\n2.2\t1\taverage\n3.1\t2\tgood\n3.9\t3\taverage\n5.4\t4\tpoor\n");
+  }
+
+  private Command fit(String... more) {
+    List<String> words = new ArrayList<>(List.of("fit"));
+    for (String word : more) {
+      words.add(word.replace("DIR", folder.toString()));
+    }
+    words.addAll(List.of(HOW.split(" ", -1)));
+    return Command.run(words.toArray(String[]::new));
+  }
+
+  private static List<String> names(JsonNode result) {
+    List<String> names = new ArrayList<>();
+    result.get("coefficients").forEach(one -> names.add(one.get("name").asString()));
+    return names;
+  }
+
+  @Test
+  void fit_twoSites_isOneClientEachAndCountsDroppedRows() {
+    Command run =
+        fit(
+            "--site",
+            "n=DIR/north.csv",
+            "--site",
+            "s=DIR/south.tsv",
+            "--na",
+            "?",
+            "--formula",
+            "y ~ x + health",
+            "--format",
+            "json");
+    assertThat(run.code()).as(run.err()).isEqualTo(0);
+    JsonNode result = run.json();
+    assertThat(names(result)).containsExactly("(Intercept)", "x", "healthgood", "healthpoor");
+    assertThat(result.get("clients").asInt()).isEqualTo(2);
+    assertThat(result.get("rows").asInt()).isEqualTo(8);
+    assertThat(result.get("sites").get(0).get("dropped").asInt()).isEqualTo(1);
+    assertThat(result.get("sites").get(0).get("missing").get("x").asInt()).isEqualTo(1);
+    assertThat(run.err()).contains("ngd fit: site n: 1 of 5 rows dropped; missing: x in 1 row");
+  }
+
+  /** Oracle: the global estimate of the same rows read as plain numbers by the other reader. */
+  @Test
+  void fit_formulaOverAFile_givesTheGlobalEstimateOfItsDesignMatrix() throws IOException {
+    StringBuilder raw = new StringBuilder("y,a,g\n");
+    StringBuilder coded = new StringBuilder("y,la,gq,gr\n");
+    for (int i = 1; i <= 60; i++) {
+      double y = Math.sin(i) + i % 3;
+      String g = List.of("p", "q", "r").get(i % 3);
+      raw.append(y).append(',').append(i).append(',').append(g).append('\n');
+      coded.append(y).append(',').append(Math.log(1 + i)).append(',');
+      coded.append(g.equals("q") ? 1 : 0).append(',').append(g.equals("r") ? 1 : 0).append('\n');
+    }
+    Files.writeString(folder.resolve("raw.csv"), raw);
+    Files.writeString(folder.resolve("coded.csv"), coded);
+    Command formula =
+        fit(
+            "--data",
+            "DIR/raw.csv",
+            "--formula",
+            "y ~ log(1 + a) + g",
+            "--clients",
+            "5",
+            "--partition",
+            "sorted",
+            "--format",
+            "json");
+    Command plain =
+        fit(
+            "--data",
+            "DIR/coded.csv",
+            "--response",
+            "y",
+            "--clients",
+            "5",
+            "--partition",
+            "sorted",
+            "--format",
+            "json");
+    assertThat(formula.code()).as(formula.err()).isEqualTo(0);
+    assertThat(names(formula.json())).containsExactly("(Intercept)", "log(1 + a)", "gq", "gr");
+    for (int j = 0; j < 4; j++) {
+      for (String number : List.of("globalEstimate", "mean")) {
+        assertThat(formula.json().get("coefficients").get(j).get(number).asDouble())
+            .isCloseTo(
+                plain.json().get("coefficients").get(j).get(number).asDouble(), within(1e-12));
+      }
+    }
+  }
+
+  @Test
+  void fit_columnThatIsNotInTheFormula_mayCutTheClients() {
+    Command run =
+        fit(
+            "--data",
+            "DIR/south.tsv",
+            "--formula",
+            "y ~ x",
+            "--partition",
+            "column:health",
+            "--format",
+            "json");
+    assertThat(run.code()).as(run.err()).isEqualTo(0);
+    assertThat(run.json().get("clients").asInt()).isEqualTo(3);
+    Command site =
+        fit(
+            "--data",
+            "DIR/south.tsv",
+            "--formula",
+            "y ~ x + site - 1",
+            "--partition",
+            "column:health",
+            "--format",
+            "json");
+    assertThat(names(site.json())).containsExactly("x", "siteaverage", "sitegood", "sitepoor");
+  }
+
+  @Test
+  void fit_yamlFile_saysAllOfIt() throws IOException {
+    Files.writeString(
+        folder.resolve("fit.yaml"),
+        """
+        site: [n=north.csv, s=south.tsv]
+        na: ["?"]
+        formula: y ~ x + factor(health, ref = 'poor')
+        network: complete
+        algorithm: ngd
+        alpha: 0.1
+        rounds: 40
+        format: json
+        """);
+    Command run = Command.run("fit", folder.resolve("fit.yaml").toString());
+    assertThat(run.code()).as(run.err()).isEqualTo(0);
+    assertThat(names(run.json()))
+        .containsExactly("(Intercept)", "x", "factor(health)average", "factor(health)good");
+  }
+
+  @Test
+  void fit_wrongRequests_saySoAndExitWithTwo() throws IOException {
+    Files.writeString(folder.resolve("east.csv"), "y,X,health\n1,2,3\n");
+    Files.writeString(folder.resolve("empty.csv"), "y,x,health\n1,,good\n2,,poor\n");
+    Files.writeString(folder.resolve("holes.csv"), "y,x,health\n1,,good\n,2,poor\n");
+    record Case(String words, String message) {}
+    for (Case one :
+        List.of(
+            new Case("--site n=DIR/north.csv --formula y~x+", "~x+\nngd fit:       ^"),
+            new Case(
+                "--site n=DIR/north.csv --site e=DIR/east.csv --na ? --formula y~x",
+                "site e: must have a column x like site n; it has none; did you mean `X`?"),
+            new Case(
+                "--site s=DIR/south.tsv --site e=DIR/east.csv --formula y~health",
+                "site e: the column health must hold text like at site s; it holds numbers"),
+            new Case(
+                "--site s=DIR/south.tsv --site e=DIR/empty.csv --formula y~x",
+                "site e: the column x must hold numbers like at site s; it holds nothing but missing values"),
+            new Case(
+                "--site s=DIR/south.tsv --site e=DIR/holes.csv --formula y~x",
+                "site e: must have at least one complete row; of 2 none is; missing: x in 1 row, y in 1 row"),
+            new Case(
+                "--site n=DIR/north.csv --na ? --missing fail --formula y~x",
+                "site n: rows must be complete (--missing fail); missing: x in 1 row"),
+            new Case("--site n=DIR/north.csv --formula y~log(health)", "health must be a number"),
+            new Case("--site n=DIR/no.csv --formula y~x", "it does not exist"),
+            new Case("--site DIR/north.csv --formula y~x", "the form is NAME=PLACE"),
+            new Case("--site n=DIR/north.csv", "--formula: what explains what must be given"),
+            new Case("--site n=DIR/north.csv --formula y~x --partition random", "--partition and"),
+            new Case("--site n=DIR/north.csv --formula y~zzz", "no site has a column zzz"),
+            new Case("--site n=DIR/north.csv --formula health~y", "write `health = 'a level'`"),
+            new Case(
+                "--site n=jdbc:postgresql://u:hush@localhost:1/db --query t --formula y~x",
+                "site n: jdbc:postgresql://localhost:1/db refuses: "),
+            new Case(
+                "--data DIR/south.tsv --formula y~x --missing perhaps", "must be drop or fail"),
+            new Case(
+                "--data DIR/south.tsv --formula y~x --partition column:ward", "no such column"),
+            new Case("--formula y~x --clients 2", "goes with --data or --site"),
+            new Case(
+                "--data DIR/south.tsv --formula y~x --clients 2 --family poisson",
+                "site 0, complete row 1, `y`"))) {
+      Path out = folder.resolve("out");
+      List<String> words = new ArrayList<>(List.of(one.words().split(" ", -1)));
+      words.addAll(List.of("--out", out.toString()));
+      Command run = fit(words.toArray(String[]::new));
+      assertThat(run.code()).as(one.words() + run.err()).isEqualTo(2);
+      assertThat(run.err()).contains(one.message()).doesNotContain("hush");
+      assertThat(run.out()).isEmpty();
+      assertThat(Files.exists(out)).as("nothing half-written").isFalse();
+    }
+  }
+
+  /** The manifest names the database, not who reads it. */
+  @Test
+  void fit_runFolder_holdsTheFormulaAndNoSecrets() throws IOException {
+    Path out = folder.resolve("run");
+    String url = "jdbc:sqlite:" + folder.resolve("d.sqlite");
+    try (java.sql.Connection connection = java.sql.DriverManager.getConnection(url);
+        java.sql.Statement statement = connection.createStatement()) {
+      statement.execute("create table v (y real, x real)");
+      statement.execute("insert into v values (1, 1), (2.5, 2), (2.8, 3), (4.4, 4)");
+    } catch (java.sql.SQLException e) {
+      throw new IOException(e);
+    }
+    Command run =
+        fit(
+            "--site",
+            "a=" + url + "?password=hush",
+            "--site",
+            "b=" + url,
+            "--query",
+            "v",
+            "--query",
+            "b=select y, x + 1 as x from v",
+            "--formula",
+            "y ~ x",
+            "--out",
+            out.toString());
+    assertThat(run.code()).as(run.err()).isEqualTo(0);
+    String manifest = Files.readString(out.resolve("manifest.json"));
+    assertThat(manifest).contains("y ~ x").contains("a (jdbc:sqlite:").doesNotContain("hush");
+    assertThat(run.out() + run.err()).doesNotContain("hush");
+  }
+
+  /** Oracle: a row of weight 3 counts like three rows, and an offset moves the response. */
+  @Test
+  void fit_offsetAndWeights_areRepeatedRowsAndAShiftedResponse() throws IOException {
+    StringBuilder weighted = new StringBuilder("y,x,e,w\n");
+    StringBuilder repeated = new StringBuilder("y,x\n");
+    for (int i = 1; i <= 12; i++) {
+      double y = Math.cos(i) + i;
+      int w = 1 + i % 3;
+      weighted.append("%s,%d,%s,%d\n".formatted(y, i, Math.exp(i % 2), w));
+      repeated.append("%s,%d\n".formatted(y - i % 2, i).repeat(w));
+    }
+    Files.writeString(folder.resolve("w.csv"), weighted);
+    Files.writeString(folder.resolve("r.csv"), repeated);
+    Command one =
+        fit(
+            "--site",
+            "a=DIR/w.csv",
+            "--formula",
+            "y ~ x + offset(log(e)) + weights(w)",
+            "--format",
+            "json");
+    Command other = fit("--site", "a=DIR/r.csv", "--formula", "y ~ x", "--format", "json");
+    assertThat(one.code()).as(one.err()).isEqualTo(0);
+    for (int j = 0; j < 2; j++) {
+      assertThat(one.json().get("coefficients").get(j).get("globalEstimate").asDouble())
+          .isCloseTo(
+              other.json().get("coefficients").get(j).get("globalEstimate").asDouble(),
+              within(1e-10));
+    }
+  }
+}
