@@ -18,7 +18,6 @@ import ngd.deep.model.Pass;
 import ngd.deep.model.Residual;
 import ngd.deep.model.Shape;
 import ngd.deep.model.TinyModel;
-import ngd.deep.model.Weight;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,11 +146,6 @@ final class GradientTest {
     @Override
     public Shape after(Shape in) {
       return in;
-    }
-
-    @Override
-    public List<Weight> weights(Shape in) {
-      return List.of();
     }
 
     @Override

@@ -18,8 +18,10 @@ public interface Layer {
   /** What comes out for what goes in; refuses what it cannot take. */
   Shape after(Shape in);
 
-  /** Its weights for what goes in. */
-  List<Weight> weights(Shape in);
+  /** Its weights for what goes in; none for many. */
+  default List<Weight> weights(Shape in) {
+    return List.of();
+  }
 
   /** The numbers of statistics that it keeps beside θ, for what goes in; most keep none. */
   default List<Weight> statistics(Shape in) {

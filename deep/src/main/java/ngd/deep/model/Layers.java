@@ -185,11 +185,6 @@ public final class Layers {
     }
 
     @Override
-    public List<Weight> weights(Shape in) {
-      return List.of();
-    }
-
-    @Override
     public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
       return torch.relu(x);
     }
@@ -212,11 +207,6 @@ public final class Layers {
     }
 
     @Override
-    public List<Weight> weights(Shape in) {
-      return List.of();
-    }
-
-    @Override
     public Tensor forward(Tensor x, Shape in, List<Tensor> weights, Pass pass) {
       return torch.max_pool2d(x, side, side);
     }
@@ -232,11 +222,6 @@ public final class Layers {
     @Override
     public Shape after(Shape in) {
       return Shape.row(requireImage(this, in).channels());
-    }
-
-    @Override
-    public List<Weight> weights(Shape in) {
-      return List.of();
     }
 
     @Override
@@ -257,11 +242,6 @@ public final class Layers {
     @Override
     public Shape after(Shape in) {
       return Shape.row(in.size());
-    }
-
-    @Override
-    public List<Weight> weights(Shape in) {
-      return List.of();
     }
 
     @Override
