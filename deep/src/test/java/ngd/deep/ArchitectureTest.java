@@ -1,0 +1,39 @@
+package ngd.deep;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the rooms (docs/architecture.md), held by the compiled classes. */
+final class ArchitectureTest {
+  /** Each room may know those before it; {@code ngd.deep} itself is above them all. */
+  private static final List<String> ORDER = List.of("device", "model", "data");
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("ngd.deep");
+
+  @Test
+  void rooms_allOfThem_knowOnlyThoseBefore() {
+    for (int i = 0; i < ORDER.size(); i++) {
+      String[] above =
+          Stream.concat(
+                  Stream.of("ngd.deep"),
+                  ORDER.subList(i + 1, ORDER.size()).stream().map(room -> "ngd.deep." + room))
+              .toArray(String[]::new);
+      noClasses()
+          .that()
+          .resideInAPackage("ngd.deep." + ORDER.get(i))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(above)
+          .check(CLASSES);
+    }
+  }
+}
