@@ -197,7 +197,7 @@ public final class CurveFigure {
     } else {
       axis.setRange(0, end);
     }
-    NumberTickUnit unit = unit(end, 3);
+    NumberTickUnit unit = unit(axis.getRange().getLength(), 3);
     axis.setTickUnit(columns.size() == 1 ? unit : new UpTo(unit, 0.93 * end));
     return axis;
   }

@@ -145,4 +145,13 @@ class FigureTest {
     assertThat(Double.parseDouble(unit.valueToString(first).replace(",", "")))
         .isCloseTo(first, within(1e-9 * first));
   }
+
+  @Test
+  void svg_ofACurveFarFromZero_numbersItsOwnStretch() throws Exception {
+    CurveFigure figure =
+        new CurveFigure(List.of("a"), List.of("up"), List.of("x"), "", "t", "v", false);
+    figure.curve("up", "a", "x", new double[] {96, 98, 103}, new double[] {3, 1, 0});
+    assertThat(parsed(figure.figure("about").svg("a")).getDocumentElement().getTextContent())
+        .contains("90", "100", "110");
+  }
 }
