@@ -61,7 +61,7 @@ build() {
   # profiles: those of a short rehearsal would mislead the compiler in the long loops.
   "$jdk/bin/java" "${flags[@]}" -XX:AOTCacheOutput="$root/.build/$next/ngd.aot" \
     -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
-    -cp "$root/.build/$next/ngd-app.jar" ngd.app.Rehearsal >>"$log" 2>&1 9>&- || rm -f "$root/.build/$next/ngd.aot"
+    -cp "$root/.build/$next/ngd-app.jar" ngd.app.WarmUp >>"$log" 2>&1 9>&- || rm -f "$root/.build/$next/ngd.aot"
   printf '%s\n' "$next" >"$root/.build/current.new"
   mv -f "$root/.build/current.new" "$root/.build/current"
   # A run that has just started may still be opening the jars it was given: keep those.

@@ -45,7 +45,7 @@ make_package() {
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
     printf 'exec "$home/runtime/bin/java"'
     printf ' %q' "${flags[@]}"
-    printf ' -Dngd.stderr=3 -Dngd.terminal=$terminal ${NGD_JAVA_OPTS:-} -cp "$home/ngd-app.jar:$home/sources/*${NGD_CLASSPATH:+:$NGD_CLASSPATH}" ngd.app.Ngd "$@" 3>&2 2> >(\n'
+    printf ' -Dngd.stderr=3 -Dngd.terminal=$terminal ${NGD_JAVA_OPTS:-} -cp "$home/ngd-app.jar:$home/sources/*${NGD_CLASSPATH:+:$NGD_CLASSPATH}" ngd.app.Main "$@" 3>&2 2> >(\n'
     printf '  while IFS= read -r line || [[ -n $line ]]; do\n'
     printf '    [[ $line == "WARNING: Using incubator modules"* ]] || printf "%%s\\n" "$line" >&2\n  done\n)\n'
   } >"$work/$name/bin/ngd"

@@ -11,7 +11,7 @@ import ngd.app.fit.NetworkOptions;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.Problems;
 import ngd.app.terminal.Top;
 import ngd.core.network.Diagnosis;
@@ -133,21 +133,22 @@ final class NetworkCommand implements Callable<Integer> {
         "%s, %s weights: %s, %s%n%n",
         network.topology().spec(),
         network.weights().spec(),
-        Numbers.count(d.clients(), "client"),
-        Numbers.count(d.edges(), "link"));
+        NumberText.count(d.clients(), "client"),
+        NumberText.count(d.edges(), "link"));
     line(out, "hears", range(d.inDegree(), "other"));
     line(out, "is heard by", range(d.outDegree(), "other"));
-    line(out, "heard by nobody", Numbers.count(d.unheard().length, "client"));
-    line(out, "in no closed class", Numbers.count(d.transientClients().length, "client"));
+    line(out, "heard by nobody", NumberText.count(d.unheard().length, "client"));
+    line(out, "in no closed class", NumberText.count(d.transientClients().length, "client"));
     line(out, "closed classes", classes(d.closedClassSizes()));
     line(out, "irreducible", d.irreducible() ? "yes: everyone reaches everyone" : "no");
     line(out, "period", d.period() == 1 ? "1: mixing settles" : Long.toString(d.period()));
     line(
         out,
         "SE(W)",
-        Numbers.text(d.se())
+        NumberText.text(d.se())
             + (d.expectedSe2().isPresent()
-                ? " (expected %s)".formatted(Numbers.text(Math.sqrt(d.expectedSe2().getAsDouble())))
+                ? " (expected %s)"
+                    .formatted(NumberText.text(Math.sqrt(d.expectedSe2().getAsDouble())))
                 : ""));
     Spectrum spectrum = d.spectrum();
     line(out, "σmax(W)", measured(spectrum.sigmaMax()));
@@ -162,8 +163,8 @@ final class NetworkCommand implements Callable<Integer> {
         least.isPresent() && most.isPresent()
             ? "%s to %s of an even share, %s"
                 .formatted(
-                    Numbers.text(least.getAsDouble() * d.clients()),
-                    Numbers.text(most.getAsDouble() * d.clients()),
+                    NumberText.text(least.getAsDouble() * d.clients()),
+                    NumberText.text(most.getAsDouble() * d.clients()),
                     d.stationary().how())
             : "– " + d.stationary().how());
     if (!d.warnings().isEmpty()) {
@@ -178,8 +179,8 @@ final class NetworkCommand implements Callable<Integer> {
 
   private static String range(Diagnosis.Range range, String noun) {
     return range.min() == range.max()
-        ? Numbers.count(range.min(), noun)
-        : "%d to %s".formatted(range.min(), Numbers.count(range.max(), noun));
+        ? NumberText.count(range.min(), noun)
+        : "%d to %s".formatted(range.min(), NumberText.count(range.max(), noun));
   }
 
   private static String classes(List<Integer> sizes) {
@@ -194,7 +195,7 @@ final class NetworkCommand implements Callable<Integer> {
 
   private static String measured(Measured value) {
     return value.value().isPresent()
-        ? "%s, %s".formatted(Numbers.text(value.value().getAsDouble()), value.how())
+        ? "%s, %s".formatted(NumberText.text(value.value().getAsDouble()), value.how())
         : "– " + value.how();
   }
 }

@@ -16,7 +16,7 @@ import ngd.app.terminal.Top;
 import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
-import ngd.core.simulation.Diverged;
+import ngd.core.world.Diverged;
 import ngd.studies.Engine;
 import ngd.studies.EngineProvider;
 import ngd.studies.StudyPlan;

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.Problems;
 import ngd.app.terminal.TextTable;
 import ngd.app.terminal.Top;
@@ -18,7 +18,7 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.run.JsonObject;
-import ngd.core.simulation.Diverged;
+import ngd.core.world.Diverged;
 import ngd.studies.training.RunningStatistics;
 import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingData;
@@ -330,24 +330,24 @@ final class TrainCommand implements Callable<Integer> {
             "%s with %,d parameters: %s of %s, alpha %s, %s of %s, %s%n%n",
             plan.model(),
             result.parameters(),
-            Numbers.count(result.last().round(), "round"),
+            NumberText.count(result.last().round(), "round"),
             plan.algorithm(),
             plan.alpha() == null ? "none" : plan.alpha(),
-            Numbers.count(result.samples(), "sample"),
+            NumberText.count(result.samples(), "sample"),
             result.data(),
             plan.pooled()
                 ? "pooled"
                 : "%s on %s"
                     .formatted(
-                        Numbers.count(result.clients(), "client"), plan.clients().network()));
+                        NumberText.count(result.clients(), "client"), plan.clients().network()));
     TextTable table = new TextTable(List.of("round", "epoch", "mean Err", "log SD"));
     for (TrainingResult.Point point : result.points()) {
       table.add(
           List.of(
               Integer.toString(point.round()),
-              Numbers.text(point.epoch(), 4),
-              Numbers.text(point.mean(), 4),
-              Numbers.text(point.logSd(), 4)));
+              NumberText.text(point.epoch(), 4),
+              NumberText.text(point.mean(), 4),
+              NumberText.text(point.logSd(), 4)));
     }
     table.print(console.out());
     console

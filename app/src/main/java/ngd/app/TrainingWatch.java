@@ -3,7 +3,7 @@ package ngd.app;
 import java.util.Locale;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Farewell;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.ProgressBar;
 import ngd.studies.training.Trainer;
 import ngd.studies.training.TrainingPlan;
@@ -48,8 +48,8 @@ final class TrainingWatch implements Trainer.Watch, AutoCloseable {
               "ngd train: round %d of %d, mean Err %s, log SD %s%n",
               point.round(),
               plan.rounds(),
-              Numbers.text(point.mean(), 4),
-              Numbers.text(point.logSd(), 4));
+              NumberText.text(point.mean(), 4),
+              NumberText.text(point.logSd(), 4));
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import ngd.app.fit.FitLaboratory;
+import ngd.app.fit.FitTrialFactory;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.Problems;
@@ -85,7 +85,7 @@ final class UiCommand implements Callable<Integer> {
     if (settings == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
-    Window window = Window.open(settings, new FitLaboratory());
+    Window window = Window.open(settings, new FitTrialFactory());
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(window::close));
     console.out().printf("the window is at %s%n", window.address());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The rules of the rooms (docs/architecture.md), held by the compiled classes. */
 final class ArchitectureTest {
   /**
-   * Each room may know those before it; {@code ngd.app} itself, with {@link Ngd}, is above them
+   * Each room may know those before it; {@code ngd.app} itself, with {@link Main}, is above them
    * all.
    */
   private static final List<String> ORDER =

@@ -22,7 +22,7 @@ public record Command(int code, String out, String err) {
   public static Command run(boolean terminal, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = Ngd.run(new Console(out, err, terminal), args);
+    int code = Main.run(new Console(out, err, terminal), args);
     return new Command(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

@@ -22,7 +22,7 @@ import ngd.core.preparation.Sites;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
-import ngd.core.simulation.Suitability;
+import ngd.core.world.Suitability;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 

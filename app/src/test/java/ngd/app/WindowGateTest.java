@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import ngd.app.fit.FitLaboratory;
+import ngd.app.fit.FitTrialFactory;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
 import ngd.core.InvalidInput;
@@ -48,7 +48,7 @@ class WindowGateTest {
         Window.open(
             new WindowSettings(
                 InetAddress.getLoopbackAddress(), 0, Optional.empty(), runs, List.of()),
-            new FitLaboratory());
+            new FitTrialFactory());
     URI address = URI.create(window.address());
     port = address.getPort();
     token = address.getQuery().substring("token=".length());

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import ngd.app.federation.DemoData;
 import ngd.app.federation.LocalFederation;
-import ngd.app.fit.FitLaboratory;
-import ngd.app.terminal.Numbers;
+import ngd.app.fit.FitTrialFactory;
+import ngd.app.terminal.NumberText;
 import ngd.app.window.Trial;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
@@ -67,7 +67,7 @@ class WindowInBrowserTest {
         Window.open(
             new WindowSettings(
                 InetAddress.getLoopbackAddress(), 0, Optional.empty(), runs, List.of()),
-            new FitLaboratory());
+            new FitTrialFactory());
     browser.open(window.address());
   }
 
@@ -144,13 +144,14 @@ class WindowInBrowserTest {
     browser.until(
         "the diagnosis", () -> browser.text("#unheard").equals(told.get("unheard").asString()));
     assertThat(browser.text("#transient")).isEqualTo(told.get("transient").asString());
-    assertThat(browser.text("#se")).startsWith(Numbers.text(told.at("/balance/se").asDouble(), 4));
+    assertThat(browser.text("#se"))
+        .startsWith(NumberText.text(told.at("/balance/se").asDouble(), 4));
     browser.until(
         "the spectral gap",
         () ->
             browser
                 .text("#gap")
-                .startsWith(Numbers.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
+                .startsWith(NumberText.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
     browser.picture("window-network");
     browser.click("#repair");
     verdictBecomes("Everyone's data reaches everyone");
@@ -167,13 +168,14 @@ class WindowInBrowserTest {
     browser.until(
         "three clients",
         () -> browser.text("[aria-label=Diagnosis]").contains("3 clients, 3 links"));
-    assertThat(browser.text("#se")).isEqualTo(Numbers.text(told.at("/balance/se").asDouble(), 4));
+    assertThat(browser.text("#se"))
+        .isEqualTo(NumberText.text(told.at("/balance/se").asDouble(), 4));
     browser.until(
         "the spectral gap",
         () ->
             browser
                 .text("#gap")
-                .startsWith(Numbers.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
+                .startsWith(NumberText.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
     Files.writeString(edges, "client,hears\n0,1\n1,7\n");
     browser.find("#edges").sendKeys(edges.toString());
     browser.until(
@@ -295,7 +297,7 @@ class WindowInBrowserTest {
     browser.click("#play");
     stateBecomes("finished");
     try (Trial same =
-        new FitLaboratory()
+        new FitTrialFactory()
             .begin(
                 Map.of(
                     "simulate", "linear",
@@ -310,7 +312,7 @@ class WindowInBrowserTest {
       assertThat(measured("distance")).isNotEqualTo(uncut);
     }
     try (Trial same =
-        new FitLaboratory()
+        new FitTrialFactory()
             .begin(
                 Map.of(
                     "simulate", "linear",

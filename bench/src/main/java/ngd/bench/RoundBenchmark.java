@@ -1,11 +1,10 @@
 package ngd.bench;
 
 import java.util.concurrent.TimeUnit;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Rows;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
@@ -13,6 +12,7 @@ import ngd.core.model.Poisson;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
+import ngd.core.rows.Rows;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
 import org.openjdk.jmh.annotations.Benchmark;

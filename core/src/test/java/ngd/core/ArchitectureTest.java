@@ -22,6 +22,7 @@ class ArchitectureTest {
   private static final List<String> ORDER =
       List.of(
           "linalg",
+          "rows",
           "random",
           "network",
           "formula",
@@ -29,6 +30,7 @@ class ArchitectureTest {
           "model",
           "theory",
           "algorithm",
+          "world",
           "preparation",
           "simulation",
           "inference",

@@ -8,8 +8,8 @@ import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Method;
 import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
-import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
 // docs/algorithms.md

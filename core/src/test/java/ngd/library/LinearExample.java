@@ -1,7 +1,7 @@
 package ngd.library;
 
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
 import ngd.core.model.GlobalEstimate;

@@ -3,9 +3,9 @@ package ngd.library;
 import java.util.List;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
+import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
-import ngd.core.inference.Progress;
 import ngd.core.model.Logistic;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
@@ -27,7 +27,8 @@ final class PooledExample {
     Inference found =
         Simulation.of(network, new Logistic().over(shards))
             .within(
-                world -> Inference.of(fit.run(world, Progress.NONE), Inference.Options.STANDARD));
+                world ->
+                    Inference.of(fit.run(world, FitProgress.NONE), Inference.Options.STANDARD));
     found
         .coefficients()
         .forEach(

@@ -1,7 +1,7 @@
 package ngd.deep;
 
 import java.util.Arrays;
-import ngd.core.simulation.Batches;
+import ngd.core.world.Batches;
 import ngd.deep.device.Device;
 import ngd.deep.device.Torch;
 import ngd.deep.model.Shape;

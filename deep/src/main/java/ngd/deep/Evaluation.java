@@ -1,7 +1,7 @@
 package ngd.deep;
 
 import java.util.stream.IntStream;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Rows;
 import ngd.deep.device.Device;
 import ngd.deep.device.DeviceRows;
 import ngd.deep.device.Torch;

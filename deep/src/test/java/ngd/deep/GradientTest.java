@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.stream.Stream;
-import ngd.core.linalg.Rows;
 import ngd.core.random.Streams;
+import ngd.core.rows.Rows;
 import ngd.deep.device.Device;
 import ngd.deep.device.Precision;
 import ngd.deep.model.Layer;

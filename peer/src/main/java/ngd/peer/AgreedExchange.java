@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.algorithm.Exchange;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
 import ngd.peer.wire.proto.Agreed;
 
 /**

@@ -12,7 +12,7 @@ import ngd.core.linalg.ExactSum;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
-import ngd.peer.wire.Numbers;
+import ngd.peer.wire.NumberCodec;
 import ngd.peer.wire.Reason;
 import ngd.peer.wire.Refused;
 import ngd.peer.wire.proto.Kind;
@@ -24,13 +24,13 @@ import ngd.peer.wire.proto.Kind;
  */
 final class FloodedSums {
   private final Calls calls;
-  private final Reach reach;
+  private final Neighbourhood reach;
   private final Limits limits;
   private final Masks masks;
   private final int clients;
   private int diameter = -1;
 
-  FloodedSums(Calls calls, Reach reach, int clients, Limits limits, Masks masks) {
+  FloodedSums(Calls calls, Neighbourhood reach, int clients, Limits limits, Masks masks) {
     this.calls = calls;
     this.reach = reach;
     this.clients = clients;
@@ -131,7 +131,7 @@ final class FloodedSums {
     double[] most = {own};
     int hops = diameter();
     for (int hop = 0; hop < hops; hop++) {
-      long call = calls.say(Kind.MAX, Numbers.FLOAT64.encode(most, 0, 1, limits));
+      long call = calls.say(Kind.MAX, NumberCodec.FLOAT64.encode(most, 0, 1, limits));
       double[] heard = new double[1];
       calls.await(
           call,

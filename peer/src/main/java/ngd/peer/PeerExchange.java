@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Host;
-import ngd.core.linalg.HostRows;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
-import ngd.core.simulation.Mixing;
-import ngd.core.simulation.RobustMix;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Host;
+import ngd.core.rows.HostRows;
+import ngd.core.rows.Rows;
+import ngd.core.world.Mixing;
+import ngd.core.world.RobustMix;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
@@ -44,11 +44,11 @@ final class PeerExchange implements Exchange {
 
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
-  private final Reach reach;
+  private final Neighbourhood reach;
   private final Host host;
   private final Links links;
   private final Limits limits;
-  private final Manner manner;
+  private final PeerOptions manner;
   private final Calls calls;
   private final FloodedSums sums;
 
@@ -81,7 +81,13 @@ final class PeerExchange implements Exchange {
     }
   }
 
-  PeerExchange(Network network, Reach reach, Host host, Links links, Limits limits, Manner manner) {
+  PeerExchange(
+      Network network,
+      Neighbourhood reach,
+      Host host,
+      Links links,
+      Limits limits,
+      PeerOptions manner) {
     this.reach = reach;
     this.host = host;
     this.links = links;

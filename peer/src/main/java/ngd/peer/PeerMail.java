@@ -3,14 +3,14 @@ package ngd.peer;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.linalg.Host;
-import ngd.core.linalg.HostRows;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
+import ngd.core.rows.Host;
+import ngd.core.rows.HostRows;
+import ngd.core.rows.Rows;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
-import ngd.peer.wire.Numbers;
+import ngd.peer.wire.NumberCodec;
 import ngd.peer.wire.Reason;
 import ngd.peer.wire.Refused;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class PeerMail implements Algorithm.Mail {
   private final List<Integer> listeners;
   private double usual = 1_000_000;
 
-  PeerMail(PeerSetup setup, Reach reach, Host host, Links links, Limits limits) {
+  PeerMail(PeerSetup setup, Neighbourhood reach, Host host, Links links, Limits limits) {
     this.setup = setup;
     this.host = host;
     this.links = links;
@@ -69,7 +69,7 @@ final class PeerMail implements Algorithm.Mail {
     Message message = letter.message();
     try {
       HostRows content = host.block(1, width(algorithm, state, message));
-      Numbers.FLOAT64.decode(message, content.values(), 0, content.width(), PeerExchange.BOUND);
+      NumberCodec.FLOAT64.decode(message, content.values(), 0, content.width(), PeerExchange.BOUND);
       return algorithm.receive(state, new Algorithm.Letter(letter.from(), content), this);
     } catch (Refused refused) {
       links.refuse(letter.from(), refused);
@@ -115,6 +115,6 @@ final class PeerMail implements Algorithm.Mail {
   @Override
   public void send(int to, Rows content) {
     HostRows row = HostRows.in(content);
-    links.post(to, Numbers.FLOAT64.encode(row.values(), 0, row.width(), limits));
+    links.post(to, NumberCodec.FLOAT64.encode(row.values(), 0, row.width(), limits));
   }
 }

@@ -8,14 +8,14 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Snapshot;
-import ngd.core.algorithm.World;
-import ngd.core.linalg.Host;
-import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
-import ngd.core.linalg.Workers;
 import ngd.core.random.Draws;
-import ngd.core.simulation.Diverged;
+import ngd.core.rows.Host;
+import ngd.core.rows.HostRows;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
+import ngd.core.world.Diverged;
+import ngd.core.world.World;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
@@ -39,11 +39,11 @@ public final class PeerNode implements AutoCloseable {
 
   private final PeerSetup setup;
   private final Host host = new Host(Kernels.best(), new Workers(1));
-  private final Keeper keeper;
+  private final SnapshotWriter keeper;
   private final Links links;
   private final PeerExchange exchange;
   private final AgreedExchange agreed;
-  private final Reach reach;
+  private final Neighbourhood reach;
   private final Limits limits;
 
   /** The last states of the stages that are done. */
@@ -62,9 +62,9 @@ public final class PeerNode implements AutoCloseable {
   /** Begins to listen and to dial; goes on from the newest snapshot, where there is one. */
   public PeerNode(PeerSetup setup, Transport transport) throws IOException {
     this.setup = setup;
-    reach = new Reach(setup.network(), setup.self());
+    reach = new Neighbourhood(setup.network(), setup.self());
     limits = Limits.of(setup.messageBytes());
-    keeper = new Keeper(setup.folder(), setup.agreement().hash());
+    keeper = new SnapshotWriter(setup.folder(), setup.agreement().hash());
     PeerSnapshot before = keeper.restored();
     done = new ArrayList<>(before.getDoneList());
     resumed = before.getState();

@@ -7,7 +7,7 @@ import ngd.core.linalg.ExactSum;
 import ngd.core.network.Network;
 import ngd.core.random.Streams;
 import ngd.peer.wire.Agreement;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.PeerAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public record PeerSetup(
     Agreement agreement,
     int self,
-    List<Site> sites,
+    List<PeerAddress> sites,
     Network network,
     Streams streams,
-    Manner manner,
+    PeerOptions manner,
     int messageBytes,
     @Nullable Path folder) {
   private static final long MOST = 1L << 28;

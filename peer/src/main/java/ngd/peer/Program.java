@@ -3,8 +3,8 @@ package ngd.peer;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.World;
-import ngd.core.linalg.Host;
+import ngd.core.rows.Host;
+import ngd.core.world.World;
 
 /**
  * What a peer does from beginning to end: sums over all clients, stages of rounds, more sums.

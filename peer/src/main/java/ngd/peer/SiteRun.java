@@ -22,16 +22,14 @@ import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
-import ngd.core.algorithm.World;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Formula;
+import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
-import ngd.core.inference.Progress;
 import ngd.core.linalg.ExactSum;
-import ngd.core.linalg.Rows;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
@@ -42,13 +40,15 @@ import ngd.core.network.Stationary;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
 import ngd.core.random.Streams;
-import ngd.core.simulation.Mixing;
-import ngd.core.simulation.ShardsLocal;
-import ngd.core.simulation.Suitability;
+import ngd.core.rows.Rows;
+import ngd.core.world.Mixing;
+import ngd.core.world.ShardsLocal;
+import ngd.core.world.Suitability;
+import ngd.core.world.World;
 import ngd.peer.durable.Trouble;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
-import ngd.peer.plan.Precision;
+import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
 import ngd.peer.privacy.NoisedLocal;
 import ngd.peer.privacy.PairwiseMasks;
@@ -56,8 +56,8 @@ import ngd.peer.privacy.PrivacyBudget;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Credentials;
-import ngd.peer.wire.Numbers;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.NumberCodec;
+import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
 
 /**
@@ -155,10 +155,11 @@ public final class SiteRun {
   }
 
   private PeerSetup setup() {
-    List<Site> sites = new ArrayList<>();
+    List<PeerAddress> sites = new ArrayList<>();
     for (int m = 0; m < plan.sites().size(); m++) {
       ngd.peer.plan.Site site = plan.sites().get(m);
-      sites.add(new Site(m, site.name(), site.host().replaceAll("[\\[\\]]", ""), site.port()));
+      sites.add(
+          new PeerAddress(m, site.name(), site.host().replaceAll("[\\[\\]]", ""), site.port()));
     }
     return new PeerSetup(
         agreement, self, sites, network, streams, manner(), LARGEST_MESSAGE, state);
@@ -185,7 +186,7 @@ public final class SiteRun {
     return new Agreement(HexFormat.of().formatHex(hash), text, places);
   }
 
-  private Manner manner() {
+  private PeerOptions manner() {
     PairwiseMasks masks =
         PairwiseMasks.of(
             identity.site(),
@@ -193,10 +194,10 @@ public final class SiteRun {
             identity.keys().mask(),
             identity::maskKey,
             HexFormat.of().parseHex(agreement.hash()));
-    return new Manner(
+    return new PeerOptions(
         Mixing.parse(plan.mix()),
         plan.policy(),
-        plan.precision() == Precision.FLOAT32 ? Numbers.FLOAT32 : Numbers.FLOAT64,
+        plan.precision() == WirePrecision.FLOAT32 ? NumberCodec.FLOAT32 : NumberCodec.FLOAT64,
         (call, terms) -> masks.mask(call, terms, ExactSum.WORDS));
   }
 
@@ -227,13 +228,13 @@ public final class SiteRun {
   private SiteResult pooled(World world, Glm glm, List<String> terms, Preparation prepared) {
     PooledFit fit = new PooledFit(glm, terms, List.of(stationary()), PooledFit.Settings.STANDARD);
     PooledEstimate estimate = fit.run(world, new Told());
-    watch.stage(Progress.Stage.INFERENCE.words());
+    watch.stage(FitProgress.Stage.INFERENCE.words());
     Inference inference = Inference.of(estimate, Inference.Options.STANDARD);
     return result(terms, estimate.theta(), Optional.of(inference), prepared, estimate.rounds());
   }
 
   /** Passes on what a fit says of itself. */
-  private final class Told implements Progress {
+  private final class Told implements FitProgress {
     @Override
     public void begin(Stage stage) {
       watch.stage(stage.words());

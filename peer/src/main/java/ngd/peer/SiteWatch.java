@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Rows;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Links;
 import org.jspecify.annotations.Nullable;

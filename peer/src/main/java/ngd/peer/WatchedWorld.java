@@ -4,10 +4,10 @@ import java.util.List;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.World;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
+import ngd.core.world.World;
 
 /** A peer's world, in which somebody sees how the rounds go. */
 record WatchedWorld(World world, SiteWatch watch) implements World {

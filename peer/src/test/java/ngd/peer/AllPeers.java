@@ -13,18 +13,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import ngd.core.algorithm.Exchange;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
-import ngd.core.linalg.Workers;
 import ngd.core.network.Network;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Host;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Limits;
+import ngd.peer.wire.LinkState;
 import ngd.peer.wire.Links;
-import ngd.peer.wire.Site;
-import ngd.peer.wire.Standing;
+import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.Transport;
 
 /**
@@ -42,13 +42,17 @@ final class AllPeers implements Exchange, AutoCloseable {
   private final int[] offsets;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  AllPeers(Network network, List<Site> sites, IntFunction<Transport> transports, Manner manner) {
+  AllPeers(
+      Network network,
+      List<PeerAddress> sites,
+      IntFunction<Transport> transports,
+      PeerOptions manner) {
     this.network = network;
     offsets = new int[network.clients() + 1];
     Limits limits = Limits.of(1 << 24);
     try {
       for (int m = 0; m < network.clients(); m++) {
-        Reach reach = new Reach(network, m);
+        Neighbourhood reach = new Neighbourhood(network, m);
         offsets[m + 1] = offsets[m] + reach.heard.size();
         Links own =
             new Links(
@@ -61,7 +65,7 @@ final class AllPeers implements Exchange, AutoCloseable {
                 AGREEMENT,
                 transports.apply(m),
                 limits,
-                Standing.START);
+                LinkState.START);
         links.add(own);
         hosts.add(new Host(Kernels.best(), new Workers(1)));
         peers.add(new PeerExchange(network, reach, hosts.getLast(), own, limits, manner));
@@ -72,14 +76,14 @@ final class AllPeers implements Exchange, AutoCloseable {
   }
 
   /** Sites on this machine at ports that were free a moment ago. */
-  static List<Site> sites(int clients) {
-    List<Site> sites = new ArrayList<>();
+  static List<PeerAddress> sites(int clients) {
+    List<PeerAddress> sites = new ArrayList<>();
     List<ServerSocket> held = new ArrayList<>();
     try {
       for (int m = 0; m < clients; m++) {
         ServerSocket socket = new ServerSocket(0);
         held.add(socket);
-        sites.add(new Site(m, "site-" + m, "127.0.0.1", socket.getLocalPort()));
+        sites.add(new PeerAddress(m, "site-" + m, "127.0.0.1", socket.getLocalPort()));
       }
       for (ServerSocket socket : held) {
         socket.close();

@@ -35,11 +35,11 @@ import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Credentials;
 import ngd.peer.wire.Handshakes;
 import ngd.peer.wire.Limits;
+import ngd.peer.wire.LinkState;
 import ngd.peer.wire.Links;
-import ngd.peer.wire.Numbers;
+import ngd.peer.wire.NumberCodec;
+import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.Reason;
-import ngd.peer.wire.Site;
-import ngd.peer.wire.Standing;
 import ngd.peer.wire.TlsTransport;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Greeting;
@@ -51,8 +51,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Whoever comes with the wrong papers or says the wrong things is refused, counted and logged by
- * name, and the peer serves its good neighbour as before. Site 1 is the peer; site 0, which dials
- * it, is played by the test; site 2 is no neighbour of it.
+ * name, and the peer serves its good neighbour as before. PeerAddress 1 is the peer; site 0, which
+ * dials it, is played by the test; site 2 is no neighbour of it.
  */
 class BadNeighbourTest {
   private static final TestAuthority AUTHORITY = new TestAuthority("authority");
@@ -61,7 +61,7 @@ class BadNeighbourTest {
 
   private final List<String> log = new CopyOnWriteArrayList<>();
   private final List<ManagedChannel> channels = new ArrayList<>();
-  private final List<Site> sites = AllPeers.sites(3);
+  private final List<PeerAddress> sites = AllPeers.sites(3);
 
   private final Handler listening =
       new Handler() {
@@ -79,20 +79,20 @@ class BadNeighbourTest {
 
   private Links links;
 
-  /** Site 1 hears site 0; nobody hears site 1 but site 0. */
+  /** PeerAddress 1 hears site 0; nobody hears site 1 but site 0. */
   @BeforeEach
   void start() throws Exception {
     LOGGER.addHandler(listening);
     LOGGER.setLevel(Level.ALL);
     Network network = Network.of(new double[][] {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}});
-    Reach reach = new Reach(network, 1);
+    Neighbourhood reach = new Neighbourhood(network, 1);
     links =
         new Links(
             new Links.Circle(1, sites, reach.heard, reach.listeners, false),
             AllPeers.AGREEMENT,
             new TlsTransport(AUTHORITY.credentials("site-1"), "127.0.0.1"),
             new Limits(WIDTH * 8, 64, 1 << 20),
-            Standing.START);
+            LinkState.START);
   }
 
   @AfterEach
@@ -168,7 +168,7 @@ class BadNeighbourTest {
 
   private static Part.Builder part(long call, double... numbers) {
     List<ByteString> pieces =
-        Numbers.FLOAT64.encode(numbers, 0, numbers.length, Limits.of(1 << 20));
+        NumberCodec.FLOAT64.encode(numbers, 0, numbers.length, Limits.of(1 << 20));
     return Part.newBuilder()
         .setCall(call)
         .setKind(Kind.MIX)
@@ -193,7 +193,8 @@ class BadNeighbourTest {
                     links.gather(
                         call,
                         (i, message) ->
-                            Numbers.FLOAT64.decode(message, heard, 0, WIDTH, PeerExchange.BOUND),
+                            NumberCodec.FLOAT64.decode(
+                                message, heard, 0, WIDTH, PeerExchange.BOUND),
                         Links.Patience.ENDLESS));
               } catch (InterruptedException | RuntimeException failed) {
                 gathered.completeExceptionally(failed);
@@ -346,7 +347,8 @@ class BadNeighbourTest {
                     links.gather(
                         call,
                         (i, message) ->
-                            Numbers.FLOAT64.decode(message, heard, 0, WIDTH, PeerExchange.BOUND),
+                            NumberCodec.FLOAT64.decode(
+                                message, heard, 0, WIDTH, PeerExchange.BOUND),
                         Links.Patience.ENDLESS));
               } catch (InterruptedException | RuntimeException failed) {
                 gathered.completeExceptionally(failed);
@@ -370,7 +372,7 @@ class BadNeighbourTest {
     for (int call = 0; call < 2000; call++) {
       links.gather(
           call,
-          (i, message) -> Numbers.FLOAT64.decode(message, heard, 0, WIDTH, PeerExchange.BOUND),
+          (i, message) -> NumberCodec.FLOAT64.decode(message, heard, 0, WIDTH, PeerExchange.BOUND),
           Links.Patience.ENDLESS);
     }
     assertThat(links.watch().getFirst().meter().bytesIn())

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.PeerAddress;
 
 /** A federation of real processes over mutual TLS, in one folder. */
 final class Federation implements AutoCloseable {
   private final Path folder;
   private final TestFit fit;
   private final List<Process> peers = new ArrayList<>();
-  private final List<Site> listening;
+  private final List<PeerAddress> listening;
 
   Federation(Path folder, TestFit fit) throws IOException {
     this(folder, fit, "wait", AllPeers.sites(fit.clients()), AllPeers.sites(0));
@@ -24,7 +24,12 @@ final class Federation implements AutoCloseable {
    * @param dialled where others reach each site
    * @param listening where it listens, if that is elsewhere; else empty
    */
-  Federation(Path folder, TestFit fit, String policy, List<Site> dialled, List<Site> listening)
+  Federation(
+      Path folder,
+      TestFit fit,
+      String policy,
+      List<PeerAddress> dialled,
+      List<PeerAddress> listening)
       throws IOException {
     this.folder = folder;
     this.fit = fit;
@@ -39,7 +44,7 @@ final class Federation implements AutoCloseable {
                 "" + fit.rounds(),
                 "" + fit.parameters(),
                 policy));
-    for (Site site : dialled) {
+    for (PeerAddress site : dialled) {
       lines.add("%s %s %d".formatted(site.name(), site.host(), site.port()));
       authority.write(site.name(), folder.resolve(site.name() + ".p12"));
     }

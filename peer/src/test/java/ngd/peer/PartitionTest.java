@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.PeerAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,18 +16,19 @@ class PartitionTest {
   /** Longer with {@code -Dngd.partition.ms=10000}. */
   private static final int MILLISECONDS = Integer.getInteger("ngd.partition.ms", 1500);
 
-  /** Site 3 dials nobody, so whoever reaches it comes over the proxy. */
-  private static List<Site> behind(Proxy proxy, List<Site> listening) {
-    List<Site> dialled = new ArrayList<>(listening);
-    Site last = listening.getLast();
-    dialled.set(last.number(), new Site(last.number(), last.name(), last.host(), proxy.port()));
+  /** PeerAddress 3 dials nobody, so whoever reaches it comes over the proxy. */
+  private static List<PeerAddress> behind(Proxy proxy, List<PeerAddress> listening) {
+    List<PeerAddress> dialled = new ArrayList<>(listening);
+    PeerAddress last = listening.getLast();
+    dialled.set(
+        last.number(), new PeerAddress(last.number(), last.name(), last.host(), proxy.port()));
     return dialled;
   }
 
   @Test
   void run_partitionThatHeals_endsWithTheSimulatorsBits() throws Exception {
     TestFit fit = new TestFit("ring:1", 4, "ngd", 2000, 5);
-    List<Site> listening = AllPeers.sites(4);
+    List<PeerAddress> listening = AllPeers.sites(4);
     try (Proxy proxy = new Proxy(listening.getLast().port());
         Federation federation =
             new Federation(folder, fit, "wait", behind(proxy, listening), listening)) {
@@ -48,7 +49,7 @@ class PartitionTest {
   @Test
   void run_policyDrop_goesOnWithoutTheOneThatIsCutOff() throws Exception {
     TestFit fit = new TestFit("complete", 4, "ngd", 1500, 3);
-    List<Site> listening = AllPeers.sites(4);
+    List<PeerAddress> listening = AllPeers.sites(4);
     try (Proxy proxy = new Proxy(listening.getLast().port());
         Federation federation =
             new Federation(folder, fit, "drop", behind(proxy, listening), listening)) {
@@ -82,7 +83,7 @@ class PartitionTest {
   @Test
   void run_largeVectors_takeLittleMoreThanTheirNumbers() throws Exception {
     TestFit fit = new TestFit("complete", 2, "ngd", 20, 61_706);
-    List<Site> listening = AllPeers.sites(2);
+    List<PeerAddress> listening = AllPeers.sites(2);
     try (Proxy proxy = new Proxy(listening.getLast().port());
         Federation federation =
             new Federation(folder, fit, "wait", behind(proxy, listening), listening)) {

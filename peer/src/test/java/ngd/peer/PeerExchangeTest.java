@@ -4,7 +4,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import ngd.core.algorithm.ExchangeContract;
 import ngd.core.network.Network;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
 import org.junit.jupiter.api.AfterAll;
 
@@ -19,12 +19,12 @@ class PeerExchangeTest extends ExchangeContract {
         WORLDS.computeIfAbsent(
             network,
             fresh -> {
-              List<Site> sites = AllPeers.sites(fresh.clients());
+              List<PeerAddress> sites = AllPeers.sites(fresh.clients());
               return new AllPeers(
                   fresh,
                   sites,
                   m -> new TlsTransport(AUTHORITY.credentials("site-" + m), "127.0.0.1"),
-                  Manner.PLAIN);
+                  PeerOptions.PLAIN);
             });
     return new World(peers, peers.host::of);
   }

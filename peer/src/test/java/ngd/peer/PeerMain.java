@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
 
 /** A peer as a process of its own: {@code PeerMain FOLDER SELF}. */
@@ -16,7 +16,7 @@ final class PeerMain {
   private PeerMain() {}
 
   /** What all peers of a test federation read from its folder. */
-  record Shared(TestFit fit, List<Site> sites, Manner manner, String plan) {
+  record Shared(TestFit fit, List<PeerAddress> sites, PeerOptions manner, String plan) {
     static Shared read(Path folder) throws IOException {
       List<String> lines = Files.readAllLines(folder.resolve("federation"));
       TestFit fit =
@@ -26,16 +26,16 @@ final class PeerMain {
               lines.get(2),
               Integer.parseInt(lines.get(3)),
               Integer.parseInt(lines.get(4)));
-      List<Site> sites = new ArrayList<>();
+      List<PeerAddress> sites = new ArrayList<>();
       for (int m = 0; m < fit.clients(); m++) {
         String[] words = lines.get(6 + m).split(" ", -1);
-        sites.add(new Site(m, words[0], words[1], Integer.parseInt(words[2])));
+        sites.add(new PeerAddress(m, words[0], words[1], Integer.parseInt(words[2])));
       }
-      Manner manner =
-          new Manner(
-              Manner.PLAIN.mixing(),
+      PeerOptions manner =
+          new PeerOptions(
+              PeerOptions.PLAIN.mixing(),
               Policy.parse(lines.get(5)),
-              Manner.PLAIN.numbers(),
+              PeerOptions.PLAIN.numbers(),
               Masks.NONE);
       return new Shared(fit, sites, manner, String.join("\n", lines.subList(0, 6)));
     }
@@ -46,9 +46,9 @@ final class PeerMain {
     int self = Integer.parseInt(arguments[1]);
     Shared files = Shared.read(folder);
     int port = Integer.getInteger("ngd.test.port", files.sites().get(self).port());
-    List<Site> sites = new ArrayList<>(files.sites());
-    Site own = sites.get(self);
-    sites.set(self, new Site(self, own.name(), own.host(), port));
+    List<PeerAddress> sites = new ArrayList<>(files.sites());
+    PeerAddress own = sites.get(self);
+    sites.set(self, new PeerAddress(self, own.name(), own.host(), port));
     PeerSetup setup =
         new PeerSetup(
             new Agreement(Integer.toHexString(files.plan().hashCode()), files.plan()),

@@ -15,12 +15,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import ngd.core.linalg.ExactSum;
-import ngd.core.simulation.Mixing;
+import ngd.core.world.Mixing;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.InProcessTransport;
-import ngd.peer.wire.Numbers;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.NumberCodec;
+import ngd.peer.wire.PeerAddress;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,11 +30,11 @@ class PeerNodeTest {
   @TempDir Path folder;
 
   private static double[][] run(
-      TestFit fit, IntFunction<Manner> manner, IntFunction<@Nullable Path> folders)
+      TestFit fit, IntFunction<PeerOptions> manner, IntFunction<@Nullable Path> folders)
       throws Exception {
-    List<Site> sites = new ArrayList<>();
+    List<PeerAddress> sites = new ArrayList<>();
     for (int m = 0; m < fit.clients(); m++) {
-      sites.add(new Site(m, "site-" + m, "", 0));
+      sites.add(new PeerAddress(m, "site-" + m, "", 0));
     }
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       InProcessTransport transport =
@@ -67,8 +67,8 @@ class PeerNodeTest {
     }
   }
 
-  private static Manner with(Mixing mixing) {
-    return new Manner(mixing, new Policy.Wait(), Numbers.FLOAT64, Masks.NONE);
+  private static PeerOptions with(Mixing mixing) {
+    return new PeerOptions(mixing, new Policy.Wait(), NumberCodec.FLOAT64, Masks.NONE);
   }
 
   @Test
@@ -85,7 +85,7 @@ class PeerNodeTest {
   void run_methodsOfEveryKindOfCall_giveTheSimulatorsBits() throws Exception {
     for (String algorithm : List.of("collaborative", "cfa-ge", "sgp", "extra", "bayesian")) {
       TestFit fit = new TestFit("ring:2", 8, algorithm, 25, 3);
-      assertThat(run(fit, _ -> Manner.PLAIN, _ -> null))
+      assertThat(run(fit, _ -> PeerOptions.PLAIN, _ -> null))
           .as(algorithm)
           .isDeepEqualTo(fit.simulated());
     }
@@ -95,12 +95,12 @@ class PeerNodeTest {
   @Test
   void run_maskedTerms_sumAsIfTheyWereNot() throws Exception {
     TestFit fit = new TestFit("ring:1", 4, "auto", 60, 3);
-    IntFunction<Manner> masked =
+    IntFunction<PeerOptions> masked =
         m ->
-            new Manner(
+            new PeerOptions(
                 new Mixing.Mean(),
                 new Policy.Wait(),
-                Numbers.FLOAT64,
+                NumberCodec.FLOAT64,
                 (call, terms) -> mask(m, call, terms));
     assertThat(run(fit, masked, _ -> null)).isDeepEqualTo(fit.simulated());
   }
@@ -127,7 +127,7 @@ class PeerNodeTest {
   void run_asyncNgd_comesWhereNgdComes() throws Exception {
     TestFit async = new TestFit("ring:1", 4, "async-ngd", 1500, 3);
     double[][] ngd = new TestFit("ring:1", 4, "ngd", 1500, 3).simulated();
-    double[][] theta = run(async, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m));
+    double[][] theta = run(async, _ -> PeerOptions.PLAIN, m -> folder.resolve("peer-" + m));
     for (int m = 0; m < 4; m++) {
       assertThat(theta[m]).containsExactly(ngd[m], within(0.1));
     }
@@ -138,7 +138,7 @@ class PeerNodeTest {
   void run_methodsThatGossip_readEachOthersLetters() throws Exception {
     for (String algorithm : List.of("gosgd:1", "ad-psgd")) {
       TestFit gossip = new TestFit("complete", 3, algorithm, 1500, 3);
-      double[][] theta = run(gossip, _ -> Manner.PLAIN, _ -> null);
+      double[][] theta = run(gossip, _ -> PeerOptions.PLAIN, _ -> null);
       double[][] ngd = new TestFit("complete", 3, "ngd", 1500, 3).simulated();
       for (int m = 0; m < 3; m++) {
         assertThat(theta[m]).as(algorithm).containsExactly(ngd[m], within(0.5));
@@ -150,7 +150,8 @@ class PeerNodeTest {
   @Test
   void run_policyLastAndSingleNumbers_comesNearTheSimulator() throws Exception {
     TestFit fit = new TestFit("complete", 4, "ngd", 400, 3);
-    Manner manner = new Manner(new Mixing.Mean(), new Policy.Last(5), Numbers.FLOAT32, Masks.NONE);
+    PeerOptions manner =
+        new PeerOptions(new Mixing.Mean(), new Policy.Last(5), NumberCodec.FLOAT32, Masks.NONE);
     double[][] theta = run(fit, _ -> manner, _ -> null);
     double[][] exact = fit.simulated();
     for (int m = 0; m < 4; m++) {
@@ -168,15 +169,15 @@ class PeerNodeTest {
     }
     double[][] theta;
     try {
-      theta = run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m));
+      theta = run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("peer-" + m));
     } catch (ExecutionException full) {
       // So fast a machine that the first snapshot was the last: it says what to do, and that helps.
       assertThat(full).hasMessageContaining("Make room and start the peer again");
-      theta = run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m));
+      theta = run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("peer-" + m));
     }
     assertThat(theta).isDeepEqualTo(fit.simulated());
     // Done once, it is not done again: all comes from the disk.
-    assertThat(run(fit, _ -> Manner.PLAIN, m -> folder.resolve("peer-" + m)))
+    assertThat(run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("peer-" + m)))
         .isDeepEqualTo(fit.simulated());
   }
 }

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.studies.Engine;
 import ngd.studies.EngineProvider;
-import ngd.studies.Progress;
 import ngd.studies.StudyPlan;
+import ngd.studies.StudyProgress;
 import ngd.studies.StudyRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,7 +92,7 @@ class SparkStudyTest {
     assertThat(doomed.isAlive()).isFalse();
     assertThat(outcome.computed()).isEqualTo(REPLICATES);
     try (Engine engine = EngineProvider.of("local")) {
-      run(plan, engine, folder.resolve("local"), Progress.silent());
+      run(plan, engine, folder.resolve("local"), StudyProgress.silent());
     }
     assertThat(files(folder.resolve("spark"))).isEqualTo(files(folder.resolve("local")));
   }
@@ -108,7 +108,8 @@ class SparkStudyTest {
         .hasMessageContaining("spark://HOST:PORT");
   }
 
-  private static StudyRunner.Outcome run(String plan, Engine engine, Path out, Progress progress) {
+  private static StudyRunner.Outcome run(
+      String plan, Engine engine, Path out, StudyProgress progress) {
     return new StudyRunner(engine, InstantSource.system())
         .run(StudyPlan.of(plan), OptionalInt.of(REPLICATES), 1, out, progress);
   }

@@ -7,7 +7,7 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
-import ngd.core.simulation.Suitability;
+import ngd.core.world.Suitability;
 
 /** The algorithms that a study can name: all that run in rounds. */
 final class Algorithms {

@@ -10,9 +10,9 @@ import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
 import ngd.core.inference.Coefficient;
+import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
-import ngd.core.inference.Progress;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
@@ -139,7 +139,7 @@ public record CoverageStudy(int rows, int clients, int defaultReplicates) implem
     PooledFit fit = PooledFit.on(network, glm, table.features(), PooledFit.Settings.STANDARD);
     Inference found =
         simulation.within(
-            world -> Inference.of(fit.run(world, Progress.NONE), Inference.Options.STANDARD));
+            world -> Inference.of(fit.run(world, FitProgress.NONE), Inference.Options.STANDARD));
     double[] truth = model.truth();
     for (int j = 0; j < truth.length; j++) {
       Coefficient line = found.coefficients().get(j);

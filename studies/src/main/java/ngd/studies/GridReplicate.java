@@ -22,10 +22,10 @@ import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
-import ngd.core.simulation.Diverged;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
+import ngd.core.world.Diverged;
 import org.jspecify.annotations.Nullable;
 
 /**

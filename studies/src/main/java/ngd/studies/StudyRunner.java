@@ -59,7 +59,7 @@ public final class StudyRunner {
    * @param replicates R, or nothing for each study's own
    */
   public Outcome run(
-      StudyPlan plan, OptionalInt replicates, long seed, Path out, Progress progress) {
+      StudyPlan plan, OptionalInt replicates, long seed, Path out, StudyProgress progress) {
     requireReplicates(replicates);
     try (StudyFolder folder = StudyFolder.open(out, identity(plan, seed))) {
       return new Session(plan, replicates, seed, folder, progress).run();
@@ -93,14 +93,18 @@ public final class StudyRunner {
     private final OptionalInt replicates;
     private final long seed;
     private final StudyFolder folder;
-    private final Progress progress;
+    private final StudyProgress progress;
     private final Instant start = clock.instant();
     private int computed;
     private long rounds;
     private double workDone;
 
     Session(
-        StudyPlan plan, OptionalInt replicates, long seed, StudyFolder folder, Progress progress) {
+        StudyPlan plan,
+        OptionalInt replicates,
+        long seed,
+        StudyFolder folder,
+        StudyProgress progress) {
       this.plan = plan;
       this.replicates = replicates;
       this.seed = seed;

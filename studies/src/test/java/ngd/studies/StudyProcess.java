@@ -17,7 +17,7 @@ final class StudyProcess {
                   OptionalInt.of(Integer.parseInt(args[1])),
                   Long.parseLong(args[3]),
                   Path.of(args[4]),
-                  Progress.silent());
+                  StudyProgress.silent());
       System.out.printf(
           "%d replicates, %d rounds, %s, %.0f rounds a second%n",
           outcome.computed(), outcome.rounds(), outcome.time(), outcome.roundsPerSecond());

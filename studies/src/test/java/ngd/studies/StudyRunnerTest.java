@@ -49,7 +49,7 @@ class StudyRunnerTest {
   private static StudyRunner.Outcome run(
       String plan, int replicates, int threads, long seed, Path out) {
     return new StudyRunner(new LocalEngine(threads), InstantSource.fixed(Instant.EPOCH))
-        .run(StudyPlan.of(plan), OptionalInt.of(replicates), seed, out, Progress.silent());
+        .run(StudyPlan.of(plan), OptionalInt.of(replicates), seed, out, StudyProgress.silent());
   }
 
   /** All files but the manifest, which tells times, and the store, whose order tells threads. */
@@ -116,7 +116,7 @@ class StudyRunnerTest {
                 OptionalInt.empty(),
                 1,
                 folder.resolve(name + threads),
-                Progress.silent());
+                StudyProgress.silent());
       }
       assertThat(files(folder.resolve(name + 1)))
           .containsKeys(name + ".csv", name + ".svg", name + ".png", "report.html")

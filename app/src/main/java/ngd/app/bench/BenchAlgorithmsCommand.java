@@ -10,7 +10,7 @@ import ngd.app.fit.Setup;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.Problems;
 import ngd.app.terminal.TextTable;
 import ngd.app.terminal.Top;
@@ -28,7 +28,7 @@ import ngd.core.network.Weights;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
-import ngd.core.simulation.Suitability;
+import ngd.core.world.Suitability;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -165,7 +165,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
                 method.name(),
                 own,
                 Algorithms.rounds(method, request),
-                new ngd.core.algorithm.Ngd(alpha, own)));
+                new ngd.core.algorithm.descent.Ngd(alpha, own)));
       } catch (InvalidInput unsuitable) {
         console.err().println("ngd bench algorithms: left out: " + unsuitable.getMessage());
       }
@@ -252,18 +252,18 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
           List.of(
               line.word(),
               line.batch() == 0 ? "all" : Integer.toString(line.batch()),
-              Numbers.text(line.micros(), 3),
-              Numbers.text(line.ngdMicros(), 3),
-              Numbers.text(line.vectors(), 3),
-              Numbers.text(line.perVector(), 3),
-              Numbers.text(line.made(), 3),
-              Numbers.text(line.perMade(), 3)));
+              NumberText.text(line.micros(), 3),
+              NumberText.text(line.ngdMicros(), 3),
+              NumberText.text(line.vectors(), 3),
+              NumberText.text(line.perVector(), 3),
+              NumberText.text(line.made(), 3),
+              NumberText.text(line.perMade(), 3)));
     }
     table.print(console.out());
     console
         .out()
         .printf(
             "%nper vector, per made: a round over these, in rounds of NGD; %s model, %s, %s, one thread%n",
-            paper.spec(), Numbers.count(problem.clients(), "client"), topology.spec());
+            paper.spec(), NumberText.count(problem.clients(), "client"), topology.spec());
   }
 }

@@ -23,8 +23,8 @@ import ngd.peer.bench.BenchFit;
 import ngd.peer.bench.BenchSites;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.InProcessTransport;
+import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.Ping;
-import ngd.peer.wire.Site;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -158,9 +158,9 @@ final class BenchPeersCommand implements Callable<Integer> {
   private static String inProcess() throws Exception {
     int clients = 1000;
     int rounds = 100;
-    List<Site> sites = new ArrayList<>();
+    List<PeerAddress> sites = new ArrayList<>();
     for (int m = 0; m < clients; m++) {
-      sites.add(new Site(m, "site-" + m, "", 0));
+      sites.add(new PeerAddress(m, "site-" + m, "", 0));
     }
     Agreement agreement = new Agreement("bench", "bench");
     BenchFit fit = new BenchFit("ring:1", clients, 8, 20, 0, rounds);

@@ -7,7 +7,7 @@ import ngd.app.fit.Setup;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.Problems;
 import ngd.app.terminal.Top;
 import ngd.core.algorithm.StepSize;
@@ -84,10 +84,10 @@ final class BenchRoundsCommand implements Callable<Integer> {
           .out()
           .printf(
               "%s microseconds a round: %s model, %s, %s, %s, one thread%n",
-              Numbers.text(micros, 4),
+              NumberText.text(micros, 4),
               paper.spec(),
-              Numbers.count(clients, "client"),
-              Numbers.count(all, "row"),
+              NumberText.count(clients, "client"),
+              NumberText.count(all, "row"),
               topology.spec());
     }
     return Exit.DONE;
@@ -110,7 +110,8 @@ final class BenchRoundsCommand implements Callable<Integer> {
 
   /** The median of several stretches, after the compiler has settled. */
   private static double microsPerRound(Simulation simulation, double alpha) {
-    try (Run<?> run = simulation.start(new ngd.core.algorithm.Ngd(StepSize.constant(alpha)))) {
+    try (Run<?> run =
+        simulation.start(new ngd.core.algorithm.descent.Ngd(StepSize.constant(alpha)))) {
       int stretch = STRETCHES.warmUp(run);
       double[] micros = new double[TURNS];
       for (int i = 0; i < TURNS; i++) {

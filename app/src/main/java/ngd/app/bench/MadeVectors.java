@@ -3,9 +3,9 @@ package ngd.app.bench;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
 

@@ -8,9 +8,9 @@ import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
 import ngd.core.inference.Coefficient;
+import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
-import ngd.core.inference.Progress;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.model.GlobalEstimate;
@@ -81,7 +81,7 @@ record PooledComparison(
               world ->
                   Inference.of(
                           new PooledFit(glm, terms, List.of(1.0), PooledFit.Settings.STANDARD)
-                              .run(world, Progress.NONE),
+                              .run(world, FitProgress.NONE),
                           Inference.Options.STANDARD)
                       .coefficients()));
     } catch (NoEstimate tooFew) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.TextTable;
 import ngd.core.inference.Coefficient;
 import ngd.peer.plan.Exposure;
@@ -61,8 +61,8 @@ record RehearsalReport(
     }
     double apart = most;
     return standardError(j)
-        .map(error -> Numbers.text(apart / error, 2) + " SE")
-        .orElseGet(() -> Numbers.text(apart, 2));
+        .map(error -> NumberText.text(apart / error, 2) + " SE")
+        .orElseGet(() -> NumberText.text(apart, 2));
   }
 
   private List<List<String>> lines() {
@@ -71,9 +71,9 @@ record RehearsalReport(
       lines.add(
           List.of(
               comparison.terms().get(j),
-              Numbers.text(estimate(0, j), 6),
-              standardError(j).map(error -> Numbers.text(error, 4)).orElse("–"),
-              Numbers.text(comparison.pooled().get(j), 6),
+              NumberText.text(estimate(0, j), 6),
+              standardError(j).map(error -> NumberText.text(error, 4)).orElse("–"),
+              NumberText.text(comparison.pooled().get(j), 6),
               apart(j)));
     }
     return lines;

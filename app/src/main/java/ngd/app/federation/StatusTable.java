@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.TextTable;
 import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
@@ -165,7 +165,7 @@ final class StatusTable {
         s.path("round").asString()
             + (s.path("rounds").isNumber() ? " of " + s.path("rounds").asInt() : ""),
         String.join(" ", waits),
-        s.path("spread").isNumber() ? Numbers.text(s.path("spread").asDouble(), 3) : "",
+        s.path("spread").isNumber() ? NumberText.text(s.path("spread").asDouble(), 3) : "",
         bytes(in),
         bytes(out),
         Long.toString(refused),

@@ -3,7 +3,7 @@ package ngd.app.fit;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.OptionalDouble;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.core.algorithm.StepSize;
 import ngd.core.network.Measured;
 import ngd.core.run.JsonObject;
@@ -70,9 +70,9 @@ record CheckReport(Setup setup, Check check, @Nullable StepSize step) {
     out.printf(
         "%s model, %s of %s, %s on %s, %s weights%n%n",
         setup.glm().family(),
-        Numbers.count(setup.sample().rows(), "row"),
+        NumberText.count(setup.sample().rows(), "row"),
         setup.sample().source(),
-        Numbers.count(setup.sample().sizes().length, "client"),
+        NumberText.count(setup.sample().sizes().length, "client"),
         setup.network().topology().spec(),
         setup.network().weights().spec());
     Boolean converges = check.converges();
@@ -82,22 +82,22 @@ record CheckReport(Setup setup, Check check, @Nullable StepSize step) {
             : converges ? "It converges." : "It does not converge to one limit from every start.");
     out.println(check.reason());
     out.println();
-    line(out, "alpha", "%s, %s".formatted(Numbers.text(check.alpha()), aboutAlpha()));
+    line(out, "alpha", "%s, %s".formatted(NumberText.text(check.alpha()), aboutAlpha()));
     line(out, "safe alpha", "below " + text(check.safeAlpha()));
     line(out, "spectral radius", measured(check.spectralRadius()));
     line(out, "stable distance", measured(check.stableDistanceToGlobal()));
     out.println(
         "                       (of the limit to the global estimate, root mean square over clients)");
-    line(out, "SE(Σ̂xx)", Numbers.text(check.seSigmaXX()));
-    line(out, "SE(Σ̂xy)", Numbers.text(check.seSigmaXY()));
+    line(out, "SE(Σ̂xx)", NumberText.text(check.seSigmaXX()));
+    line(out, "SE(Σ̂xy)", NumberText.text(check.seSigmaXY()));
     line(out, "SE(L̇)", measured(check.seScore()));
-    line(out, "SE(W)", Numbers.text(check.seW()));
+    line(out, "SE(W)", NumberText.text(check.seW()));
     line(
         out,
         "bound",
         "%s × %s = %s"
             .formatted(
-                Numbers.text(check.bound().network()),
+                NumberText.text(check.bound().network()),
                 text(check.bound().data()),
                 text(check.bound().product())));
     out.println("                       " + check.bound().words());
@@ -129,8 +129,8 @@ record CheckReport(Setup setup, Check check, @Nullable StepSize step) {
     }
     return "%s against %s: "
         .formatted(
-            Numbers.text(condition.value().getAsDouble(), 4),
-            Numbers.text(condition.limit().getAsDouble(), 4));
+            NumberText.text(condition.value().getAsDouble(), 4),
+            NumberText.text(condition.limit().getAsDouble(), 4));
   }
 
   /** Combining accents take no room, so the name is padded by what is seen. */
@@ -141,12 +141,12 @@ record CheckReport(Setup setup, Check check, @Nullable StepSize step) {
   }
 
   private static String text(OptionalDouble value) {
-    return value.isPresent() ? Numbers.text(value.getAsDouble()) : "– (not computed)";
+    return value.isPresent() ? NumberText.text(value.getAsDouble()) : "– (not computed)";
   }
 
   private static String measured(Measured value) {
     return value.value().isPresent()
-        ? "%s, %s".formatted(Numbers.text(value.value().getAsDouble()), value.how())
+        ? "%s, %s".formatted(NumberText.text(value.value().getAsDouble()), value.how())
         : "– " + value.how();
   }
 }

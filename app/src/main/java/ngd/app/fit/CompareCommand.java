@@ -16,7 +16,7 @@ import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.Problems;
 import ngd.app.terminal.ProgressBar;
 import ngd.app.terminal.TextTable;
@@ -145,7 +145,7 @@ public final class CompareCommand implements Callable<Integer>, ConfigFile.Reade
   }
 
   private static String number(double value, boolean exact) {
-    return exact ? Double.toString(value) : Numbers.text(value, 4);
+    return exact ? Double.toString(value) : NumberText.text(value, 4);
   }
 
   private void print(List<Line> lines, @Nullable RunFolder folder, Console console) {

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.TextTable;
 import ngd.core.preparation.Description;
 import ngd.core.preparation.Summary;
@@ -46,7 +46,7 @@ record DescriptionReport(int sites, List<Summary> summaries) {
   }
 
   void print(PrintWriter out) {
-    out.printf("%s, %s%n", Numbers.count(rows(), "row"), Numbers.count(sites, "site"));
+    out.printf("%s, %s%n", NumberText.count(rows(), "row"), NumberText.count(sites, "site"));
     if (!numbers().isEmpty()) {
       out.println();
       numberTable().print(out);
@@ -66,7 +66,7 @@ record DescriptionReport(int sites, List<Summary> summaries) {
         out.printf(
             "%n%s: %s, %d missing; %s%n",
             withheld.column(),
-            Numbers.count(withheld.n(), "value"),
+            NumberText.count(withheld.n(), "value"),
             withheld.missing(),
             withheld.reason());
       }
@@ -103,7 +103,7 @@ record DescriptionReport(int sites, List<Summary> summaries) {
   }
 
   private static String shown(double value) {
-    return Double.isNaN(value) ? "–" : Numbers.text(value, 4);
+    return Double.isNaN(value) ? "–" : NumberText.text(value, 4);
   }
 
   private TextTable levelTable() {

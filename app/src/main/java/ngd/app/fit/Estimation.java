@@ -6,9 +6,9 @@ import ngd.app.terminal.ProgressBar;
 import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shards;
+import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
-import ngd.core.inference.Progress;
 import ngd.core.model.NoEstimate;
 import ngd.core.network.Network;
 import ngd.core.run.JsonObject;
@@ -44,7 +44,7 @@ record Estimation(
           simulation.within(
               world -> {
                 var estimate = fit.run(world, watch);
-                watch.begin(Progress.Stage.INFERENCE);
+                watch.begin(FitProgress.Stage.INFERENCE);
                 return Inference.of(estimate, options);
               });
       return new EstimationResult(this, inference, watch.end());
@@ -81,7 +81,7 @@ record Estimation(
   }
 
   /** Moves the bar, and measures how long each part takes. */
-  private static final class Watch implements Progress {
+  private static final class Watch implements FitProgress {
     private final ProgressBar bar;
     private final Map<Stage, Double> seconds = new EnumMap<>(Stage.class);
     private @Nullable Stage now;

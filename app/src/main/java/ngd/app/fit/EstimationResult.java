@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import ngd.core.inference.Coefficient;
+import ngd.core.inference.FitProgress;
 import ngd.core.inference.GoodnessOfFit;
 import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
-import ngd.core.inference.Progress;
 import ngd.core.model.Glm;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.run.JsonObject;
@@ -22,7 +22,7 @@ import ngd.core.run.RunFolder;
  * @param seconds how long each part took
  */
 record EstimationResult(
-    Estimation estimation, Inference inference, Map<Progress.Stage, Double> seconds) {
+    Estimation estimation, Inference inference, Map<FitProgress.Stage, Double> seconds) {
 
   PooledEstimate estimate() {
     return inference.estimate();

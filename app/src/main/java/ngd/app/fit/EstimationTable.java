@@ -4,15 +4,15 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.TextTable;
 import ngd.core.inference.Coefficient;
 import ngd.core.inference.Covariance;
+import ngd.core.inference.FitProgress;
 import ngd.core.inference.GoodnessOfFit;
 import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
-import ngd.core.inference.Progress;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.run.RunFolder;
@@ -37,9 +37,9 @@ final class EstimationTable {
         "%s regression with %s link: %s of %s, %s on %s%n%n",
         family(glm),
         glm.link(),
-        Numbers.count(estimate.rows(), "row"),
+        NumberText.count(estimate.rows(), "row"),
         setup.sample().source(),
-        Numbers.count(estimate.clients(), "site"),
+        NumberText.count(estimate.clients(), "site"),
         setup.network().topology().spec());
     coefficients().print(out);
     out.println("---");
@@ -50,11 +50,11 @@ final class EstimationTable {
     inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
     out.printf(
         "%s of balanced ngd, %s; what remains is below %s standard errors of every coefficient%n",
-        Numbers.count(estimate.rounds(), "round"),
+        NumberText.count(estimate.rounds(), "round"),
         estimate.settings().lastStep()
-            ? Numbers.count(estimate.steps(), "last step")
+            ? NumberText.count(estimate.steps(), "last step")
             : "no last step",
-        Numbers.text(estimate.distance(), 2));
+        NumberText.text(estimate.distance(), 2));
     if (approximate()) {
       out.println(
           "standard errors are approximate: without last steps no Hessian is shared, only its trace");
@@ -74,7 +74,7 @@ final class EstimationTable {
 
   private TextTable coefficients() {
     String letter = estimate.glm().dispersed() ? "t" : "z";
-    String level = Numbers.text(100 * inference.options().level(), 4) + " %";
+    String level = NumberText.text(100 * inference.options().level(), 4) + " %";
     TextTable table =
         new TextTable(
             List.of(
@@ -104,7 +104,7 @@ final class EstimationTable {
   }
 
   private static String number(double value) {
-    return Double.isNaN(value) ? "NA" : Numbers.text(value, 5);
+    return Double.isNaN(value) ? "NA" : NumberText.text(value, 5);
   }
 
   /** As R writes it: nothing is smaller than 2e−16. */
@@ -112,7 +112,7 @@ final class EstimationTable {
     if (Double.isNaN(p)) {
       return "NA";
     }
-    return p < 2e-16 ? "<2e-16" : Numbers.text(p, 3);
+    return p < 2e-16 ? "<2e-16" : NumberText.text(p, 3);
   }
 
   static String stars(double p) {
@@ -135,24 +135,24 @@ final class EstimationTable {
     if (estimate.settings().ridge() > 0) {
       out.printf(
           "Ridge penalty %s on standardised columns: estimates are pulled towards 0, and the intervals do not count that%n",
-          Numbers.text(estimate.settings().ridge()));
+          NumberText.text(estimate.settings().ridge()));
     }
     out.printf(
         "(Dispersion parameter for %s family %s %s)%n%n",
         glm.name().equals("negative-binomial") ? "negative binomial" : family(glm),
         glm.dispersed() ? "estimated as" : "taken to be",
         number(fit.dispersion()));
-    String nullDeviance = Numbers.text(fit.nullDeviance(), 6);
-    String deviance = Numbers.text(fit.deviance(), 6);
+    String nullDeviance = NumberText.text(fit.nullDeviance(), 6);
+    String deviance = NumberText.text(fit.deviance(), 6);
     int width = Math.max(nullDeviance.length(), deviance.length());
     String line = "%s deviance: %" + width + "s  on %d  degrees of freedom%n";
     out.printf(line, "    Null", nullDeviance, fit.nullFreedom());
     out.printf(line, "Residual", deviance, fit.residualFreedom());
     out.printf(
         "AIC: %s, log-likelihood: %s, McFadden R²: %s%n",
-        Numbers.text(fit.aic(), 7),
-        Numbers.text(fit.logLikelihood(), 7),
-        Numbers.text(fit.mcFadden(), 4));
+        NumberText.text(fit.aic(), 7),
+        NumberText.text(fit.logLikelihood(), 7),
+        NumberText.text(fit.mcFadden(), 4));
   }
 
   private static String words(Heterogeneity test) {
@@ -160,19 +160,20 @@ final class EstimationTable {
     return "Heterogeneity between sites: %s = %s on %s, p %s"
         .formatted(
             chi ? "chi-squared" : "F",
-            Numbers.text(test.statistic()),
+            NumberText.text(test.statistic()),
             chi
-                ? Numbers.text(test.freedom(), 9) + " degrees of freedom"
+                ? NumberText.text(test.freedom(), 9) + " degrees of freedom"
                 : "%s and %s degrees of freedom"
                     .formatted(
-                        Numbers.text(test.freedom(), 9), Numbers.text(test.residualFreedom(), 9)),
+                        NumberText.text(test.freedom(), 9),
+                        NumberText.text(test.residualFreedom(), 9)),
             test.pValue() < 2e-16 ? chance(test.pValue()) : "= " + chance(test.pValue()));
   }
 
   /** Where the time went. */
-  static void printTime(PrintWriter err, Map<Progress.Stage, Double> seconds) {
+  static void printTime(PrintWriter err, Map<FitProgress.Stage, Double> seconds) {
     double all = seconds.values().stream().mapToDouble(s -> s).sum();
-    for (Map.Entry<Progress.Stage, Double> entry : seconds.entrySet()) {
+    for (Map.Entry<FitProgress.Stage, Double> entry : seconds.entrySet()) {
       err.printf(
           Locale.ROOT,
           "ngd fit: %7.3f s  %3.0f %%  %s%n",

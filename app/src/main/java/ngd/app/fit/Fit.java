@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.ProgressBar;
 import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
@@ -22,15 +22,15 @@ import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
 import ngd.core.run.JsonObject;
-import ngd.core.simulation.Diverged;
 import ngd.core.simulation.EventRun;
 import ngd.core.simulation.Extrapolation;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
-import ngd.core.simulation.Suitability;
 import ngd.core.simulation.Trace;
 import ngd.core.theory.Curvature;
+import ngd.core.world.Diverged;
+import ngd.core.world.Suitability;
 
 /**
  * A fit made ready: all that can be known before the first round, and then the rounds.
@@ -88,8 +88,8 @@ record Fit(
       warnings.add(
           "alpha: %s is not below the safe limit %s, 2 / the largest eigenvalue of a client's %sHessian%s; it may diverge"
               .formatted(
-                  Numbers.text(alpha.largest()),
-                  Numbers.text(safe.getAsDouble()),
+                  NumberText.text(alpha.largest()),
+                  NumberText.text(safe.getAsDouble()),
                   scales.largest() == 1 ? "" : "scaled ",
                   setup.glm() instanceof Linear ? "" : " at the global estimate"));
     }
@@ -183,12 +183,12 @@ record Fit(
     if (!found.settled()) {
       throw new WorkFailed(
           "extrapolation: each run must settle; in its last tenth one still moved %s times what there is to extrapolate from; use more --rounds"
-              .formatted(Numbers.text(found.moving(), 3)));
+              .formatted(NumberText.text(found.moving(), 3)));
     }
     if (!found.sound()) {
       throw new WorkFailed(
           "extrapolation: the change from alpha to alpha/2 must be about twice that from alpha/2 to alpha/4, or the bias is not linear in alpha; it is %s times; use a smaller --alpha"
-              .formatted(Numbers.text(found.ratio(), 3)));
+              .formatted(NumberText.text(found.ratio(), 3)));
     }
     return new FitResult(
         this,
@@ -211,7 +211,7 @@ record Fit(
         && last > trace.value(trace.size() - 2, "gradient_norm")) {
       throw new WorkFailed(
           "diverging: after round %d the pooled gradient is %s times what it was at the start, and growing%s"
-              .formatted(trace.round(trace.size() - 1), Numbers.text(last / first), advice()));
+              .formatted(trace.round(trace.size() - 1), NumberText.text(last / first), advice()));
     }
   }
 
@@ -225,7 +225,7 @@ record Fit(
     return safeAlpha.isEmpty()
         ? ""
         : "; alpha is %s, the safe limit %s"
-            .formatted(plan.alphaText(), Numbers.text(safeAlpha.getAsDouble()));
+            .formatted(plan.alphaText(), NumberText.text(safeAlpha.getAsDouble()));
   }
 
   /** What a trace of it records. */

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.app.terminal.TextTable;
-import ngd.core.linalg.Rows;
 import ngd.core.model.GlobalEstimate;
+import ngd.core.rows.Rows;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
 import ngd.core.simulation.Extrapolation;
@@ -101,12 +101,12 @@ record FitResult(
     Setup setup = fit.setup();
     out.printf(
         "%s of %s, alpha %s: %s of %s, %s on %s%n%n",
-        Numbers.count(allRounds(), "round"),
+        NumberText.count(allRounds(), "round"),
         plan.name(),
         plan.alphaText(),
-        Numbers.count(setup.sample().rows(), "row"),
+        NumberText.count(setup.sample().rows(), "row"),
         setup.sample().source(),
-        Numbers.count(theta.rows(), "client"),
+        NumberText.count(theta.rows(), "client"),
         setup.network().topology().spec());
     coefficientTable().print(out);
     out.println();
@@ -115,25 +115,25 @@ record FitResult(
             distance ->
                 out.printf(
                     "%s from the global estimate (root mean square over clients)%n",
-                    Numbers.text(distance)));
+                    NumberText.text(distance)));
     last("consensus")
         .ifPresent(
             spread ->
                 out.printf(
                     "%s between the clients (root mean square distance to their mean)%n",
-                    Numbers.text(spread)));
+                    NumberText.text(spread)));
     last("log_mse")
-        .ifPresent(mse -> out.printf("%s is the log MSE to the truth%n", Numbers.text(mse)));
+        .ifPresent(mse -> out.printf("%s is the log MSE to the truth%n", NumberText.text(mse)));
     extrapolation.ifPresent(
         found ->
             out.printf(
                 "extrapolated to alpha = 0 from %s at alpha, alpha/2%s; successive differences are in ratio %s%n",
-                Numbers.count(found.runs(), "run"),
+                NumberText.count(found.runs(), "run"),
                 found.runs() == 4
                     ? ", alpha/4 and, as three left something over, alpha/8"
                     : " and alpha/4",
-                Numbers.text(found.ratio(), 3)));
-    lastAlpha.ifPresent(alpha -> out.printf("%s is the last step size%n", Numbers.text(alpha)));
+                NumberText.text(found.ratio(), 3)));
+    lastAlpha.ifPresent(alpha -> out.printf("%s is the last step size%n", NumberText.text(alpha)));
     if (folder != null) {
       out.printf("written to %s%n", folder.path());
     }
@@ -154,14 +154,14 @@ record FitResult(
     for (int j = 0; j < mean.length; j++) {
       List<String> row = new ArrayList<>();
       row.add(names().get(j));
-      row.add(Numbers.text(mean[j], 6));
-      row.add(Numbers.text(spread(j, mean[j]), 3));
+      row.add(NumberText.text(mean[j], 6));
+      row.add(NumberText.text(spread(j, mean[j]), 3));
       if (global != null) {
-        row.add(Numbers.text(global[j], 6));
-        row.add(Numbers.text(mean[j] - global[j], 3));
+        row.add(NumberText.text(global[j], 6));
+        row.add(NumberText.text(mean[j] - global[j], 3));
       }
       if (truth != null) {
-        row.add(Numbers.text(truth[j]));
+        row.add(NumberText.text(truth[j]));
       }
       table.add(row);
     }

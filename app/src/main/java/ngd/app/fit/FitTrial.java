@@ -9,18 +9,18 @@ import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.AutoStep;
 import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
-import ngd.core.linalg.Rows;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.network.Graph;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
+import ngd.core.rows.Rows;
 import ngd.core.simulation.EventRun;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
-import ngd.core.simulation.Suitability;
 import ngd.core.simulation.Traffic;
+import ngd.core.world.Suitability;
 
 /** A fit that goes on as far as someone asks, and can be changed on the way. */
 final class FitTrial implements Trial {

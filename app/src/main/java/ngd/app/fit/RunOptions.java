@@ -13,9 +13,9 @@ import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
 import ngd.core.run.RunFolder;
 import ngd.core.simulation.Attack;
-import ngd.core.simulation.Conditions;
-import ngd.core.simulation.Mixing;
+import ngd.core.simulation.Impairments;
 import ngd.core.simulation.Trust;
+import ngd.core.world.Mixing;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -154,7 +154,7 @@ final class RunOptions {
       int batch,
       int localSteps,
       Trust trust,
-      Conditions conditions,
+      Impairments conditions,
       int threads,
       int traceEvery,
       @Nullable RunFolder folder) {
@@ -262,7 +262,7 @@ final class RunOptions {
     problems.require(
         !extrapolate || !auto(), "--extrapolate: needs an --alpha of its own, not auto");
     Trust trust = problems.collect(this::trust);
-    Conditions conditions = problems.collect(this::conditions);
+    Impairments conditions = problems.collect(this::conditions);
     RunFolder folder = folder(problems);
     if (named == null || trust == null || conditions == null || problems.any() || rounds == null) {
       return null;
@@ -282,12 +282,12 @@ final class RunOptions {
         folder);
   }
 
-  private Conditions conditions() {
+  private Impairments conditions() {
     if (!churn.isEmpty() && churn.size() != 2) {
       throw new InvalidInput("--churn: must be UP,DOWN, two numbers; got " + churn);
     }
-    return new Conditions(
-        Conditions.clocks(clocks == null ? "equal" : clocks),
+    return new Impairments(
+        Impairments.clocks(clocks == null ? "equal" : clocks),
         delay == null ? 0 : delay,
         loss == null ? 0 : loss,
         churn.isEmpty() ? 0 : churn.get(0),

@@ -2,7 +2,7 @@ package ngd.app.fit;
 
 import java.util.List;
 import java.util.Optional;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.core.data.Assignment;
 import ngd.core.data.Shards;
 import ngd.core.data.ShardsHash;
@@ -136,7 +136,7 @@ sealed interface Sample {
                       .formatted(
                           rows.site(),
                           rows.dropped(),
-                          Numbers.count(rows.complete() + rows.dropped(), "row"),
+                          NumberText.count(rows.complete() + rows.dropped(), "row"),
                           rows.counted()))
           .toList();
     }

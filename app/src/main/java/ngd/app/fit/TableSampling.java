@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import ngd.app.terminal.Numbers;
+import ngd.app.terminal.NumberText;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.data.Assignment;
@@ -140,7 +140,7 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
                       i + 1,
                       formula.response().text(),
                       objection.get(),
-                      Numbers.text(shard.y(i), 17)));
+                      NumberText.text(shard.y(i), 17)));
         }
       }
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The command that all others stand below, which knows where they print. */
 public interface Top {
   /** The class of the command {@code ngd}, for processes that are to run one. */
-  String MAIN = "ngd.app.Ngd";
+  String MAIN = "ngd.app.Main";
 
   Console console();
 

@@ -2,9 +2,9 @@ package ngd.app.window;
 
 import java.util.List;
 import java.util.OptionalDouble;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.rows.Rows;
 
 /** A run that someone watches and meddles with. For one thread at a time. */
 public interface Trial extends AutoCloseable {
@@ -27,7 +27,7 @@ public interface Trial extends AutoCloseable {
   /** The rounds asked for. */
   int rounds();
 
-  /** Does so many more; throws {@link ngd.core.simulation.Diverged} when an estimate is lost. */
+  /** Does so many more; throws {@link ngd.core.world.Diverged} when an estimate is lost. */
   void advance(int rounds);
 
   /** What is measured, in the words of a trace. */

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
-import ngd.core.simulation.Diverged;
+import ngd.core.world.Diverged;
 
 /**
  * One run under way and the pages that watch it. A thread of its own advances it, as fast as it was

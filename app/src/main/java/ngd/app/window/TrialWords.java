@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
+import ngd.core.rows.Rows;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Measure;
 import ngd.studies.figure.NetworkLayout;
@@ -31,7 +31,7 @@ final class TrialWords {
         .put("command", trial.command())
         .put("clients", network.clients())
         .put("links", links)
-        .put("places", NetworkDesk.places(NetworkLayout.of(trial.topology(), network)))
+        .put("places", NetworkApi.places(NetworkLayout.of(trial.topology(), network)))
         .put("measures", trial.measures())
         .put("coefficients", trial.coefficients())
         .put("rounds", trial.rounds())

@@ -25,12 +25,12 @@ public final class Window implements AutoCloseable {
   private final Gate gate;
   private final String address;
   private final PageFiles files = new PageFiles();
-  private final NetworkDesk networks = new NetworkDesk();
-  private final TrialDesk trials;
-  private final RunDesk runs;
-  private final PeerDesk peers;
+  private final NetworkApi networks = new NetworkApi();
+  private final TrialApi trials;
+  private final RunApi runs;
+  private final PeerApi peers;
 
-  private Window(WindowSettings settings, Laboratory laboratory) throws IOException {
+  private Window(WindowSettings settings, TrialFactory laboratory) throws IOException {
     // Small answers are not held back, and whoever sends half a request is not waited for.
     setUnlessGiven("sun.net.httpserver.nodelay", "true");
     setUnlessGiven("sun.net.httpserver.maxReqTime", "30");
@@ -43,9 +43,9 @@ public final class Window implements AutoCloseable {
     address =
         "http://%s:%d/?token=%s"
             .formatted(host.contains(":") ? "[" + host + "]" : host, port, token);
-    trials = new TrialDesk(laboratory);
-    runs = new RunDesk(new RunCatalogue(settings.runs()));
-    peers = new PeerDesk(settings.peers());
+    trials = new TrialApi(laboratory);
+    runs = new RunApi(new RunCatalogue(settings.runs()));
+    peers = new PeerApi(settings.peers());
     threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("window-", 0).factory());
     server.setExecutor(threads);
     server.createContext("/", this::handle);
@@ -59,7 +59,7 @@ public final class Window implements AutoCloseable {
   }
 
   /** Starts to serve. */
-  public static Window open(WindowSettings settings, Laboratory laboratory) {
+  public static Window open(WindowSettings settings, TrialFactory laboratory) {
     try {
       return new Window(settings, laboratory);
     } catch (IOException e) {

@@ -4,14 +4,14 @@
  *
  * <p>{@link ngd.app.window.Window} is the server. Every request passes the {@link
  * ngd.app.window.Gate}, which turns away other hosts, other pages and whoever has no token, and
- * ends at one of the desks ({@link ngd.app.window.NetworkDesk}, {@link ngd.app.window.TrialDesk},
- * {@link ngd.app.window.RunDesk}, {@link ngd.app.window.PeerDesk}) or at a file of the page itself
+ * ends at one of the desks ({@link ngd.app.window.NetworkApi}, {@link ngd.app.window.TrialApi},
+ * {@link ngd.app.window.RunApi}, {@link ngd.app.window.PeerApi}) or at a file of the page itself
  * ({@link ngd.app.window.PageFiles}). Runs under way live in {@link ngd.app.window.TrialSession}s,
  * few at a time.
  *
  * <p>Knows {@code ngd.core} and the figures of {@code ngd.studies}, and of the command line only
- * what {@link ngd.app.window.Laboratory} says: how a run is made from options is decided there, so
- * that the page and the command line give the same numbers. It prints nothing.
+ * what {@link ngd.app.window.TrialFactory} says: how a run is made from options is decided there,
+ * so that the page and the command line give the same numbers. It prints nothing.
  */
 @NullMarked
 package ngd.app.window;

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import ngd.app.Ngd;
+import ngd.app.Main;
 import org.junit.jupiter.api.Test;
 
 class ConsoleTest {
@@ -22,7 +22,7 @@ class ConsoleTest {
   @Test
   void run_readerGone_endsQuietly() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = Ngd.run(new Console(failing("Broken pipe"), err, false), "--help");
+    int code = Main.run(new Console(failing("Broken pipe"), err, false), "--help");
     assertThat(code).isEqualTo(0);
     assertThat(err.size()).isEqualTo(0);
   }
@@ -30,7 +30,7 @@ class ConsoleTest {
   @Test
   void run_diskFull_failsAndSaysSo() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = Ngd.run(new Console(failing("No space left on device"), err, false), "--help");
+    int code = Main.run(new Console(failing("No space left on device"), err, false), "--help");
     assertThat(code).isEqualTo(1);
     assertThat(err.toString(StandardCharsets.UTF_8))
         .isEqualTo("ngd: standard output: cannot be written; No space left on device\n");

@@ -1,8 +1,8 @@
 package ngd.core.algorithm;
 
 import java.util.List;
-import ngd.core.linalg.Rows;
 import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
 
 /**
  * A decentralized method, written once for every world: a function of its state, of what it can

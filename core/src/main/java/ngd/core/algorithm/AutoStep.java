@@ -3,9 +3,9 @@ package ngd.core.algorithm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
-import ngd.core.linalg.Rows;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
 /**

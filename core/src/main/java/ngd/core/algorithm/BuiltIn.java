@@ -12,6 +12,30 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import ngd.core.algorithm.asynchronous.AdPsgd;
+import ngd.core.algorithm.asynchronous.AsyncNgd;
+import ngd.core.algorithm.asynchronous.GoSgd;
+import ngd.core.algorithm.bayesian.Bayesian;
+import ngd.core.algorithm.bayesian.MeanField;
+import ngd.core.algorithm.descent.BalancedNgd;
+import ngd.core.algorithm.descent.Cfa;
+import ngd.core.algorithm.descent.CfaGe;
+import ngd.core.algorithm.descent.DPsgd;
+import ngd.core.algorithm.descent.Dgd;
+import ngd.core.algorithm.descent.DualAveraging;
+import ngd.core.algorithm.descent.EarlyStopped;
+import ngd.core.algorithm.descent.FedAvg;
+import ngd.core.algorithm.descent.LocalSteps;
+import ngd.core.algorithm.descent.Ngd;
+import ngd.core.algorithm.exact.D2;
+import ngd.core.algorithm.exact.Diging;
+import ngd.core.algorithm.exact.ExactDiffusion;
+import ngd.core.algorithm.exact.Extra;
+import ngd.core.algorithm.personal.Collaborative;
+import ngd.core.algorithm.personal.ModelPropagation;
+import ngd.core.algorithm.pushing.PushDiging;
+import ngd.core.algorithm.pushing.PushPull;
+import ngd.core.algorithm.pushing.Sgp;
 
 /**
  * A method that comes with the library.

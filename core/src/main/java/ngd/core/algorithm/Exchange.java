@@ -1,7 +1,7 @@
 package ngd.core.algorithm;
 
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
 
 /**
  * The only way to hear others. Every client makes the same calls in the same order in a round, so

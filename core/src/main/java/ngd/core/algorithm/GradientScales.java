@@ -2,7 +2,7 @@ package ngd.core.algorithm;
 
 import java.util.Arrays;
 import ngd.core.InvalidInput;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
 /**

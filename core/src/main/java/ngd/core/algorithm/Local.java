@@ -1,8 +1,8 @@
 package ngd.core.algorithm;
 
 import java.util.Arrays;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
 
 /** The only way to see data: each client's own loss, at points of the algorithm's choosing. */
 public interface Local {

@@ -1,6 +1,6 @@
 package ngd.core.algorithm;
 
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Rows;
 
 /**
  * Where each client stands in a row of proximal steps.

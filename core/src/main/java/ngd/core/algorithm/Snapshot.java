@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Place;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Place;
+import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -56,7 +56,7 @@ final class CsvColumns extends AbstractBaseCsvCallbackHandler<Integer> {
     if (column < 0) {
       return;
     }
-    double value = Numbers.parseOrNaN(text, offset, length);
+    double value = NumberParser.parseOrNaN(text, offset, length);
     if (Double.isNaN(value)) {
       throw new InvalidInput(
           "%s, column `%s`: must be a finite number; %s"

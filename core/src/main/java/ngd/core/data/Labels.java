@@ -49,7 +49,7 @@ public final class Labels {
 
   /** Adding zero makes −0 and 0 one value. */
   private static double number(String text) {
-    return Numbers.parseOrNaN(text) + 0.0;
+    return NumberParser.parseOrNaN(text) + 0.0;
   }
 
   public String name() {

@@ -204,7 +204,7 @@ public sealed interface Partition {
   }
 
   private static Dirichlet dirichlet(String text) {
-    double concentration = Numbers.parseOrNaN(text);
+    double concentration = NumberParser.parseOrNaN(text);
     if (!(concentration > 0)) {
       throw new InvalidInput(
           "partition dirichlet: the concentration must be positive and finite; got `%s`"

@@ -28,8 +28,8 @@ public record RandomFeatures(int count, double bandwidth) {
   /** Reads {@code D} or {@code D:BANDWIDTH}; the bandwidth is 1 where it is left out. */
   public static RandomFeatures parse(String spec) {
     String[] parts = spec.strip().split(":", -1);
-    double count = Numbers.parseOrNaN(parts[0]);
-    double bandwidth = parts.length > 1 ? Numbers.parseOrNaN(parts[1]) : 1;
+    double count = NumberParser.parseOrNaN(parts[0]);
+    double bandwidth = parts.length > 1 ? NumberParser.parseOrNaN(parts[1]) : 1;
     if (parts.length > 2 || count != Math.rint(count) || Double.isNaN(bandwidth)) {
       throw new InvalidInput(
           "random features: must be D or D:BANDWIDTH, such as 100:0.5; got `%s`".formatted(spec));

@@ -3,12 +3,12 @@ package ngd.core.inference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import ngd.core.algorithm.World;
 import ngd.core.data.Table;
 import ngd.core.linalg.Dependency;
 import ngd.core.linalg.Triangular;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Redundancy;
+import ngd.core.world.World;
 
 /**
  * The coordinates in which the pooled second moments Σ w x xᵀ / N are the identity, agreed by all

@@ -1,10 +1,10 @@
 package ngd.core.inference;
 
 import java.util.List;
-import ngd.core.algorithm.World;
 import ngd.core.model.Glm;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Separation;
+import ngd.core.world.World;
 
 /**
  * Newton's method on pooled sums from a point that all clients share: Le Cam's one-step estimator,

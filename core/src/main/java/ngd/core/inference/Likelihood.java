@@ -2,9 +2,9 @@ package ngd.core.inference;
 
 import java.util.Arrays;
 import ngd.core.algorithm.Moments;
-import ngd.core.algorithm.World;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Glm;
+import ngd.core.world.World;
 
 /**
  * The pooled likelihood and its quadratic model at a point that all clients share: the sums over

@@ -1,9 +1,9 @@
 package ngd.core.inference;
 
 import ngd.core.algorithm.Moments;
-import ngd.core.algorithm.World;
 import ngd.core.model.Glm;
 import ngd.core.model.NoEstimate;
+import ngd.core.world.World;
 
 /**
  * The model with an intercept and offsets alone, or with offsets alone where there is no intercept:

@@ -4,11 +4,11 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
-import ngd.core.algorithm.World;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
 import ngd.core.linalg.Triangular;
 import ngd.core.random.Draws;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
+import ngd.core.world.World;
 
 /**
  * The ridge penalty λ/2 Σ (s_j θ_j)² on the mean loss of a row, s_j the pooled standard deviation

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import ngd.core.algorithm.Exchange;
-import ngd.core.algorithm.World;
+import ngd.core.world.World;
 
 /** Sums over all clients of what each computes from its own rows. */
 final class Pooled {

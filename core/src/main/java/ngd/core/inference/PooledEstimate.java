@@ -1,8 +1,8 @@
 package ngd.core.inference;
 
 import java.util.List;
-import ngd.core.algorithm.World;
 import ngd.core.model.Glm;
+import ngd.core.world.World;
 
 /** The estimate of the pooled data, and how it was found. */
 public final class PooledEstimate {

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.AutoStep;
-import ngd.core.algorithm.BalancedNgd;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
-import ngd.core.algorithm.World;
+import ngd.core.algorithm.descent.BalancedNgd;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Table;
-import ngd.core.linalg.Rows;
 import ngd.core.model.Glm;
 import ngd.core.model.NoEstimate;
 import ngd.core.network.Network;
+import ngd.core.rows.Rows;
+import ngd.core.world.World;
 
 /**
  * The estimate that the pooled data would give, by clients of any size on any strongly connected
@@ -99,8 +99,8 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
    * @throws NoEstimate if there is none: redundant columns, too few rows, separation, or a limit
    *     that was reached
    */
-  public PooledEstimate run(World world, Progress progress) {
-    progress.begin(Progress.Stage.COORDINATES);
+  public PooledEstimate run(World world, FitProgress progress) {
+    progress.begin(FitProgress.Stage.COORDINATES);
     Size size = Size.of(world, terms.size());
     if (size.counted() < terms.size()) {
       throw new NoEstimate(
@@ -112,16 +112,16 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     World there = world.in(coordinates.upper());
     Penalty penalty = Penalty.of(settings.ridge(), coordinates, terms.size());
     World rounds = penalty.on(there, glm.factor());
-    progress.begin(Progress.Stage.NULL_MODEL);
+    progress.begin(FitProgress.Stage.NULL_MODEL);
     boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
     NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept);
     double[] start = new double[terms.size()];
     start[0] = nullModel.intercept();
-    progress.begin(Progress.Stage.ROUNDS);
+    progress.begin(FitProgress.Stage.ROUNDS);
     Descent descent = descend(rounds, coordinates.there(start), size, penalty, progress);
     LastSteps steps = new LastSteps(there, glm, terms, coordinates, size, penalty, settings);
     if (settings.lastStep()) {
-      progress.begin(Progress.Stage.LAST_STEPS);
+      progress.begin(FitProgress.Stage.LAST_STEPS);
       LastSteps.End end = steps.from(descent.theta());
       return new PooledEstimate(
           this, there, coordinates, penalty, size, nullModel, end, descent.rounds(), end.steps());
@@ -153,7 +153,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
    * to the best mean and take smaller steps.
    */
   private Descent descend(
-      World world, double[] start, Size size, Penalty penalty, Progress progress) {
+      World world, double[] start, Size size, Penalty penalty, FitProgress progress) {
     GradientScales scales = scales(world, size);
     double share = SHARE_OF_SAFE_STEP;
     double[] best = start;

@@ -1,7 +1,7 @@
 package ngd.core.inference;
 
 import ngd.core.algorithm.Moments;
-import ngd.core.algorithm.World;
+import ngd.core.world.World;
 
 /**
  * How much there is of everything, over all clients.

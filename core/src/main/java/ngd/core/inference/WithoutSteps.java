@@ -1,11 +1,11 @@
 package ngd.core.inference;
 
-import ngd.core.algorithm.BalancedNgd;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
-import ngd.core.algorithm.World;
+import ngd.core.algorithm.descent.BalancedNgd;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.model.NoEstimate;
+import ngd.core.world.World;
 
 /**
  * Balanced NGD to the end, without Newton steps: runs at α, α/2 and α/4, each until the clients'
@@ -22,7 +22,7 @@ final class WithoutSteps {
   private final GradientScales scales;
   private final LastSteps judge;
   private final PooledFit.Settings settings;
-  private final Progress progress;
+  private final FitProgress progress;
   private int rounds;
 
   WithoutSteps(
@@ -30,7 +30,7 @@ final class WithoutSteps {
       GradientScales scales,
       LastSteps judge,
       PooledFit.Settings settings,
-      Progress progress) {
+      FitProgress progress) {
     this.world = world;
     this.scales = scales;
     this.judge = judge;

@@ -2,7 +2,7 @@
  * The regression that the pooled data would give, with standard errors, from what clients may
  * share.
  *
- * <p>Everything here is written over {@link ngd.core.algorithm.World}, that is, over what a process
+ * <p>Everything here is written over {@link ngd.core.world.World}, that is, over what a process
  * hears and over the rows it holds, and so runs unchanged where all clients are simulated and in a
  * real peer that holds one. What leaves a client besides its models are terms of {@link
  * ngd.core.algorithm.Exchange#total}, of which only the sums are seen.

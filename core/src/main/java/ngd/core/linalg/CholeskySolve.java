@@ -23,31 +23,33 @@ final class CholeskySolve {
     b = new double[p][systems];
   }
 
-  /** Solves each row's system; see {@link SymmetricMatrix#solveEach}. */
-  static HostRows each(HostRows matrices, HostRows right) {
-    int p = right.width();
-    int most = Math.clamp(NUMBERS / Math.max(1, p * p), 1, Math.max(1, right.rows()));
+  /**
+   * Solves a system for each row: its matrix begins at {@code m * matrixStride}, its right-hand
+   * side and its answer at {@code m * stride}.
+   */
+  static void each(
+      double[] matrices,
+      int matrixStride,
+      double[] right,
+      double[] out,
+      int stride,
+      int p,
+      int rows) {
+    int most = Math.clamp(NUMBERS / Math.max(1, p * p), 1, Math.max(1, rows));
     CholeskySolve group = new CholeskySolve(p, most);
-    HostRows out = right.blank();
-    for (int from = 0; from < right.rows(); from += most) {
-      int count = Math.min(most, right.rows() - from);
+    for (int from = 0; from < rows; from += most) {
+      int count = Math.min(most, rows - from);
       for (int l = 0; l < count; l++) {
-        group.put(
-            l,
-            matrices.values(),
-            (from + l) * matrices.stride(),
-            right.values(),
-            (from + l) * right.stride());
+        group.put(l, matrices, (from + l) * matrixStride, right, (from + l) * stride);
       }
       if (!group.solve(count)) {
         throw new ArithmeticException(
             "systems %d to %d: one is not positive definite".formatted(from, from + count - 1));
       }
       for (int l = 0; l < count; l++) {
-        group.get(l, out.values(), (from + l) * out.stride());
+        group.get(l, out, (from + l) * stride);
       }
     }
-    return out;
   }
 
   /** Solves one system in place; see {@link SymmetricMatrix#solveInPlace}. */

@@ -14,42 +14,43 @@ import java.util.Arrays;
  * next σ is known beforehand and one pass makes both cuts. Numbers of ordinary size leave nothing
  * after two, and the sum of two doubles is one rounding.
  */
-final class ExactTotals {
+public final class ExactTotals {
   private ExactTotals() {}
 
-  /** The totals of the block's columns. */
-  static double[] of(HostRows block, Kernels kernels) {
-    int stride = block.stride();
-    double largest = kernels.largest(block.values(), 0, block.rows() * stride);
-    int headroom = 64 - Long.numberOfLeadingZeros(block.rows() + 1L);
+  /**
+   * The totals of the columns of a block of rows, each row {@code stride} numbers after the one
+   * before and {@code width} of them in use.
+   */
+  public static double[] of(double[] values, int rows, int width, int stride, Kernels kernels) {
+    double largest = kernels.largest(values, 0, rows * stride);
+    int headroom = 64 - Long.numberOfLeadingZeros(rows + 1L);
     int high = Math.getExponent(largest) + 1 + headroom;
     // 2^−53 σ is reached, not only approached: one more power of two lies above all that is left.
     int low = high - 53 + 1 + headroom;
     if (high > Double.MAX_EXPONENT || (low < Double.MIN_EXPONENT && largest > 0)) {
-      return bySums(block);
+      return bySums(values, rows, width, stride);
     }
     double[] sums = new double[3 * stride];
-    kernels.extract(
-        block.values(), Math.scalb(1.0, high), Math.scalb(1.0, low), sums, stride, 0, block.rows());
-    double[] totals = new double[block.width()];
+    kernels.extract(values, Math.scalb(1.0, high), Math.scalb(1.0, low), sums, stride, 0, rows);
+    double[] totals = new double[width];
     for (int j = 0; j < totals.length; j++) {
       totals[j] = sums[j] + sums[stride + j];
       // The search for the largest passes over NaN, which ends up here and is refused below.
       if (sums[2 * stride + j] > 0 || !Double.isFinite(totals[j])) {
-        return bySums(block);
+        return bySums(values, rows, width, stride);
       }
     }
     return totals;
   }
 
-  private static double[] bySums(HostRows block) {
-    double[] totals = new double[block.width()];
+  private static double[] bySums(double[] values, int rows, int width, int stride) {
+    double[] totals = new double[width];
     Arrays.setAll(
         totals,
         j -> {
           ExactSum sum = new ExactSum();
-          for (int m = 0; m < block.rows(); m++) {
-            sum.add(block.values()[m * block.stride() + j]);
+          for (int m = 0; m < rows; m++) {
+            sum.add(values[m * stride + j]);
           }
           return sum.value();
         });

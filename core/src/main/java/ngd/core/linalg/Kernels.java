@@ -145,7 +145,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
    * @param scratch at least {@link #scratch(int)} numbers, of no meaning before or after
    */
   void rowGradient(
-      Link link,
+      RowScore link,
       double shape,
       boolean clamp,
       double scale,
@@ -170,7 +170,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
    * @param squares the squares of all numbers of x, in the same places
    */
   void rowCurvature(
-      Link link,
+      RowScore link,
       double scale,
       double[] x,
       double[] squares,

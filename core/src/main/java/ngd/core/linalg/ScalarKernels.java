@@ -198,7 +198,7 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public void rowGradient(
-      Link link,
+      RowScore link,
       double shape,
       boolean clamp,
       double scale,
@@ -240,7 +240,7 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public void rowCurvature(
-      Link link,
+      RowScore link,
       double scale,
       double[] x,
       double[] squares,
@@ -274,7 +274,7 @@ final class ScalarKernels implements Kernels {
   }
 
   /** The derivative of a link's mean with respect to the predictor, from that mean. */
-  private static double derivative(Link link, double mean) {
+  private static double derivative(RowScore link, double mean) {
     return switch (link) {
       case IDENTITY -> 1;
       case LOGISTIC -> mean * (1 - mean);
@@ -294,7 +294,7 @@ final class ScalarKernels implements Kernels {
   }
 
   /** Padding rows have x = y = 0: whatever their residual, it is multiplied by zero. */
-  private static double residual(Link link, double shape, double eta, double y) {
+  private static double residual(RowScore link, double shape, double eta, double y) {
     return switch (link) {
       case IDENTITY -> eta - y;
       case LOGISTIC -> Exp.logistic(eta) - y;

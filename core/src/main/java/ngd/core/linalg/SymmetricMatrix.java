@@ -143,11 +143,19 @@ public final class SymmetricMatrix {
   }
 
   /**
-   * Row m: the solution of A x = b with b row m of {@code right} and A the p × p matrix that stands
-   * row by row in row m of {@code matrices}; refuses one that is not positive definite.
+   * Solves A x = b for each of many rows, b beginning at {@code m * stride} of {@code right} and A,
+   * p × p and row by row, at {@code m * matrixStride} of {@code matrices}; refuses one that is not
+   * positive definite.
    */
-  public static Rows solveEach(Rows matrices, Rows right) {
-    return CholeskySolve.each(HostRows.in(matrices), HostRows.in(right));
+  public static void solveEach(
+      double[] matrices,
+      int matrixStride,
+      double[] right,
+      double[] out,
+      int stride,
+      int p,
+      int rows) {
+    CholeskySolve.each(matrices, matrixStride, right, out, stride, p, rows);
   }
 
   static double[] transposed(double[] matrix, int p) {

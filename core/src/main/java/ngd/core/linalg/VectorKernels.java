@@ -354,7 +354,7 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void rowGradient(
-      Link link,
+      RowScore link,
       double shape,
       boolean clamp,
       double scale,
@@ -428,7 +428,7 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void rowCurvature(
-      Link link,
+      RowScore link,
       double scale,
       double[] x,
       double[] squares,

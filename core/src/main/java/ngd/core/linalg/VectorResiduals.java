@@ -7,7 +7,8 @@ import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * From predictors to residuals, in place: what {@link Link} says, offsets and weights around it.
+ * From predictors to residuals, in place: what {@link RowScore} says, offsets and weights around
+ * it.
  */
 final class VectorResiduals {
   /** A tile of responses 0, for the exponential alone. */

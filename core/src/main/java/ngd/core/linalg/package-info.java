@@ -1,5 +1,5 @@
 /**
- * Numbers in blocks: {@link ngd.core.linalg.Rows}, the SIMD kernels beside their scalar twins, and
+ * Numbers in blocks: {@link ngd.core.rows.Rows}, the SIMD kernels beside their scalar twins, and
  * the factorisations, ranks and eigenvalues of small dense matrices, most of which a library does
  * for us. {@link ngd.core.linalg.QrAccumulator} is our own, as it must not keep the rows it sees.
  *

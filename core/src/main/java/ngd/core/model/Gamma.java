@@ -2,7 +2,7 @@ package ngd.core.model;
 
 import java.util.Optional;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Link;
+import ngd.core.linalg.RowScore;
 
 /**
  * Gamma regression with the log link, for positive responses: minus twice the log-likelihood over n
@@ -100,6 +100,6 @@ public record Gamma() implements Glm {
 
   @Override
   public Objective over(Shards shards) {
-    return new RowObjective(this, Link.GAMMA, shards);
+    return new RowObjective(this, RowScore.GAMMA, shards);
   }
 }

@@ -3,7 +3,7 @@ package ngd.core.model;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Link;
+import ngd.core.linalg.RowScore;
 
 /**
  * The linear model on all shards: through Σ̂xx and Σ̂xy, made once, where a client has at least as
@@ -33,7 +33,7 @@ final class LinearObjective implements Objective {
 
   LinearObjective(Linear loss, Shards shards) {
     this.shards = shards;
-    rowwise = new RowObjective(loss, Link.IDENTITY, shards);
+    rowwise = new RowObjective(loss, RowScore.IDENTITY, shards);
     int p = shards.features();
     stride = Kernels.padded(p);
     columns = Math.max(p, Kernels.LANES);

@@ -2,7 +2,7 @@ package ngd.core.model;
 
 import java.util.Optional;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Link;
+import ngd.core.linalg.RowScore;
 
 /**
  * Logistic regression: minus twice the Bernoulli log-likelihood over n, for responses 0 and 1.
@@ -82,6 +82,6 @@ public record Logistic() implements Glm {
 
   @Override
   public Objective over(Shards shards) {
-    return new RowObjective(this, Link.LOGISTIC, shards);
+    return new RowObjective(this, RowScore.LOGISTIC, shards);
   }
 }

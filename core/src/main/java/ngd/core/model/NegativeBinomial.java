@@ -3,7 +3,7 @@ package ngd.core.model;
 import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Link;
+import ngd.core.linalg.RowScore;
 import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
@@ -110,6 +110,6 @@ public record NegativeBinomial(double theta) implements Glm {
 
   @Override
   public Objective over(Shards shards) {
-    return new RowObjective(this, Link.NEGATIVE_BINOMIAL, theta, shards);
+    return new RowObjective(this, RowScore.NEGATIVE_BINOMIAL, theta, shards);
   }
 }

@@ -2,7 +2,7 @@ package ngd.core.model;
 
 import java.util.Optional;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Link;
+import ngd.core.linalg.RowScore;
 import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
@@ -87,6 +87,6 @@ public record Poisson() implements Glm {
 
   @Override
   public Objective over(Shards shards) {
-    return new RowObjective(this, Link.EXPONENTIAL, shards);
+    return new RowObjective(this, RowScore.EXPONENTIAL, shards);
   }
 }

@@ -2,7 +2,7 @@ package ngd.core.model;
 
 import java.util.Optional;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Link;
+import ngd.core.linalg.RowScore;
 import org.apache.commons.numbers.gamma.Erfc;
 import org.apache.commons.numbers.gamma.Erfcx;
 import org.apache.commons.numbers.gamma.InverseErfc;
@@ -116,6 +116,6 @@ public record Probit() implements Glm {
 
   @Override
   public Objective over(Shards shards) {
-    return new RowObjective(this, Link.PROBIT, shards);
+    return new RowObjective(this, RowScore.PROBIT, shards);
   }
 }

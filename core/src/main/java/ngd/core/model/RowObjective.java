@@ -5,13 +5,13 @@ import ngd.core.data.Gathered;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Link;
+import ngd.core.linalg.RowScore;
 import org.jspecify.annotations.Nullable;
 
 /** A generalised linear model on all shards, row by row through the kernels. */
 final class RowObjective implements Objective {
   private final Glm loss;
-  private final Link link;
+  private final RowScore link;
   private final double shape;
   private final Shards shards;
   private final Kernels kernels = Kernels.best();
@@ -32,11 +32,11 @@ final class RowObjective implements Objective {
   /** Where a thread gathers the rows of a mini-batch. */
   private final ThreadLocal<Gathered> batch = ThreadLocal.withInitial(Gathered::new);
 
-  RowObjective(Glm loss, Link link, Shards shards) {
+  RowObjective(Glm loss, RowScore link, Shards shards) {
     this(loss, link, 1, shards);
   }
 
-  RowObjective(Glm loss, Link link, double shape, Shards shards) {
+  RowObjective(Glm loss, RowScore link, double shape, Shards shards) {
     this.loss = loss;
     this.link = link;
     this.shape = shape;

@@ -20,8 +20,8 @@ import ngd.core.formula.Levels;
  * by site where the sites agree to that.
  *
  * <p>Everything comes from totals: counts and sums, then sums of squares around the pooled mean,
- * then histograms on a {@link Grid} that pooled mean and standard deviation fix. Single values, the
- * smallest and the largest, are told only on request.
+ * then histograms on a {@link QuantileGrid} that pooled mean and standard deviation fix. Single
+ * values, the smallest and the largest, are told only on request.
  */
 public final class Description {
   /** The shares at which quantiles are given. */
@@ -93,11 +93,11 @@ public final class Description {
     }
     List<double[]> squares = sums.stream().map(one -> one.squares(mean)).toList();
     double[] pooled = exchange.total(sites.each(squares::get));
-    List<Grid> grids = new ArrayList<>();
+    List<QuantileGrid> grids = new ArrayList<>();
     int[] from = new int[count];
     int length = 0;
     for (int c = 0; c < count; c++) {
-      grids.add(new Grid(mean[c], deviation(pooled[c], n[c]), fractional[c] == 0));
+      grids.add(new QuantileGrid(mean[c], deviation(pooled[c], n[c]), fractional[c] == 0));
       from[c] = length;
       length += isNumber(c) ? grids.get(c).bins() : 0;
     }
@@ -131,7 +131,7 @@ public final class Description {
     return n < 2 ? 0 : Math.sqrt(squares / (n - 1));
   }
 
-  private static List<Double> quantiles(Grid grid, double[] histogram, int from) {
+  private static List<Double> quantiles(QuantileGrid grid, double[] histogram, int from) {
     return grid.quantiles(histogram, from, SHARES.stream().mapToDouble(s -> s).toArray());
   }
 
@@ -146,7 +146,11 @@ public final class Description {
   }
 
   private List<Summary> numbersBySite(
-      double[] mean, List<double[]> squares, List<Grid> grids, List<double[]> own, int[] from) {
+      double[] mean,
+      List<double[]> squares,
+      List<QuantileGrid> grids,
+      List<double[]> own,
+      int[] from) {
     int count = columns.size();
     double[] told =
         exchange.total(

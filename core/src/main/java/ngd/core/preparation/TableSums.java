@@ -117,7 +117,7 @@ final class TableSums {
   }
 
   /** The third pass: all columns' histograms, one after another. */
-  double[] histograms(List<Grid> grids, int[] from, int length) {
+  double[] histograms(List<QuantileGrid> grids, int[] from, int length) {
     double[] counts = new double[length];
     scan(
         (c, value) -> {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
 import ngd.core.InvalidInput;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Rows;
 import ngd.core.simulation.Trace;
 
 /**

@@ -8,15 +8,17 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Local;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Host;
-import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
-import ngd.core.linalg.Workers;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
 import ngd.core.random.Draws;
 import ngd.core.random.Streams;
+import ngd.core.rows.Host;
+import ngd.core.rows.HostRows;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
+import ngd.core.world.Diverged;
+import ngd.core.world.ShardsLocal;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
 
   private final Simulation simulation;
   private final Algorithm.Events<S> algorithm;
-  private final Conditions conditions;
+  private final Impairments conditions;
   private final List<Client> clients = new ArrayList<>();
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(
@@ -54,7 +56,7 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
   /** A clock that strikes, or a letter that arrives. */
   private record Event(double time, long number, int client, @Nullable Sent letter) {}
 
-  EventRun(Simulation simulation, Algorithm.Events<S> algorithm, Conditions conditions) {
+  EventRun(Simulation simulation, Algorithm.Events<S> algorithm, Impairments conditions) {
     this.simulation = simulation;
     this.algorithm = algorithm;
     this.conditions = conditions;
@@ -141,7 +143,7 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
       Objective objective = simulation.objective().loss().over(alone());
       local = new ShardsLocal(objective, own, simulation.streams(), number);
       draw = simulation.streams().stream(Streams.Purpose.EVENTS, number);
-      pace = conditions.clocks() == Conditions.Clocks.UNEQUAL ? 0.5 + draw.nextDouble() : 1;
+      pace = conditions.clocks() == Impairments.Clocks.UNEQUAL ? 0.5 + draw.nextDouble() : 1;
       if (conditions.up() > 0) {
         awayFrom = exponential(conditions.up());
         awayUntil = awayFrom + exponential(conditions.down());
@@ -173,7 +175,7 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
     }
 
     private void strikeLater() {
-      double wait = conditions.clocks() == Conditions.Clocks.POISSON ? exponential(1) : pace;
+      double wait = conditions.clocks() == Impairments.Clocks.POISSON ? exponential(1) : pace;
       events.add(new Event(now + wait, made++, number, null));
     }
 

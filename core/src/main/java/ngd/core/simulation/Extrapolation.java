@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.DoubleFunction;
 import java.util.function.IntConsumer;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package ngd.core.simulation;
 
-import ngd.core.linalg.Rows;
 import ngd.core.model.Objective;
+import ngd.core.rows.Rows;
 
 /** A number that a trace records of all clients' estimates. */
 public interface Measure {

@@ -3,11 +3,13 @@ package ngd.core.simulation;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Local;
-import ngd.core.linalg.Host;
-import ngd.core.linalg.HostRows;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
 import ngd.core.random.Draws;
+import ngd.core.rows.Host;
+import ngd.core.rows.HostRows;
+import ngd.core.rows.Rows;
+import ngd.core.world.Diverged;
+import ngd.core.world.ShardsLocal;
 
 /** An algorithm under way: advance it, look at it, advance it again. For one thread at a time. */
 public final class Run<S extends Algorithm.State> implements AutoCloseable {

@@ -3,13 +3,17 @@ package ngd.core.simulation;
 import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Host;
-import ngd.core.linalg.HostEdges;
-import ngd.core.linalg.HostRows;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
 import ngd.core.random.Streams;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Host;
+import ngd.core.rows.HostEdges;
+import ngd.core.rows.HostRows;
+import ngd.core.rows.Rows;
+import ngd.core.world.HeardLinks;
+import ngd.core.world.Mixing;
+import ngd.core.world.PushShares;
+import ngd.core.world.RobustMix;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +32,8 @@ final class SimulatedExchange implements Exchange {
   /** The calls so far whose lies were drawn. */
   private long call;
 
-  private @Nullable Push push;
-  private @Nullable Links links;
+  private @Nullable PushShares push;
+  private @Nullable HeardLinks links;
 
   SimulatedExchange(Network network, Host host) {
     this(network, host, Trust.FULL, Streams.of(1));
@@ -100,7 +104,7 @@ final class SimulatedExchange implements Exchange {
   }
 
   /** The answers as others are told them: an attacker lies on each of its links. */
-  private HostRows toldBack(HostRows answers, Links l) {
+  private HostRows toldBack(HostRows answers, HeardLinks l) {
     call++;
     if (trust.attackers().isEmpty()) {
       return answers;
@@ -108,7 +112,7 @@ final class SimulatedExchange implements Exchange {
     HostRows told = host.block(answers.rows(), answers.width());
     System.arraycopy(answers.values(), 0, told.values(), 0, answers.values().length);
     for (int liar : trust.attackers()) {
-      for (int e = l.offsets[liar]; e < l.offsets[liar + 1]; e++) {
+      for (int e = l.offsets()[liar]; e < l.offsets()[liar + 1]; e++) {
         int at = e * answers.stride();
         trust
             .attack()
@@ -116,7 +120,7 @@ final class SimulatedExchange implements Exchange {
                 told.values(),
                 at,
                 at + answers.width(),
-                streams.stream(Streams.Purpose.ATTACK, liar, call, l.heard[e]));
+                streams.stream(Streams.Purpose.ATTACK, liar, call, l.heard()[e]));
       }
     }
     return told;
@@ -139,12 +143,12 @@ final class SimulatedExchange implements Exchange {
   public Rows push(Rows x) {
     requireMean("a method that pushes, where all that is sent must arrive");
     count(linkCount, x.width());
-    Push p = push;
+    PushShares p = push;
     if (p == null) {
-      p = new Push(links());
+      p = new PushShares(links());
       push = p;
     }
-    return product(p.offsets, p.heard, p.weights, trusting ? x : told(requireAll(x)));
+    return product(p.offsets(), p.heard(), p.weights(), trusting ? x : told(requireAll(x)));
   }
 
   private Rows product(int[] offsets, int[] heard, double[] weights, Rows x) {
@@ -165,17 +169,17 @@ final class SimulatedExchange implements Exchange {
   public Edges hear(Rows x) {
     requireMean("a method that takes what it hears link by link");
     count(linkCount, x.width());
-    Links l = links();
-    return HostEdges.hearing(host, l.offsets, l.heard, told(requireAll(x)));
+    HeardLinks l = links();
+    return HostEdges.hearing(host, l.offsets(), l.heard(), told(requireAll(x)));
   }
 
   @Override
   public Edges reply(Edges x) {
     count(x.values().rows(), x.values().width());
-    Links l = links();
+    HeardLinks l = links();
     HostRows answers = HostRows.in(x.values());
     return HostEdges.hearing(
-        host, l.offsets, l.reverse(), trusting ? answers : toldBack(answers, l));
+        host, l.offsets(), l.reverse(), trusting ? answers : toldBack(answers, l));
   }
 
   @Override
@@ -220,10 +224,10 @@ final class SimulatedExchange implements Exchange {
     }
   }
 
-  private Links links() {
-    Links known = links;
+  private HeardLinks links() {
+    HeardLinks known = links;
     if (known == null) {
-      known = new Links(network);
+      known = new HeardLinks(network);
       links = known;
     }
     return known;

@@ -5,13 +5,15 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Snapshot;
-import ngd.core.algorithm.World;
-import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Workers;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
 import ngd.core.random.Streams;
+import ngd.core.rows.Host;
+import ngd.core.rows.Workers;
+import ngd.core.world.HostWorld;
+import ngd.core.world.ShardsLocal;
+import ngd.core.world.World;
 
 /**
  * M virtual clients in one process: a network, every client's loss, a seed and a number of threads.
@@ -102,7 +104,7 @@ public record Simulation(
 
   /** Starts an asynchronous algorithm with every client at zero, at time 0. */
   public <S extends Algorithm.State> EventRun<S> start(
-      Algorithm.Events<S> algorithm, Conditions conditions) {
+      Algorithm.Events<S> algorithm, Impairments conditions) {
     return new EventRun<>(this, algorithm, conditions);
   }
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import ngd.core.InvalidInput;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Rows;
 
 /**
  * What was measured of a run on a grid of rounds: its first, its last, and every so many between.

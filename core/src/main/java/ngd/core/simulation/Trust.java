@@ -2,6 +2,7 @@ package ngd.core.simulation;
 
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.world.Mixing;
 
 /**
  * Whom clients may trust: how they average what they hear, and which of them lie.

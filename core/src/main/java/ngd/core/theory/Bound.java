@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  */
 public record Bound(double network, OptionalDouble data, String words) {
 
-  static Bound of(Problem problem, double seW, Heterogeneity heterogeneity) {
+  static Bound of(Problem problem, double seW, DataHeterogeneity heterogeneity) {
     double network = seW + problem.alpha();
     return problem.linear()
         ? new Bound(

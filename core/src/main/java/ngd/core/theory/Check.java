@@ -20,7 +20,7 @@ public record Check(
     double alpha,
     Measured spectralRadius,
     Measured stableDistanceToGlobal,
-    Heterogeneity heterogeneity,
+    DataHeterogeneity heterogeneity,
     double seW,
     List<Condition> conditions,
     Bound bound) {
@@ -31,7 +31,7 @@ public record Check(
   /** Judges a problem; the truth is that of simulated data, where it is known. */
   public static Check of(Problem problem, Optional<double[]> truth) {
     double seW = problem.network().se();
-    Heterogeneity heterogeneity = Heterogeneity.of(problem, truth);
+    DataHeterogeneity heterogeneity = DataHeterogeneity.of(problem, truth);
     Bound bound = Bound.of(problem, seW, heterogeneity);
     Linearised linearised;
     try {

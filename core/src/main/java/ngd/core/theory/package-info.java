@@ -5,9 +5,9 @@
  * <p>A {@link ngd.core.theory.Problem} is what is judged. {@link ngd.core.theory.Curvature} holds
  * its local Hessians, from which the {@link ngd.core.theory.ContractionOperator} is made; {@link
  * ngd.core.theory.SpectralRadius}, {@link ngd.core.theory.StableSolution} and {@link
- * ngd.core.theory.Certificate} read that, {@link ngd.core.theory.Heterogeneity} reads the data, and
- * a {@link ngd.core.theory.Check} collects all of it. Whatever could not be computed is absent and
- * says why.
+ * ngd.core.theory.Certificate} read that, {@link ngd.core.theory.DataHeterogeneity} reads the data,
+ * and a {@link ngd.core.theory.Check} collects all of it. Whatever could not be computed is absent
+ * and says why.
  *
  * <p>Never imports {@code algorithm} or {@code simulation}: it is an independent path to the same
  * numbers, and so an oracle for them.

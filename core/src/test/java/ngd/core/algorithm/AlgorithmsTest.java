@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.algorithm.personal.Collaborative;
 import org.junit.jupiter.api.Test;
 
 /** Oracle: the table of methods that the project set out to have. */

@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.function.Function;
 import ngd.core.InvalidInput;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
+import ngd.core.world.World;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 

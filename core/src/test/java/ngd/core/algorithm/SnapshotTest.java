@@ -10,11 +10,11 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
-import ngd.core.linalg.Workers;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Host;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

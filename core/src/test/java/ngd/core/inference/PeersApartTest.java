@@ -13,17 +13,17 @@ import java.util.concurrent.Future;
 import ngd.core.algorithm.Exchange;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Edges;
 import ngd.core.linalg.ExactSum;
-import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
-import ngd.core.linalg.Workers;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
-import ngd.core.simulation.HostWorld;
-import ngd.core.simulation.ShardsLocal;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Host;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
+import ngd.core.world.HostWorld;
+import ngd.core.world.ShardsLocal;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -153,7 +153,7 @@ class PeersApartTest {
                           sites.terms(),
                           List.of(pi.get(client)),
                           PooledFit.Settings.STANDARD);
-                  return Inference.of(fit.run(world, Progress.NONE), options);
+                  return Inference.of(fit.run(world, FitProgress.NONE), options);
                 }));
       }
     }

@@ -7,16 +7,16 @@ import java.util.List;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Host;
-import ngd.core.linalg.HostEdges;
-import ngd.core.linalg.HostRows;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
 import ngd.core.linalg.Triangular;
-import ngd.core.linalg.Workers;
 import ngd.core.model.Logistic;
 import ngd.core.random.Streams;
-import ngd.core.simulation.ShardsLocal;
+import ngd.core.rows.Host;
+import ngd.core.rows.HostEdges;
+import ngd.core.rows.HostRows;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
+import ngd.core.world.ShardsLocal;
 import org.junit.jupiter.api.Test;
 
 /** Every way to see penalised data. Oracles: difference quotients, the optimality condition. */

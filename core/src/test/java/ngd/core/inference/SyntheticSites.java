@@ -81,7 +81,7 @@ record SyntheticSites(Glm glm, Shards shards, List<String> terms) {
         .within(
             world ->
                 Inference.of(
-                    PooledFit.on(network, glm, terms, settings).run(world, Progress.NONE),
+                    PooledFit.on(network, glm, terms, settings).run(world, FitProgress.NONE),
                     options));
   }
 }

@@ -67,7 +67,7 @@ final class KernelCases {
         affine(kernels, values, p, sink);
         plusAndTimes(kernels, values, p, sink);
         for (int n : rows) {
-          for (Link link : Link.values()) {
+          for (RowScore link : RowScore.values()) {
             rowGradient(kernels, link, values, n, p, sink);
             if (link.isCanonical()) {
               rowCurvature(kernels, link, values, n, p, sink);
@@ -169,7 +169,7 @@ final class KernelCases {
 
   /** The shard lies between two others, whose numbers must not count. */
   private static void rowGradient(
-      Kernels kernels, Link link, Values values, int n, int p, Sink sink) {
+      Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
     UniformRandomProvider draw = random(4, values.name().hashCode(), n, p);
     int padded = Kernels.padded(n);
     int columns = Kernels.columns(p);
@@ -184,7 +184,7 @@ final class KernelCases {
         x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = i < n && j < p ? values.x(draw) : 0;
       }
       y[yOffset + i] =
-          i < n ? draw.nextInt(link == Link.LOGISTIC || link == Link.PROBIT ? 2 : 9) : 0;
+          i < n ? draw.nextInt(link == RowScore.LOGISTIC || link == RowScore.PROBIT ? 2 : 9) : 0;
     }
     double[] offsets = new double[y.length];
     double[] weights = new double[y.length];
@@ -214,7 +214,7 @@ final class KernelCases {
   }
 
   private static void rowCurvature(
-      Kernels kernels, Link link, Values values, int n, int p, Sink sink) {
+      Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
     UniformRandomProvider draw = random(5, values.name().hashCode(), n, p);
     int columns = Kernels.columns(p);
     int xOffset = 8 * columns;

@@ -148,7 +148,7 @@ class KernelsTest {
     }
     double[] y = {1, 0, 1, 0, 0, 0, 0, 0};
     for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
-      for (Link link : Link.values()) {
+      for (RowScore link : RowScore.values()) {
         double mean =
             switch (link) {
               case IDENTITY -> -1;
@@ -198,8 +198,8 @@ class KernelsTest {
     }
   }
 
-  private static org.assertj.core.data.Offset<Double> within(Link link) {
-    return org.assertj.core.api.Assertions.within(link == Link.IDENTITY ? 0.0 : 2e-14);
+  private static org.assertj.core.data.Offset<Double> within(RowScore link) {
+    return org.assertj.core.api.Assertions.within(link == RowScore.IDENTITY ? 0.0 : 2e-14);
   }
 
   @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import ngd.core.rows.Host;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
 import org.junit.jupiter.api.Test;
 
 class SymmetricMatrixTest {
@@ -72,7 +75,7 @@ class SymmetricMatrixTest {
           right[m][j] = Math.sin(m + 3 * j);
         }
       }
-      Rows found = SymmetricMatrix.solveEach(host.of(matrices), host.of(right));
+      Rows found = host.of(right).solvedBy(host.of(matrices));
       for (int m = 0; m < systems; m++) {
         double[] expected = SymmetricMatrix.solve(matrices[m], p, right[m]).orElseThrow();
         assertThat(found.row(m)).usingComparatorWithPrecision(1e-12).containsExactly(expected);
@@ -98,7 +101,7 @@ class SymmetricMatrixTest {
     for (int m = 1; m < 3; m++) {
       Rows one = host.of(new double[][] {matrices[0], matrices[m]});
       Rows right = host.of(new double[][] {{1, 1}, {1, 1}});
-      assertThatThrownBy(() -> SymmetricMatrix.solveEach(one, right))
+      assertThatThrownBy(() -> right.solvedBy(one))
           .isInstanceOf(ArithmeticException.class)
           .hasMessageContaining("not positive definite");
       assertThat(SymmetricMatrix.solveInPlace(matrices[m], 2, new double[2])).isFalse();

@@ -12,9 +12,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import ngd.core.algorithm.Exchange;
-import ngd.core.linalg.Edges;
 import ngd.core.linalg.ExactSum;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
 
 /** M threads that know of each other what totals say, as real peers do. */
 final class PeerTotals {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import ngd.core.algorithm.Algorithm;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.rows.Rows;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,8 +1,8 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Bayesian;
 import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.bayesian.Bayesian;
 import ngd.core.network.Network;
 
 class BayesianTest extends RoundsContract<Bayesian.State> {

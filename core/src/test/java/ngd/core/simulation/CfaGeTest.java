@@ -1,9 +1,9 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.CfaGe;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.CfaGe;
 import ngd.core.network.Network;
 
 class CfaGeTest extends AlgorithmContract<CfaGe.State> {

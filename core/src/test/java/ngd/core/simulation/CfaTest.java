@@ -1,10 +1,10 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Cfa;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Cfa;
+import ngd.core.algorithm.descent.Ngd;
 
 class CfaTest extends AlgorithmContract<Ngd.State> {
   @Override

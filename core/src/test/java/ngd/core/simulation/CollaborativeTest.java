@@ -1,8 +1,8 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Collaborative;
 import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.personal.Collaborative;
 import ngd.core.network.Network;
 
 class CollaborativeTest extends AlgorithmContract<Collaborative.State> {

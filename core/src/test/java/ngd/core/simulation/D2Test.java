@@ -1,9 +1,9 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.D2;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.exact.D2;
 import ngd.core.network.Network;
 
 class D2Test extends AlgorithmContract<D2.State> {

@@ -1,10 +1,10 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Dgd;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Dgd;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.network.Network;
 
 class DgdTest extends AlgorithmContract<Ngd.State> {

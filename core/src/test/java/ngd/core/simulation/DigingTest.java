@@ -1,9 +1,9 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Diging;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.exact.Diging;
 import ngd.core.network.Network;
 
 class DigingTest extends AlgorithmContract<Diging.State> {

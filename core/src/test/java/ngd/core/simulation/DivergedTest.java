@@ -3,8 +3,8 @@ package ngd.core.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
@@ -13,6 +13,7 @@ import ngd.core.model.Poisson;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
+import ngd.core.world.Diverged;
 import org.junit.jupiter.api.Test;
 
 /** Oracle: one parameter, one client: |1 − α s| above 1 grows without end, below it does not. */

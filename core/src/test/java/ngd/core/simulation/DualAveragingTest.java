@@ -1,9 +1,9 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.DualAveraging;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.DualAveraging;
 import ngd.core.network.Network;
 
 class DualAveragingTest extends RoundsContract<DualAveraging.State> {

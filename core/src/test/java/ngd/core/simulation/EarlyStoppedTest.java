@@ -1,10 +1,10 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.EarlyStopped;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.EarlyStopped;
+import ngd.core.algorithm.descent.Ngd;
 
 class EarlyStoppedTest extends AlgorithmContract<Ngd.State> {
   @Override

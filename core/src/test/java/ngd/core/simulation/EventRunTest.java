@@ -7,25 +7,25 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
-import ngd.core.algorithm.AdPsgd;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AsyncNgd;
-import ngd.core.algorithm.GoSgd;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.Snapshot;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.asynchronous.AdPsgd;
+import ngd.core.algorithm.asynchronous.AsyncNgd;
+import ngd.core.algorithm.asynchronous.GoSgd;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
-import ngd.core.linalg.Workers;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
+import ngd.core.rows.Host;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,8 +36,8 @@ class EventRunTest {
   private static final double[] TRUTH = {1.5, -0.5, 2};
   private static final StepSize ALPHA = StepSize.constant(0.05);
 
-  private static final Conditions HARSH =
-      new Conditions(Conditions.Clocks.POISSON, 0.7, 0.2, 30, 5);
+  private static final Impairments HARSH =
+      new Impairments(Impairments.Clocks.POISSON, 0.7, 0.2, 30, 5);
 
   @Test
   void asyncNgd_equalClocksNoDelay_isNgdToTheLastBit() {
@@ -59,7 +59,7 @@ class EventRunTest {
         for (int staleness : new int[] {0, 3}) {
           try (Run<Ngd.State> rounds = simulation.start(new Ngd(ALPHA));
               EventRun<AsyncNgd.State> events =
-                  simulation.start(new AsyncNgd(ALPHA, staleness), Conditions.PERFECT)) {
+                  simulation.start(new AsyncNgd(ALPHA, staleness), Impairments.PERFECT)) {
             rounds.advance(60);
             events.advance(60);
             assertThat(events.state(0).round()).isEqualTo(60);
@@ -85,7 +85,7 @@ class EventRunTest {
         1);
   }
 
-  private static void assertAtTruth(Algorithm.Events<?> method, Conditions conditions) {
+  private static void assertAtTruth(Algorithm.Events<?> method, Impairments conditions) {
     try (EventRun<?> run = exact().start(method, conditions)) {
       run.advance(3000);
       Rows theta = run.theta();
@@ -103,8 +103,8 @@ class EventRunTest {
             new AsyncNgd(ALPHA, 20),
             new AdPsgd(ALPHA, 0, GradientScales.NONE),
             new GoSgd(ALPHA, 0, 0.5, GradientScales.NONE))) {
-      assertAtTruth(method, Conditions.PERFECT);
-      assertAtTruth(method, new Conditions(Conditions.Clocks.UNEQUAL, 2, 0, 0, 0));
+      assertAtTruth(method, Impairments.PERFECT);
+      assertAtTruth(method, new Impairments(Impairments.Clocks.UNEQUAL, 2, 0, 0, 0));
       assertAtTruth(method, HARSH);
     }
   }
@@ -129,7 +129,7 @@ class EventRunTest {
   /** No client gets more than the bound ahead of the slowest that it hears. */
   @Test
   void asyncNgd_boundedStaleness_waits() {
-    Conditions unequal = new Conditions(Conditions.Clocks.UNEQUAL, 0, 0, 0, 0);
+    Impairments unequal = new Impairments(Impairments.Clocks.UNEQUAL, 0, 0, 0, 0);
     int[] spread = new int[2];
     int at = 0;
     for (int staleness : new int[] {0, 2}) {
@@ -149,7 +149,7 @@ class EventRunTest {
   @Test
   void gosgd_noDelayNoLoss_keepsTheSumOfWeights() {
     GoSgd method = new GoSgd(ALPHA, 0, 0.5, GradientScales.NONE);
-    Conditions poisson = new Conditions(Conditions.Clocks.POISSON, 0, 0, 0, 0);
+    Impairments poisson = new Impairments(Impairments.Clocks.POISSON, 0, 0, 0, 0);
     try (EventRun<GoSgd.State> run = exact().start(method, poisson)) {
       run.advance(200);
       double sum = 0;
@@ -162,11 +162,11 @@ class EventRunTest {
 
   @Test
   void new_impossibleConditions_areRefused() {
-    assertThatThrownBy(() -> new Conditions(Conditions.Clocks.EQUAL, -1, 0, 0, 0))
+    assertThatThrownBy(() -> new Impairments(Impairments.Clocks.EQUAL, -1, 0, 0, 0))
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> new Conditions(Conditions.Clocks.EQUAL, 0, 1, 0, 0))
+    assertThatThrownBy(() -> new Impairments(Impairments.Clocks.EQUAL, 0, 1, 0, 0))
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> new Conditions(Conditions.Clocks.EQUAL, 0, 0, 5, 0))
+    assertThatThrownBy(() -> new Impairments(Impairments.Clocks.EQUAL, 0, 0, 5, 0))
         .isInstanceOf(InvalidInput.class);
   }
 

@@ -1,9 +1,9 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.ExactDiffusion;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.exact.ExactDiffusion;
 import ngd.core.network.Network;
 
 class ExactDiffusionTest extends AlgorithmContract<ExactDiffusion.State> {

@@ -1,9 +1,9 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Extra;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.exact.Extra;
 import ngd.core.network.Network;
 
 class ExtraTest extends AlgorithmContract<Extra.State> {

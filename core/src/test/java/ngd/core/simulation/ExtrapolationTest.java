@@ -8,11 +8,11 @@ import java.util.List;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.AutoStep;
-import ngd.core.algorithm.BalancedNgd;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Method;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.BalancedNgd;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.GlobalEstimate;
@@ -23,6 +23,7 @@ import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import ngd.core.theory.Problem;
 import ngd.core.theory.StableSolution;
+import ngd.core.world.Suitability;
 import org.junit.jupiter.api.Test;
 
 /** Oracle: the pooled estimate, by QR. */

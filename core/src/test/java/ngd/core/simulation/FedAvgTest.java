@@ -1,8 +1,8 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.FedAvg;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.FedAvg;
 
 class FedAvgTest extends RoundsContract<FedAvg.State> {
   @Override

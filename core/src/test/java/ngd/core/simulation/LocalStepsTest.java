@@ -1,9 +1,9 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.LocalSteps;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.LocalSteps;
+import ngd.core.algorithm.descent.Ngd;
 
 class LocalStepsTest extends AlgorithmContract<Ngd.State> {
   @Override

@@ -2,8 +2,8 @@ package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.MeanField;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.bayesian.MeanField;
 
 class MeanFieldTest extends RoundsContract<MeanField.State> {
   @Override

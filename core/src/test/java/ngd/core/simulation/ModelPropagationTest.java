@@ -1,7 +1,7 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.ModelPropagation;
+import ngd.core.algorithm.personal.ModelPropagation;
 
 class ModelPropagationTest extends RoundsContract<ModelPropagation.State> {
   @Override

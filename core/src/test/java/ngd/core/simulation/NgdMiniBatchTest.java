@@ -7,17 +7,19 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
-import ngd.core.linalg.Workers;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.random.Streams;
+import ngd.core.rows.Host;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
+import ngd.core.world.Batches;
+import ngd.core.world.ShardsLocal;
 import org.junit.jupiter.api.Test;
 
 /** The contract on mini-batches, and what a batch is. Oracle: its definition, row by row. */

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;

@@ -2,8 +2,8 @@ package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.PushDiging;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.pushing.PushDiging;
 
 class PushDigingTest extends AlgorithmContract<PushDiging.State> {
   @Override

@@ -1,10 +1,10 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Diging;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.PushPull;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.exact.Diging;
+import ngd.core.algorithm.pushing.PushPull;
 import ngd.core.network.Network;
 
 class PushPullTest extends AlgorithmContract<Diging.State> {

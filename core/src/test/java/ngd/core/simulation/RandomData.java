@@ -7,16 +7,16 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** Small shards whose responses follow a rule. */
-final class RandomData {
+public final class RandomData {
   /** A response from a row's features. */
   @FunctionalInterface
-  interface Rule {
+  public interface Rule {
     double response(int client, double[] x, UniformRandomProvider draw);
   }
 
   private RandomData() {}
 
-  static Shards shards(long seed, int p, int[] sizes, Rule rule) {
+  public static Shards shards(long seed, int p, int[] sizes, Rule rule) {
     double[][][] x = new double[sizes.length][][];
     double[][] y = new double[sizes.length][];
     for (int m = 0; m < sizes.length; m++) {
@@ -32,28 +32,28 @@ final class RandomData {
     return Shards.of(x, y);
   }
 
-  static int[] equal(int clients, int rows) {
+  public static int[] equal(int clients, int rows) {
     int[] sizes = new int[clients];
     Arrays.fill(sizes, rows);
     return sizes;
   }
 
   /** Responses without noise: every client's loss is least at the same theta. */
-  static Rule exactly(double... theta) {
+  public static Rule exactly(double... theta) {
     return (client, x, draw) -> dot(x, theta);
   }
 
-  static Rule noisy(double... theta) {
+  public static Rule noisy(double... theta) {
     return (client, x, draw) ->
         dot(x, theta) + ZigguratSampler.NormalizedGaussian.of(draw).sample() + 0.3 * client;
   }
 
-  static Rule labels(double... theta) {
+  public static Rule labels(double... theta) {
     return (client, x, draw) -> draw.nextDouble() < 1 / (1 + Math.exp(-dot(x, theta))) ? 1 : 0;
   }
 
   /** Counts around exp(η), rounded: what matters is only that they are counts. */
-  static Rule counts(double... theta) {
+  public static Rule counts(double... theta) {
     return (client, x, draw) -> Math.floor(2 * draw.nextDouble() * Math.exp(dot(x, theta)));
   }
 

@@ -9,29 +9,31 @@ import java.util.List;
 import java.util.OptionalInt;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.CfaGe;
-import ngd.core.algorithm.Collaborative;
-import ngd.core.algorithm.FedAvg;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Ngd;
-import ngd.core.algorithm.PushDiging;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.CfaGe;
+import ngd.core.algorithm.descent.FedAvg;
+import ngd.core.algorithm.descent.Ngd;
+import ngd.core.algorithm.personal.Collaborative;
+import ngd.core.algorithm.pushing.PushDiging;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Rows;
-import ngd.core.linalg.Workers;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Host;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
+import ngd.core.world.Diverged;
+import ngd.core.world.Mixing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -161,8 +163,8 @@ class RobustMixTest {
     StepSize alpha = StepSize.constant(0.02);
     for (Algorithm.Rounds<?> method :
         Arrays.asList(
-            new ngd.core.algorithm.Dgd(alpha, none),
-            new ngd.core.algorithm.BalancedNgd(alpha, none))) {
+            new ngd.core.algorithm.descent.Dgd(alpha, none),
+            new ngd.core.algorithm.descent.BalancedNgd(alpha, none))) {
       assertThat(honestDistance(method, trust)).as(method.name()).isLessThan(1);
     }
   }

@@ -9,13 +9,13 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Snapshot;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Rows;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
+import ngd.core.rows.Rows;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -7,10 +7,9 @@ import java.util.List;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
-import ngd.core.linalg.Rows;
 import ngd.core.model.Linear;
 import ngd.core.network.Graph;
 import ngd.core.network.Network;
@@ -18,6 +17,7 @@ import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Draws;
 import ngd.core.random.Streams;
+import ngd.core.rows.Rows;
 import org.junit.jupiter.api.Test;
 
 /** What a run owes to an algorithm with more to remember than its estimate. */

@@ -2,8 +2,8 @@ package ngd.core.simulation;
 
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Sgp;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.pushing.Sgp;
 
 class SgpTest extends AlgorithmContract<Sgp.State> {
   @Override

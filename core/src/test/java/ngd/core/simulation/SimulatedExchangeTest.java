@@ -1,10 +1,10 @@
 package ngd.core.simulation;
 
 import ngd.core.algorithm.ExchangeContract;
-import ngd.core.linalg.Host;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Workers;
 import ngd.core.network.Network;
+import ngd.core.rows.Host;
+import ngd.core.rows.Workers;
 
 class SimulatedExchangeTest extends ExchangeContract {
   @Override

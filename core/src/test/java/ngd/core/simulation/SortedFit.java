@@ -8,11 +8,11 @@ import ngd.core.data.Placement;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
-import ngd.core.linalg.Rows;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
 import ngd.core.random.Streams;
+import ngd.core.rows.Rows;
 
 /**
  * The paper's linear model on 20 clients with the rows sorted by response: every client's own

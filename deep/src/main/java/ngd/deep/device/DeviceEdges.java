@@ -1,7 +1,7 @@
 package ngd.deep.device;
 
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Tensor;
 

@@ -2,12 +2,12 @@ package ngd.deep.device;
 
 import java.util.Arrays;
 import ngd.core.algorithm.Exchange;
-import ngd.core.linalg.Edges;
 import ngd.core.linalg.ExactSum;
-import ngd.core.linalg.Rows;
 import ngd.core.network.Network;
-import ngd.core.simulation.Links;
-import ngd.core.simulation.Push;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
+import ngd.core.world.HeardLinks;
+import ngd.core.world.PushShares;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +20,14 @@ public final class DeviceExchange implements Exchange {
   private final Network network;
   private final Device device;
   private final Tensor w;
-  private final Links links;
+  private final HeardLinks links;
   private @Nullable Tensor push;
 
   public DeviceExchange(Network network, Device device) {
     this.network = network;
     this.device = device;
     w = dense(network.offsets(), network.heard(), network.weights());
-    links = new Links(network);
+    links = new HeardLinks(network);
   }
 
   private Tensor dense(int[] offsets, int[] heard, double[] weights) {
@@ -52,7 +52,7 @@ public final class DeviceExchange implements Exchange {
   public Rows push(Rows x) {
     Tensor shares = push;
     if (shares == null) {
-      Push matrix = new Push(links);
+      PushShares matrix = new PushShares(links);
       shares = dense(matrix.offsets(), matrix.heard(), matrix.weights());
       push = shares;
     }

@@ -2,7 +2,7 @@ package ngd.deep.device;
 
 import java.util.Arrays;
 import java.util.Objects;
-import ngd.core.linalg.Rows;
+import ngd.core.rows.Rows;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Tensor;
 import org.jspecify.annotations.Nullable;

@@ -3,21 +3,21 @@ package ngd.peer.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import ngd.core.algorithm.Ngd;
 import ngd.core.algorithm.StepSize;
-import ngd.core.algorithm.World;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
 import ngd.core.model.Logistic;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
-import ngd.core.simulation.ShardsLocal;
-import ngd.peer.Manner;
+import ngd.core.world.ShardsLocal;
+import ngd.core.world.World;
 import ngd.peer.PeerNode;
+import ngd.peer.PeerOptions;
 import ngd.peer.PeerSetup;
 import ngd.peer.Program;
 import ngd.peer.wire.Agreement;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.Transport;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,11 @@ public record BenchFit(
    * @return seconds that the measured rounds took
    */
   public double run(
-      int self, Agreement agreement, List<Site> sites, Transport transport, @Nullable Path folder)
+      int self,
+      Agreement agreement,
+      List<PeerAddress> sites,
+      Transport transport,
+      @Nullable Path folder)
       throws IOException, InterruptedException {
     Network network = Network.of(Topology.parse(topology, clients, STREAMS));
     PeerSetup setup =
@@ -50,7 +54,7 @@ public record BenchFit(
             sites,
             network,
             STREAMS,
-            Manner.PLAIN,
+            PeerOptions.PLAIN,
             PeerSetup.messageBytes(clients, Math.min(parameters, 100)),
             folder);
     try (PeerNode node = new PeerNode(setup, transport)) {

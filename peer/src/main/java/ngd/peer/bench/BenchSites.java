@@ -16,7 +16,7 @@ import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.WrittenPlan;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Credentials;
-import ngd.peer.wire.Site;
+import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
 
 /**
@@ -24,7 +24,7 @@ import ngd.peer.wire.TlsTransport;
  *
  * @param folder where each site has its kit in a folder of its name
  */
-public record BenchSites(Path folder, List<Site> sites) {
+public record BenchSites(Path folder, List<PeerAddress> sites) {
   private static final String HOST = "127.0.0.1";
   private static final String LIST = "sites";
 
@@ -34,12 +34,12 @@ public record BenchSites(Path folder, List<Site> sites) {
 
   /** Makes so many sites in an empty folder, at ports that are free now. */
   public static BenchSites create(Path folder, int count) throws IOException {
-    List<Site> sites = new ArrayList<>();
+    List<PeerAddress> sites = new ArrayList<>();
     List<ServerSocket> held = new ArrayList<>();
     for (int m = 0; m < count; m++) {
       ServerSocket socket = new ServerSocket(0);
       held.add(socket);
-      sites.add(new Site(m, "site-" + m, HOST, socket.getLocalPort()));
+      sites.add(new PeerAddress(m, "site-" + m, HOST, socket.getLocalPort()));
     }
     for (ServerSocket socket : held) {
       socket.close();
@@ -63,9 +63,10 @@ public record BenchSites(Path folder, List<Site> sites) {
 
   /** The sites that were made in a folder. */
   public static BenchSites open(Path folder) throws IOException {
-    List<Site> sites = new ArrayList<>();
+    List<PeerAddress> sites = new ArrayList<>();
     for (String port : Files.readAllLines(folder.resolve(LIST))) {
-      sites.add(new Site(sites.size(), "site-" + sites.size(), HOST, Integer.parseInt(port)));
+      sites.add(
+          new PeerAddress(sites.size(), "site-" + sites.size(), HOST, Integer.parseInt(port)));
     }
     return new BenchSites(folder, sites);
   }

@@ -38,7 +38,7 @@ public record Plan(
     int localSteps,
     String mix,
     Policy policy,
-    Precision precision,
+    WirePrecision precision,
     Optional<Privacy> privacy) {
   /** The answer of the pooled data, with standard errors: whitened, balanced, with a last step. */
   public static final String POOLED = "pooled";

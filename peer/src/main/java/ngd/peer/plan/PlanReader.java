@@ -14,7 +14,7 @@ import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.Method;
 import ngd.core.algorithm.StepSize;
 import ngd.core.network.Network;
-import ngd.core.simulation.Mixing;
+import ngd.core.world.Mixing;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code plan.yaml} and tells every problem of it at once, each with its line. */
@@ -104,7 +104,8 @@ public final class PlanReader {
     int localSteps = fields.optional("local-steps", 1, PlanReader::count);
     String mix = fields.optional("mix", "mean", word -> Mixing.parse(word).spec());
     Policy policy = fields.optional("policy", new Policy.Wait(), Policy::parse);
-    Precision precision = fields.optional("precision", Precision.FLOAT64, Precision::parse);
+    WirePrecision precision =
+        fields.optional("precision", WirePrecision.FLOAT64, WirePrecision::parse);
     Optional<Privacy> privacy =
         fields.optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
     if (algorithm != null) {

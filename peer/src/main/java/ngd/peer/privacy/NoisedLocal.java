@@ -4,9 +4,9 @@ import java.security.SecureRandom;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
-import ngd.core.linalg.Edges;
-import ngd.core.linalg.Rows;
 import ngd.core.model.Objective;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
 
 /**
  * One site's data behind noise: gradients in which every row's part is clipped, with noise that

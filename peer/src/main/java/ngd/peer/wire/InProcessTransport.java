@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param executor what carries the messages
  */
 public record InProcessTransport(String federation, Executor executor) implements Transport {
-  private String name(Site site) {
+  private String name(PeerAddress site) {
     return federation + "/" + site.number();
   }
 
   @Override
-  public Server serve(Site self, Neighbours neighbours, BindableService service, Limits limits)
+  public Server serve(
+      PeerAddress self, Neighbours neighbours, BindableService service, Limits limits)
       throws IOException {
     return InProcessServerBuilder.forName(name(self))
         .executor(executor)
@@ -33,7 +34,7 @@ public record InProcessTransport(String federation, Executor executor) implement
   }
 
   @Override
-  public ManagedChannel dial(Site other, Neighbours neighbours, Limits limits) {
+  public ManagedChannel dial(PeerAddress other, Neighbours neighbours, Limits limits) {
     return InProcessChannelBuilder.forName(name(other)).executor(executor).build();
   }
 

@@ -40,7 +40,7 @@ final class Link {
 
   private static final long LONGEST_PAUSE_MS = 2000;
 
-  final Site other;
+  final PeerAddress other;
 
   /** Whether this peer hears the other, and whether the other hears this peer. */
   final boolean heard;
@@ -77,7 +77,13 @@ final class Link {
   long acknowledged;
   long confirmed;
 
-  Link(Links home, Site other, boolean heard, boolean listens, boolean dials, long firstCall) {
+  Link(
+      Links home,
+      PeerAddress other,
+      boolean heard,
+      boolean listens,
+      boolean dials,
+      long firstCall) {
     this.home = home;
     this.other = other;
     this.heard = heard;

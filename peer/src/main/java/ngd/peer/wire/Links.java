@@ -54,7 +54,7 @@ public final class Links implements AutoCloseable, Neighbours {
 
   private static final ScheduledExecutorService TIMER = timer();
 
-  final Site self;
+  final PeerAddress self;
   final Agreement agreement;
   final Transport transport;
   final Limits limits;
@@ -89,7 +89,11 @@ public final class Links implements AutoCloseable, Neighbours {
    * @param gaps whether calls that a neighbour has forgotten may be done without
    */
   public record Circle(
-      int self, List<Site> sites, List<Integer> heard, List<Integer> listeners, boolean gaps) {
+      int self,
+      List<PeerAddress> sites,
+      List<Integer> heard,
+      List<Integer> listeners,
+      boolean gaps) {
     public Circle {
       sites = List.copyOf(sites);
       heard = List.copyOf(heard);
@@ -100,11 +104,11 @@ public final class Links implements AutoCloseable, Neighbours {
   /**
    * Begins to listen and to dial.
    *
-   * @param standing where the peer stood when it was last kept; {@link Standing#START} for a new
+   * @param standing where the peer stood when it was last kept; {@link LinkState#START} for a new
    *     one
    */
   public Links(
-      Circle circle, Agreement agreement, Transport transport, Limits limits, Standing standing)
+      Circle circle, Agreement agreement, Transport transport, Limits limits, LinkState standing)
       throws IOException {
     self = circle.sites().get(circle.self());
     this.agreement = agreement;
@@ -151,7 +155,7 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   /** Refuses a connection whose certificate is not that of the site. */
-  void requireName(Stream stream, Site site) throws Refused {
+  void requireName(Stream stream, PeerAddress site) throws Refused {
     String proven = transport.provenName(stream.connection());
     if (proven != null && !proven.equals(site.name())) {
       throw new Refused(
@@ -160,7 +164,7 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   @Override
-  public Collection<Site> all() {
+  public Collection<PeerAddress> all() {
     return links.values().stream().map(link -> link.other).toList();
   }
 
@@ -197,12 +201,12 @@ public final class Links implements AutoCloseable, Neighbours {
     }
   }
 
-  void lastRefusal(Site site, String reason) {
+  void lastRefusal(PeerAddress site, String reason) {
     refusals.put(site.name(), reason);
   }
 
   /** A neighbour talks with this peer, whatever it refused before. */
-  void taken(Site site) {
+  void taken(PeerAddress site) {
     refusals.remove(site.name());
   }
 
@@ -499,11 +503,11 @@ public final class Links implements AutoCloseable, Neighbours {
   // ---- Watching
 
   /** Where this peer stands, for a snapshot: the calls said that somebody may ask for again. */
-  public Standing standing() {
+  public LinkState standing() {
     synchronized (arrivals) {
       Map<Integer, Long> acknowledged = new TreeMap<>();
       listeners.forEach(link -> acknowledged.put(link.other.number(), link.acknowledged));
-      return new Standing(outbox.next(), outbox.kept(), acknowledged);
+      return new LinkState(outbox.next(), outbox.kept(), acknowledged);
     }
   }
 

@@ -5,12 +5,12 @@ import java.util.Optional;
 
 /** Those with whom a peer talks, and where it is said that somebody else tried to. */
 interface Neighbours {
-  Collection<Site> all();
+  Collection<PeerAddress> all();
 
   /** Says that a certificate was refused. */
   void refusedCertificate(String whose, String why);
 
-  default Optional<Site> named(String name) {
+  default Optional<PeerAddress> named(String name) {
     return all().stream().filter(site -> site.name().equals(name)).findFirst();
   }
 }

@@ -43,7 +43,7 @@ final class Outbox {
 
   /** The frames that a message of one site goes in, a piece each. */
   static List<Frame> frames(
-      Site from, long call, Kind kind, int round, int place, List<ByteString> pieces) {
+      PeerAddress from, long call, Kind kind, int round, int place, List<ByteString> pieces) {
     long length = 0;
     for (ByteString piece : pieces) {
       length += piece.size();

@@ -25,9 +25,9 @@ public final class Ping {
 
   private Ping() {}
 
-  private record Both(List<Site> sites) implements Neighbours {
+  private record Both(List<PeerAddress> sites) implements Neighbours {
     @Override
-    public Collection<Site> all() {
+    public Collection<PeerAddress> all() {
       return sites;
     }
 
@@ -39,7 +39,7 @@ public final class Ping {
 
   /** Seconds for so many pings of one site by the other. */
   public static double seconds(
-      Site from, Transport fromTransport, Site to, Transport toTransport, int count)
+      PeerAddress from, Transport fromTransport, PeerAddress to, Transport toTransport, int count)
       throws IOException {
     Limits limits = Limits.of(1 << 20);
     Both both = new Both(List.of(from, to));

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class PinnedTrust extends X509ExtendedTrustManager {
   private final Credentials credentials;
   private final Neighbours neighbours;
-  private final @Nullable Site dialled;
+  private final @Nullable PeerAddress dialled;
 
-  PinnedTrust(Credentials credentials, Neighbours neighbours, @Nullable Site dialled) {
+  PinnedTrust(Credentials credentials, Neighbours neighbours, @Nullable PeerAddress dialled) {
     this.credentials = credentials;
     this.neighbours = neighbours;
     this.dialled = dialled;

@@ -26,7 +26,7 @@ public enum Reason {
   DIMENSION,
   /** NaN or an infinity. */
   NOT_FINITE,
-  /** Numbers beyond every bound. */
+  /** NumberCodec beyond every bound. */
   NORM,
   /** Not what the protocol has. */
   PROTOCOL

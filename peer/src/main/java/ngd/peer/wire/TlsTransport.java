@@ -42,7 +42,8 @@ public record TlsTransport(Credentials credentials, String bind) implements Tran
       DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
 
   @Override
-  public Server serve(Site self, Neighbours neighbours, BindableService service, Limits limits)
+  public Server serve(
+      PeerAddress self, Neighbours neighbours, BindableService service, Limits limits)
       throws IOException {
     // From now on failed handshakes are seen.
     Handshakes.failed();
@@ -72,7 +73,7 @@ public record TlsTransport(Credentials credentials, String bind) implements Tran
   }
 
   @Override
-  public ManagedChannel dial(Site other, Neighbours neighbours, Limits limits) {
+  public ManagedChannel dial(PeerAddress other, Neighbours neighbours, Limits limits) {
     try {
       SslContext tls =
           GrpcSslContexts.configure(SslContextBuilder.forClient())

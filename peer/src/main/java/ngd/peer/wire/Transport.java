@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** How neighbours reach each other. Between machines there is TLS and nothing else. */
 public sealed interface Transport permits InProcessTransport, TlsTransport {
   /** Begins to listen; connections from others than the neighbours are refused. */
-  Server serve(Site self, Neighbours neighbours, BindableService service, Limits limits)
+  Server serve(PeerAddress self, Neighbours neighbours, BindableService service, Limits limits)
       throws IOException;
 
   /** A way to one neighbour. */
-  ManagedChannel dial(Site other, Neighbours neighbours, Limits limits);
+  ManagedChannel dial(PeerAddress other, Neighbours neighbours, Limits limits);
 
   /**
    * The name that the other side of a connection has proved to have, or null where the transport

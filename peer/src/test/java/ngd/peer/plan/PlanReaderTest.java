@@ -32,7 +32,7 @@ class PlanReaderTest {
     assertThat(plan.sites().get(2)).isEqualTo(new Site("c", "[::1]", 7402));
     assertThat(plan.pooled()).isTrue();
     assertThat(plan.policy()).isEqualTo(new Policy.Wait());
-    assertThat(plan.precision()).isEqualTo(Precision.FLOAT64);
+    assertThat(plan.precision()).isEqualTo(WirePrecision.FLOAT64);
     assertThat(plan.network().weight(0, 1)).isEqualTo(1.0 / 3);
     assertThat(plan.neighbours("a")).containsExactly("b", "c");
   }

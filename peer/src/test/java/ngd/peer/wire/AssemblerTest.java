@@ -32,13 +32,13 @@ class AssemblerTest {
   @Test
   void accept_piecesInOrder_areOneMessage() throws Refused {
     List<ByteString> pieces =
-        Numbers.FLOAT64.encode(new double[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 1, 9, LIMITS);
+        NumberCodec.FLOAT64.encode(new double[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 1, 9, LIMITS);
     assertThat(pieces).hasSize(2);
     assertThat(assembler.accept(part(5, 72, 0, 0).setBytes(pieces.get(0)).build())).isNull();
     Message message = assembler.accept(part(5, 72, 64, 0).setBytes(pieces.get(1)).build());
     assertThat(message).isNotNull();
     double[] numbers = new double[10];
-    Numbers.FLOAT64.decode(message, numbers, 1, 9, 100);
+    NumberCodec.FLOAT64.decode(message, numbers, 1, 9, 100);
     assertThat(numbers).containsExactly(0, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     assertThat(assembler.expected()).isEqualTo(6);
   }
@@ -92,9 +92,9 @@ class AssemblerTest {
     for (int i = 0; i < cases.length; i++) {
       Message message =
           new Message(
-              5, Kind.MIX, 0, 0, Numbers.FLOAT64.encode(cases[i], 0, cases[i].length, LIMITS));
+              5, Kind.MIX, 0, 0, NumberCodec.FLOAT64.encode(cases[i], 0, cases[i].length, LIMITS));
       Reason reason = reasons[i];
-      assertThatThrownBy(() -> Numbers.FLOAT64.decode(message, new double[1], 0, 1, 1e100))
+      assertThatThrownBy(() -> NumberCodec.FLOAT64.decode(message, new double[1], 0, 1, 1e100))
           .isInstanceOfSatisfying(
               Refused.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
     }
@@ -103,10 +103,11 @@ class AssemblerTest {
   @Test
   void decode_float32_isTheNearestFloat() throws Refused {
     double[] numbers = {Math.PI, -1e-30, 0};
-    Message message = new Message(5, Kind.MIX, 0, 0, Numbers.FLOAT32.encode(numbers, 0, 3, LIMITS));
+    Message message =
+        new Message(5, Kind.MIX, 0, 0, NumberCodec.FLOAT32.encode(numbers, 0, 3, LIMITS));
     assertThat(message.length()).isEqualTo(12);
     double[] found = new double[3];
-    Numbers.FLOAT32.decode(message, found, 0, 3, 1e100);
+    NumberCodec.FLOAT32.decode(message, found, 0, 3, 1e100);
     assertThat(found).containsExactly((float) Math.PI, -1e-30f, 0);
   }
 }

@@ -41,7 +41,7 @@ public final class WireFuzzer {
       throw new IllegalStateException("a message was taken that is too long");
     }
     double[] numbers = new double[4];
-    Numbers.FLOAT64.decode(message, numbers, 0, 4, 1e100);
+    NumberCodec.FLOAT64.decode(message, numbers, 0, 4, 1e100);
     for (double number : numbers) {
       if (!(Math.abs(number) <= 1e100)) {
         throw new IllegalStateException("a number was taken that is none");

@@ -1,0 +1,147 @@
+package ngd.app;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import ngd.app.bench.BenchCommand;
+import ngd.app.federation.DemoCommand;
+import ngd.app.federation.FederationCommand;
+import ngd.app.federation.PeerCommand;
+import ngd.app.fit.CheckCommand;
+import ngd.app.fit.CompareCommand;
+import ngd.app.fit.DescribeCommand;
+import ngd.app.fit.FitCommand;
+import ngd.app.fit.PredictCommand;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.Syntax;
+import ngd.app.terminal.Top;
+import ngd.app.terminal.Version;
+import ngd.app.terminal.WorkFailed;
+import ngd.core.InvalidInput;
+import ngd.core.data.SourceLost;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The command {@code ngd}: finds the subcommand, runs it, and turns its outcome into an exit code.
+ */
+@Command(
+    name = "ngd",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = "Learns one model from data that stays where it is, by network gradient descent.",
+    subcommands = {
+      NetworkCommand.class,
+      CheckCommand.class,
+      DescribeCommand.class,
+      FitCommand.class,
+      PredictCommand.class,
+      CompareCommand.class,
+      TrainCommand.class,
+      StudyCommand.class,
+      FederationCommand.class,
+      PeerCommand.class,
+      DemoCommand.class,
+      PlotCommand.class,
+      UiCommand.class,
+      BenchCommand.class
+    },
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 the work failed, 2 the request is wrong.",
+      "`ngd COMMAND --help` tells more."
+    })
+public final class Main implements Top {
+  private final Console console;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show where an error comes from.")
+  private boolean debug;
+
+  private Main(Console console) {
+    this.console = console;
+  }
+
+  public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT);
+    System.exit(run(Console.ofProcess(), args));
+  }
+
+  /** Runs one command line and returns its exit code. */
+  public static int run(Console console, String... args) {
+    Main ngd = new Main(console);
+    Syntax syntax = new Syntax(ngd, console);
+    int code;
+    try {
+      code = ngd.execute(syntax, PeerCommand.orRun(args));
+    } catch (InvalidInput e) {
+      code = ngd.report(syntax, e, Exit.WRONG_REQUEST, e.getMessage());
+    } catch (WorkFailed | SourceLost e) {
+      code = ngd.report(syntax, e, Exit.FAILED, e.getMessage());
+    } catch (OutOfMemoryError e) {
+      String message =
+          "needs more memory than the %d MiB it may use; NGD_JAVA_OPTS=-Xmx… sets the limit"
+              .formatted(Runtime.getRuntime().maxMemory() >> 20);
+      code = ngd.report(syntax, e, Exit.FAILED, message);
+    } catch (RuntimeException | LinkageError e) {
+      // A native library that could not be unpacked, as on a full disk, is an error of linkage.
+      code =
+          ngd.report(
+              syntax, e, Exit.FAILED, "failed: " + e + (ngd.debug ? "" : " (--debug: where)"));
+    }
+    String unwritten = console.finish();
+    if (unwritten != null) {
+      return ngd.report(
+          syntax, null, Exit.FAILED, "standard output: cannot be written; " + unwritten);
+    }
+    return code;
+  }
+
+  private int execute(Syntax syntax, String[] args) {
+    ParseResult parsed = syntax.parse(args);
+    Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      return helped;
+    }
+    syntax.refuseErrors();
+    CommandLine command = syntax.command();
+    if (!(command.getCommand() instanceof Callable<?> work)) {
+      console.err().println(syntax.name() + ": which command?\n");
+      command.usage(console.err());
+      return Exit.WRONG_REQUEST;
+    }
+    try {
+      return (Integer) work.call();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new WorkFailed(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+    }
+  }
+
+  private int report(Syntax syntax, @Nullable Throwable cause, int code, @Nullable String message) {
+    List<String> lines = String.valueOf(message).lines().toList();
+    for (String line : lines) {
+      console.err().println(syntax.name() + ": " + line);
+    }
+    if (debug && cause != null) {
+      cause.printStackTrace(console.err());
+    }
+    return code;
+  }
+
+  @Override
+  public Console console() {
+    return console;
+  }
+}

@@ -1,0 +1,222 @@
+package ngd.app.window;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import ngd.core.InvalidInput;
+import ngd.core.run.JsonObject;
+import tools.jackson.databind.JsonNode;
+
+/** Runs that someone watches: begun, steered and ended here, a few at a time. */
+final class TrialApi implements AutoCloseable {
+  /** Each holds its data and, while it plays, a core. */
+  static final int MOST_TRIALS = 4;
+
+  private static final int MOST_ROWS = 1_000_000;
+  private static final int MOST_ROUNDS = 10_000_000;
+
+  /** The options that a page may set. */
+  private static final Set<String> OPTIONS =
+      Set.of(
+          "simulate",
+          "rows",
+          "clients",
+          "partition",
+          "placement",
+          "network",
+          "weights",
+          "algorithm",
+          "alpha",
+          "rounds",
+          "seed",
+          "mix");
+
+  private final TrialFactory laboratory;
+  private final Map<String, TrialSession> sessions = new LinkedHashMap<>();
+
+  TrialApi(TrialFactory laboratory) {
+    this.laboratory = laboratory;
+  }
+
+  Answer answer(Request request) throws IOException {
+    List<String> parts = request.parts(2);
+    boolean posted = request.method().equals("POST");
+    if (parts.isEmpty() && posted) {
+      return begin(request.json());
+    }
+    if (parts.equals(List.of("methods"))) {
+      return Answer.json(methods());
+    }
+    if (parts.isEmpty()) {
+      return Answer.error(405, "a trial is begun with POST");
+    }
+    TrialSession session = session(parts.getFirst());
+    if (parts.size() == 1 && request.method().equals("DELETE")) {
+      end(session);
+      return Answer.json(new JsonObject());
+    }
+    return switch (String.join("/", parts.subList(1, parts.size()))) {
+      case "events" -> (Answer.Events) session::watch;
+      case "client" -> Answer.json(session.client(whole(request.one("client"), "client")));
+      case "play", "pause", "step", "alpha", "cut", "more" -> {
+        if (!posted) {
+          yield Answer.error(405, "a trial is steered with POST");
+        }
+        steer(session, parts.get(1), request.json());
+        yield Answer.json(new JsonObject());
+      }
+      default -> Answer.error(404, "there is no such thing to ask of a trial");
+    };
+  }
+
+  private static void steer(TrialSession session, String how, JsonNode asked) {
+    switch (how) {
+      case "play" -> session.play(asked.path("speed").asDouble(0));
+      case "pause" -> session.pause();
+      case "step" -> session.step(Math.clamp(asked.path("rounds").asInt(1), 1, 1_000_000));
+      case "alpha" -> session.changeAlpha(NetworkApi.text(asked, "alpha", ""));
+      case "cut" -> session.cut(asked.path("client").asInt(-1), asked.path("other").asInt(-1));
+      default -> session.more();
+    }
+  }
+
+  private JsonObject methods() {
+    return new JsonObject()
+        .put(
+            "methods",
+            laboratory.methods().stream()
+                .map(
+                    method ->
+                        new JsonObject()
+                            .put("name", method.name())
+                            .put("summary", method.summary())
+                            .put("stepSize", method.stepSize())
+                            .put("asynchronous", method.asynchronous()))
+                .toList());
+  }
+
+  private Answer begin(JsonNode asked) throws IOException {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (var entry : asked.path("options").properties()) {
+      if (!OPTIONS.contains(entry.getKey())) {
+        throw new InvalidInput("options: a page cannot set `%s`".formatted(entry.getKey()));
+      }
+      String value =
+          entry.getValue().isString() ? entry.getValue().asString() : entry.getValue().toString();
+      if (!value.isBlank()) {
+        options.put(entry.getKey(), value.strip());
+      }
+    }
+    requireAtMost(options, "clients", NetworkApi.MOST_CLIENTS);
+    requireAtMost(options, "rows", MOST_ROWS);
+    requireAtMost(options, "rounds", MOST_ROUNDS);
+    if (options.getOrDefault("network", "").startsWith("file:")) {
+      throw new InvalidInput("--network: a page may not name files; draw or import the network");
+    }
+    Optional<String> drawn =
+        asked.path("edges").isString()
+            ? Optional.of(asked.path("edges").asString())
+            : Optional.empty();
+    TrialSession session =
+        new TrialSession(
+            drawn.isPresent() ? drawn(options, drawn.get()) : laboratory.begin(options), this::end);
+    session.start();
+    try {
+      synchronized (sessions) {
+        makeRoom();
+        sessions.put(session.id(), session);
+      }
+    } catch (InvalidInput tooMany) {
+      session.close();
+      throw tooMany;
+    }
+    return Answer.json(session.description());
+  }
+
+  /** The links that were drawn, in a file for as long as it takes to read them. */
+  private Trial drawn(Map<String, String> options, String edges) throws IOException {
+    Path file = Files.createTempFile("ngd-drawn", ".csv");
+    try {
+      Files.writeString(file, edges);
+      options.put("network", "file:" + file);
+      return laboratory.begin(options);
+    } catch (InvalidInput e) {
+      throw NetworkApi.named(e, file, "drawn network");
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private static void requireAtMost(Map<String, String> options, String name, int most) {
+    String value = options.get(name);
+    if (value != null
+        && value.matches("[0-9]+")
+        && (value.length() > 9 || Integer.parseInt(value) > most)) {
+      throw new InvalidInput(
+          "--%s: at most %d in this window; got %s".formatted(name, most, value));
+    }
+  }
+
+  private static int whole(String text, String name) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new InvalidInput("%s: must be a whole number; got `%s`".formatted(name, text), e);
+    }
+  }
+
+  /** The oldest that nobody watches makes way. */
+  private void makeRoom() {
+    if (sessions.size() < MOST_TRIALS) {
+      return;
+    }
+    for (TrialSession session : new ArrayList<>(sessions.values())) {
+      if (!session.isWatched()) {
+        sessions.remove(session.id());
+        session.close();
+        return;
+      }
+    }
+    throw new InvalidInput(
+        "trials: at most %d at a time, each takes a core; close one of the other pages"
+            .formatted(MOST_TRIALS));
+  }
+
+  private TrialSession session(String id) {
+    synchronized (sessions) {
+      TrialSession session = sessions.get(id);
+      if (session == null) {
+        throw new NotThere("this run is no longer there; start it again");
+      }
+      return session;
+    }
+  }
+
+  private void end(TrialSession session) {
+    synchronized (sessions) {
+      sessions.remove(session.id());
+    }
+    session.close();
+  }
+
+  /** The trials under way. */
+  int size() {
+    synchronized (sessions) {
+      return sessions.size();
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (sessions) {
+      sessions.values().forEach(TrialSession::close);
+      sessions.clear();
+    }
+  }
+}

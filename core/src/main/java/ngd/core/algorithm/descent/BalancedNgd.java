@@ -1,0 +1,35 @@
+package ngd.core.algorithm.descent;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepSize;
+import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
+
+/**
+ * Balanced network gradient descent: {@link Ngd} with client m's gradient scaled by c_m = (n_m / N)
+ * / π_m, π the stationary distribution of W, so that for small α the target is the pooled estimate
+ * on every strongly connected network (docs/theory.md, 4).
+ */
+public record BalancedNgd(StepSize alpha, GradientScales scales)
+    implements Algorithm.Rounds<Ngd.State> {
+
+  @Override
+  public String name() {
+    return "balanced-ngd";
+  }
+
+  @Override
+  public Ngd.State start(Rows theta) {
+    return new Ngd.State(0, theta);
+  }
+
+  @Override
+  public Ngd.State step(Ngd.State s, Exchange exchange, Local local, Draws draws) {
+    Rows mixed = exchange.mix(s.theta());
+    Rows gradient = scales.times(local.gradient(mixed));
+    return new Ngd.State(s.round() + 1, mixed.minus(alpha.at(s.round()), gradient));
+  }
+}

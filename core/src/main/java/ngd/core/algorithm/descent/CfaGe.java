@@ -1,0 +1,100 @@
+package ngd.core.algorithm.descent;
+
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepSize;
+import ngd.core.random.Draws;
+import ngd.core.rows.Edges;
+import ngd.core.rows.Rows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Consensus-based federated averaging with gradient exchange (Savazzi, Nicoli and Rampa 2020,
+ * section III): as {@link Cfa}, but between consensus and the own step each client also descends
+ * along its neighbours' gradients at its model, which they take on their data and send back.
+ *
+ * <pre>
+ * ψ = x + ε (W x − x)
+ * s = ρ · mean of ∇L_k(ψ) over the neighbours k + (1 − ρ) s₋,  the mean itself in the first round
+ * φ = ψ − α s
+ * x ← φ − α ∇L(φ)
+ * </pre>
+ *
+ * s is the paper's exponentially weighted moving average (MEWMA) of the gradients received; it is
+ * linear, so the average over links is smoothed and not each link. The paper sums over neighbours
+ * with step sizes of their own; here they are averaged and take α. It wants mutual links.
+ *
+ * @param epsilon the consensus step ε, in (0, 1]
+ * @param rho ρ in (0, 1], the weight of what was just received; 1 smooths nothing
+ * @param batch the rows of a mini-batch, or 0 for all rows in every round
+ */
+public record CfaGe(StepSize alpha, double epsilon, double rho, int batch, GradientScales scales)
+    implements Algorithm.Rounds<CfaGe.State> {
+  public CfaGe {
+    Cfa.requireShare(epsilon);
+    if (!(rho > 0 && rho <= 1)) {
+      throw new InvalidInput(
+          "cfa-ge: the weight of new gradients must lie in (0, 1], 1 for all of it; got " + rho);
+    }
+  }
+
+  /**
+   * Where each client stands.
+   *
+   * @param received s, the neighbours' gradients, smoothed; null before the first round
+   */
+  public record State(int round, Rows theta, @Nullable Rows received) implements Algorithm.State {
+    @Override
+    public List<Rows> rows() {
+      return received == null ? List.of(theta) : List.of(theta, received);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "cfa-ge";
+  }
+
+  @Override
+  public State start(Rows theta) {
+    return new State(0, theta, null);
+  }
+
+  @Override
+  public State step(State s, Exchange exchange, Local local, Draws draws) {
+    Local data = batch == 0 ? local : local.batch(batch, s.round());
+    double step = alpha.at(s.round());
+    Rows psi = Cfa.consensus(s.theta(), epsilon, exchange);
+    Edges answers = exchange.reply(scaled(data.gradient(exchange.hear(psi)), psi.rows()));
+    Rows mean = mean(answers, psi.rows());
+    Rows received =
+        s.received() == null || rho == 1 ? mean : mean.times(rho).plus(1 - rho, s.received());
+    Rows phi = psi.minus(step, received);
+    return new State(s.round() + 1, phi.minus(step, scales.times(data.gradient(phi))), received);
+  }
+
+  private static Rows mean(Edges answers, int rows) {
+    double[] perLink = new double[rows];
+    for (int m = 0; m < rows; m++) {
+      perLink[m] = 1.0 / Math.max(1, answers.first(m + 1) - answers.first(m));
+    }
+    return answers.sum().timesEach(perLink);
+  }
+
+  /** Gradients of the hearing client's loss, times that client's scale. */
+  private Edges scaled(Edges gradients, int rows) {
+    if (scales.areAllOne()) {
+      return gradients;
+    }
+    double[] each = new double[gradients.values().rows()];
+    for (int m = 0; m < rows; m++) {
+      Arrays.fill(each, gradients.first(m), gradients.first(m + 1), scales.of(m));
+    }
+    return gradients.with(gradients.values().timesEach(each));
+  }
+}

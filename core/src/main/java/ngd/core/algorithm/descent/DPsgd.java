@@ -1,0 +1,42 @@
+package ngd.core.algorithm.descent;
+
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepSize;
+import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
+
+/**
+ * Decentralized parallel stochastic gradient descent: {@link Dgd} on mini-batches (Lian, Zhang,
+ * Zhang, Hsieh, Zhang and Liu 2017): x ← W x − α ∇L(x; ξ).
+ *
+ * @param batch the rows of a mini-batch
+ */
+public record DPsgd(StepSize alpha, int batch, GradientScales scales)
+    implements Algorithm.Rounds<Ngd.State> {
+  public DPsgd {
+    if (batch < 1) {
+      throw new InvalidInput("d-psgd: the batch must be at least 1 row; got " + batch);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "d-psgd";
+  }
+
+  @Override
+  public Ngd.State start(Rows theta) {
+    return new Ngd.State(0, theta);
+  }
+
+  @Override
+  public Ngd.State step(Ngd.State s, Exchange exchange, Local local, Draws draws) {
+    Rows gradient = scales.times(local.batch(batch, s.round()).gradient(s.theta()));
+    return new Ngd.State(
+        s.round() + 1, exchange.mix(s.theta()).minus(alpha.at(s.round()), gradient));
+  }
+}

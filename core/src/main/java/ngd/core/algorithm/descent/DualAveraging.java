@@ -1,0 +1,55 @@
+package ngd.core.algorithm.descent;
+
+import java.util.List;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepSize;
+import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gossip dual averaging (Colin, Bellet, Salmon and Clémençon 2016, after Duchi, Agarwal and
+ * Wainwright 2012): z ← W z + ∇L(x); x = x₀ − α z, the minimiser of ⟨z, x⟩ + ‖x − x₀‖² / 2α. The
+ * estimate is the mean of all x so far. It wants a doubly stochastic W, and α falling as 1/√t.
+ */
+public record DualAveraging(StepSize alpha, GradientScales scales)
+    implements Algorithm.Rounds<DualAveraging.State> {
+
+  /** Where each client stands after the first round. */
+  record Dual(Rows origin, Rows z, Rows x) {}
+
+  /** The mean of each client's points, and the sums of gradients behind the present one. */
+  public record State(int round, Rows theta, @Nullable Dual dual) implements Algorithm.State {
+    @Override
+    public List<Rows> rows() {
+      return dual == null ? List.of(theta) : List.of(theta, dual.origin, dual.z, dual.x);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "dual-averaging";
+  }
+
+  @Override
+  public State start(Rows theta) {
+    return new State(0, theta, null);
+  }
+
+  @Override
+  public State step(State s, Exchange exchange, Local local, Draws draws) {
+    Dual dual = s.dual();
+    Rows origin = dual == null ? s.theta() : dual.origin;
+    Rows x = dual == null ? s.theta() : dual.x;
+    Rows gradient = scales.times(local.gradient(x));
+    Rows z = dual == null ? gradient : exchange.mix(dual.z).plus(gradient);
+    Rows next = origin.minus(alpha.at(s.round()), z);
+    // The start is not counted: the mean is over the points that data had a say in.
+    double share = 1.0 / (s.round() + 1);
+    Rows mean = dual == null ? next : s.theta().times(1 - share).plus(share, next);
+    return new State(s.round() + 1, mean, new Dual(origin, z, next));
+  }
+}

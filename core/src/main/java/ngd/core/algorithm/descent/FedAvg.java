@@ -1,0 +1,76 @@
+package ngd.core.algorithm.descent;
+
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.bayesian.Bayesian;
+import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Federated averaging (McMahan, Moore, Ramage, Hampson and Agüera y Arcas 2017): every client
+ * descends a few steps from the common model, and the common model becomes their mean, weighted by
+ * rows. The central baseline: it needs no network, only the sum over all clients.
+ *
+ * @param batch the rows of a mini-batch, or 0 for all rows
+ * @param steps the local steps between two averages
+ */
+public record FedAvg(StepSize alpha, int batch, int steps)
+    implements Algorithm.Rounds<FedAvg.State> {
+  public FedAvg {
+    if (steps < 1) {
+      throw new InvalidInput("local steps: must be at least 1; got " + steps);
+    }
+    if (batch < 0) {
+      throw new InvalidInput("batch: must be at least 1 row, or 0 for all of them; got " + batch);
+    }
+  }
+
+  /**
+   * Where each client stands.
+   *
+   * @param sizes n_m, one number a row; null before the first round
+   * @param total N; 0 before the first round
+   */
+  public record State(int round, Rows theta, @Nullable Rows sizes, double total)
+      implements Algorithm.State {
+    @Override
+    public List<Rows> rows() {
+      return sizes == null ? List.of(theta) : List.of(theta, sizes);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "fedavg";
+  }
+
+  @Override
+  public State start(Rows theta) {
+    return new State(0, theta, null, 0);
+  }
+
+  @Override
+  public State step(State s, Exchange exchange, Local local, Draws draws) {
+    Rows sizes = s.sizes() == null ? sizes(s.theta(), local) : s.sizes();
+    double total = s.sizes() == null ? Bayesian.totalRows(s.theta(), exchange, local) : s.total();
+    Rows own = LocalSteps.descend(s.theta(), s.round(), local, alpha, batch, steps);
+    double[] mean = exchange.total(own.timesEach(sizes));
+    for (int j = 0; j < mean.length; j++) {
+      mean[j] /= total;
+    }
+    return new State(s.round() + 1, own.everywhere(mean), sizes, total);
+  }
+
+  private static Rows sizes(Rows like, Local local) {
+    double[][] sizes = new double[like.rows()][1];
+    for (int m = 0; m < sizes.length; m++) {
+      sizes[m][0] = local.moments(m).rows();
+    }
+    return like.of(sizes);
+  }
+}

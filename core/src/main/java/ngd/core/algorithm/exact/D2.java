@@ -1,0 +1,50 @@
+package ngd.core.algorithm.exact;
+
+import java.util.List;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepSize;
+import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * D²: decentralized descent that takes out the variance between clients (Tang, Lian, Yan, Zhang and
+ * Liu 2018): x ← W (2x − x₋ − α g + α₋ g₋), and W (x − α g) in the first round. It wants a
+ * symmetric W with eigenvalues above −1/3.
+ */
+public record D2(StepSize alpha, int batch, GradientScales scales)
+    implements Algorithm.Rounds<D2.State> {
+
+  /**
+   * Where each client stands, and where it came from.
+   *
+   * @param before x₋ − α₋ g₋ of the round before; null in the first round
+   */
+  public record State(int round, Rows theta, @Nullable Rows before) implements Algorithm.State {
+    @Override
+    public List<Rows> rows() {
+      return before == null ? List.of(theta) : List.of(theta, before);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "d2";
+  }
+
+  @Override
+  public State start(Rows theta) {
+    return new State(0, theta, null);
+  }
+
+  @Override
+  public State step(State s, Exchange exchange, Local local, Draws draws) {
+    Local data = batch == 0 ? local : local.batch(batch, s.round());
+    Rows descended = s.theta().minus(alpha.at(s.round()), scales.times(data.gradient(s.theta())));
+    Rows sent = s.before() == null ? descended : descended.plus(s.theta()).minus(s.before());
+    return new State(s.round() + 1, exchange.mix(sent), descended);
+  }
+}

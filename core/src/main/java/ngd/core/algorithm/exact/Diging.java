@@ -1,0 +1,55 @@
+package ngd.core.algorithm.exact;
+
+import java.util.List;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepSize;
+import ngd.core.random.Draws;
+import ngd.core.rows.Rows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * DIGing, gradient tracking: descend along y, each client's running estimate of the mean gradient
+ * (Nedić, Olshevsky and Shi 2017): x ← W x − α y; y ← W y + g − g₋. It wants a doubly stochastic W.
+ */
+public record Diging(StepSize alpha, GradientScales scales)
+    implements Algorithm.Rounds<Diging.State> {
+
+  /**
+   * Where each client stands.
+   *
+   * @param tracker y; null before the first round, where it is the gradient itself
+   * @param gradient the gradient at theta; null before the first round
+   */
+  public record State(int round, Rows theta, @Nullable Rows tracker, @Nullable Rows gradient)
+      implements Algorithm.State {
+    @Override
+    public List<Rows> rows() {
+      return tracker == null || gradient == null
+          ? List.of(theta)
+          : List.of(theta, tracker, gradient);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "diging";
+  }
+
+  @Override
+  public State start(Rows theta) {
+    return new State(0, theta, null, null);
+  }
+
+  @Override
+  public State step(State s, Exchange exchange, Local local, Draws draws) {
+    Rows last = s.gradient() == null ? scales.times(local.gradient(s.theta())) : s.gradient();
+    Rows tracker = s.tracker() == null ? last : s.tracker();
+    Rows theta = exchange.mix(s.theta()).minus(alpha.at(s.round()), tracker);
+    Rows gradient = scales.times(local.gradient(theta));
+    return new State(
+        s.round() + 1, theta, exchange.mix(tracker).plus(gradient).minus(last), gradient);
+  }
+}

@@ -1,0 +1,37 @@
+package ngd.core.data;
+
+import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
+
+/** NumberParser as people write them in files: finite decimals, spaces around allowed. */
+final class NumberParser {
+  private NumberParser() {}
+
+  static double parseOrNaN(String text) {
+    return parseOrNaN(text.toCharArray(), 0, text.length());
+  }
+
+  /** The number, or NaN for whatever is none or is not finite. */
+  static double parseOrNaN(char[] text, int offset, int length) {
+    int from = offset;
+    int to = offset + length;
+    while (from < to && Character.isWhitespace(text[from])) {
+      from++;
+    }
+    while (from < to && Character.isWhitespace(text[to - 1])) {
+      to--;
+    }
+    for (int i = from; i < to; i++) {
+      char c = text[i];
+      // Java also reads 1f, 2d, 0x1p3, NaN and Infinity, none of which is meant as a number in data
+      if ((c < '0' || c > '9') && ".-+eE".indexOf(c) < 0) {
+        return Double.NaN;
+      }
+    }
+    try {
+      double value = JavaDoubleParser.parseDouble(text, from, to - from);
+      return Double.isFinite(value) ? value : Double.NaN;
+    } catch (NumberFormatException none) {
+      return Double.NaN;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package ngd.core.preparation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The bins in which all sites count a variable's values, laid out from pooled mean and standard
+ * deviation alone, so that no site has to tell its smallest or largest value.
+ *
+ * <p>Whole numbers get a bin each where these are few enough, and quantiles are then exact.
+ * Otherwise there are 64 bins to a standard deviation. Bins reach 8 standard deviations to either
+ * side; by Chebyshev's inequality at most 1/64 of the values lie beyond, so the quantiles from 5 %
+ * to 95 % never do.
+ */
+final class QuantileGrid {
+  private static final int REACH = 8;
+  private static final int BINS_TO_A_DEVIATION = 64;
+  private static final int MOST_WHOLE_NUMBERS = 4096;
+
+  private final boolean whole;
+  private final double first;
+  private final double width;
+  private final int bins;
+
+  QuantileGrid(double mean, double deviation, boolean allWhole) {
+    double reach = REACH * deviation;
+    double low = Math.floor(mean - reach);
+    whole = allWhole && Math.ceil(mean + reach) - low < MOST_WHOLE_NUMBERS;
+    if (!(deviation > 0)) {
+      first = mean;
+      width = 0;
+      bins = 1;
+    } else if (whole) {
+      first = low;
+      width = 1;
+      bins = (int) (Math.ceil(mean + reach) - low) + 1;
+    } else {
+      first = mean - reach;
+      width = deviation / BINS_TO_A_DEVIATION;
+      bins = 2 * REACH * BINS_TO_A_DEVIATION;
+    }
+  }
+
+  int bins() {
+    return bins;
+  }
+
+  /** How far a quantile may be from the true one. */
+  double error() {
+    return whole ? 0 : width;
+  }
+
+  /** Values beyond the grid are counted in its outermost bins. */
+  int bin(double value) {
+    return width == 0 ? 0 : (int) Math.clamp((value - first) / width, 0, bins - 1);
+  }
+
+  /** The quantiles of values that were counted so, at rising shares. */
+  List<Double> quantiles(double[] counts, int from, double... shares) {
+    double n = Arrays.stream(counts, from, from + bins).sum();
+    List<Double> quantiles = new ArrayList<>();
+    for (double share : shares) {
+      double below = 0;
+      int bin = 0;
+      while (bin < bins - 1 && below + counts[from + bin] < share * n) {
+        below += counts[from + bin++];
+      }
+      double inside = counts[from + bin] == 0 ? 0 : (share * n - below) / counts[from + bin];
+      quantiles.add(n == 0 ? Double.NaN : first + width * (bin + (whole ? 0 : inside)));
+    }
+    return quantiles;
+  }
+}

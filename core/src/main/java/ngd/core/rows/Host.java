@@ -1,0 +1,102 @@
+package ngd.core.rows;
+
+import java.util.ArrayList;
+import java.util.List;
+import ngd.core.linalg.Kernels;
+
+/**
+ * This process as a place for blocks: its kernels, its threads, and the memory that rounds recycle.
+ *
+ * <p>Not for several threads at once: one run owns a host. Padding is zero in every block and no
+ * kernel changes that, so a recycled block needs no clearing before it is overwritten.
+ */
+public final class Host implements Place {
+  private final Kernels kernels;
+  private final Workers workers;
+  private final List<HostRows> inUse = new ArrayList<>();
+  private final List<HostRows> free = new ArrayList<>();
+
+  public Host(Kernels kernels, Workers workers) {
+    this.kernels = kernels;
+    this.workers = workers;
+  }
+
+  public Kernels kernels() {
+    return kernels;
+  }
+
+  public Workers workers() {
+    return workers;
+  }
+
+  /** A block whose numbers are of no meaning until written; its padding is zero. */
+  public HostRows block(int rows, int width) {
+    for (int i = free.size() - 1; i >= 0; i--) {
+      HostRows candidate = free.get(i);
+      if (candidate.rows() == rows && candidate.width() == width) {
+        free.remove(i);
+        inUse.add(candidate);
+        return candidate;
+      }
+    }
+    HostRows fresh = new HostRows(this, rows, width);
+    inUse.add(fresh);
+    return fresh;
+  }
+
+  /** A block of zeros. */
+  public HostRows zeros(int rows, int width) {
+    HostRows block = block(rows, width);
+    java.util.Arrays.fill(block.values(), 0);
+    return block;
+  }
+
+  /** A block with the given rows. */
+  public HostRows of(double[][] rows) {
+    HostRows block = block(rows.length, rows[0].length);
+    for (int m = 0; m < rows.length; m++) {
+      System.arraycopy(rows[m], 0, block.values(), m * block.stride(), block.width());
+    }
+    return block;
+  }
+
+  @Override
+  public HostRows rows(int rows, int width, double[] values) {
+    if (values.length != (long) rows * width) {
+      throw new IllegalArgumentException(
+          "values: must be %d x %d numbers; got %d".formatted(rows, width, values.length));
+    }
+    HostRows block = block(rows, width);
+    for (int m = 0; m < rows; m++) {
+      System.arraycopy(values, m * width, block.values(), m * block.stride(), width);
+    }
+    return block;
+  }
+
+  @Override
+  public HostEdges edges(int[] offsets, Rows values) {
+    return new HostEdges(this, offsets, values);
+  }
+
+  /** Ends a round: every block that is not kept may be handed out again. */
+  public void recycle(List<Rows> kept) {
+    for (int i = inUse.size() - 1; i >= 0; i--) {
+      HostRows block = inUse.get(i);
+      if (!holds(kept, block)) {
+        inUse.remove(i);
+        free.add(block);
+      }
+    }
+  }
+
+  /** By identity: two blocks with equal numbers are still two blocks. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean holds(List<Rows> kept, HostRows block) {
+    for (int i = 0; i < kept.size(); i++) {
+      if (kept.get(i) == block) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,202 @@
+package ngd.core.rows;
+
+import java.util.Arrays;
+import java.util.Objects;
+import ngd.core.linalg.ExactTotals;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.SymmetricMatrix;
+
+/** Rows in an array of this process, each padded by zeros to a multiple of the kernels' lanes. */
+public final class HostRows implements Rows {
+  private final Host host;
+  private final int rows;
+  private final int width;
+  private final int stride;
+  private final double[] values;
+
+  HostRows(Host host, int rows, int width) {
+    this.host = host;
+    this.rows = rows;
+    this.width = width;
+    stride = Kernels.padded(width);
+    values = new double[Math.multiplyExact(rows, stride)];
+  }
+
+  /** These rows as a block of this process; refuses blocks that live elsewhere. */
+  public static HostRows in(Rows rows) {
+    if (rows instanceof HostRows here) {
+      return here;
+    }
+    throw new IllegalArgumentException("rows must live in this process; got " + rows.getClass());
+  }
+
+  @Override
+  public int rows() {
+    return rows;
+  }
+
+  @Override
+  public int width() {
+    return width;
+  }
+
+  /** The distance between the starts of two rows. */
+  public int stride() {
+    return stride;
+  }
+
+  /** The numbers themselves, shared. */
+  public double[] values() {
+    return values;
+  }
+
+  @Override
+  public double get(int row, int column) {
+    return values[Objects.checkIndex(row, rows) * stride + Objects.checkIndex(column, width)];
+  }
+
+  @Override
+  public double[] row(int row) {
+    int start = Objects.checkIndex(row, rows) * stride;
+    return Arrays.copyOfRange(values, start, start + width);
+  }
+
+  @Override
+  public HostRows plus(double scale, Rows other) {
+    HostRows b = sameShape(other);
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels()
+                    .plus(values, scale, b.values, out.values, from * stride, to * stride));
+    return out;
+  }
+
+  @Override
+  public HostRows plus(double scale, Rows other, double nextScale, Rows next) {
+    HostRows b = sameShape(other);
+    HostRows c = sameShape(next);
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels()
+                    .plusTwo(
+                        values,
+                        scale,
+                        b.values,
+                        nextScale,
+                        c.values,
+                        out.values,
+                        from * stride,
+                        to * stride));
+    return out;
+  }
+
+  @Override
+  public HostRows times(double scale) {
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels().times(values, scale, out.values, from * stride, to * stride));
+    return out;
+  }
+
+  @Override
+  public HostRows timesEach(double[] scale) {
+    if (scale.length != rows) {
+      throw new IllegalArgumentException(
+          "scale: must have %d entries, one a row; got %d".formatted(rows, scale.length));
+    }
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) -> host.kernels().timesEach(values, scale, 1, out.values, stride, from, to));
+    return out;
+  }
+
+  @Override
+  public HostRows timesEach(Rows scale) {
+    HostRows each = in(scale);
+    if (each.rows != rows || each.width != 1) {
+      throw new IllegalArgumentException(
+          "scale: must be %d x 1, a number a row; got %d x %d"
+              .formatted(rows, each.rows, each.width));
+    }
+    HostRows out = host.block(rows, width);
+    host.workers()
+        .run(
+            rows,
+            values.length,
+            (from, to) ->
+                host.kernels()
+                    .timesEach(values, each.values, each.stride, out.values, stride, from, to));
+    return out;
+  }
+
+  @Override
+  public HostRows of(double[][] others) {
+    return host.of(others);
+  }
+
+  @Override
+  public HostRows everywhere(double[] row) {
+    if (row.length != width) {
+      throw new IllegalArgumentException(
+          "row: must have %d numbers; got %d".formatted(width, row.length));
+    }
+    HostRows out = host.block(rows, width);
+    if (rows > 0) {
+      System.arraycopy(row, 0, out.values, 0, width);
+    }
+    // What is written doubles with every copy: few long ones in place of many short ones.
+    for (int done = stride; done < out.values.length; done *= 2) {
+      System.arraycopy(out.values, 0, out.values, done, Math.min(done, out.values.length - done));
+    }
+    return out;
+  }
+
+  @Override
+  public HostRows solvedBy(Rows matrices) {
+    HostRows a = in(matrices);
+    HostRows out = host.block(rows, width);
+    SymmetricMatrix.solveEach(a.values, a.stride, values, out.values, stride, width, rows);
+    return out;
+  }
+
+  /** Row e of the result is row {@code source[e]} of this block. */
+  HostRows taken(int[] source) {
+    HostRows out = host.block(source.length, width);
+    host.workers()
+        .run(
+            source.length,
+            out.values.length,
+            (from, to) -> host.kernels().take(source, values, out.values, stride, from, to));
+    return out;
+  }
+
+  /** The exact sum of each column, rounded once; refuses numbers that are not finite. */
+  public double[] totals() {
+    return ExactTotals.of(values, rows, width, stride, host.kernels());
+  }
+
+  private HostRows sameShape(Rows other) {
+    HostRows here = in(other);
+    if (here.rows != rows || here.width != width) {
+      throw new IllegalArgumentException(
+          "rows must have the same shape; got %d x %d and %d x %d"
+              .formatted(rows, width, here.rows, here.width));
+    }
+    return here;
+  }
+}

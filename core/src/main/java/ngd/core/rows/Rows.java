@@ -1,0 +1,72 @@
+package ngd.core.rows;
+
+import ngd.core.linalg.SymmetricMatrix;
+
+/**
+ * A block of rows of equal width: one row for each client that this process holds.
+ *
+ * <p>Operations make new blocks and leave their operands alone. Whoever runs an algorithm recycles
+ * the blocks behind it: after a round only those that the new state shows stay valid.
+ */
+public interface Rows {
+  int rows();
+
+  /** p, the numbers in a row. */
+  int width();
+
+  double get(int row, int column);
+
+  /** A copy of one row. */
+  double[] row(int row);
+
+  /** this + scale · other. */
+  Rows plus(double scale, Rows other);
+
+  /** this + scale · other + nextScale · next, the same bits as one after the other. */
+  default Rows plus(double scale, Rows other, double nextScale, Rows next) {
+    return plus(scale, other).plus(nextScale, next);
+  }
+
+  /** this − scale · other. */
+  default Rows minus(double scale, Rows other) {
+    return plus(-scale, other);
+  }
+
+  default Rows plus(Rows other) {
+    return plus(1, other);
+  }
+
+  default Rows minus(Rows other) {
+    return plus(-1, other);
+  }
+
+  /** scale · this. */
+  Rows times(double scale);
+
+  /** Row m times {@code scale[m]}. */
+  Rows timesEach(double[] scale);
+
+  /** Row m times the one number in row m of {@code scale}. */
+  Rows timesEach(Rows scale);
+
+  /**
+   * Row m: the solution of A x = b with b row m of this block and A the symmetric p × p matrix that
+   * stands row by row in row m of {@code matrices}; refuses one that is not positive definite.
+   */
+  default Rows solvedBy(Rows matrices) {
+    double[][] solved = new double[rows()][];
+    for (int m = 0; m < solved.length; m++) {
+      solved[m] = row(m);
+      if (!SymmetricMatrix.solveInPlace(matrices.row(m), width(), solved[m])) {
+        throw new ArithmeticException("system %d: is not positive definite".formatted(m));
+      }
+    }
+    return of(solved);
+  }
+
+  /** A block in the same place as this one, which holds these rows; their width is their own. */
+  Rows of(double[][] rows);
+
+  /** A block of this one's shape, every row of which is {@code row}. */
+  Rows everywhere(double[] row);
+}

@@ -1,0 +1,160 @@
+package ngd.core.world;
+
+import java.util.Arrays;
+import ngd.core.algorithm.ProximalStep;
+import ngd.core.data.Shard;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.SymmetricMatrix;
+import ngd.core.model.Glm;
+import ngd.core.model.Objective;
+import ngd.core.rows.HostRows;
+
+/**
+ * One step towards a proximal minimiser at the cost of a gradient: to the minimiser of a quadratic
+ * that touches the loss at θ and lies above it, θ + (B + ρ I)⁻¹ (ρ (centre − θ) − ∇L(θ)).
+ *
+ * <p>B is {@link Glm#majorant} at the point where the client last solved a proximal step to the
+ * end. It lies above every Hessian within a ball around that point, in which no predictor moves by
+ * more than a {@link #reach}; a step that would end outside must not be taken. B and its inverse
+ * are made anew where that point has changed, and follow from it alone.
+ */
+final class MajorisedProx {
+  /**
+   * How far predictors may move, the furthest first: further, and B grows, so that steps get
+   * shorter; less far, and more of them must go all the way.
+   */
+  private static final double[] REACHES = {Double.POSITIVE_INFINITY, 2, 1, 0.5};
+
+  /** How many times as large as the Hessian and ρ together B and ρ may be for a further reach. */
+  private static final double MOST = 2;
+
+  private final Objective objective;
+  private final Glm glm;
+  private final double[] rho;
+  private final Kernels kernels;
+  private final int p;
+  private final int stride;
+  private final int columns;
+
+  /** The points for which the matrices hold, a row each; not a number before there are any. */
+  private final double[] points;
+
+  /** The squared radius of each client's ball; negative where there is none. */
+  private final double[] radii;
+
+  /** (B + ρ I)⁻¹ of each client, {@link #columns} columns of a row's stride. */
+  private final double[] inverses;
+
+  MajorisedProx(Objective objective, Glm glm, double[] rho, Kernels kernels) {
+    this.objective = objective;
+    this.glm = glm;
+    this.rho = rho.clone();
+    this.kernels = kernels;
+    p = objective.parameters();
+    stride = Kernels.padded(p);
+    columns = Math.max(p, Kernels.LANES);
+    points = new double[objective.clients() * stride];
+    Arrays.fill(points, Double.NaN);
+    radii = new double[objective.clients()];
+    inverses = new double[objective.clients() * columns * stride];
+    for (double each : rho) {
+      ProximalStep.requirePositive(each);
+    }
+  }
+
+  boolean isFor(double[] others) {
+    return Arrays.equals(rho, others);
+  }
+
+  /** Makes the matrices of the clients [from, to) hold for these points. */
+  void prepare(HostRows solved, int from, int to) {
+    double[] now = solved.values();
+    if (Arrays.equals(points, from * stride, to * stride, now, from * stride, to * stride)) {
+      return;
+    }
+    for (int m = from; m < to; m++) {
+      int at = m * stride;
+      if (!Arrays.equals(points, at, at + stride, now, at, at + stride)) {
+        System.arraycopy(now, at, points, at, stride);
+        majorise(m);
+      }
+    }
+  }
+
+  private void majorise(int m) {
+    Shard shard = objective.shards().shard(m);
+    double[] point = Arrays.copyOfRange(points, m * stride, m * stride + p);
+    double reach = reach(glm, shard, point, rho[m]);
+    double[] matrix = new double[p * p];
+    glm.majorant(shard, point, reach, matrix);
+    for (int j = 0; j < p; j++) {
+      matrix[j * p + j] += rho[m];
+    }
+    double[] inverse = SymmetricMatrix.inverse(matrix, p).orElse(null);
+    radii[m] = inverse == null ? -1 : radius(shard, reach);
+    for (int j = 0; j < p && inverse != null; j++) {
+      System.arraycopy(inverse, j * p, inverses, (m * columns + j) * stride, p);
+    }
+  }
+
+  /**
+   * The furthest reach at which B is still near enough to the Hessian, by their traces: any at all
+   * where ρ outweighs a curvature that has a bound, as often in logistic models.
+   */
+  static double reach(Glm glm, Shard shard, double[] point, double rho) {
+    int p = point.length;
+    double most = MOST * (trace(glm, shard, point, 0) + rho * p);
+    for (double reach : REACHES) {
+      if (trace(glm, shard, point, reach) + rho * p <= most) {
+        return reach;
+      }
+    }
+    return REACHES[REACHES.length - 1];
+  }
+
+  private static double trace(Glm glm, Shard shard, double[] point, double reach) {
+    int p = point.length;
+    double[] majorant = new double[p * p];
+    glm.majorant(shard, point, reach, majorant);
+    double trace = 0;
+    for (int j = 0; j < p; j++) {
+      trace += majorant[j * (p + 1)];
+    }
+    return trace;
+  }
+
+  /** (reach / max ‖x‖)²: within that no predictor moves further than the reach. */
+  private double radius(Shard shard, double reach) {
+    double longest = 0;
+    for (int i = 0; i < shard.rows(); i++) {
+      double squares = 0;
+      for (int j = 0; j < p; j++) {
+        squares = Math.fma(shard.x(i, j), shard.x(i, j), squares);
+      }
+      longest = Math.max(longest, squares);
+    }
+    return longest == 0 ? Double.POSITIVE_INFINITY : reach * reach / longest;
+  }
+
+  /**
+   * Each client's step, for the rows [from, to).
+   *
+   * @param against −θ
+   * @param slope ρ (centre − θ) − ∇L(θ)
+   */
+  void step(HostRows against, HostRows slope, HostRows out, int from, int to) {
+    kernels.affine(
+        inverses, from, against.values(), columns, slope.values(), out.values(), stride, from, to);
+  }
+
+  /** Whether a client's row lies in its ball; a row of anything but numbers does not. */
+  boolean holds(HostRows at, int m) {
+    double[] values = at.values();
+    double squares = 0;
+    for (int i = m * stride; i < m * stride + p; i++) {
+      double way = values[i] - points[i];
+      squares = Math.fma(way, way, squares);
+    }
+    return squares <= radii[m];
+  }
+}

@@ -1,0 +1,89 @@
+package ngd.core.world;
+
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.Vocabulary;
+
+/**
+ * How a client averages what it hears. All rules but the mean bound what a bad neighbour can do,
+ * and count the client itself among those it hears, whatever weight W gives it.
+ */
+public sealed interface Mixing {
+  /** The words on the command line. */
+  String spec();
+
+  /** The weighted mean W x: every neighbour is trusted. */
+  record Mean() implements Mixing {
+    @Override
+    public String spec() {
+      return "mean";
+    }
+  }
+
+  /**
+   * Coefficient by coefficient the mean without the {@code drop} smallest and the {@code drop}
+   * largest (Yang and Bajwa 2019): safe against that many bad neighbours.
+   */
+  record Trimmed(int drop) implements Mixing {
+    public Trimmed {
+      if (drop < 1) {
+        throw new InvalidInput("mix trimmed:B: B must be at least 1; got " + drop);
+      }
+    }
+
+    @Override
+    public String spec() {
+      return "trimmed:" + drop;
+    }
+  }
+
+  /** Coefficient by coefficient the median: safe against a minority of bad neighbours. */
+  record Median() implements Mixing {
+    @Override
+    public String spec() {
+      return "median";
+    }
+  }
+
+  /**
+   * x + Σ w clip(x_k − x, radius): a neighbour moves a client by at most its weight times the
+   * radius (He, Karimireddy and Jaggi 2022).
+   */
+  record Clipped(double radius) implements Mixing {
+    public Clipped {
+      if (!(radius > 0) || Double.isInfinite(radius)) {
+        throw new InvalidInput("mix clipped:T: T must be positive; got " + radius);
+      }
+    }
+
+    @Override
+    public String spec() {
+      return "clipped:" + radius;
+    }
+  }
+
+  static Mixing parse(String spec) {
+    Vocabulary words = new Vocabulary("mix", List.of("mean", "trimmed:B", "median", "clipped:T"));
+    List<String> given = words.parameters(spec);
+    return switch (spec.strip().split(":", 2)[0]) {
+      case "mean" -> new Mean();
+      case "median" -> new Median();
+      case "trimmed" -> {
+        double drop = number("trimmed:B", given.getFirst());
+        if (drop != Math.rint(drop)) {
+          throw new InvalidInput("mix trimmed:B: B must be a whole number; got " + drop);
+        }
+        yield new Trimmed((int) drop);
+      }
+      default -> new Clipped(number("clipped:T", given.getFirst()));
+    };
+  }
+
+  private static double number(String form, String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new InvalidInput("mix %s: must have a number; got `%s`".formatted(form, text), e);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package ngd.core.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.linalg.Kernels;
+import org.junit.jupiter.api.Test;
+
+/** Oracle: identity of blocks, and the formulas of the operations by hand. */
+class HostTest {
+  private final Host host = new Host(Kernels.best(), new Workers(1));
+
+  @Test
+  void recycle_keptBlocks_areNeverHandedOutAgainAndOthersAre() {
+    HostRows kept = host.of(new double[][] {{1, 2}, {3, 4}});
+    HostRows passing = host.of(new double[][] {{5, 6}, {7, 8}});
+    HostRows otherShape = host.zeros(2, 3);
+    host.recycle(List.of(kept));
+    HostRows first = host.block(2, 2);
+    HostRows second = host.block(2, 2);
+    assertThat(first).isSameAs(passing);
+    assertThat(second).isNotSameAs(kept).isNotSameAs(passing);
+    assertThat(host.block(2, 3)).isSameAs(otherShape);
+    assertThat(kept.row(1)).containsExactly(3, 4);
+    host.recycle(List.of());
+    assertThat(List.of(host.block(2, 2), host.block(2, 2), host.block(2, 2)))
+        .containsExactlyInAnyOrder(kept, first, second);
+  }
+
+  @Test
+  void zeros_aRecycledBlock_isCleared() {
+    HostRows dirty = host.of(new double[][] {{1, 2}});
+    host.recycle(List.of());
+    HostRows clean = host.zeros(1, 2);
+    assertThat(clean).isSameAs(dirty);
+    assertThat(clean.values()).containsOnly(0.0);
+  }
+
+  @Test
+  void operations_smallBlocks_areTheFormulasAndLeaveTheirOperandsAlone() {
+    HostRows a = host.of(new double[][] {{1, 2, 3}, {4, 5, 6}});
+    HostRows b = host.of(new double[][] {{1, 0, -1}, {2, 2, 2}});
+    assertThat(a.plus(2, b).row(0)).containsExactly(3, 2, 1);
+    assertThat(a.plus(b).row(1)).containsExactly(6, 7, 8);
+    assertThat(a.plus(0.1, b, -0.3, b).row(1)).isEqualTo(a.plus(0.1, b).minus(0.3, b).row(1));
+    assertThat(a.minus(0.5, b).row(1)).containsExactly(3, 4, 5);
+    assertThat(a.minus(b).row(0)).containsExactly(0, 2, 4);
+    assertThat(a.times(-0.1).row(1))
+        .containsExactly(new double[] {-0.4, -0.5, -0.6}, within(1e-16));
+    assertThat(a.timesEach(new double[] {2, -1}).row(0)).containsExactly(2, 4, 6);
+    assertThat(a.timesEach(new double[] {2, -1}).row(1)).containsExactly(-4, -5, -6);
+    Rows each = a.of(new double[][] {{2}, {-1}});
+    assertThat(a.timesEach(each).row(0)).containsExactly(2, 4, 6);
+    assertThat(a.timesEach(each).row(1)).containsExactly(-4, -5, -6);
+    assertThat(a.row(0)).containsExactly(1, 2, 3);
+    assertThat(b.get(1, 2)).isEqualTo(2);
+  }
+
+  @Test
+  void operations_otherShapesAndIndices_areRefused() {
+    HostRows a = host.zeros(2, 3);
+    assertThatThrownBy(() -> a.plus(host.zeros(2, 4))).hasMessageContaining("2 x 3 and 2 x 4");
+    assertThatThrownBy(() -> a.plus(host.zeros(3, 3))).hasMessageContaining("2 x 3 and 3 x 3");
+    assertThatThrownBy(() -> a.timesEach(new double[3])).hasMessageContaining("got 3");
+    assertThatThrownBy(() -> a.timesEach(host.zeros(2, 2))).hasMessageContaining("got 2 x 2");
+    assertThatThrownBy(() -> a.timesEach(host.zeros(3, 1))).hasMessageContaining("got 3 x 1");
+    assertThatThrownBy(() -> a.everywhere(new double[2])).hasMessageContaining("got 2");
+    // Padding is there but no entry.
+    assertThatThrownBy(() -> a.get(0, 3)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> a.row(2)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void of_anyRows_makesABlockOfTheirWidth() {
+    HostRows a = host.zeros(2, 3);
+    Rows other = a.of(new double[][] {{7}, {8}});
+    assertThat(other.width()).isEqualTo(1);
+    assertThat(other.get(1, 0)).isEqualTo(8);
+  }
+
+  /** Client 0 hears on links 0 and 1, client 1 on none, client 2 on link 2. */
+  @Test
+  void own_links_giveEachTheRowOfTheClientThatHears() {
+    HostEdges links = new HostEdges(host, new int[] {0, 2, 2, 3}, host.zeros(3, 2));
+    HostEdges own = links.own(host.of(new double[][] {{1, 2}, {3, 4}, {5, 6}}));
+    assertThat(own.values().row(0)).containsExactly(1, 2);
+    assertThat(own.values().row(1)).containsExactly(1, 2);
+    assertThat(own.values().row(2)).containsExactly(5, 6);
+    assertThat(own.first(2)).isEqualTo(2);
+  }
+
+  /** Widths below, at and above the lanes, in blocks that were used before. */
+  @Test
+  void everywhere_anyShape_isThatRowInAllOfThem() {
+    for (int rows : new int[] {1, 2, 3, 7, 64, 65}) {
+      for (int width : new int[] {1, 7, 8, 9, 17}) {
+        HostRows like = host.zeros(rows, width);
+        double[] row = new double[width];
+        Arrays.setAll(row, j -> j + 0.5);
+        HostRows all = like.everywhere(row);
+        assertThat(all.rows()).isEqualTo(rows);
+        for (int m = 0; m < rows; m++) {
+          assertThat(all.row(m)).isEqualTo(row);
+          for (int j = width; j < all.stride(); j++) {
+            assertThat(all.values()[m * all.stride() + j]).as("padding").isZero();
+          }
+        }
+        host.recycle(List.of());
+      }
+    }
+  }
+
+  /** By hand, for links with values of their own and for links into a block; client 1 has none. */
+  @Test
+  void fromMean_links_isTheOwnRowLessTheMeanAndZeroWithoutLinks() {
+    int[] offsets = {0, 2, 2, 3};
+    HostRows own = host.of(new double[][] {{1, 2}, {3, 4}, {5, 6}});
+    HostEdges values =
+        new HostEdges(host, offsets, host.of(new double[][] {{3, 4}, {5, 6}, {1, 2}}));
+    HostEdges heard = HostEdges.hearing(host, offsets, new int[] {1, 2, 0}, own);
+    for (HostEdges links : List.of(values, heard)) {
+      assertThat(links.fromMean(own).row(0)).containsExactly(-3, -3);
+      assertThat(links.fromMean(own).row(1)).containsExactly(0, 0);
+      assertThat(links.fromMean(own).row(2)).containsExactly(4, 4);
+    }
+    assertThatThrownBy(() -> values.fromMean(host.zeros(2, 2))).hasMessageContaining("got 2 x 2");
+  }
+}

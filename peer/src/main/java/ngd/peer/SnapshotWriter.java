@@ -1,0 +1,193 @@
+package ngd.peer;
+
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongFunction;
+import ngd.core.InvalidInput;
+import ngd.peer.durable.Checkpoints;
+import ngd.peer.durable.Trouble;
+import ngd.peer.wire.LinkState;
+import ngd.peer.wire.Links;
+import ngd.peer.wire.proto.Kept;
+import ngd.peer.wire.proto.PeerSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a peer's snapshots beside its rounds, and tells those it hears what they need not keep any
+ * more: what lies before the snapshot before the newest, so that either of the two will do.
+ *
+ * <p>A disk that cannot be written holds the federation up, and loses nothing: neighbours keep what
+ * this peer may ask for, and wait once that is much.
+ */
+final class SnapshotWriter implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+
+  /** The pause between two snapshots: what a crash costs at most, and what a disk bears easily. */
+  private static final long PAUSE_NS = 100_000_000;
+
+  /** What a neighbour may have to keep for this peer before the next snapshot is waited for. */
+  private static final long PRESSING_BYTES = 8 << 20;
+
+  /** Where nothing is kept, neighbours are told so now and then. */
+  private static final int CALLS_BETWEEN_RECEIPTS = 64;
+
+  private final @Nullable Checkpoints disk;
+  private final ExecutorService writer =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("ngd-peer-snapshot").factory());
+  private final PeerSnapshot restored;
+  private final List<Kept> said = new ArrayList<>();
+
+  /** The call at which each snapshot on disk was taken, by its number. */
+  private final TreeMap<Long, Long> calls = new TreeMap<>();
+
+  private Future<?> writing = java.util.concurrent.CompletableFuture.completedFuture(null);
+  private long lastBegun = System.nanoTime();
+  private long lastCall;
+
+  /** The call of the newest snapshot on disk. */
+  private long newest;
+
+  private volatile @Nullable String trouble;
+
+  SnapshotWriter(@Nullable Path folder, String plan) throws IOException {
+    disk = folder == null ? null : new Checkpoints(folder, plan);
+    PeerSnapshot last = PeerSnapshot.getDefaultInstance();
+    if (disk != null) {
+      for (byte[] found : disk.chain()) {
+        PeerSnapshot snapshot = PeerSnapshot.parseFrom(found);
+        calls.put(disk.generation() - said.size(), snapshot.getLinks().getCall());
+        last = said.isEmpty() ? snapshot : last;
+        said.add(snapshot.getLinks());
+      }
+    }
+    restored = last;
+    newest = restored.getLinks().getCall();
+    lastCall = newest;
+  }
+
+  /** What was on disk at the start. */
+  PeerSnapshot restored() {
+    return restored;
+  }
+
+  /** What of the links was on disk at the start. */
+  LinkState standing() {
+    return LinkState.of(said);
+  }
+
+  /** Why the last snapshot could not be written; null where it was. */
+  @Nullable String trouble() {
+    return trouble;
+  }
+
+  /**
+   * Between two rounds: begins a snapshot where it is time for one.
+   *
+   * @param now makes it, without what was said before the call of the newest on disk
+   * @param heardBytes the most that any one neighbour has said since the last
+   */
+  void offer(Links links, long heardBytes, LongFunction<PeerSnapshot> now) {
+    boolean pressing = heardBytes >= PRESSING_BYTES;
+    if (disk == null) {
+      if (pressing || links.call() - lastCall >= CALLS_BETWEEN_RECEIPTS) {
+        lastCall = links.call();
+        links.durable(lastCall);
+      }
+      return;
+    }
+    boolean due = System.nanoTime() - lastBegun >= PAUSE_NS;
+    if (pressing || (due && writing.isDone())) {
+      await();
+      begin(links, now.apply(newest));
+    }
+  }
+
+  /** Whether the pressure counted so far is taken off. */
+  boolean begunSince(long call) {
+    return lastCall >= call;
+  }
+
+  private void begin(Links links, PeerSnapshot snapshot) {
+    lastBegun = System.nanoTime();
+    lastCall = snapshot.getLinks().getCall();
+    writing = writer.submit(() -> write(links, snapshot));
+  }
+
+  private void write(Links links, PeerSnapshot snapshot) {
+    Checkpoints there = java.util.Objects.requireNonNull(disk);
+    try {
+      there.write(snapshot::writeTo, needed(snapshot));
+      calls.put(there.generation(), snapshot.getLinks().getCall());
+      if (trouble != null) {
+        LOG.log(INFO, "snapshot-written after failures");
+        trouble = null;
+      }
+      links.durable(newest);
+      newest = snapshot.getLinks().getCall();
+    } catch (IOException failed) {
+      String why = Trouble.with(failed);
+      if (!why.equals(trouble)) {
+        LOG.log(WARNING, "snapshot-failed detail={0}", why);
+      }
+      trouble = why;
+    }
+  }
+
+  /** The oldest snapshot with something that a listener may still ask for. */
+  private long needed(PeerSnapshot snapshot) {
+    long acknowledged =
+        snapshot.getLinks().getAcknowledgedMap().values().stream()
+            .mapToLong(Long::longValue)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    calls.values().removeIf(call -> call <= acknowledged);
+    return calls.isEmpty() ? Long.MAX_VALUE : calls.firstKey();
+  }
+
+  private void await() {
+    try {
+      writing.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a snapshot was written", interrupted);
+    } catch (ExecutionException failed) {
+      throw new IllegalStateException("a snapshot could not be made", failed.getCause());
+    }
+  }
+
+  /** Writes the last snapshot twice, so that both files have it, and says so. */
+  void end(Links links, LongFunction<PeerSnapshot> now) {
+    await();
+    for (int copy = 0; copy < 2 && disk != null; copy++) {
+      begin(links, now.apply(newest));
+      await();
+      String why = trouble;
+      if (why != null) {
+        throw new InvalidInput(
+            "folder: must take this peer's last snapshot; %s. Make room and start the peer again: it goes on from the one before"
+                .formatted(why));
+      }
+    }
+    links.durable(links.call());
+  }
+
+  @Override
+  public void close() throws IOException {
+    writer.shutdown();
+    if (disk != null) {
+      await();
+      disk.close();
+    }
+  }
+}
