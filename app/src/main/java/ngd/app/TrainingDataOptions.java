@@ -8,7 +8,7 @@ import ngd.app.terminal.Problems;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
 import ngd.core.preparation.Missing;
-import ngd.studies.training.TrainingData;
+import ngd.core.training.TrainingData;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -5,9 +5,9 @@ import ngd.app.terminal.Console;
 import ngd.app.terminal.Farewell;
 import ngd.app.terminal.NumberText;
 import ngd.app.terminal.ProgressBar;
-import ngd.studies.training.Trainer;
-import ngd.studies.training.TrainingPlan;
-import ngd.studies.training.TrainingResult;
+import ngd.core.training.Trainer;
+import ngd.core.training.TrainingPlan;
+import ngd.core.training.TrainingResult;
 
 /**
  * What a person sees of a training: the progress line, or in a log a line an evaluation; warnings,

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import ngd.app.terminal.Console;
 import ngd.core.algorithm.StepSize;
-import ngd.studies.training.RunningStatistics;
-import ngd.studies.training.TrainingData;
-import ngd.studies.training.TrainingPlan;
-import ngd.studies.training.TrainingResult;
+import ngd.core.training.RunningStatistics;
+import ngd.core.training.TrainingData;
+import ngd.core.training.TrainingPlan;
+import ngd.core.training.TrainingResult;
 import org.junit.jupiter.api.Test;
 
 /** Oracle: means and deviations of two numbers, by hand. */

@@ -34,7 +34,8 @@ class ArchitectureTest {
           "preparation",
           "simulation",
           "inference",
-          "run");
+          "run",
+          "training");
 
   private static final JavaClasses CORE =
       new ClassFileImporter()

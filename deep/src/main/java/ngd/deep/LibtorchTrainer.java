@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
+import ngd.core.training.Trainer;
+import ngd.core.training.TrainingFailed;
+import ngd.core.training.TrainingPlan;
+import ngd.core.training.TrainingResult;
 import ngd.deep.data.Samples;
 import ngd.deep.model.Safetensors;
-import ngd.studies.training.Trainer;
-import ngd.studies.training.TrainingFailed;
-import ngd.studies.training.TrainingPlan;
-import ngd.studies.training.TrainingResult;
 import org.jspecify.annotations.Nullable;
 
 /** Trains on libtorch. */

@@ -23,6 +23,9 @@ import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
+import ngd.core.training.RunningStatistics;
+import ngd.core.training.Trainer;
+import ngd.core.training.TrainingPlan;
 import ngd.core.world.Suitability;
 import ngd.deep.data.DataSet;
 import ngd.deep.data.FirstOfEach;
@@ -34,9 +37,6 @@ import ngd.deep.device.Precision;
 import ngd.deep.model.Model;
 import ngd.deep.model.Net;
 import ngd.deep.model.Safetensors;
-import ngd.studies.training.RunningStatistics;
-import ngd.studies.training.Trainer;
-import ngd.studies.training.TrainingPlan;
 import org.jspecify.annotations.Nullable;
 
 /** A training made ready: data on the device, clients on their network, the first round to come. */

@@ -3,7 +3,7 @@ package ngd.deep.data;
 import java.util.Optional;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
-import ngd.studies.training.TrainingData;
+import ngd.core.training.TrainingData;
 
 /** Samples to learn from and samples to validate with, of the same shape and classes. */
 public record DataSet(Samples train, Samples validation) {

@@ -24,7 +24,7 @@ import ngd.core.formula.Levels;
 import ngd.core.formula.Variable;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.SiteRows;
-import ngd.studies.training.TrainingData;
+import ngd.core.training.TrainingData;
 
 /**
  * A table's complete rows as samples: numbers and factors as {@code fit} codes them, without the

@@ -22,7 +22,7 @@ import ngd.core.InvalidInput;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
 import ngd.core.preparation.Missing;
-import ngd.studies.training.TrainingData;
+import ngd.core.training.TrainingData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

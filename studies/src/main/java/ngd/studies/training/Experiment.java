@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.training.RunningStatistics;
+import ngd.core.training.TrainingData;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
+import ngd.core.training.TrainingTrace;
 import ngd.studies.figure.CurveFigure;
 import ngd.studies.figure.Figure;
 

@@ -1,4 +1,4 @@
-package ngd.studies.training;
+package ngd.core.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package ngd.studies.training;
+package ngd.core.training;
 
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package ngd.studies.training;
+package ngd.core.training;
 
 /** A training that the machine could not go on with, such as for want of memory. */
 public final class TrainingFailed extends RuntimeException {

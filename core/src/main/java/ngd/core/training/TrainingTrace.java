@@ -1,4 +1,4 @@
-package ngd.studies.training;
+package ngd.core.training;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The {@code trace.csv} of a training's folder. */
-final class TrainingTrace {
+public final class TrainingTrace {
   private final List<Double> rounds = new ArrayList<>();
   private final List<Double> means = new ArrayList<>();
   private final List<Double> logSds = new ArrayList<>();
 
   private TrainingTrace() {}
 
-  static TrainingTrace read(Path file) {
+  public static TrainingTrace read(Path file) {
     TrainingTrace trace = new TrainingTrace();
     try (CsvReader<NamedCsvRecord> csv = CsvReader.builder().ofNamedCsvRecord(file)) {
       for (NamedCsvRecord line : csv) {
@@ -34,27 +34,27 @@ final class TrainingTrace {
     return numbers.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  double[] rounds() {
+  public double[] rounds() {
     return array(rounds);
   }
 
-  double[] means() {
+  public double[] means() {
     return array(means);
   }
 
-  double[] logSds() {
+  public double[] logSds() {
     return array(logSds);
   }
 
-  double lastRound() {
+  public double lastRound() {
     return rounds.getLast();
   }
 
-  double lastMean() {
+  public double lastMean() {
     return means.getLast();
   }
 
-  double lastLogSd() {
+  public double lastLogSd() {
     return logSds.getLast();
   }
 }

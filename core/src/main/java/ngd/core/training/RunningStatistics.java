@@ -1,4 +1,4 @@
-package ngd.studies.training;
+package ngd.core.training;
 
 import java.util.Arrays;
 import java.util.Locale;
