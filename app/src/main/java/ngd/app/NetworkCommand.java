@@ -3,21 +3,21 @@ package ngd.app;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import ngd.app.fit.NetworkOptions;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.NumberText;
-import ngd.app.terminal.Problems;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.QuestionCommand;
+import ngd.core.NumberText;
+import ngd.core.Problems;
 import ngd.core.network.Diagnosis;
 import ngd.core.network.Measured;
+import ngd.core.network.NamedNetwork;
 import ngd.core.network.Spectrum;
 import ngd.core.network.Topology;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.Question;
 import ngd.core.run.JsonObject;
 import ngd.studies.figure.Figure;
 import ngd.studies.figure.NetworkFigure;
@@ -26,21 +26,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code ngd network}: what can be said of a network before any data are seen. */
 @Command(
     name = "network",
-    description = {"Says what can be said of a network before any data are seen.", ""})
-final class NetworkCommand implements Callable<Integer> {
+    description = {"Analyses a network: who is heard, its balance, spectrum and weights.", ""})
+final class NetworkCommand extends QuestionCommand {
   /** More closed classes than this are counted, not listed. */
   private static final int LISTED = 12;
-
-  @ParentCommand private @Nullable Top parent;
-  @Mixin private NetworkOptions networkOptions = new NetworkOptions();
-
-  @Option(names = "--clients", paramLabel = "M", description = "The number of clients.")
-  private @Nullable Integer clients;
 
   @Option(
       names = "--draw",
@@ -50,26 +43,35 @@ final class NetworkCommand implements Callable<Integer> {
 
   @Mixin private FormatOption format = new FormatOption();
 
+  NetworkCommand() {
+    super(List.of(ClientKeys.CLIENTS, ClientKeys.NETWORK, ClientKeys.WEIGHTS, ClientKeys.SEED));
+  }
+
   @Override
   public Integer call() {
     Problems problems = new Problems();
-    Integer count = clients;
-    if (count == null) {
-      problems.add("--clients: how many clients there are must be given");
+    Question question = Question.read(keys(), words(), problems);
+    for (var key : List.of(ClientKeys.CLIENTS, ClientKeys.NETWORK)) {
+      if (!words().says(key)) {
+        problems.add(words().problem(key, "must be given"));
+      }
     }
-    networkOptions.requireGiven(problems);
-    Topology topology = count == null ? null : networkOptions.topology(count, problems);
-    NetworkOptions.Named named =
-        topology == null ? null : networkOptions.build(topology, new int[0], problems);
     Path file = draw;
     Picture picture = file == null ? null : problems.collect(() -> Picture.at("--draw", file));
     problems.throwIfAny();
-    NetworkOptions.Named network = Objects.requireNonNull(named);
+    NamedNetwork network =
+        NamedNetwork.of(
+            Topology.parse(
+                question.get(ClientKeys.NETWORK),
+                question.get(ClientKeys.CLIENTS),
+                ClientKeys.streams(question)),
+            ClientKeys.weights(question),
+            new int[0]);
     Diagnosis diagnosis = Diagnosis.of(network.topology(), network.weights());
     if (picture != null) {
       picture.write(figure(network, diagnosis));
     }
-    Console console = Top.consoleOf(parent);
+    Console console = console();
     if (format.isJson()) {
       console.out().println(json(diagnosis));
     } else {
@@ -78,7 +80,7 @@ final class NetworkCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
-  private static Figure figure(NetworkOptions.Named network, Diagnosis diagnosis) {
+  private static Figure figure(NamedNetwork network, Diagnosis diagnosis) {
     String title = "%s, %s weights".formatted(network.topology().spec(), network.weights().spec());
     return new NetworkFigure(
             title, diagnosis, NetworkLayout.of(network.topology(), network.network()))
@@ -128,7 +130,7 @@ final class NetworkCommand implements Callable<Integer> {
     return value.isPresent() ? value.getAsDouble() : null;
   }
 
-  private static void print(NetworkOptions.Named network, Diagnosis d, PrintWriter out) {
+  private static void print(NamedNetwork network, Diagnosis d, PrintWriter out) {
     out.printf(
         "%s, %s weights: %s, %s%n%n",
         network.topology().spec(),

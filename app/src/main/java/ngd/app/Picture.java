@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
-import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
 import ngd.studies.figure.Figure;
 
 /** A file that a figure is written to, as SVG or PNG by its name, whole or not at all. */

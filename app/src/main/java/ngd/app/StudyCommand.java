@@ -9,16 +9,15 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Farewell;
 import ngd.app.terminal.FormatOption;
+import ngd.app.terminal.InterruptMessage;
 import ngd.app.terminal.ProgressBar;
 import ngd.app.terminal.Top;
-import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
 import ngd.core.run.JsonObject;
 import ngd.core.training.Trainer;
 import ngd.core.training.TrainingFailed;
-import ngd.core.training.TrainingPlan;
 import ngd.core.world.Diverged;
 import ngd.studies.Engine;
 import ngd.studies.EngineProvider;
@@ -169,18 +168,18 @@ final class StudyCommand implements Callable<Integer> {
     }
     System.setProperty("java.awt.headless", "true");
     Path folder = out == null ? Path.of("study-figure6") : out;
-    TrainingPlan.Machine machine =
-        new TrainingPlan.Machine(
+    Figure6.Machine machine =
+        new Figure6.Machine(
             device == null ? "cpu" : device,
             precision == null ? "float32" : precision,
             Runtime.getRuntime().availableProcessors(),
-            true);
+            false);
     Path from = data == null ? Path.of(String.valueOf(given)) : data;
     List<Experiment> experiments =
         full ? Experiment.full(from, start) : Experiment.reduced(from, start);
     List<String> files;
     try (ProgressBar bar = new ProgressBar(console, "study figure6");
-        Farewell _ = farewell(console, bar, folder)) {
+        InterruptMessage _ = interruptMessage(console, bar, folder)) {
       files =
           new Figure6(Trainer.find(), experiments, machine, seed == null ? 1 : seed, folder)
               .run(new Watching(bar, console));
@@ -205,7 +204,7 @@ final class StudyCommand implements Callable<Integer> {
       StudyPlan plan, OptionalInt count, long seeded, Path folder, Console console) {
     try (Engine where = EngineProvider.of(engine);
         ProgressBar bar = new ProgressBar(console, "study " + plan.name());
-        Farewell _ = farewell(console, bar, folder)) {
+        InterruptMessage _ = interruptMessage(console, bar, folder)) {
       return new StudyRunner(where, InstantSource.system())
           .run(
               plan,
@@ -216,8 +215,8 @@ final class StudyCommand implements Callable<Integer> {
     }
   }
 
-  private static Farewell farewell(Console console, ProgressBar bar, Path folder) {
-    return new Farewell(
+  private static InterruptMessage interruptMessage(Console console, ProgressBar bar, Path folder) {
+    return new InterruptMessage(
         console,
         () -> {
           bar.close();

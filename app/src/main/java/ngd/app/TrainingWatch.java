@@ -2,11 +2,11 @@ package ngd.app;
 
 import java.util.Locale;
 import ngd.app.terminal.Console;
-import ngd.app.terminal.Farewell;
-import ngd.app.terminal.NumberText;
+import ngd.app.terminal.InterruptMessage;
 import ngd.app.terminal.ProgressBar;
+import ngd.core.NumberText;
 import ngd.core.training.Trainer;
-import ngd.core.training.TrainingPlan;
+import ngd.core.training.TrainingQuestion;
 import ngd.core.training.TrainingResult;
 
 /**
@@ -15,17 +15,17 @@ import ngd.core.training.TrainingResult;
  */
 final class TrainingWatch implements Trainer.Watch, AutoCloseable {
   private final Console console;
-  private final TrainingPlan plan;
+  private final TrainingQuestion plan;
   private final ProgressBar bar;
-  private final Farewell farewell;
+  private final InterruptMessage onInterrupt;
   private boolean begun;
   private volatile int kept = -1;
 
-  TrainingWatch(Console console, TrainingPlan plan) {
+  TrainingWatch(Console console, TrainingQuestion plan) {
     this.console = console;
     this.plan = plan;
     bar = new ProgressBar(console, "train");
-    farewell = new Farewell(console, this::stopped);
+    onInterrupt = new InterruptMessage(console, this::stopped);
   }
 
   @Override
@@ -75,7 +75,7 @@ final class TrainingWatch implements Trainer.Watch, AutoCloseable {
 
   @Override
   public void close() {
-    farewell.close();
+    onInterrupt.close();
     bar.close();
   }
 }

@@ -9,8 +9,7 @@
  *
  * <p>Options that several commands share stand in {@code …Options} classes, which also turn words
  * into the types of {@code ngd.core}; a command's own class prepares everything, lists every
- * problem of the request at once through {@link ngd.app.terminal.Problems}, and only then works and
- * writes.
+ * problem of the request at once through {@link ngd.core.Problems}, and only then works and writes.
  *
  * <p>Knows no mathematics: what a number means is decided in {@code ngd.core}.
  */

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
@@ -22,6 +22,7 @@ import ngd.core.preparation.Sites;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
+import ngd.core.world.Mixing;
 import ngd.core.world.Suitability;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
@@ -86,11 +87,13 @@ public record SiteTables(List<TableAddress> data) {
             Missing.DROP);
     Shards shards = prepared.shards();
     tables.forEach(SiteTable::close);
-    Method method = Algorithms.parse(algorithm).method();
-    GradientScales scales = new Suitability(network, new Logistic()).scales(method, shards.sizes());
-    var request = new Method.Request(StepSize.constant(ALPHA), 0, 1, scales, false, List.of());
+    AlgorithmChoice choice =
+        AlgorithmChoice.of(algorithm, new StepChoice.Given(StepSize.constant(ALPHA)));
+    GradientScales scales =
+        new Suitability(network, new Logistic(), new Mixing.Mean())
+            .scales(choice.descriptor(), shards.sizes());
     Simulation simulation = new Simulation(network, new Logistic().over(shards), Streams.of(1), 1);
-    try (Run<?> run = simulation.start(Algorithms.rounds(method, request))) {
+    try (Run<?> run = simulation.start(choice.rounds(scales, false))) {
       run.advance(rounds);
       double[][] theta = new double[data.size()][];
       for (int m = 0; m < theta.length; m++) {

@@ -4,38 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import ngd.app.terminal.Console;
-import ngd.core.algorithm.StepSize;
-import ngd.core.training.RunningStatistics;
-import ngd.core.training.TrainingData;
-import ngd.core.training.TrainingPlan;
+import ngd.core.training.TrainingQuestion;
 import ngd.core.training.TrainingResult;
 import org.junit.jupiter.api.Test;
 
 /** Oracle: means and deviations of two numbers, by hand. */
 final class TrainingWatchTest {
-  private static final TrainingPlan PLAN =
-      new TrainingPlan(
-          "lenet",
-          new TrainingData.Images("mnist", Path.of("x")),
-          new TrainingPlan.Clients(2, "sorted", "in-order", "complete", null),
-          false,
-          "ngd",
-          StepSize.constant(0.1),
-          400,
-          0,
-          1,
-          new TrainingPlan.Machine("cpu", "float32", 1, true),
-          1,
-          0,
-          100,
-          100,
-          null,
-          RunningStatistics.LOCAL,
-          null,
-          false);
+  private static final TrainingQuestion PLAN =
+      TrainingQuestion.of(
+          Map.of(
+              "model", "lenet",
+              "data", "mnist:x",
+              "clients", "2",
+              "network", "complete",
+              "alpha", "0.1",
+              "rounds", "400"),
+          new TrainingQuestion.Work(1, 100, null, false));
 
   private static String saidOf(boolean terminal) {
     ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -21,6 +21,7 @@ class ArchitectureTest {
   /** Each room may know those before it; {@code ngd.core} itself is below them all. */
   private static final List<String> ORDER =
       List.of(
+          "file",
           "linalg",
           "rows",
           "random",
@@ -34,7 +35,10 @@ class ArchitectureTest {
           "preparation",
           "simulation",
           "inference",
+          "question",
           "run",
+          "answer",
+          "fit",
           "training");
 
   private static final JavaClasses CORE =

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Algorithms;
-import ngd.core.algorithm.Method;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/algorithms.md} names every method, and its example is the one that is tested here.
+ * {@code docs/algorithms.md} names every algorithm, and its example is the one that is tested here.
  */
 final class AlgorithmsPageTest {
   private static final Path PAGE = Path.of("../docs/algorithms.md");
@@ -18,8 +18,8 @@ final class AlgorithmsPageTest {
   @Test
   void page_everyMethod_hasItsLine() throws IOException {
     String page = Files.readString(PAGE);
-    for (Method method : Algorithms.all()) {
-      assertThat(page).contains("`" + method.name());
+    for (AlgorithmDescriptor algorithm : Algorithms.all()) {
+      assertThat(page).contains("`" + algorithm.name());
     }
   }
 
@@ -33,7 +33,7 @@ final class AlgorithmsPageTest {
   @Test
   void all_methodNamedInServices_isFound() {
     Algorithms.Named named = Algorithms.parse("heavy-ball:0.3");
-    assertThat(named.method()).isInstanceOf(HeavyBall.class);
+    assertThat(named.descriptor()).isInstanceOf(HeavyBall.class);
     assertThat(named.parameters()).containsExactly(0.3);
   }
 }

@@ -3,9 +3,9 @@ package ngd.library;
 import java.util.List;
 import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.Method;
 import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
 import ngd.core.random.Draws;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 // docs/algorithms.md
 /** Network gradient descent with momentum: {@code --algorithm heavy-ball:0.5}. */
-public final class HeavyBall implements Method {
+public final class HeavyBall implements AlgorithmDescriptor {
   @Override
   public String name() {
     return "heavy-ball";
@@ -50,11 +50,6 @@ public final class HeavyBall implements Method {
 
   /** θ ← W θ − α ∇L(W θ) + β (θ − θ₋). */
   public record Rounds(StepSize alpha, double beta) implements Algorithm.Rounds<Momentum> {
-    @Override
-    public String name() {
-      return "heavy-ball";
-    }
-
     @Override
     public Momentum start(Rows theta) {
       return new Momentum(0, theta, null);

@@ -3,9 +3,7 @@ package ngd.deep;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import ngd.core.InvalidInput;
-import ngd.core.algorithm.Local;
-import ngd.core.algorithm.Moments;
+import ngd.core.algorithm.LinkLocal;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>On a GPU one backward pass over all clients gives all gradients. On a processor clients are
  * spread over threads, each pass on one thread: passes of several threads were slower.
  */
-public final class DeviceLocal implements Local {
+public final class DeviceLocal implements LinkLocal {
   /** Samples times clients in one pass of {@code gradient(Edges)}, so that memory stays bounded. */
   private static final int PASS = 100_000;
 
@@ -58,6 +56,11 @@ public final class DeviceLocal implements Local {
     this.streams = streams;
     this.statistics = statistics;
     this.fused = fused;
+  }
+
+  @Override
+  public int rows(int row) {
+    return data.rows(row);
   }
 
   @Override
@@ -202,70 +205,7 @@ public final class DeviceLocal implements Local {
   }
 
   @Override
-  public Rows prox(Rows centre, double[] rho) {
-    throw noHessian("a proximal step");
-  }
-
-  private InvalidInput noHessian(String what) {
-    return new InvalidInput(
-        "model %s: %s needs a Hessian; neural networks give gradients only"
-            .formatted(net.model().name(), what));
-  }
-
-  /** The rows of a client; a neural network has no other moments. */
-  @Override
-  public Moments moments(int row) {
-    int rows = data.rows(row);
-    return new Moments() {
-      @Override
-      public int rows() {
-        return rows;
-      }
-
-      @Override
-      public double[] xx() {
-        throw noHessian("XᵀX");
-      }
-
-      @Override
-      public double[] xy() {
-        throw noHessian("Xᵀy");
-      }
-
-      @Override
-      public double value(double[] theta) {
-        throw noHessian("a value by moments");
-      }
-
-      @Override
-      public double[] gradient(double[] theta) {
-        throw noHessian("a gradient by moments");
-      }
-
-      @Override
-      public double[] hessian(double[] theta) {
-        throw noHessian("a Hessian by moments");
-      }
-
-      @Override
-      public double[] sums(double[] theta, RowTerm... terms) {
-        throw noHessian("a sum over linear predictors");
-      }
-
-      @Override
-      public double[] squares(double[] theta, RowTerm term) {
-        throw noHessian("a sum of squares");
-      }
-
-      @Override
-      public double largest(double[] theta, RowTerm term) {
-        throw noHessian("a maximum over linear predictors");
-      }
-    };
-  }
-
-  @Override
-  public Local batch(int size, int round) {
+  public LinkLocal batch(int size, int round) {
     Batches known = batches;
     if (known == null || known.size() != size) {
       known = new Batches(data.sizes(), streams, 0, size);
@@ -274,15 +214,8 @@ public final class DeviceLocal implements Local {
     return new OfBatch(this, known, round);
   }
 
-  @Override
-  public Local in(double[] upper) {
-    throw new InvalidInput(
-        "model %s: other coordinates are for generalised linear models"
-            .formatted(net.model().name()));
-  }
-
-  /** A round's mini-batches: gradients over the chosen samples; all else over all. */
-  private record OfBatch(DeviceLocal whole, Batches chosen, int round) implements Local {
+  /** A round's mini-batches: gradients over the chosen samples. */
+  private record OfBatch(DeviceLocal whole, Batches chosen, int round) implements LinkLocal {
     @Override
     public Rows gradient(Rows at) {
       return whole.gradient(at, chosen, round);
@@ -294,23 +227,13 @@ public final class DeviceLocal implements Local {
     }
 
     @Override
-    public Rows prox(Rows centre, double[] rho) {
-      return whole.prox(centre, rho);
+    public int rows(int row) {
+      return whole.rows(row);
     }
 
     @Override
-    public Moments moments(int row) {
-      return whole.moments(row);
-    }
-
-    @Override
-    public Local batch(int size, int other) {
+    public LinkLocal batch(int size, int other) {
       return whole.batch(size, other);
-    }
-
-    @Override
-    public Local in(double[] upper) {
-      return whole.in(upper);
     }
   }
 

@@ -6,43 +6,21 @@ import java.io.OutputStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Snapshot;
-import ngd.core.random.Draws;
-import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
-import ngd.core.world.Diverged;
-import ngd.deep.device.Device;
-import ngd.deep.device.DeviceExchange;
-import ngd.deep.device.DeviceRows;
-import ngd.deep.device.Torch;
-import org.bytedeco.javacpp.PointerScope;
-import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.global.torch.ScalarType;
+import ngd.core.world.Course;
+import ngd.core.world.Hook;
 
 /** A synchronous algorithm under way on a device. */
 final class DeviceRun<S extends Algorithm.State> {
-  private static final double BOUND = 1e30;
-
   private final Algorithm.Rounds<S> algorithm;
-  private final Device device;
-  private final DeviceExchange exchange;
-  private final DeviceLocal local;
-  private final Streams streams;
+  private final Course course;
   private S state;
 
-  DeviceRun(
-      Algorithm.Rounds<S> algorithm,
-      Device device,
-      DeviceExchange exchange,
-      DeviceLocal local,
-      Streams streams,
-      Rows theta) {
+  DeviceRun(Algorithm.Rounds<S> algorithm, Course course, Rows theta) {
     this.algorithm = algorithm;
-    this.device = device;
-    this.exchange = exchange;
-    this.local = local;
-    this.streams = streams;
+    this.course = course;
     state = algorithm.start(theta);
-    device.recycle(state.rows());
+    course.place().recycle(state.rows());
   }
 
   S state() {
@@ -57,10 +35,14 @@ final class DeviceRun<S extends Algorithm.State> {
     return state.theta();
   }
 
-  /** One round. */
-  void advance() {
-    state = algorithm.step(state, exchange, local, new Draws(streams, state.round(), 0));
-    device.recycle(state.rows());
+  /** Does this many more rounds, telling the hook after each. */
+  void advance(int rounds, Runnable hook) {
+    Hook<S> own =
+        now -> {
+          state = now;
+          hook.run();
+        };
+    state = course.advance(algorithm, state, rounds, own);
   }
 
   /** Writes all that the next round depends on. */
@@ -70,7 +52,7 @@ final class DeviceRun<S extends Algorithm.State> {
 
   /** Goes on from where a run of the same algorithm stood; changes nothing where it cannot. */
   void restore(InputStream in, long most) throws IOException {
-    S found = Snapshot.read(in, most, state, device);
+    S found = Snapshot.read(in, most, state, course.place());
     if (found.theta().rows() != theta().rows() || found.theta().width() != theta().width()) {
       throw new InvalidInput(
           "resume: must hold %d clients with %d parameters each; got %d with %d"
@@ -78,19 +60,6 @@ final class DeviceRun<S extends Algorithm.State> {
                   theta().rows(), theta().width(), found.theta().rows(), found.theta().width()));
     }
     state = found;
-    device.recycle(state.rows());
-  }
-
-  /** Throws where an estimate is lost. */
-  void requireFinite() {
-    try (PointerScope _ = new PointerScope()) {
-      Tensor lost = DeviceRows.in(theta()).tensor().abs().lt(Torch.scalar(BOUND)).logical_not();
-      double[] counts = Torch.toArray(lost.to(ScalarType.Double).sum(1));
-      for (int m = 0; m < counts.length; m++) {
-        if (counts[m] > 0) {
-          throw new Diverged(state.round(), m);
-        }
-      }
-    }
+    course.place().recycle(state.rows());
   }
 }

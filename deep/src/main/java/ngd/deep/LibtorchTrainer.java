@@ -6,7 +6,7 @@ import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
 import ngd.core.training.Trainer;
 import ngd.core.training.TrainingFailed;
-import ngd.core.training.TrainingPlan;
+import ngd.core.training.TrainingQuestion;
 import ngd.core.training.TrainingResult;
 import ngd.deep.data.Samples;
 import ngd.deep.model.Safetensors;
@@ -18,17 +18,17 @@ public final class LibtorchTrainer implements Trainer {
   public LibtorchTrainer() {}
 
   @Override
-  public TrainingResult train(TrainingPlan plan, Watch watch) {
+  public TrainingResult train(TrainingQuestion plan, Watch watch) {
     @Nullable TrainingFolder folder =
         plan.out() == null
             ? null
             : plan.resume() ? TrainingFolder.stopped(plan.out()) : TrainingFolder.fresh(plan.out());
     try (Training training = Training.prepare(plan, watch)) {
       tellWhatIsMissing(training, watch);
-      if (plan.batch() > training.longest()) {
+      if (plan.algorithm().batch() > training.longest()) {
         watch.warning(
             "batches of %d take all samples of every client; the largest has %d"
-                .formatted(plan.batch(), training.longest()));
+                .formatted(plan.algorithm().batch(), training.longest()));
       }
       return run(training, folder, watch);
     } catch (RuntimeException failed) {
@@ -39,7 +39,7 @@ public final class LibtorchTrainer implements Trainer {
   /**
    * Failures of libtorch come as bare runtime exceptions with the native stack in their message.
    */
-  private static RuntimeException inWords(RuntimeException failed, TrainingPlan plan) {
+  private static RuntimeException inWords(RuntimeException failed, TrainingQuestion plan) {
     String message = failed.getMessage();
     if (failed.getClass() != RuntimeException.class || message == null) {
       return failed;
@@ -48,7 +48,7 @@ public final class LibtorchTrainer implements Trainer {
     return new TrainingFailed(
         "%s: libtorch: %s%s"
             .formatted(
-                plan.machine().device(),
+                plan.device(),
                 message.lines().findFirst().orElse(""),
                 memory ? " A smaller --batch or fewer --clients need less memory." : ""),
         failed);
@@ -75,12 +75,13 @@ public final class LibtorchTrainer implements Trainer {
 
   private static TrainingResult run(
       Training training, @Nullable TrainingFolder folder, Watch watch) {
-    TrainingPlan plan = training.plan();
+    TrainingQuestion plan = training.plan();
     Samples train = training.data().train();
     String request =
-        plan.request()
-            .put("samples", train.hash())
-            .put("validationSamples", training.data().validation().hash())
+        new JsonObject()
+            .putAll(plan.question().json())
+            .put("samples sha256", train.hash())
+            .put("validation samples sha256", training.data().validation().hash())
             .toString();
     List<TrainingResult.Point> points =
         plan.resume() && folder != null
@@ -98,11 +99,7 @@ public final class LibtorchTrainer implements Trainer {
     while (training.round() < plan.rounds()) {
       int next = next(training.round(), plan);
       long start = System.nanoTime();
-      while (training.round() < next) {
-        training.advance(1);
-        watch.round(training.round(), plan.rounds());
-      }
-      training.settle();
+      training.advance(next - training.round(), () -> watch.round(training.round(), plan.rounds()));
       nanos += System.nanoTime() - start;
       if (next == plan.rounds() || next % plan.evaluateEvery() == 0) {
         evaluate(training, points, watch);
@@ -120,23 +117,18 @@ public final class LibtorchTrainer implements Trainer {
     if (folder != null) {
       Manifest manifest =
           new Manifest(
-              "train",
-              version(),
-              plan.request().put("passes", training.passes()),
-              train.source(),
-              train.size(),
-              train.hash());
+              "train", version(), plan.question(), train.source(), train.size(), train.hash());
       folder.finish(
           manifest,
           training,
           points,
-          json(result).put("classes", train.classNames()).put("features", train.features()));
+          result.json().put("classes", train.classNames()).put("features", train.features()));
     }
     return result;
   }
 
   /** The next round after which something is done. */
-  private static int next(int round, TrainingPlan plan) {
+  private static int next(int round, TrainingQuestion plan) {
     int next = Math.min(plan.rounds(), (round / plan.evaluateEvery() + 1) * plan.evaluateEvery());
     return plan.checkpointEvery() > 0
         ? Math.min(next, (round / plan.checkpointEvery() + 1) * plan.checkpointEvery())
@@ -161,19 +153,6 @@ public final class LibtorchTrainer implements Trainer {
         points,
         seconds,
         training.passes());
-  }
-
-  private static JsonObject json(TrainingResult result) {
-    return new JsonObject()
-        .put("parameters", result.parameters())
-        .put("clients", result.clients())
-        .put("samples", result.samples())
-        .put("rounds", result.last().round())
-        .put("epochs", result.last().epoch())
-        .put("meanErr", result.last().mean())
-        .put("logSdErr", result.last().logSd())
-        .put("secondsPerRound", result.secondsPerRound())
-        .put("passes", result.passes());
   }
 
   private static String version() {

@@ -10,22 +10,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Algorithms;
-import ngd.core.algorithm.Method;
-import ngd.core.algorithm.Need;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.data.Assignment;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
+import ngd.core.network.NamedNetwork;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
-import ngd.core.network.Weights;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.training.RunningStatistics;
 import ngd.core.training.Trainer;
-import ngd.core.training.TrainingPlan;
+import ngd.core.training.TrainingQuestion;
+import ngd.core.world.Course;
 import ngd.core.world.Suitability;
 import ngd.deep.data.DataSet;
 import ngd.deep.data.FirstOfEach;
@@ -41,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A training made ready: data on the device, clients on their network, the first round to come. */
 public final class Training implements AutoCloseable {
-  private final TrainingPlan plan;
+  private final TrainingQuestion plan;
   private final DataSet data;
   private final Net net;
   private final int[] sizes;
@@ -53,7 +51,7 @@ public final class Training implements AutoCloseable {
   private final @Nullable FusedPass fused;
   private final Safetensors.@Nullable Found given;
 
-  private Training(TrainingPlan plan, DataSet data, Device device, Trainer.Watch watch) {
+  private Training(TrainingQuestion plan, DataSet data, Device device, Trainer.Watch watch) {
     this.plan = plan;
     this.data = data;
     this.device = device;
@@ -71,8 +69,8 @@ public final class Training implements AutoCloseable {
         placed(data.validation(), inOrder, new int[] {0, inOrder.length}, standard, device);
     statistics =
         new Statistics(device, net, sizes.length, plan.statistics() == RunningStatistics.FROZEN);
-    exchange = new DeviceExchange(network, device);
-    fused = plan.machine().fused() ? FusedLenet.of(net, clients, device, watch::warning) : null;
+    exchange = new DeviceExchange(network, device, plan.mix());
+    fused = plan.fused() ? FusedLenet.of(net, clients, device, watch::warning) : null;
     DeviceLocal local = new DeviceLocal(net, clients, device, streams, statistics, fused);
     evaluation = new Evaluation(net, tested, device, statistics);
     double[] start = net.start(streams);
@@ -80,7 +78,8 @@ public final class Training implements AutoCloseable {
     Arrays.fill(rows, start);
     // A checkpoint holds all of it anyway.
     given = plan.start() == null || plan.resume() ? null : given(plan.start(), rows);
-    run = new DeviceRun<>(algorithm, device, exchange, local, streams, device.of(rows));
+    Course course = new Course(exchange, local, device, streams, 0);
+    run = new DeviceRun<>(algorithm, course, device.of(rows));
   }
 
   /** Begins with what a file holds. */
@@ -93,10 +92,10 @@ public final class Training implements AutoCloseable {
   }
 
   /** Reads and checks all that the plan asks for. */
-  public static Training prepare(TrainingPlan plan, Trainer.Watch watch) {
+  public static Training prepare(TrainingQuestion plan, Trainer.Watch watch) {
     // A wrong word is found before the data, which may take long to read.
     Model.parse(plan.model());
-    Precision.parse(plan.machine().precision());
+    Precision.parse(plan.precision());
     DataSet data = DataSet.read(plan.data(), clientColumn(plan), watch::warning);
     if (plan.samples() > 0) {
       data =
@@ -107,20 +106,16 @@ public final class Training implements AutoCloseable {
     return prepare(plan, data, watch);
   }
 
-  private static Optional<String> clientColumn(TrainingPlan plan) {
-    return !plan.pooled()
-            && Partition.parse(plan.clients().partition()) instanceof Partition.Column column
+  private static Optional<String> clientColumn(TrainingQuestion plan) {
+    return !plan.pooled() && plan.partition() instanceof Partition.Column column
         ? Optional.of(column.name())
         : Optional.empty();
   }
 
   /** The same with data that are read already. */
-  static Training prepare(TrainingPlan plan, DataSet data, Trainer.Watch watch) {
+  static Training prepare(TrainingQuestion plan, DataSet data, Trainer.Watch watch) {
     Device device =
-        Device.of(
-            plan.machine().device(),
-            Precision.parse(plan.machine().precision()),
-            plan.machine().threads());
+        Device.of(plan.device(), Precision.parse(plan.precision()), plan.work().threads());
     try {
       return new Training(plan, data, device, watch);
     } catch (RuntimeException failed) {
@@ -129,48 +124,27 @@ public final class Training implements AutoCloseable {
     }
   }
 
-  private static Assignment assignment(TrainingPlan plan, Samples train, Streams streams) {
-    Integer count = plan.clients().count();
+  private static Assignment assignment(TrainingQuestion plan, Samples train, Streams streams) {
     return plan.pooled()
         ? new Partition.Sizes(List.of(train.size()))
             .assign(train.cases(), OptionalInt.of(1), Placement.IN_ORDER, streams)
-        : Partition.parse(plan.clients().partition())
-            .assign(
-                train.cases(),
-                count == null ? OptionalInt.empty() : OptionalInt.of(count),
-                Placement.parse(plan.clients().placement()),
-                streams);
+        : plan.partition().assign(train.cases(), plan.clients(), plan.placement(), streams);
   }
 
-  private static Network network(TrainingPlan plan, int[] sizes, Streams streams) {
+  private static Network network(TrainingQuestion plan, int[] sizes, Streams streams) {
     if (plan.pooled()) {
       return Network.of(new double[][] {{1}});
     }
-    Topology topology = Topology.parse(plan.clients().network(), sizes.length, streams);
-    String spec = plan.clients().weights();
-    return Network.of(
-        topology, spec == null ? Weights.standard(topology) : Weights.parse(spec, topology, sizes));
+    Topology topology = Topology.parse(plan.network(), sizes.length, streams);
+    return NamedNetwork.of(topology, plan.weights(), sizes).network();
   }
 
-  private static Algorithm.Rounds<?> algorithm(TrainingPlan plan, Network network, int[] sizes) {
-    Algorithms.Named named = Algorithms.parse(plan.algorithm());
-    Method method = named.method();
-    if (method.needs().contains(Need.HESSIAN)) {
-      throw new InvalidInput(
-          "algorithm `%s`: needs %s; a neural network gives gradients only"
-              .formatted(method.name(), Need.HESSIAN.what()));
-    }
-    Suitability suitability = new Suitability(network, false);
-    suitability.require(method);
-    return Algorithms.rounds(
-        method,
-        new Method.Request(
-            plan.alpha(),
-            plan.batch(),
-            plan.localSteps(),
-            suitability.scales(method, sizes),
-            false,
-            named.parameters()));
+  private static Algorithm.Rounds<?> algorithm(
+      TrainingQuestion plan, Network network, int[] sizes) {
+    AlgorithmChoice choice = plan.algorithm();
+    Suitability suitability = new Suitability(network, DeviceLocal.class, plan.mix());
+    suitability.require(choice);
+    return choice.rounds(suitability.scales(choice.descriptor(), sizes), false);
   }
 
   private static ClientData byClient(
@@ -199,7 +173,7 @@ public final class Training implements AutoCloseable {
     return given;
   }
 
-  public TrainingPlan plan() {
+  public TrainingQuestion plan() {
     return plan;
   }
 
@@ -233,25 +207,31 @@ public final class Training implements AutoCloseable {
 
   /** How often each client has gone through its samples: the paper's epochs. */
   public double epoch() {
-    int perEpoch = plan.batch() == 0 ? 1 : Math.ceilDiv(longest(), plan.batch());
-    return (double) round() * plan.localSteps() / perEpoch;
+    int batch = plan.algorithm().batch();
+    int perEpoch = batch == 0 ? 1 : Math.ceilDiv(longest(), batch);
+    return (double) round() * plan.algorithm().localSteps() / perEpoch;
   }
 
-  /** Does so many more rounds. */
+  /** Does this many more rounds, and waits until the device has done them all. */
   public void advance(int rounds) {
-    for (int i = 0; i < rounds; i++) {
-      run.advance();
-      if (plan.statistics() == RunningStatistics.MIXED) {
-        statistics.mix(exchange);
-      }
-    }
+    advance(rounds, () -> {});
   }
 
   /**
-   * Waits until the device has done all that it was asked for; throws where an estimate is lost.
+   * The same, telling the hook after each round that was asked for.
+   *
+   * @throws ngd.core.world.Diverged where an estimate is lost
    */
-  public void settle() {
-    run.requireFinite();
+  void advance(int rounds, Runnable hook) {
+    boolean mixes = plan.statistics() == RunningStatistics.MIXED;
+    run.advance(
+        rounds,
+        () -> {
+          if (mixes) {
+            statistics.mix(exchange);
+          }
+          hook.run();
+        });
   }
 
   /** Every client's estimate; valid until the next round. */

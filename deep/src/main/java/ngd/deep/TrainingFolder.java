@@ -230,9 +230,9 @@ final class TrainingFolder {
                 training.net(),
                 training.theta(),
                 training.statistics().values(),
-                training.plan().machine().precision().equals("float64")));
+                training.plan().precision().equals("float64")));
     write("result.json", file -> Files.writeString(file, result + "\n"));
-    write(MANIFEST, file -> Files.writeString(file, manifest.json() + "\n"));
+    write(MANIFEST, file -> Files.writeString(file, manifest.json(folder) + "\n"));
     delete(folder.resolve(CHECKPOINT));
     delete(folder.resolve(CHECKPOINT + DRAFT));
   }

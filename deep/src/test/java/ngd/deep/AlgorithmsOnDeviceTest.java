@@ -3,14 +3,13 @@ package ngd.deep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Method;
-import ngd.core.algorithm.Need;
-import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.Loss;
@@ -20,6 +19,8 @@ import ngd.core.network.Weights;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
+import ngd.core.world.Course;
+import ngd.core.world.Mixing;
 import ngd.deep.data.Samples;
 import ngd.deep.device.Device;
 import ngd.deep.device.DeviceExchange;
@@ -97,11 +98,11 @@ final class AlgorithmsOnDeviceTest {
     }
   }
 
-  static Stream<Method> methods() {
+  static Stream<String> algorithms() {
     return Algorithms.all().stream()
-        .filter(method -> !method.asynchronous())
-        .filter(method -> !method.needs().contains(Need.HESSIAN))
-        .filter(method -> !List.of("bayesian", "model-propagation").contains(method.name()));
+        .filter(one -> !one.asynchronous())
+        .filter(one -> one.needs().stream().allMatch(need -> need.metBy(DeviceLocal.class)))
+        .map(AlgorithmDescriptor::name);
   }
 
   private static int[] sizes() {
@@ -111,14 +112,11 @@ final class AlgorithmsOnDeviceTest {
   }
 
   @ParameterizedTest
-  @MethodSource("methods")
-  void run_everySynchronousAlgorithm_isThatOfTheSimulator(Method method) {
+  @MethodSource("algorithms")
+  void run_everySynchronousAlgorithm_isThatOfTheSimulator(String name) {
     Network network = Network.of(new Topology.Ring(CLIENTS, 1), new Weights.LazyMetropolis());
     Algorithm.Rounds<?> algorithm =
-        Algorithms.rounds(
-            method,
-            new Method.Request(
-                StepSize.constant(0.1), 0, 1, GradientScales.NONE, false, List.of()));
+        AlgorithmChoice.of(name, StepChoice.parse("0.1")).rounds(GradientScales.NONE, false);
     Pictures samples = new Pictures(ROW, CLASSES, 80, 4);
     Net net = new Net(Model.parse("mlp"), ROW, CLASSES);
     double[][] start = Pictures.theta(net, CLIENTS);
@@ -129,19 +127,19 @@ final class AlgorithmsOnDeviceTest {
       DeviceRun<?> run =
           new DeviceRun<>(
               algorithm,
-              device,
-              new DeviceExchange(network, device),
-              new DeviceLocal(
-                  net,
-                  Pictures.clients(samples, device, sizes()),
+              new Course(
+                  new DeviceExchange(network, device, new Mixing.Mean()),
+                  new DeviceLocal(
+                      net,
+                      Pictures.clients(samples, device, sizes()),
+                      device,
+                      Streams.of(1),
+                      new Statistics(device, net, CLIENTS)),
                   device,
                   Streams.of(1),
-                  new Statistics(device, net, CLIENTS)),
-              Streams.of(1),
+                  0),
               device.of(start));
-      for (int round = 0; round < 8; round++) {
-        run.advance();
-      }
+      run.advance(8, () -> {});
       expected.advance(8);
       assertThat(run.round()).isEqualTo(8);
       GradientTest.assertClose(

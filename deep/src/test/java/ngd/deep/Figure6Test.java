@@ -13,8 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.random.Streams;
-import ngd.core.training.TrainingData;
-import ngd.core.training.TrainingPlan;
 import ngd.deep.model.Model;
 import ngd.deep.model.Net;
 import ngd.deep.model.Safetensors;
@@ -88,15 +86,15 @@ final class Figure6Test {
         new Experiment.Start.Learned(2, 10, "0.05", 3));
   }
 
-  private TrainingData images() {
-    return new TrainingData.Images("mnist", folder.resolve("data/mnist"));
+  private String images() {
+    return "mnist:" + folder.resolve("data/mnist");
   }
 
   private List<String> run(Experiment... experiments) {
     return new Figure6(
             new LibtorchTrainer(),
             List.of(experiments),
-            new TrainingPlan.Machine("cpu", "float32", 2, true),
+            new Figure6.Machine("cpu", "float32", 2, false),
             1,
             folder.resolve("study"))
         .run(

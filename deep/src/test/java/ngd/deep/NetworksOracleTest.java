@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import ngd.core.network.Network;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
+import ngd.core.world.Mixing;
 import ngd.deep.data.Samples;
 import ngd.deep.device.Device;
 import ngd.deep.device.DeviceExchange;
@@ -65,7 +66,8 @@ final class NetworksOracleTest {
       ClientData data = Pictures.clients(new Formula(shape, sizes[0] + sizes[1]), device, sizes);
       Statistics statistics = new Statistics(device, net, 2);
       DeviceLocal local = new DeviceLocal(net, data, device, Streams.of(1), statistics);
-      DeviceExchange exchange = new DeviceExchange(network(whole.get("mix")), device);
+      DeviceExchange exchange =
+          new DeviceExchange(network(whole.get("mix")), device, new Mixing.Mean());
       Rows theta = device.of(new double[][] {start(net, 0), start(net, 1)});
       for (int round = 0; round < whole.get("rounds").asInt(); round++) {
         JsonNode losses = expected.get("losses").get(round);

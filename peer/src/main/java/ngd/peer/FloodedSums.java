@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import ngd.core.algorithm.Totals;
 import ngd.core.linalg.ExactSum;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
@@ -73,7 +74,7 @@ final class FloodedSums {
     for (int j = 0; j < own.length; j++) {
       sums[j] = ExactSum.ofWords(sum, j * ExactSum.WORDS).value();
     }
-    return sums;
+    return Totals.finite(sums);
   }
 
   /** The terms of the clients just learned of, each after its number. */
@@ -152,7 +153,7 @@ final class FloodedSums {
           },
           Links.Patience.ENDLESS);
     }
-    return most[0];
+    return Totals.largest(most);
   }
 
   private int diameter() {

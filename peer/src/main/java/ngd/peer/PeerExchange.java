@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.network.Network;
 import ngd.core.rows.Edges;
@@ -48,7 +47,8 @@ final class PeerExchange implements Exchange {
   private final Host host;
   private final Links links;
   private final Limits limits;
-  private final PeerOptions manner;
+  private final PeerOptions options;
+  private final PeerListener listener;
   private final Calls calls;
   private final FloodedSums sums;
 
@@ -87,14 +87,16 @@ final class PeerExchange implements Exchange {
       Host host,
       Links links,
       Limits limits,
-      PeerOptions manner) {
+      PeerOptions options,
+      PeerListener listener) {
+    this.listener = listener;
     this.reach = reach;
     this.host = host;
     this.links = links;
     this.limits = limits;
-    this.manner = manner;
+    this.options = options;
     calls = new Calls(links);
-    sums = new FloodedSums(calls, reach, network.clients(), limits, manner.masks());
+    sums = new FloodedSums(calls, reach, network.clients(), limits, options.masks());
     List<Integer> all = new ArrayList<>(reach.heard);
     all.add(reach.self);
     all.sort(null);
@@ -121,6 +123,12 @@ final class PeerExchange implements Exchange {
 
   @Override
   public Rows mix(Rows x) {
+    Rows mixed = mixed(x);
+    listener.mixed(x, mixed);
+    return mixed;
+  }
+
+  private Rows mixed(Rows x) {
     HostRows in = single(x);
     int place = calls.place(Kind.MIX);
     HostRows heard = host.block(local.size(), in.width());
@@ -145,7 +153,7 @@ final class PeerExchange implements Exchange {
    * nobody at all waits all the same: alone it would run to the fit of its own data.
    */
   private Links.Patience patience(int place) {
-    if (manner.policy() instanceof Policy.Wait) {
+    if (options.policy() instanceof Policy.Wait) {
       return Links.Patience.ENDLESS;
     }
     boolean known = false;
@@ -167,14 +175,14 @@ final class PeerExchange implements Exchange {
             now ? "gone" : "back",
             links.nameOfHeard(i),
             Integer.toString(calls.round()),
-            manner.policy().spec());
+            options.policy().spec());
       }
     }
     away = gone;
   }
 
   private Rows mixed(HostRows in, HostRows heard) {
-    if (manner.mixing() instanceof Mixing.Mean) {
+    if (options.mixing() instanceof Mixing.Mean) {
       return product(mix, heard);
     }
     RobustMix known = robust;
@@ -202,7 +210,7 @@ final class PeerExchange implements Exchange {
     for (int e = 0; e < row.rows.length; e++) {
       w[own][row.rows[e]] = row.weights[e];
     }
-    return new RobustMix(Network.of(w), manner.mixing());
+    return new RobustMix(Network.of(w), options.mixing());
   }
 
   private HostRows product(Product product, HostRows heard) {
@@ -236,7 +244,7 @@ final class PeerExchange implements Exchange {
 
   /** What the i-th of those heard said last, where the policy lets that stand in. */
   private @Nullable Message recent(int i, int place) {
-    if (!(manner.policy() instanceof Policy.Last(int rounds))) {
+    if (!(options.policy() instanceof Policy.Last(int rounds))) {
       return null;
     }
     Message last = links.lastKnown(i, Kind.MIX, place);
@@ -271,18 +279,14 @@ final class PeerExchange implements Exchange {
     }
     double total = sum;
     Product rest = new Product(rows, weights.stream().map(w -> w / total).toList());
-    return manner.mixing() instanceof Mixing.Mean
+    return options.mixing() instanceof Mixing.Mean
         ? product(rest, heard)
         : robustly(robust(rest), in, heard);
   }
 
   @Override
   public Rows push(Rows x) {
-    if (!(manner.mixing() instanceof Mixing.Mean)) {
-      throw new InvalidInput(
-          "mix %s: cannot guard a method that pushes, where all that is sent must arrive; use one that averages, such as balanced-ngd or diging"
-              .formatted(manner.mixing().spec()));
-    }
+    options.mixing().requireMean(Mixing.PUSHED);
     HostRows in = single(x);
     HostRows heard = host.block(local.size(), in.width());
     System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
@@ -305,6 +309,7 @@ final class PeerExchange implements Exchange {
 
   @Override
   public Edges hear(Rows x) {
+    options.mixing().requireMean(Mixing.LINK_BY_LINK);
     HostRows in = single(x);
     long call = say(Kind.HEAR, in);
     return edges(call, Kind.HEAR, in.width());
@@ -337,6 +342,12 @@ final class PeerExchange implements Exchange {
   }
 
   @Override
+  public double[] total(Rows x) {
+    options.mixing().requireMean(Mixing.SUMMED);
+    return sums.total(single(x).row(0));
+  }
+
+  @Override
   public double max(double... perRow) {
     requireRows(perRow.length);
     return sums.max(perRow[0]);
@@ -349,7 +360,7 @@ final class PeerExchange implements Exchange {
   }
 
   private List<ByteString> encoded(HostRows rows, int row) {
-    return manner.numbers().encode(rows.values(), row * rows.stride(), rows.width(), limits);
+    return options.numbers().encode(rows.values(), row * rows.stride(), rows.width(), limits);
   }
 
   private List<Integer> gather(long call, Kind kind, HostRows heard, Links.Patience patience) {
@@ -358,7 +369,7 @@ final class PeerExchange implements Exchange {
 
   private void decode(Message message, Kind kind, HostRows into, int row) throws Refused {
     Calls.requireKind(message, kind);
-    manner.numbers().decode(message, into.values(), row * into.stride(), into.width(), BOUND);
+    options.numbers().decode(message, into.values(), row * into.stride(), into.width(), BOUND);
   }
 
   private static HostRows single(Rows x) {

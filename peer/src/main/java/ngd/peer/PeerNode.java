@@ -5,16 +5,17 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.NotFinite;
 import ngd.core.algorithm.Snapshot;
+import ngd.core.algorithm.Totals;
 import ngd.core.linalg.Kernels;
 import ngd.core.random.Draws;
 import ngd.core.rows.Host;
-import ngd.core.rows.HostRows;
-import ngd.core.rows.Rows;
 import ngd.core.rows.Workers;
+import ngd.core.world.Course;
 import ngd.core.world.Diverged;
+import ngd.core.world.Hook;
 import ngd.core.world.World;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
@@ -28,9 +29,6 @@ import ngd.peer.wire.proto.PeerSnapshot;
  * stays until its neighbours have all that they may need from it.
  */
 public final class PeerNode implements AutoCloseable {
-  /** Rounds between two looks for divergence. */
-  private static final int LOOK_EVERY = 16;
-
   /** What listeners may have left to fetch before this peer waits for them. */
   private static final long BACKLOG_BYTES = 32 << 20;
 
@@ -38,11 +36,12 @@ public final class PeerNode implements AutoCloseable {
   private static final long LINGER_NS = 30_000_000_000L;
 
   private final PeerSetup setup;
+  private final PeerListener listener;
   private final Host host = new Host(Kernels.best(), new Workers(1));
   private final SnapshotWriter keeper;
   private final Links links;
   private final PeerExchange exchange;
-  private final AgreedExchange agreed;
+  private final AgreedTotals agreed;
   private final Neighbourhood reach;
   private final Limits limits;
 
@@ -61,7 +60,13 @@ public final class PeerNode implements AutoCloseable {
 
   /** Begins to listen and to dial; goes on from the newest snapshot, where there is one. */
   public PeerNode(PeerSetup setup, Transport transport) throws IOException {
+    this(setup, transport, PeerListener.NONE);
+  }
+
+  /** The same, with somebody who looks on. */
+  public PeerNode(PeerSetup setup, Transport transport, PeerListener listener) throws IOException {
     this.setup = setup;
+    this.listener = listener;
     reach = new Neighbourhood(setup.network(), setup.self());
     limits = Limits.of(setup.messageBytes());
     keeper = new SnapshotWriter(setup.folder(), setup.agreement().hash());
@@ -77,7 +82,7 @@ public final class PeerNode implements AutoCloseable {
                   setup.sites(),
                   reach.heard,
                   reach.listeners,
-                  !(setup.manner().policy() instanceof Policy.Wait)),
+                  !(setup.options().policy() instanceof Policy.Wait)),
               setup.agreement(),
               transport,
               limits,
@@ -86,13 +91,14 @@ public final class PeerNode implements AutoCloseable {
       keeper.close();
       throw failed;
     }
-    exchange = new PeerExchange(setup.network(), reach, host, links, limits, setup.manner());
-    agreed = new AgreedExchange(exchange, before.getAgreedList());
+    exchange =
+        new PeerExchange(setup.network(), reach, host, links, limits, setup.options(), listener);
+    agreed = new AgreedTotals(exchange, before.getAgreedList());
   }
 
   /** Runs a program to its end, and until neighbours have all that they need from this peer. */
   public <R> R run(Program<R> program) throws InterruptedException {
-    R result = program.run(new Seat());
+    R result = program.run(new Context());
     long end = links.call();
     keeper.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     ended = true;
@@ -133,65 +139,71 @@ public final class PeerNode implements AutoCloseable {
     return snapshot.build();
   }
 
-  /** The world of one client: every call of {@code advance} is a stage. */
-  private record OneClient(PeerNode node, Local local) implements World {
-    @Override
-    public Exchange exchange() {
-      return node.agreed;
-    }
-
-    @Override
-    public int rows() {
-      return 1;
-    }
-
-    @Override
-    public Rows block(double[][] rows) {
-      return node.host.of(rows);
-    }
-
+  /** Stages of rounds that survive a restart: a stage that is done is not done again. */
+  private final class DurableStages implements World.Stages {
     @Override
     public <S extends Algorithm.State> S advance(
-        Algorithm.Rounds<S> algorithm, S state, int rounds) {
-      return node.advance(algorithm, local, state, rounds);
-    }
-
-    @Override
-    public World in(double[] upper) {
-      return new OneClient(node, local.in(upper));
+        Course course, Algorithm.Rounds<S> algorithm, S start, int count, Hook<? super S> hook) {
+      if (stages < done.size()) {
+        return finished(start);
+      }
+      int end = Math.addExact(start.round(), count);
+      S from = begin(start, end);
+      try {
+        S last =
+            course.advance(
+                algorithm, from, end - from.round(), new DurableRounds<>(roundsBefore, hook));
+        end(last, last.round() - start.round());
+        return last;
+      } catch (Diverged lost) {
+        // Where all find it alike, by a total, they may go on with another stage.
+        done.add(ByteString.EMPTY);
+        throw lost;
+      }
     }
   }
 
-  private <S extends Algorithm.State> S advance(
-      Algorithm.Rounds<S> algorithm, Local local, S start, int count) {
-    if (stages < done.size()) {
-      return finished(start);
+  /** Between two rounds: room for neighbours that fetch, numbers for calls, snapshots, status. */
+  private final class DurableRounds<S extends Algorithm.State> implements Hook<S> {
+    private final Pressure pressure = new Pressure();
+    private final int before;
+    private final Hook<? super S> inner;
+
+    DurableRounds(int before, Hook<? super S> inner) {
+      this.before = before;
+      this.inner = inner;
     }
-    int end = Math.addExact(start.round(), count);
-    S s = begin(start, end);
-    Pressure pressure = new Pressure();
-    while (s.round() < end) {
+
+    @Override
+    public boolean shows(int done) {
+      return inner.shows(done);
+    }
+
+    @Override
+    public void before(int next) {
       awaitRoom();
-      exchange.begin(roundsBefore + s.round());
-      s = algorithm.step(s, exchange, local, new Draws(setup.streams(), s.round(), setup.self()));
-      host.recycle(s.rows());
-      round = s.round();
-      if (round % LOOK_EVERY == 0) {
-        requireFinite(s);
-      }
-      S now = s;
+      exchange.begin(before + next);
+    }
+
+    @Override
+    public void after(S state) {
+      round = state.round();
+      listener.round(round);
+      inner.after(state);
       keeper.offer(
           links,
           pressure.bytes(),
-          from -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false, from));
+          from -> snapshot(ByteString.copyFrom(Snapshot.of(state)), false, from));
     }
-    end(s, s.round() - start.round());
-    return s;
   }
 
   /** What a stage came to that was done before a restart. */
   private <S extends Algorithm.State> S finished(S start) {
-    return Snapshot.restore(done.get(stages++).toByteArray(), start, host);
+    ByteString last = done.get(stages++);
+    if (last.isEmpty()) {
+      throw new Diverged(start.round(), new NotFinite("before this peer was started again"));
+    }
+    return Snapshot.restore(last.toByteArray(), start, host);
   }
 
   private <S extends Algorithm.State> S begin(S start, int end) {
@@ -204,13 +216,12 @@ public final class PeerNode implements AutoCloseable {
   }
 
   private void end(Algorithm.State last, int count) {
-    requireFinite(last);
     done.add(ByteString.copyFrom(Snapshot.of(last)));
     roundsBefore += count;
   }
 
   /** Where the program runs. */
-  private final class Seat implements Program.Seat {
+  private final class Context implements PeerContext {
     @Override
     public int self() {
       return setup.self();
@@ -222,13 +233,14 @@ public final class PeerNode implements AutoCloseable {
     }
 
     @Override
-    public Exchange exchange() {
+    public Totals totals() {
       return agreed;
     }
 
     @Override
     public World world(Local local) {
-      return new OneClient(PeerNode.this, local);
+      Course course = new Course(exchange, local, host, setup.streams(), setup.self());
+      return new World(1, agreed, course, new DurableStages());
     }
 
     @Override
@@ -240,18 +252,16 @@ public final class PeerNode implements AutoCloseable {
         return finished(s);
       }
       s = begin(s, updates);
+      Hook<S> hook = new DurableRounds<>(0, Hook.none());
       int strikes = s.round();
       while (s.round() < updates) {
         s = mail.deliver(algorithm, s);
         s = algorithm.wake(s, mail, local, new Draws(setup.streams(), strikes++, setup.self()));
         host.recycle(s.rows());
-        round = s.round();
-        if (strikes % LOOK_EVERY == 0) {
-          requireFinite(s);
+        if (host.firstLost(s.theta()) >= 0) {
+          throw new Diverged(s.round(), setup.self());
         }
-        S now = s;
-        keeper.offer(
-            links, 0, from -> snapshot(ByteString.copyFrom(Snapshot.of(now)), false, from));
+        hook.after(s);
       }
       end(s, s.round());
       return s;
@@ -278,15 +288,6 @@ public final class PeerNode implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while neighbours fetch", interrupted);
-    }
-  }
-
-  private void requireFinite(Algorithm.State s) {
-    HostRows theta = HostRows.in(s.theta());
-    for (double value : theta.values()) {
-      if (!(Math.abs(value) < PeerExchange.BOUND)) {
-        throw new Diverged(s.round(), setup.self());
-      }
     }
   }
 

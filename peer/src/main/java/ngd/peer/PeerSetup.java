@@ -26,7 +26,7 @@ public record PeerSetup(
     List<PeerAddress> sites,
     Network network,
     Streams streams,
-    PeerOptions manner,
+    PeerOptions options,
     int messageBytes,
     @Nullable Path folder) {
   private static final long MOST = 1L << 28;

@@ -1,46 +1,55 @@
 package ngd.peer;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Algorithms;
-import ngd.core.algorithm.AutoStep;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.Method;
-import ngd.core.algorithm.StepSize;
+import ngd.core.answer.Answer;
+import ngd.core.answer.MethodAnswer;
+import ngd.core.answer.ModelDescription;
+import ngd.core.answer.PooledAnswer;
+import ngd.core.answer.RowsUsed;
 import ngd.core.data.Shards;
+import ngd.core.data.ShardsHash;
 import ngd.core.data.SiteTable;
+import ngd.core.file.Sha256;
+import ngd.core.file.WholeFile;
 import ngd.core.formula.Formula;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
+import ngd.core.inference.StationaryWeights;
 import ngd.core.linalg.ExactSum;
-import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
-import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.Network;
-import ngd.core.network.Stationary;
+import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.DataKeys;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.PooledKeys;
+import ngd.core.question.Question;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
+import ngd.core.world.Extrapolation;
+import ngd.core.world.Hook;
 import ngd.core.world.Mixing;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.Suitability;
@@ -97,7 +106,7 @@ public final class SiteRun {
     agreement = agreement(identity, written);
     this.state = state.resolve(agreement.hash().substring(0, HASH_SHOWN));
     watch = new SiteWatch(identity.site(), written.shortHash());
-    streams = Streams.of(plan.seed());
+    streams = ClientKeys.streams(plan.question());
     budget =
         plan.privacy().isEmpty()
             ? Optional.empty()
@@ -120,14 +129,14 @@ public final class SiteRun {
   }
 
   /** Does all the work; returns when every neighbour has what it needs. */
-  public SiteResult run(SiteTable table) throws InterruptedException {
+  public SiteAnswer run(SiteTable table) throws InterruptedException {
     Credentials credentials =
         new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
-    try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind))) {
+    try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind), watch)) {
       watch.linked(node);
-      SiteResult result = node.run(seat -> work(seat, table));
+      SiteAnswer answer = node.run(context -> work(context, table));
       watch.ended(null);
-      return result;
+      return answer;
     } catch (IOException e) {
       InvalidInput wrong = new InvalidInput(startWords(e), e);
       watch.ended(String.valueOf(wrong.getMessage()));
@@ -162,7 +171,7 @@ public final class SiteRun {
           new PeerAddress(m, site.name(), site.host().replaceAll("[\\[\\]]", ""), site.port()));
     }
     return new PeerSetup(
-        agreement, self, sites, network, streams, manner(), LARGEST_MESSAGE, state);
+        agreement, self, sites, network, streams, options(), LARGEST_MESSAGE, state);
   }
 
   /**
@@ -178,15 +187,14 @@ public final class SiteRun {
       byte[] key = identity.maskKey(site).getEncoded();
       lines.add(
           "certificate of %s, key for masks: %s"
-              .formatted(site, HexFormat.of().formatHex(sha256().digest(key))));
+              .formatted(site, HexFormat.of().formatHex(Sha256.of(key))));
       places.add(0);
     }
     String text = String.join("\n", lines);
-    byte[] hash = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
-    return new Agreement(HexFormat.of().formatHex(hash), text, places);
+    return new Agreement(Sha256.hex(text), text, places);
   }
 
-  private PeerOptions manner() {
+  private PeerOptions options() {
     PairwiseMasks masks =
         PairwiseMasks.of(
             identity.site(),
@@ -195,153 +203,108 @@ public final class SiteRun {
             identity::maskKey,
             HexFormat.of().parseHex(agreement.hash()));
     return new PeerOptions(
-        Mixing.parse(plan.mix()),
-        plan.policy(),
-        plan.precision() == WirePrecision.FLOAT32 ? NumberCodec.FLOAT32 : NumberCodec.FLOAT64,
+        // The pooled answer averages as W says.
+        plan.pooled() ? new Mixing.Mean() : plan.question().get(MethodKeys.MIX),
+        plan.federation().policy(),
+        plan.federation().precision() == WirePrecision.FLOAT32
+            ? NumberCodec.FLOAT32
+            : NumberCodec.FLOAT64,
         (call, terms) -> masks.mask(call, terms, ExactSum.WORDS));
   }
 
-  private SiteResult work(Program.Seat peer, SiteTable table) {
+  private SiteAnswer work(PeerContext peer, SiteTable table) {
     watch.stage("agreeing on columns, levels and rows");
-    Formula formula = Formula.parse(plan.formula());
-    ngd.core.preparation.Missing missing =
-        budget.isPresent() ? ngd.core.preparation.Missing.FAIL : ngd.core.preparation.Missing.DROP;
-    budget.ifPresent(_ -> Undisclosed.require(formula, table));
+    Question question = plan.question();
+    Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
+    Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
+    budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
     Preparation prepared =
         Preparation.of(
-            formula, new Sites(plan.names(), self, List.of(table)), peer.exchange(), missing);
+            formula, new Sites(plan.names(), self, List.of(table)), peer.totals(), missing);
     Shards shards = prepared.shards();
-    requireSameData(shards);
-    Glm glm = Families.parse(plan.family());
+    String hash = ShardsHash.of(prepared.design().coefficients(), shards);
+    requireSameData(hash);
+    Glm glm = ModelKeys.glm(question);
     Objective objective = glm.over(shards);
     Local local =
         budget.isPresent()
-            ? NoisedLocal.of(objective, budget.get())
-            : new ShardsLocal(objective, peer.host(), streams, self);
-    World world = new WatchedWorld(peer.world(local), watch);
+            ? NoisedLocal.of(objective, budget.get(), streams, self)
+            : ShardsLocal.of(objective, peer.host(), streams, self);
+    World world = peer.world(local);
     List<String> terms = prepared.design().coefficients();
-    return plan.pooled()
-        ? pooled(world, glm, terms, prepared)
-        : rounds(peer, world, glm, terms, prepared);
+    RowsUsed rows = new RowsUsed(prepared.totalRows(), prepared.totalDropped(), prepared.rows());
+    Answer answer =
+        plan.pooled()
+            ? pooled(world, glm, terms, prepared, rows)
+            : method(peer, world, glm, terms, rows);
+    return new SiteAnswer(
+        identity.site(), written.shortHash(), question, answer, table.source(), hash);
   }
 
-  private SiteResult pooled(World world, Glm glm, List<String> terms, Preparation prepared) {
-    PooledFit fit = new PooledFit(glm, terms, List.of(stationary()), PooledFit.Settings.STANDARD);
-    PooledEstimate estimate = fit.run(world, new Told());
+  private Answer pooled(
+      World world, Glm glm, List<String> terms, Preparation prepared, RowsUsed rows) {
+    PooledFit fit =
+        new PooledFit(
+            glm,
+            terms,
+            List.of(StationaryWeights.of(network).get(self)),
+            PooledKeys.settings(plan.question()));
+    PooledEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
-    Inference inference = Inference.of(estimate, Inference.Options.STANDARD);
-    return result(terms, estimate.theta(), Optional.of(inference), prepared, estimate.rounds());
+    Inference inference = Inference.of(estimate, PooledKeys.inference(plan.question()));
+    return new PooledAnswer(ModelDescription.of(prepared.design()), inference, rows);
   }
 
-  /** Passes on what a fit says of itself. */
-  private final class Told implements FitProgress {
-    @Override
-    public void begin(Stage stage) {
-      watch.stage(stage.words());
-    }
-
-    @Override
-    public void rounds(int done, int most) {
-      watch.rounds(done, most);
-    }
-  }
-
-  private SiteResult rounds(
-      Program.Seat peer, World world, Glm glm, List<String> terms, Preparation prepared) {
-    Algorithms.Named named = Algorithms.parse(plan.algorithm());
-    Method method = named.method();
-    new Suitability(network, glm).require(method);
-    int rounds = plan.rounds().orElseThrow();
-    String alpha = plan.alpha().orElse("");
-    GradientScales scales = scales(method, prepared);
-    Method.Request request =
-        new Method.Request(
-            alpha.isEmpty() || alpha.equals("auto") ? null : StepSize.parse(alpha),
-            plan.batch(),
-            plan.localSteps(),
-            scales,
-            glm instanceof Linear,
-            named.parameters());
-    watch.stage("rounds of " + method.name());
+  private Answer method(PeerContext peer, World world, Glm glm, List<String> terms, RowsUsed used) {
+    Question question = plan.question();
+    AlgorithmChoice choice = MethodKeys.choice(question);
+    Suitability suitability =
+        new Suitability(network, world.local().getClass(), question.get(MethodKeys.MIX));
+    suitability.require(choice);
+    int rounds = question.get(MethodKeys.ROUNDS);
+    GradientScales scales =
+        suitability.scaleOf(
+            choice.descriptor(), self, used.sites().getFirst().complete(), used.rows());
+    boolean linear = glm instanceof Linear;
+    watch.stage("rounds of " + choice.descriptor().name());
     watch.rounds(0, rounds);
-    if (method.make(request) instanceof Algorithm.Events<?> events) {
-      double[] ended = updated(peer, events, world.local(), terms.size(), rounds);
-      return result(terms, ended, Optional.empty(), prepared, rounds);
+    int width = terms.size();
+    MethodAnswer.Course course = MethodAnswer.Course.UNKNOWN;
+    Rows theta;
+    if (question.get(MethodKeys.EXTRAPOLATE)) {
+      Extrapolation.Outcome found =
+          Extrapolation.run(
+              world,
+              choice.family(scales, linear),
+              choice.step().given().largest(),
+              rounds,
+              width,
+              _ -> Hook.none());
+      if (!found.summary().sound()) {
+        throw new WorkFailed(found.summary().problem());
+      }
+      theta = found.theta();
+      course = course.extrapolated(found.summary());
+    } else {
+      theta =
+          switch (choice.algorithm(scales, linear)) {
+            case Algorithm.Events<?> events ->
+                peer.advance(events, world.local(), new double[width], rounds).theta();
+            case Algorithm.Rounds<?> inRounds -> advanced(world, inRounds, width, rounds);
+          };
     }
-    Rows start = world.block(new double[1][terms.size()]);
-    double[] theta =
-        alpha.equals("auto")
-            ? advanced(
-                world,
-                new AutoStep<>(
-                    Algorithms.family(method, request), scales, method.shareOfSafeStep()),
-                start,
-                rounds)
-            : advanced(world, Algorithms.rounds(method, request), start, rounds);
-    return result(terms, theta, Optional.empty(), prepared, rounds);
+    return new MethodAnswer(choice, terms, theta, self, plan.sites().size(), rounds, used, course);
   }
 
-  private static <S extends Algorithm.State> double[] advanced(
-      World world, Algorithm.Rounds<S> algorithm, Rows start, int rounds) {
-    return world.advance(algorithm, algorithm.start(start), rounds).theta().row(0);
-  }
-
-  /** An asynchronous method, until this site has made so many updates. */
-  private <S extends Algorithm.State> double[] updated(
-      Program.Seat peer, Algorithm.Events<S> algorithm, Local local, int width, int updates) {
-    Algorithm.Events<S> seen = WatchedWorld.seen(algorithm, watch);
-    return peer.advance(seen, local, new double[width], updates).theta().row(0);
-  }
-
-  /** One factor for this site's row; asynchronous methods look it up by the site's number. */
-  private GradientScales scales(Method method, Preparation prepared) {
-    double share = prepared.rows().getFirst().complete() / (double) prepared.totalRows();
-    double[] factors = new double[method.asynchronous() ? plan.sites().size() : 1];
-    Arrays.fill(
-        factors,
-        switch (method.weighting()) {
-          case NONE -> 1;
-          case BY_SIZE -> plan.sites().size() * share;
-          case BY_SIZE_AND_WEIGHT -> share / stationary();
-        });
-    return GradientScales.of(factors);
-  }
-
-  /** This site's share of the stationary distribution. */
-  private double stationary() {
-    CommunicatingClasses classes = CommunicatingClasses.of(network);
-    if (classes.count() > 1) {
-      throw new InvalidInput(
-          "network: every site must reach every other, or some data would not count; use regular:D, ring:K or complete");
-    }
-    return Stationary.of(network, classes)
-        .distribution()
-        .orElseThrow(
-            () -> new InvalidInput("network: its stationary distribution could not be computed"))[
-        self];
-  }
-
-  private SiteResult result(
-      List<String> terms,
-      double[] theta,
-      Optional<Inference> inference,
-      Preparation prepared,
-      int rounds) {
-    return new SiteResult(
-        identity.site(),
-        written.shortHash(),
-        terms,
-        SiteResult.boxed(theta),
-        inference,
-        prepared.rows().getFirst().complete(),
-        prepared.totalRows(),
-        rounds);
+  private static <S extends Algorithm.State> Rows advanced(
+      World world, Algorithm.Rounds<S> algorithm, int width, int rounds) {
+    S start = algorithm.start(world.block(new double[1][width]));
+    return world.advance(algorithm, start, rounds).theta();
   }
 
   /** Two messages under one mask show how their terms differ: a run is bound to its data. */
-  private void requireSameData(Shards shards) {
+  private void requireSameData(String hash) {
     Path file = state.resolveSibling(state.getFileName() + ".data");
-    String hash = hash(shards);
     try {
       if (Files.exists(file)) {
         if (!Files.readString(file).strip().equals(hash)) {
@@ -350,31 +313,17 @@ public final class SiteRun {
                   .formatted(identity.site()));
         }
       } else {
-        Files.writeString(file, hash + "\n");
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        WholeFile.write(
+            file,
+            WholeFile.Access.PRIVATE,
+            out -> out.write((hash + "\n").getBytes(StandardCharsets.UTF_8)));
       }
     } catch (IOException e) {
       throw new InvalidInput(
           "site %s: must be able to write to %s; it cannot: %s"
               .formatted(identity.site(), file, Trouble.with(e)),
           e);
-    }
-  }
-
-  private static String hash(Shards shards) {
-    MessageDigest digest = sha256();
-    for (double[] numbers : List.of(shards.xArray(), shards.yArray())) {
-      ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Double.BYTES);
-      bytes.asDoubleBuffer().put(numbers);
-      digest.update(bytes);
-    }
-    return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException absent) {
-      throw new IllegalStateException("every Java has SHA-256", absent);
     }
   }
 }

@@ -8,13 +8,14 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
+import ngd.core.inference.FitProgress;
 import ngd.core.rows.Rows;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Links;
 import org.jspecify.annotations.Nullable;
 
 /** What a running peer shows of itself; written by the one that runs, read by those who ask. */
-final class SiteWatch {
+final class SiteWatch implements PeerListener {
   private final String site;
   private final String plan;
   private final long begun = System.nanoTime();
@@ -57,13 +58,14 @@ final class SiteWatch {
     round = done;
   }
 
-  /** So many rounds are done. */
-  void round(int done) {
+  @Override
+  public void round(int done) {
     round = done;
   }
 
   /** How far this peer's model lies from what it hears: ‖mixed − x‖ / ‖mixed‖. */
-  void mixed(Rows x, Rows mixed) {
+  @Override
+  public void mixed(Rows x, Rows mixed) {
     double apart = 0;
     double size = 0;
     for (int j = 0; j < Math.min(x.width(), mixed.width()); j++) {
@@ -72,6 +74,21 @@ final class SiteWatch {
       size = Math.fma(mixed.get(0, j), mixed.get(0, j), size);
     }
     spread = size == 0 ? Double.NaN : Math.sqrt(apart / size);
+  }
+
+  /** Passes on what a pooled fit says of itself. */
+  FitProgress fitProgress() {
+    return new FitProgress() {
+      @Override
+      public void begin(Stage part) {
+        stage(part.words());
+      }
+
+      @Override
+      public void rounds(int done, int most) {
+        SiteWatch.this.rounds(done, most);
+      }
+    };
   }
 
   void ended(@Nullable String why) {

@@ -7,10 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.Kernels;
@@ -68,7 +69,9 @@ final class AllPeers implements Exchange, AutoCloseable {
                 LinkState.START);
         links.add(own);
         hosts.add(new Host(Kernels.best(), new Workers(1)));
-        peers.add(new PeerExchange(network, reach, hosts.getLast(), own, limits, manner));
+        peers.add(
+            new PeerExchange(
+                network, reach, hosts.getLast(), own, limits, manner, PeerListener.NONE));
       }
     } catch (IOException failed) {
       throw new IllegalStateException(failed);
@@ -98,33 +101,39 @@ final class AllPeers implements Exchange, AutoCloseable {
     T by(int client, PeerExchange exchange);
   }
 
-  /** Every peer's answer; the first failure ends the waiting of the others. */
+  /** Every peer's answer; where one fails, all must, and alike. */
   private <T> List<T> all(Call<T> call) {
-    ExecutorCompletionService<T> done = new ExecutorCompletionService<>(threads);
     List<Future<T>> answers = new ArrayList<>();
     for (int m = 0; m < peers.size(); m++) {
       int client = m;
       Callable<T> task = () -> call.by(client, peers.get(client));
-      answers.add(done.submit(task));
+      answers.add(threads.submit(task));
     }
+    List<T> results = new ArrayList<>();
+    List<RuntimeException> failures = new ArrayList<>();
     try {
-      for (int m = 0; m < peers.size(); m++) {
-        done.take().get();
-      }
-      List<T> results = new ArrayList<>();
       for (Future<T> answer : answers) {
-        results.add(answer.get());
+        try {
+          results.add(answer.get(30, TimeUnit.SECONDS));
+        } catch (ExecutionException failed) {
+          failures.add(
+              failed.getCause() instanceof RuntimeException own
+                  ? own
+                  : new IllegalStateException(failed));
+        }
       }
-      return results;
-    } catch (ExecutionException failed) {
+    } catch (InterruptedException | TimeoutException stuck) {
       answers.forEach(answer -> answer.cancel(true));
-      if (failed.getCause() instanceof RuntimeException own) {
-        throw own;
-      }
-      throw new IllegalStateException(failed);
-    } catch (InterruptedException interrupted) {
-      throw new IllegalStateException(interrupted);
+      throw new IllegalStateException("a peer waits while others failed: " + failures, stuck);
     }
+    if (!failures.isEmpty()) {
+      if (failures.size() < peers.size()
+          || failures.stream().map(RuntimeException::getMessage).distinct().count() > 1) {
+        throw new IllegalStateException("peers must fail alike; got " + failures);
+      }
+      throw failures.getFirst();
+    }
+    return results;
   }
 
   private void requireClients(int rows) {
@@ -201,6 +210,12 @@ final class AllPeers implements Exchange, AutoCloseable {
       }
     }
     return each.getFirst();
+  }
+
+  @Override
+  public double[] total(Rows x) {
+    requireClients(x.rows());
+    return all((m, peer) -> peer.total(own(m, x))).getFirst();
   }
 
   @Override

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AutoStep;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.asynchronous.AsyncNgd;
 import ngd.core.algorithm.descent.Ngd;
@@ -74,10 +74,7 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
       case "auto" -> new AutoStep<>(a -> new Ngd(StepSize.constant(a)), scales, 0.5);
       case "async-ngd" -> new AsyncNgd(alpha, 0);
       default -> {
-        Algorithms.Named named = Algorithms.parse(algorithm);
-        yield named
-            .method()
-            .make(new Method.Request(alpha, 0, 1, scales, false, named.parameters()));
+        yield AlgorithmChoice.of(algorithm, new StepChoice.Given(alpha)).algorithm(scales, false);
       }
     };
   }
@@ -106,11 +103,11 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
   /**
    * What a peer does: agrees on the rows of all, runs the rounds, agrees on a checksum of sorts.
    */
-  double[] program(Program.Seat seat) {
+  double[] program(PeerContext context) {
     ShardsLocal local =
-        new ShardsLocal(objective(List.of(seat.self())), seat.host(), STREAMS, seat.self());
-    World world = seat.world(local);
-    double[] total = world.exchange().total(new double[] {rows(seat.self())});
+        ShardsLocal.of(objective(List.of(context.self())), context.host(), STREAMS, context.self());
+    World world = context.world(local);
+    double[] total = world.totals().total(new double[] {rows(context.self())});
     int expected = 0;
     for (int m = 0; m < clients; m++) {
       expected += rows(m);
@@ -123,10 +120,10 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
     Algorithm.State last =
         switch (algorithm(GradientScales.NONE)) {
           case Algorithm.Rounds<?> method -> inTwoStages(world, method, start);
-          case Algorithm.Events<?> method -> seat.advance(method, local, start, rounds);
+          case Algorithm.Events<?> method -> context.advance(method, local, start, rounds);
         };
     double[] theta = last.theta().row(0);
-    double most = world.exchange().max(theta[0]);
+    double most = world.totals().max(theta[0]);
     return most >= theta[0] ? theta : new double[0];
   }
 

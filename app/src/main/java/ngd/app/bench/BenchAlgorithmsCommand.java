@@ -6,21 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import ngd.app.fit.Setup;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.NumberText;
-import ngd.app.terminal.Problems;
 import ngd.app.terminal.TextTable;
 import ngd.app.terminal.Top;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
+import ngd.core.Problems;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Algorithms;
-import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
+import ngd.core.model.Families;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
@@ -28,6 +30,7 @@ import ngd.core.network.Weights;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
+import ngd.core.world.Mixing;
 import ngd.core.world.Suitability;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -119,7 +122,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       Algorithms.Named one = problems.collect(() -> Algorithms.parse(word));
       if (one != null) {
         problems.require(
-            !one.method().asynchronous(),
+            !one.descriptor().asynchronous(),
             "--algorithms: `%s` is asynchronous and has no rounds to measure".formatted(word));
         named.add(one);
       }
@@ -128,7 +131,8 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
     if (named.isEmpty()) {
       Algorithms.all().stream()
           .filter(method -> !method.asynchronous())
-          .filter(method -> batch == 0 || method.options().contains(Method.Option.BATCH))
+          .filter(
+              method -> batch == 0 || method.options().contains(AlgorithmDescriptor.Option.BATCH))
           .forEach(method -> named.add(new Algorithms.Named(method, List.of())));
     }
     List<Line> lines =
@@ -141,30 +145,28 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       PaperModel paper, Network w, List<Algorithms.Named> named, Console console) {
     Shards shards = problem.shards(paper, BenchProblem.ROWS * problem.clients());
     Simulation simulation =
-        new Simulation(w, Setup.glm(paper).over(shards), BenchProblem.STREAMS, 1);
-    Suitability suitability = new Suitability(w, Setup.glm(paper));
+        new Simulation(w, Families.of(paper).over(shards), BenchProblem.STREAMS, 1);
+    Suitability suitability = new Suitability(w, Families.of(paper), new Mixing.Mean());
     StepSize alpha = StepSize.constant(alpha(paper));
     List<Line> lines = new ArrayList<>();
     for (Algorithms.Named one : named) {
-      Method method = one.method();
+      AlgorithmDescriptor method = one.descriptor();
       try {
-        suitability.require(method);
-        boolean inBatches = method.options().contains(Method.Option.BATCH) && batch > 0;
+        boolean inBatches =
+            method.options().contains(AlgorithmDescriptor.Option.BATCH) && batch > 0;
         int own = inBatches ? batch : method.usualBatch();
-        Method.Request request =
-            new Method.Request(
-                alpha,
-                own,
-                1,
-                suitability.scales(method, shards.rowsArray().clone()),
-                Setup.glm(paper) instanceof Linear,
-                one.parameters());
+        AlgorithmChoice choice =
+            new AlgorithmChoice(
+                method, one.parameters(), new StepChoice.Given(alpha), inBatches ? batch : 0, 1);
+        suitability.require(choice);
         lines.add(
             compare(
                 simulation,
                 method.name(),
                 own,
-                Algorithms.rounds(method, request),
+                choice.rounds(
+                    suitability.scales(method, shards.rowsArray().clone()),
+                    Families.of(paper) instanceof Linear),
                 new ngd.core.algorithm.descent.Ngd(alpha, own)));
       } catch (InvalidInput unsuitable) {
         console.err().println("ngd bench algorithms: left out: " + unsuitable.getMessage());

@@ -1,7 +1,7 @@
 package ngd.app.bench;
 
 import java.util.OptionalInt;
-import ngd.app.terminal.Problems;
+import ngd.core.Problems;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;

@@ -3,15 +3,15 @@ package ngd.app.bench;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import ngd.app.fit.Setup;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.NumberText;
-import ngd.app.terminal.Problems;
 import ngd.app.terminal.Top;
+import ngd.core.NumberText;
+import ngd.core.Problems;
 import ngd.core.algorithm.StepSize;
 import ngd.core.data.PaperModel;
+import ngd.core.model.Families;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
@@ -96,7 +96,7 @@ final class BenchRoundsCommand implements Callable<Integer> {
   private Simulation simulation(PaperModel paper, Topology topology, int all) {
     Network w = Network.of(topology.graph(), Weights.standard(topology));
     return new Simulation(
-        w, Setup.glm(paper).over(problem.shards(paper, all)), BenchProblem.STREAMS, 1);
+        w, Families.of(paper).over(problem.shards(paper, all)), BenchProblem.STREAMS, 1);
   }
 
   /** Step sizes of the paper's figures, under which no model diverges. */

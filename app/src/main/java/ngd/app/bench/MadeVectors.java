@@ -30,11 +30,6 @@ final class MadeVectors implements Exchange {
     Algorithm.Rounds<S> counted =
         new Algorithm.Rounds<>() {
           @Override
-          public String name() {
-            return method.name();
-          }
-
-          @Override
           public S start(Rows theta) {
             return method.start(theta);
           }

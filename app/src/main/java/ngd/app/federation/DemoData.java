@@ -9,7 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import ngd.app.terminal.WorkFailed;
+import ngd.core.WorkFailed;
 import ngd.core.data.TableAddress;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Problems;
+import ngd.core.Problems;
 import ngd.peer.identity.CertificateRequest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

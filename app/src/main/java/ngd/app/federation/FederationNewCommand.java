@@ -6,17 +6,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import ngd.app.terminal.Asking;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Problems;
 import ngd.core.InvalidInput;
+import ngd.core.Problems;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.Key;
+import ngd.core.question.Words;
 import ngd.peer.identity.Authority;
 import ngd.peer.plan.Exposure;
+import ngd.peer.plan.PlanKeys;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
@@ -36,13 +40,13 @@ import picocli.CommandLine.ParentCommand;
       "Neither a plan nor an authority that is there is overwritten.",
       ""
     })
-final class FederationNewCommand implements Callable<Integer> {
+final class FederationNewCommand implements Callable<Integer>, Asking {
   @ParentCommand private @Nullable FederationCommand parent;
 
   @Parameters(
       arity = "0..1",
       paramLabel = "PLAN",
-      description = "The plan to write, such as plan.yaml.")
+      description = "Plan to write, such as plan.yaml.")
   private @Nullable Path file;
 
   @Option(
@@ -52,62 +56,13 @@ final class FederationNewCommand implements Callable<Integer> {
           "A site and where its peer listens; once for each site, in the order of the clients.")
   private List<String> sites = List.of();
 
-  @Option(names = "--name", paramLabel = "WORD", description = "The federation's name.")
+  @Option(names = "--name", paramLabel = "WORD", description = "Name of the federation.")
   private @Nullable String name;
-
-  @Option(
-      names = "--network",
-      paramLabel = "SPEC",
-      description = "Who hears whom; ring:1 by default.")
-  private @Nullable String network;
-
-  @Option(
-      names = "--weights",
-      paramLabel = "WORD",
-      description = "How a site weighs what it hears; uniform by default.")
-  private @Nullable String weights;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      description = "Seeds all that is random; 1 by default.")
-  private @Nullable Long seed;
-
-  @Option(
-      names = "--formula",
-      paramLabel = "TEXT",
-      description = "What explains what, such as 'y ~ x + z'.")
-  private @Nullable String formula;
-
-  @Option(
-      names = "--family",
-      paramLabel = "WORD",
-      description = "gaussian (the default), binomial or poisson.")
-  private @Nullable String family;
-
-  @Option(
-      names = "--algorithm",
-      paramLabel = "WORD",
-      description =
-          "pooled (the default): the pooled data's answer with standard errors; or a method by name.")
-  private @Nullable String algorithm;
-
-  @Option(names = "--alpha", paramLabel = "A", description = "The method's learning rate.")
-  private @Nullable String alpha;
-
-  @Option(names = "--rounds", paramLabel = "T", description = "The method's rounds.")
-  private @Nullable Integer rounds;
-
-  @Option(
-      names = "--mix",
-      paramLabel = "RULE",
-      description = "mean (the default), trimmed:B, median, clipped:T.")
-  private @Nullable String mix;
 
   @Option(
       names = "--policy",
       paramLabel = "WORD",
-      description = "When a neighbour is slow or gone: wait (the default), last:S or drop.")
+      description = "When a neighbour is slow or gone: wait (the default), last:R or drop.")
   private @Nullable String policy;
 
   @Option(
@@ -125,6 +80,20 @@ final class FederationNewCommand implements Callable<Integer> {
 
   @Mixin private AuthorityOption authority = new AuthorityOption();
 
+  private Words words = new Words(Words.Style.FLAGS);
+
+  @Override
+  public List<Key<?>> keys() {
+    List<Key<?>> keys = new ArrayList<>(List.of(ClientKeys.NETWORK, ClientKeys.WEIGHTS));
+    keys.addAll(PlanKeys.ALL);
+    return keys;
+  }
+
+  @Override
+  public void asked(Words said) {
+    words = said;
+  }
+
   @Override
   public Integer call() {
     Console console = Objects.requireNonNull(parent).console();
@@ -139,7 +108,8 @@ final class FederationNewCommand implements Callable<Integer> {
     boolean made = !Files.exists(authority.folder());
     if (made) {
       var _ =
-          Authority.create(authority.folder(), written.plan().federation(), InstantSource.system());
+          Authority.create(
+              authority.folder(), written.plan().federation().name(), InstantSource.system());
     } else {
       var _ = authority.open();
     }
@@ -175,26 +145,13 @@ final class FederationNewCommand implements Callable<Integer> {
             .formatted(sites.size()));
     problems.throwIfAny();
     PlanTemplate template = new PlanTemplate();
-    Map<String, @Nullable Object> given = new TreeMap<>();
-    given.put("federation", name == null ? stem(plan) : name);
-    given.put("network", network);
-    given.put("weights", weights);
-    given.put("seed", seed);
-    given.put("formula", formula);
-    given.put("family", family);
-    given.put("algorithm", algorithm);
-    given.put("alpha", alpha);
-    given.put("rounds", rounds);
-    given.put("mix", mix);
-    given.put("policy", policy);
-    given.put("precision", precision);
-    given.put("privacy", privacy);
-    given.forEach(
-        (key, value) -> {
-          if (value != null) {
-            template.with(key, value.toString());
-          }
-        });
+    template.with("federation", name == null ? stem(plan) : name);
+    for (Key<?> key : keys()) {
+      words.find(key).ifPresent(said -> template.with(key.name(), String.join(",", said.words())));
+    }
+    with(template, "policy", policy);
+    with(template, "precision", precision);
+    with(template, "privacy", privacy);
     String text = template.text(named);
     try {
       PlanReader.parse(text);
@@ -203,6 +160,12 @@ final class FederationNewCommand implements Callable<Integer> {
       throw new InvalidInput(String.valueOf(e.getMessage()).replaceAll("(?m)^line \\d+: ", ""), e);
     }
     return text;
+  }
+
+  private static void with(PlanTemplate template, String key, @Nullable String value) {
+    if (value != null) {
+      template.with(key, value);
+    }
   }
 
   static @Nullable Site site(String text, Problems problems) {

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import ngd.app.terminal.Top;
-import ngd.app.terminal.WorkFailed;
-import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
 import ngd.core.data.TableAddress;
 import ngd.peer.identity.Authority;
 import ngd.peer.identity.Packing;
+import ngd.peer.plan.PlanEdit;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
@@ -61,7 +61,7 @@ public final class LocalFederation implements AutoCloseable {
     write(file, moved.text());
     Authority authority =
         Authority.create(
-            folder.resolve("authority"), moved.plan().federation(), InstantSource.system());
+            folder.resolve("authority"), moved.plan().federation().name(), InstantSource.system());
     Packing.allLocal(authority, moved, file, federation.kits());
     return federation;
   }
@@ -75,19 +75,13 @@ public final class LocalFederation implements AutoCloseable {
 
   /** The plan's text with every site at a free port of the loopback address. */
   private static String here(WrittenPlan plan) {
-    String text = plan.text();
+    List<Site> moved = new ArrayList<>();
     List<ServerSocket> held = new ArrayList<>();
     try {
       for (Site site : plan.plan().sites()) {
         ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         held.add(socket);
-        String moved = text.replace(site.address(), "127.0.0.1:" + socket.getLocalPort());
-        if (moved.equals(text)) {
-          throw new InvalidInput(
-              "site %s: its address `%s` must stand in the plan as it is"
-                  .formatted(site.name(), site.address()));
-        }
-        text = moved;
+        moved.add(new Site(site.name(), "127.0.0.1", socket.getLocalPort()));
       }
       for (ServerSocket socket : held) {
         socket.close();
@@ -95,7 +89,7 @@ public final class LocalFederation implements AutoCloseable {
     } catch (IOException e) {
       throw new WorkFailed("no free port on this machine: " + e.getMessage(), e);
     }
-    return text;
+    return PlanEdit.moved(plan, moved).text();
   }
 
   private static void write(Path file, String text) {

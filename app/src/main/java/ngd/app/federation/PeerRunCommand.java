@@ -4,23 +4,30 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Problems;
-import ngd.app.terminal.WorkFailed;
+import ngd.app.terminal.Version;
 import ngd.core.InvalidInput;
+import ngd.core.Problems;
+import ngd.core.WorkFailed;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.file.WholeFile;
 import ngd.core.model.NoEstimate;
-import ngd.peer.SiteResult;
+import ngd.core.question.DataKeys;
+import ngd.core.run.RunFolder;
+import ngd.core.world.Diverged;
+import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
 import ngd.peer.durable.Trouble;
 import ngd.peer.identity.Kit;
@@ -127,16 +134,23 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
         .ifPresent(budget -> tell(console, site, "before this run", budget.spent(), budget));
     run.budget()
         .ifPresent(budget -> tell(console, site, "after it", budget.afterThisRun(), budget));
-    SiteResult result;
-    try (SiteTable table = table(site);
+    SiteAnswer result;
+    try (SiteTable table = table(site, kit.plan().plan());
         StatusServer status = StatusServer.start(statusPort, run.status())) {
       write(state.resolve("status.port"), Integer.toString(status.port()) + "\n");
       result = run.run(table);
-    } catch (NoEstimate e) {
+    } catch (NoEstimate | Diverged e) {
       throw new WorkFailed(String.valueOf(e.getMessage()), e);
     }
     run.budget().ifPresent(budget -> tell(console, site, "now", budget.spent(), budget));
-    write(folder.resolve("result.json"), result.json() + "\n");
+    SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(result.answer().tables());
+    files.put("result.json", RunFolder.text(result.json()));
+    RunFolder.writeOver(folder, result.manifest(Version.number()), files);
+    result
+        .answer()
+        .rowsUsed()
+        .notes()
+        .forEach(note -> console.err().println("%s: %s".formatted(site, note)));
     if (format.isJson()) {
       console.out().println(result.json());
     } else {
@@ -159,14 +173,14 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
             when);
   }
 
-  private SiteTable table(String site) {
+  private SiteTable table(String site, Plan plan) {
     String location = Objects.requireNonNull(data);
     boolean relative = !location.startsWith("jdbc:") && configFile() != null;
     return new TableAddress(
             site,
             relative ? folder.resolve(location).toString() : location,
             Optional.ofNullable(query),
-            List.of())
+            plan.question().find(DataKeys.NA).orElse(List.of()))
         .open();
   }
 
@@ -204,9 +218,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   private static void write(Path file, String text) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      Path draft = file.resolveSibling("." + file.getFileName() + ".writing");
-      Files.writeString(draft, text);
-      Files.move(draft, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      WholeFile.write(file, text);
     } catch (IOException e) {
       throw new InvalidInput(
           "%s: must be a file that this peer can write; it is not: %s"

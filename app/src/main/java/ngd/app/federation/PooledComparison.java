@@ -3,6 +3,7 @@ package ngd.app.federation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
@@ -11,15 +12,16 @@ import ngd.core.inference.Coefficient;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
-import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.NoEstimate;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
-import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
+import ngd.core.question.DataKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.Question;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Simulation;
 import ngd.peer.plan.Plan;
@@ -34,47 +36,32 @@ record PooledComparison(
     List<String> terms, List<Double> pooled, List<Optional<List<Coefficient>>> alone) {
 
   static PooledComparison of(Plan plan, List<TableAddress> data) {
-    Glm glm = Families.parse(plan.family());
+    Question question = plan.question();
+    Glm glm = ModelKeys.glm(question);
     List<SiteTable> tables = data.stream().map(TableAddress::open).toList();
     try {
       Preparation prepared =
           Preparation.of(
-              Formula.parse(plan.formula()),
+              Formula.parse(question.get(ModelKeys.FORMULA)),
               Sites.all(tables),
-              Simulation.exchange(Network.of(complete(tables.size()))),
-              Missing.DROP);
+              Simulation.exchange(Network.of(new Topology.Complete(tables.size()))),
+              question.get(DataKeys.MISSING));
       List<String> terms = prepared.design().coefficients();
       Shards shards = prepared.shards();
       double[] theta = GlobalEstimate.of(glm, shards, terms).theta();
       List<Optional<List<Coefficient>>> alone = new ArrayList<>();
       for (int m = 0; m < tables.size(); m++) {
-        alone.add(alone(glm, terms, shards, m));
+        alone.add(alone(glm, terms, shards.only(m)));
       }
-      List<Double> pooled = new ArrayList<>();
-      for (double entry : theta) {
-        pooled.add(entry);
-      }
-      return new PooledComparison(terms, pooled, alone);
+      return new PooledComparison(terms, DoubleStream.of(theta).boxed().toList(), alone);
     } finally {
       tables.forEach(SiteTable::close);
     }
   }
 
-  private static Topology complete(int sites) {
-    return new Topology.Complete(sites);
-  }
-
-  private static Optional<List<Coefficient>> alone(
-      Glm glm, List<String> terms, Shards shards, int site) {
-    int rows = shards.rows(site);
-    Shards.Filler filler = Shards.sized(terms.size(), new int[] {rows});
-    double[] x = new double[terms.size()];
-    for (int i = 0; i < rows; i++) {
-      shards.shard(site).row(i, x);
-      filler.put(0, i, x, shards.shard(site).y(i));
-    }
+  private static Optional<List<Coefficient>> alone(Glm glm, List<String> terms, Shards rows) {
     Simulation one =
-        new Simulation(Network.of(complete(1)), glm.over(filler.done()), Streams.of(1), 1);
+        new Simulation(Network.of(new Topology.Complete(1)), glm.over(rows), Streams.of(1), 1);
     try {
       return Optional.of(
           one.within(

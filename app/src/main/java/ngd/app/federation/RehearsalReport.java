@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import ngd.app.terminal.NumberText;
 import ngd.app.terminal.TextTable;
+import ngd.core.NumberText;
 import ngd.core.inference.Coefficient;
 import ngd.peer.plan.Exposure;
 import ngd.peer.plan.WrittenPlan;
@@ -171,7 +171,7 @@ record RehearsalReport(
         </style></head><body>
         """);
     page.append("<h1>")
-        .append(escaped(plan.plan().federation()))
+        .append(escaped(plan.plan().federation().name()))
         .append(": a federation on one machine</h1>\n");
     story.forEach(line -> page.append("<p>").append(escaped(line)).append("</p>\n"));
     page.append("<h2>What it found</h2>\n<table><tr>");
@@ -205,7 +205,7 @@ record RehearsalReport(
               Locale.ROOT,
               "<tr><td>%s</td><td>%d</td></tr>%n",
               escaped(site(m)),
-              results.get(m).path("rowsHere").asLong()));
+              results.get(m).path("rowsBySite").get(0).path("rows").asLong()));
     }
     page.append("</table>\n<h2>What neighbours can infer</h2>\n");
     List<String> warnings = Exposure.warnings(plan.plan());

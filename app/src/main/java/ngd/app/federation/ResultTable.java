@@ -2,50 +2,39 @@ package ngd.app.federation;
 
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
-import ngd.app.terminal.NumberText;
+import ngd.app.fit.PooledTable;
 import ngd.app.terminal.TextTable;
-import ngd.core.inference.Coefficient;
-import ngd.peer.SiteResult;
+import ngd.core.NumberText;
+import ngd.core.answer.Answer;
+import ngd.core.answer.MethodAnswer;
+import ngd.core.answer.PooledAnswer;
+import ngd.peer.SiteAnswer;
 
 /** What a federation came to, in the layout that users of R know. */
 final class ResultTable {
   private ResultTable() {}
 
-  static void print(SiteResult result, PrintWriter out) {
+  static void print(SiteAnswer result, PrintWriter out) {
+    Answer answer = result.answer();
     out.printf(
         "plan %s: %s of all sites, %d of them at %s%n%n",
-        result.plan(), NumberText.count(result.allRows(), "row"), result.siteRows(), result.site());
-    boolean inferred = result.inference().isPresent();
-    TextTable table =
-        new TextTable(
-            inferred
-                ? List.of("", "Estimate", "Std. Error", "z value", "Pr(>|z|)")
-                : List.of("", "Estimate"));
-    for (int j = 0; j < result.terms().size(); j++) {
-      String estimate = NumberText.text(result.theta().get(j), 6);
-      if (inferred) {
-        Coefficient line = result.inference().orElseThrow().coefficients().get(j);
-        table.add(
-            List.of(
-                line.term(),
-                estimate,
-                NumberText.text(line.standardError(), 5),
-                String.format(Locale.ROOT, "%.3f", line.statistic()),
-                line.pValue() < 2e-16 ? "<2e-16" : NumberText.text(line.pValue(), 3)));
-      } else {
-        table.add(List.of(result.terms().get(j), estimate));
-      }
+        result.plan(),
+        NumberText.count(answer.rowsUsed().rows(), "row"),
+        answer.rowsUsed().sites().getFirst().complete(),
+        result.site());
+    switch (answer) {
+      case PooledAnswer pooled -> PooledTable.printBody(pooled, out);
+      case MethodAnswer method -> print(method, out);
+    }
+  }
+
+  private static void print(MethodAnswer answer, PrintWriter out) {
+    TextTable table = new TextTable(List.of("", "Estimate"));
+    double[] estimate = answer.estimate();
+    for (int j = 0; j < estimate.length; j++) {
+      table.add(List.of(answer.terms().get(j), NumberText.text(estimate[j], 6)));
     }
     table.print(out);
-    out.printf("%n%s", NumberText.count(result.rounds(), "round"));
-    result
-        .inference()
-        .ifPresent(
-            found ->
-                out.printf(
-                    "; what remains is below %s standard errors of every coefficient",
-                    NumberText.text(found.estimate().distance(), 2)));
-    out.println();
+    out.printf("%n%s%n", NumberText.count(answer.allRounds(), "round"));
   }
 }

@@ -1,69 +1,58 @@
 package ngd.app.fit;
 
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Problems;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.QuestionCommand;
 import ngd.core.InvalidInput;
+import ngd.core.Problems;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
-import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
+import ngd.core.fit.FitSetup;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
+import ngd.core.question.FitKeys;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.Question;
 import ngd.core.theory.Check;
 import ngd.core.theory.Curvature;
 import ngd.core.theory.Problem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code ngd check}: what the theory says of a fit before it runs. */
 @Command(
     name = "check",
     description = {
-      "Says what the theory says of a fit before it runs; takes the options of fit and runs nothing.",
+      "Predicts convergence without running: whether, how fast and to what. Takes the options of fit.",
       ""
     })
-public final class CheckCommand implements Callable<Integer>, ConfigFile.Reader {
-  @ParentCommand private @Nullable Top parent;
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "FILE",
-      description = "A YAML file with options, as for fit.")
-  private @Nullable Path configFile;
-
-  @Mixin private SetupOptions setupOptions = new SetupOptions();
-  @Mixin private RunOptions runOptions = new RunOptions();
+public final class CheckCommand extends QuestionCommand {
   @Mixin private FormatOption format = new FormatOption();
 
-  @Override
-  public @Nullable Path configFile() {
-    return configFile;
+  public CheckCommand() {
+    super(FitKeys.ALL);
   }
 
   @Override
   public Integer call() {
+    Console console = console();
     Problems problems = new Problems();
-    runOptions.requireNgd(problems);
-    StepSize step = runOptions.stepSize(problems);
-    Setup prepared = setupOptions.prepare(problems);
+    Question question = CheckQuestion.read(words(), problems);
     problems.throwIfAny();
-    Setup setup = Objects.requireNonNull(prepared);
-    Console console = Top.consoleOf(parent);
-    setup.sample().notes().forEach(note -> console.err().println("ngd check: " + note));
+    FitSetup setup = FitSetup.of(question);
+    setup.notes().forEach(note -> console.err().println("ngd check: " + note));
+    StepSize step =
+        question.find(MethodKeys.ALPHA).orElse(new StepChoice.None())
+                instanceof StepChoice.Given(StepSize alpha)
+            ? alpha
+            : null;
     CheckReport report = new CheckReport(setup, judge(setup, step), step);
-    runOptions
-        .beyondTheTheory()
+    CheckQuestion.beyondTheTheory(question)
         .ifPresent(words -> console.err().println("ngd check: warning: " + words));
     if (format.isJson()) {
       console.out().println(report.json());
@@ -73,7 +62,7 @@ public final class CheckCommand implements Callable<Integer>, ConfigFile.Reader 
     return Exit.DONE;
   }
 
-  private static Check judge(Setup setup, @Nullable StepSize step) {
+  private static Check judge(FitSetup setup, @Nullable StepSize step) {
     Shards shards = setup.sample().shards();
     List<String> names = setup.sample().features();
     double @Nullable [] estimate = null;
@@ -86,12 +75,11 @@ public final class CheckCommand implements Callable<Integer>, ConfigFile.Reader 
     double alpha = step == null ? halfSafe(setup, shards, estimate) : settled(step);
     Problem theory = Problem.of(setup.network().network(), setup.glm(), shards, alpha);
     return Check.of(
-        estimate == null ? theory.withoutEstimate(why) : theory.near(estimate),
-        setup.model().map(PaperModel::truth));
+        estimate == null ? theory.withoutEstimate(why) : theory.near(estimate), setup.truth());
   }
 
   /** Where no step size is given, a sound one: half the safe limit. */
-  private static double halfSafe(Setup setup, Shards shards, double @Nullable [] estimate) {
+  private static double halfSafe(FitSetup setup, Shards shards, double @Nullable [] estimate) {
     boolean linear = setup.glm() instanceof Linear;
     if (estimate == null && !linear) {
       throw new InvalidInput(

@@ -3,8 +3,9 @@ package ngd.app.fit;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.OptionalDouble;
-import ngd.app.terminal.NumberText;
+import ngd.core.NumberText;
 import ngd.core.algorithm.StepSize;
+import ngd.core.fit.FitSetup;
 import ngd.core.network.Measured;
 import ngd.core.run.JsonObject;
 import ngd.core.theory.Check;
@@ -12,7 +13,7 @@ import ngd.core.theory.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** What the theory says of a fit, on a page or as JSON. */
-record CheckReport(Setup setup, Check check, @Nullable StepSize step) {
+record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
 
   JsonObject json() {
     return new JsonObject()

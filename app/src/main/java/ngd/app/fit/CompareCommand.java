@@ -1,39 +1,43 @@
 package ngd.app.fit;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
-import de.siegmar.fastcsv.writer.LineDelimiter;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.Callable;
+import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.BiFunction;
-import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.NumberText;
-import ngd.app.terminal.Problems;
 import ngd.app.terminal.ProgressBar;
+import ngd.app.terminal.QuestionCommand;
 import ngd.app.terminal.TextTable;
-import ngd.app.terminal.Top;
-import ngd.app.terminal.WorkFailed;
-import ngd.core.algorithm.Algorithms;
+import ngd.app.terminal.Version;
+import ngd.core.NumberText;
+import ngd.core.Problems;
+import ngd.core.WorkFailed;
+import ngd.core.answer.MethodAnswer;
+import ngd.core.fit.FitSetup;
+import ngd.core.fit.MethodRun;
+import ngd.core.question.CompareKeys;
+import ngd.core.question.Question;
 import ngd.core.run.JsonObject;
+import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
+import ngd.core.simulation.SimulatedRun;
 import ngd.core.simulation.Trace;
+import ngd.core.simulation.Traffic;
+import ngd.core.world.Diverged;
 import ngd.studies.figure.CurveFigure;
 import ngd.studies.figure.Figure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code ngd compare}: several algorithms on the same data and network. */
 @Command(
@@ -42,94 +46,101 @@ import picocli.CommandLine.ParentCommand;
       "Runs several algorithms on the same data and network and compares what they find and cost.",
       ""
     })
-public final class CompareCommand implements Callable<Integer>, ConfigFile.Reader {
-  @ParentCommand private @Nullable Top parent;
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "FILE",
-      description = "A YAML file with options, as for fit.")
-  private @Nullable Path configFile;
+public final class CompareCommand extends QuestionCommand {
+  @Mixin private WorkOptions work = new WorkOptions();
 
   @Option(
-      names = "--algorithms",
-      paramLabel = "WORD",
-      split = ",",
-      description = "The algorithms to compare, in the words of fit's --algorithm.")
-  private List<String> algorithms = List.of();
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Folder to write, new or empty: compare.csv, trace.csv, figures, result.json and manifest.json.")
+  private @Nullable Path out;
 
-  @Mixin private SetupOptions setupOptions = new SetupOptions();
-  @Mixin private RunOptions runOptions = new RunOptions();
   @Mixin private FormatOption format = new FormatOption();
 
-  /** One algorithm's line; what it found, or why it failed. */
-  private record Line(String word, @Nullable FitResult result, String failure, double seconds) {}
-
-  @Override
-  public @Nullable Path configFile() {
-    return configFile;
+  public CompareCommand() {
+    super(CompareKeys.ALL);
   }
+
+  /** One algorithm's line; what it found, or why it failed. */
+  private record Line(
+      String word, MethodRun run, @Nullable MethodAnswer result, String failure, double seconds) {}
 
   @Override
   public Integer call() {
-    Console console = Top.consoleOf(parent);
+    Console console = console();
     Problems problems = new Problems();
-    problems.require(!algorithms.isEmpty(), "--algorithms: those to compare must be named");
-    Map<String, Algorithms.Named> named = new LinkedHashMap<>();
-    for (String word : algorithms) {
-      Algorithms.Named one = problems.collect(() -> Algorithms.parse(word));
-      if (one != null) {
-        runOptions.checkOptions(one.method(), problems);
-        problems.require(named.put(word, one) == null, "--algorithms: `" + word + "` comes twice");
-      }
-    }
-    RunOptions.Plan plan =
-        runOptions.plan(named.isEmpty() ? null : named.values().iterator().next(), problems);
-    Setup setup = setupOptions.prepare(problems);
+    CompareKeys.Asked asked = CompareKeys.read(words(), problems);
+    work.check(problems);
+    RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
-    if (plan == null || setup == null) {
-      throw new IllegalStateException("a request without problems must be complete");
-    }
-    setup.sample().notes().forEach(note -> console.err().println("ngd compare: " + note));
-    Map<String, Fit> fits = new LinkedHashMap<>();
-    named.forEach(
-        (word, one) -> {
-          Fit fit = problems.collect(() -> Fit.prepare(setup, plan.with(one)));
-          if (fit != null) {
-            fits.put(word, fit);
+    Map<String, Question> questions = asked.each();
+    FitSetup setup = FitSetup.of(questions.values().iterator().next());
+    setup.notes().forEach(note -> console.err().println("ngd compare: " + note));
+    Map<String, MethodRun> runs = new LinkedHashMap<>();
+    questions.forEach(
+        (word, question) -> {
+          MethodRun run =
+              problems.collect(() -> MethodRun.prepare(setup.asking(question), work.threads()));
+          if (run != null) {
+            runs.put(word, run);
           }
         });
     problems.throwIfAny();
     List<Line> lines = new ArrayList<>();
-    fits.forEach((word, fit) -> lines.add(run(word, fit, console)));
-    RunFolder folder = plan.folder();
+    runs.forEach((word, run) -> lines.add(run(word, run, console)));
     if (folder != null) {
-      write(folder.path(), lines);
+      folder.write(
+          new Manifest(
+              "compare",
+              Version.number(),
+              asked.question(),
+              setup.sample().source(),
+              setup.sample().rows(),
+              setup.sample().hash()),
+          files(lines));
     }
     print(lines, folder, console);
     return lines.stream().allMatch(line -> line.result() == null) ? Exit.FAILED : Exit.DONE;
   }
 
-  private static Line run(String word, Fit fit, Console console) {
-    fit.warnings()
+  private static Line run(String word, MethodRun run, Console console) {
+    run.warnings()
         .forEach(
             warning -> console.err().println("ngd compare: warning: " + word + ": " + warning));
+    warmUp(run);
     long start = System.nanoTime();
-    try (ProgressBar bar = new ProgressBar(console, word)) {
-      FitResult result = fit.run(bar);
-      return new Line(word, result, "", (System.nanoTime() - start) * 1e-9);
+    try {
+      MethodAnswer result =
+          ProgressBar.during(console, "compare", bar -> run.run((done, of) -> bar.at(done, of)));
+      return new Line(word, run, result, "", (System.nanoTime() - start) * 1e-9);
     } catch (WorkFailed failed) {
       String why = String.valueOf(failed.getMessage());
       console.err().println("ngd compare: " + word + ": " + why);
-      return new Line(word, null, why, (System.nanoTime() - start) * 1e-9);
+      return new Line(word, run, null, why, (System.nanoTime() - start) * 1e-9);
     }
   }
+
+  /** Lets the compiler see each algorithm before it is timed, or the first would pay for all. */
+  private static void warmUp(MethodRun run) {
+    long until = System.nanoTime() + WARM_UP_NS;
+    try (SimulatedRun warm = run.warmUp()) {
+      while (System.nanoTime() < until) {
+        warm.advance(1);
+      }
+    } catch (Diverged diverges) {
+      // It will be said of the run itself.
+    }
+  }
+
+  /** Long enough for the compiler's last word on a round. */
+  private static final long WARM_UP_NS = 300_000_000;
 
   private static final List<String> COLUMNS =
       List.of("algorithm", "distance", "consensus", "rounds", "messages", "bytes", "seconds");
 
   private static List<String> cells(Line line, boolean exact) {
-    FitResult result = line.result();
+    MethodAnswer result = line.result();
     if (result == null) {
       return List.of(
           line.word(), exact ? "" : "failed", "", "", "", "", number(line.seconds(), exact));
@@ -139,8 +150,8 @@ public final class CompareCommand implements Callable<Integer>, ConfigFile.Reade
         result.last("distance").map(value -> number(value, exact)).orElse(""),
         result.last("consensus").map(value -> number(value, exact)).orElse(""),
         Integer.toString(result.allRounds()),
-        Long.toString(result.traffic().messages()),
-        Long.toString(result.traffic().bytes()),
+        Long.toString(traffic(result).messages()),
+        Long.toString(traffic(result).bytes()),
         number(line.seconds(), exact));
   }
 
@@ -148,25 +159,31 @@ public final class CompareCommand implements Callable<Integer>, ConfigFile.Reade
     return exact ? Double.toString(value) : NumberText.text(value, 4);
   }
 
+  private static Traffic traffic(MethodAnswer result) {
+    return result.course().traffic().orElse(Traffic.NONE);
+  }
+
+  private static JsonObject json(List<Line> lines) {
+    List<JsonObject> objects = new ArrayList<>();
+    for (Line line : lines) {
+      Optional<MethodAnswer> result = Optional.ofNullable(line.result());
+      objects.add(
+          new JsonObject()
+              .put("algorithm", line.word())
+              .put("distanceToGlobal", result.flatMap(r -> r.last("distance")).orElse(null))
+              .put("consensus", result.flatMap(r -> r.last("consensus")).orElse(null))
+              .put("rounds", result.map(MethodAnswer::allRounds).orElse(null))
+              .put("messages", result.map(r -> traffic(r).messages()).orElse(null))
+              .put("bytes", result.map(r -> traffic(r).bytes()).orElse(null))
+              .put("seconds", line.seconds())
+              .put("failure", result.isPresent() ? null : line.failure()));
+    }
+    return new JsonObject().put("algorithms", objects);
+  }
+
   private void print(List<Line> lines, @Nullable RunFolder folder, Console console) {
     if (format.isJson()) {
-      List<JsonObject> objects = new ArrayList<>();
-      for (Line line : lines) {
-        FitResult result = line.result();
-        objects.add(
-            new JsonObject()
-                .put("algorithm", line.word())
-                .put(
-                    "distanceToGlobal",
-                    result == null ? null : result.last("distance").orElse(null))
-                .put("consensus", result == null ? null : result.last("consensus").orElse(null))
-                .put("rounds", result == null ? null : result.allRounds())
-                .put("messages", result == null ? null : result.traffic().messages())
-                .put("bytes", result == null ? null : result.traffic().bytes())
-                .put("seconds", line.seconds())
-                .put("failure", result == null ? line.failure() : null));
-      }
-      console.out().println(new JsonObject().put("algorithms", objects));
+      console.out().println(json(lines));
       return;
     }
     TextTable table = new TextTable(COLUMNS);
@@ -185,66 +202,70 @@ public final class CompareCommand implements Callable<Integer>, ConfigFile.Reade
    * {@code compare.csv}, a line for each algorithm, and {@code trace.csv}, all their traces, with
    * figures.
    */
-  private static void write(Path folder, List<Line> lines) {
-    try {
-      Files.createDirectories(folder);
-      try (CsvWriter csv =
-          CsvWriter.builder()
-              .lineDelimiter(LineDelimiter.LF)
-              .build(folder.resolve("compare.csv"))) {
-        csv.writeRecord(COLUMNS);
-        lines.forEach(line -> csv.writeRecord(cells(line, true)));
+  private static SequencedMap<String, RunFolder.Content> files(List<Line> lines) {
+    SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
+    files.put(
+        "compare.csv",
+        RunFolder.lines(
+            csv -> {
+              csv.writeRecord(COLUMNS);
+              lines.forEach(line -> csv.writeRecord(cells(line, true)));
+            }));
+    files.put("trace.csv", RunFolder.lines(csv -> traces(lines, csv)));
+    draw(files, "rounds", lines, (trace, i) -> trace.round(i));
+    draw(files, "messages", lines, (trace, i) -> trace.traffic(i).messages());
+    draw(files, "bytes", lines, (trace, i) -> trace.traffic(i).bytes());
+    files.put("result.json", RunFolder.text(json(lines)));
+    return files;
+  }
+
+  private static Optional<Trace> trace(Line line) {
+    return Optional.ofNullable(line.result()).flatMap(result -> result.course().trace());
+  }
+
+  private static void traces(List<Line> lines, CsvWriter csv) {
+    boolean headed = false;
+    for (Line line : lines) {
+      Optional<Trace> measured = trace(line);
+      if (measured.isEmpty()) {
+        continue;
       }
-      try (CsvWriter csv =
-          CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(folder.resolve("trace.csv"))) {
-        boolean headed = false;
-        for (Line line : lines) {
-          FitResult result = line.result();
-          if (result == null) {
-            continue;
-          }
-          Trace trace = result.trace();
-          if (!headed) {
-            List<String> head = new ArrayList<>(List.of("algorithm", "round", "messages", "bytes"));
-            head.addAll(trace.columns());
-            csv.writeRecord(head);
-            headed = true;
-          }
-          for (int i = 0; i < trace.size(); i++) {
-            List<String> row =
-                new ArrayList<>(
-                    List.of(
-                        line.word(),
-                        Integer.toString(trace.round(i)),
-                        Long.toString(trace.traffic(i).messages()),
-                        Long.toString(trace.traffic(i).bytes())));
-            for (String column : trace.columns()) {
-              row.add(Double.toString(trace.value(i, column)));
-            }
-            csv.writeRecord(row);
-          }
+      Trace trace = measured.get();
+      if (!headed) {
+        List<String> head = new ArrayList<>(List.of("algorithm", "round", "messages", "bytes"));
+        head.addAll(trace.columns());
+        csv.writeRecord(head);
+        headed = true;
+      }
+      for (int i = 0; i < trace.size(); i++) {
+        List<String> row =
+            new ArrayList<>(
+                List.of(
+                    line.word(),
+                    Integer.toString(trace.round(i)),
+                    Long.toString(trace.traffic(i).messages()),
+                    Long.toString(trace.traffic(i).bytes())));
+        for (String column : trace.columns()) {
+          row.add(Double.toString(trace.value(i, column)));
         }
+        csv.writeRecord(row);
       }
-      draw(folder, "rounds", lines, (trace, i) -> trace.round(i));
-      draw(folder, "messages", lines, (trace, i) -> trace.traffic(i).messages());
-      draw(folder, "bytes", lines, (trace, i) -> trace.traffic(i).bytes());
-    } catch (IOException e) {
-      throw new WorkFailed("%s: cannot be written: %s".formatted(folder, e.getMessage()), e);
     }
   }
 
   private static boolean asynchronous(Line line) {
-    return Objects.requireNonNull(line.result()).fit().plan().algorithm().method().asynchronous();
+    return line.run().choice().descriptor().asynchronous();
   }
 
   /** The distance to the global estimate, its logarithm to base 10, against what it cost. */
   private static void draw(
-      Path folder, String cost, List<Line> lines, BiFunction<Trace, Integer, Number> at)
-      throws IOException {
+      SequencedMap<String, RunFolder.Content> files,
+      String cost,
+      List<Line> lines,
+      BiFunction<Trace, Integer, Number> at) {
     List<Line> drawn =
         lines.stream()
-            .filter(line -> line.result() != null)
-            .filter(line -> line.result().trace().columns().contains("distance"))
+            .filter(line -> trace(line).filter(t -> t.columns().contains("distance")).isPresent())
             .toList();
     if (drawn.isEmpty()) {
       return;
@@ -261,7 +282,7 @@ public final class CompareCommand implements Callable<Integer>, ConfigFile.Reade
             "log10 distance",
             false);
     for (Line line : drawn) {
-      Trace trace = Objects.requireNonNull(line.result()).trace();
+      Trace trace = trace(line).orElseThrow();
       double[] x = new double[trace.size()];
       double[] y = new double[trace.size()];
       for (int i = 0; i < x.length; i++) {
@@ -271,7 +292,7 @@ public final class CompareCommand implements Callable<Integer>, ConfigFile.Reade
       figure.curve("", "", line.word(), x, y);
     }
     Figure picture = figure.figure("distance to the global estimate against " + cost);
-    Files.writeString(folder.resolve(cost + ".svg"), picture.svg(cost));
-    Files.write(folder.resolve(cost + ".png"), picture.png());
+    files.put(cost + ".svg", file -> Files.writeString(file, picture.svg(cost)));
+    files.put(cost + ".png", file -> Files.write(file, picture.png()));
   }
 }

@@ -4,23 +4,23 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Problems;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.QuestionCommand;
 import ngd.app.terminal.Version;
+import ngd.core.Problems;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.fit.Places;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Description;
 import ngd.core.preparation.Sites;
 import ngd.core.preparation.Summary;
-import ngd.core.run.JsonObject;
+import ngd.core.question.DescribeKeys;
+import ngd.core.question.Question;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
 import ngd.core.simulation.Simulation;
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code ngd describe}: the table that opens every paper, from totals alone. */
 @Command(
@@ -39,36 +37,7 @@ import picocli.CommandLine.ParentCommand;
           + " quantiles, counts of levels.",
       ""
     })
-public final class DescribeCommand implements Callable<Integer>, ConfigFile.Reader {
-  @ParentCommand private @Nullable Top parent;
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "FILE",
-      description =
-          "A YAML file whose keys are the options below without their dashes. Flags override it;"
-              + " paths in it are relative to it.")
-  private @Nullable Path configFile;
-
-  @Mixin private DataOptions data = new DataOptions();
-
-  @Option(
-      names = "--columns",
-      paramLabel = "NAME",
-      split = ",",
-      description = "The columns to describe; all by default.")
-  private List<String> columns = List.of();
-
-  @Option(
-      names = "--by-site",
-      description = "Tell each site's own numbers too, which all sites then know.")
-  private boolean bySite;
-
-  @Option(
-      names = "--extremes",
-      description = "Tell the smallest and the largest value too: they are single rows' values.")
-  private boolean extremes;
-
+public final class DescribeCommand extends QuestionCommand {
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -77,34 +46,32 @@ public final class DescribeCommand implements Callable<Integer>, ConfigFile.Read
 
   @Mixin private FormatOption format = new FormatOption();
 
-  @Override
-  public @Nullable Path configFile() {
-    return configFile;
+  public DescribeCommand() {
+    super(DescribeKeys.ALL);
   }
 
   @Override
   public Integer call() {
     Problems problems = new Problems();
-    List<TableAddress> addresses = data.addresses(problems);
-    problems.require(data.given(), "--data PLACE or --site NAME=PLACE: one of them must be given");
-    data.refuseMissing(problems);
+    Question question = DescribeKeys.read(words(), problems);
+    List<TableAddress> addresses = Places.addresses(question, problems);
     RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
-    List<SiteTable> tables = DataOptions.open(addresses, problems);
+    List<SiteTable> tables = Places.open(addresses, problems);
     problems.throwIfAny();
     if (tables == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
     DescriptionReport report;
     try {
-      report = new DescriptionReport(tables.size(), describe(tables));
+      report = new DescriptionReport(tables.size(), describe(tables, question));
     } finally {
       tables.forEach(SiteTable::close);
     }
     if (folder != null) {
-      write(folder, tables, report);
+      write(folder, tables, question, report);
     }
-    Console console = Top.consoleOf(parent);
+    Console console = console();
     if (format.isJson()) {
       console.out().println(report.json());
     } else {
@@ -116,27 +83,26 @@ public final class DescribeCommand implements Callable<Integer>, ConfigFile.Read
     return Exit.DONE;
   }
 
-  private List<Summary> describe(List<SiteTable> tables) {
+  private static List<Summary> describe(List<SiteTable> tables, Question question) {
     int count = tables.size();
     Topology anyone = count == 1 ? new Topology.Complete(1) : new Topology.Circle(count, 1);
     return Description.of(
         Sites.all(tables),
         Simulation.exchange(Network.of(anyone)),
-        new Description.Settings(columns, bySite, extremes));
+        DescribeKeys.settings(question));
   }
 
-  private void write(RunFolder folder, List<SiteTable> tables, DescriptionReport report) {
+  private static void write(
+      RunFolder folder, List<SiteTable> tables, Question question, DescriptionReport report) {
     String source =
         tables.stream()
             .map(table -> "%s (%s)".formatted(table.site(), table.source()))
             .collect(Collectors.joining(", "));
-    JsonObject request =
-        new JsonObject().put("columns", columns).put("bySite", bySite).put("extremes", extremes);
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put("numbers.csv", RunFolder.csv(report.numberLines()));
     files.put("levels.csv", RunFolder.csv(report.levelLines()));
     files.put("description.json", RunFolder.text(report.json()));
     folder.write(
-        new Manifest("describe", Version.number(), request, source, report.rows(), ""), files);
+        new Manifest("describe", Version.number(), question, source, report.rows(), ""), files);
   }
 }

@@ -1,143 +1,127 @@
 package ngd.app.fit;
 
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
-import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Problems;
 import ngd.app.terminal.ProgressBar;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.QuestionCommand;
 import ngd.app.terminal.Version;
-import ngd.core.inference.Inference;
-import ngd.core.inference.PooledFit;
-import ngd.core.run.JsonObject;
+import ngd.core.Problems;
+import ngd.core.answer.Answer;
+import ngd.core.answer.MethodAnswer;
+import ngd.core.answer.PooledAnswer;
+import ngd.core.fit.FitSetup;
+import ngd.core.fit.MethodRun;
+import ngd.core.fit.PooledRun;
+import ngd.core.question.FitKeys;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.Question;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Option;
 
-/** {@code ngd fit}: learns the coefficients over simulated clients. */
+/** {@code ngd fit}: a regression across sites or simulated clients. */
 @Command(
     name = "fit",
     description = {
-      "Learns one model over simulated clients.",
+      "Fits a regression across sites or simulated clients.",
       "With neither --alpha nor --algorithm it finds the estimate of the pooled data"
-          + " with its standard errors; with either it does what it is told and compares"
+          + " with its standard errors; with either it runs that algorithm and compares"
           + " the result with the global estimate.",
       ""
     })
-public final class FitCommand implements Callable<Integer>, ConfigFile.Reader {
-  @ParentCommand private @Nullable Top parent;
+public final class FitCommand extends QuestionCommand {
+  @Mixin private WorkOptions work = new WorkOptions();
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "FILE",
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
       description =
-          "A YAML file whose keys are the options below without their dashes. Flags override it;"
-              + " paths in it are relative to it.")
-  private @Nullable Path configFile;
+          "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json, manifest.json; with --alpha or"
+              + " --algorithm theta.csv and trace.csv instead of the first two.")
+  private @Nullable Path out;
 
-  @Mixin private SetupOptions setupOptions = new SetupOptions();
-  @Mixin private RunOptions runOptions = new RunOptions();
-  @Mixin private EstimateOptions estimateOptions = new EstimateOptions();
+  @Option(names = "--time", description = "Print where the time went (pooled fits).")
+  private boolean time;
+
   @Mixin private FormatOption format = new FormatOption();
 
-  @Override
-  public @Nullable Path configFile() {
-    return configFile;
+  public FitCommand() {
+    super(FitKeys.ALL);
   }
 
   @Override
   public Integer call() {
-    return runOptions.told() ? rounds() : pooledAnswer();
+    Console console = console();
+    Problems problems = new Problems();
+    Question question = FitKeys.read(words(), problems);
+    work.check(problems);
+    RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
+    problems.throwIfAny();
+    FitSetup setup = FitSetup.of(question);
+    setup.notes().forEach(note -> console.err().println("ngd fit: " + note));
+    StoredManifest.of(configFile())
+        .flatMap(manifest -> manifest.dataChanged(setup.sample().hash()))
+        .ifPresent(note -> console.err().println("ngd fit: " + note));
+    return MethodKeys.pooled(question)
+        ? pooled(setup, folder, console)
+        : method(setup, folder, console);
   }
 
-  /** The estimate of the pooled data with its standard errors, with nothing to choose. */
-  private int pooledAnswer() {
-    Console console = Top.consoleOf(parent);
-    Problems problems = new Problems();
-    runOptions.requireUntold(problems);
-    PooledFit.Settings settings = estimateOptions.settings(runOptions.rounds(), problems);
-    Inference.Options options = estimateOptions.inference(problems);
-    RunFolder folder = runOptions.folder(problems);
-    Setup setup = setupOptions.prepare(problems);
-    problems.throwIfAny();
-    if (settings == null || options == null || setup == null) {
-      throw new IllegalStateException("a request without problems must be complete");
-    }
-    setup.sample().notes().forEach(note -> console.err().println("ngd fit: " + note));
-    Estimation estimation =
-        new Estimation(
-            setup, setup.sample().shards(), settings, options, runOptions.threads(), folder);
-    EstimationResult result;
-    try (ProgressBar bar = new ProgressBar(console, "fit")) {
-      result = estimation.run(bar);
-    }
-    if (folder != null) {
-      folder.write(manifest(setup, estimation.asked()), result.files());
-    }
+  private int pooled(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    StageTimes[] times = new StageTimes[1];
+    PooledAnswer answer =
+        ProgressBar.during(
+            console,
+            "fit",
+            bar -> {
+              times[0] = new StageTimes(bar);
+              PooledAnswer found = new PooledRun(setup, work.threads()).run(times[0]);
+              times[0].end();
+              return found;
+            });
+    write(setup, answer, folder);
     if (format.isJson()) {
-      console.out().println(result.json());
+      console.out().println(answer.json());
     } else {
-      new EstimationTable(result).print(console.out(), folder);
+      PooledTable.print(setup, answer, console.out(), folder);
     }
-    if (estimateOptions.time()) {
+    if (time) {
       console.out().flush();
-      EstimationTable.printTime(console.err(), result.seconds());
+      times[0].print(console.err());
     }
     return Exit.DONE;
   }
 
-  private static Manifest manifest(Setup setup, JsonObject asked) {
-    return new Manifest(
-        "fit",
-        Version.number(),
-        asked,
-        setup.sample().source(),
-        setup.sample().rows(),
-        setup.sample().hash());
-  }
-
-  /** The method and step size that were asked for. */
-  private int rounds() {
-    Console console = Top.consoleOf(parent);
-    Problems problems = new Problems();
-    String misplaced = estimateOptions.firstGiven();
-    problems.require(
-        misplaced == null,
-        misplaced + ": goes without --alpha and --algorithm, where the fit finds its own way");
-    RunOptions.Plan plan = runOptions.plan(problems);
-    Setup setup = setupOptions.prepare(problems);
-    problems.throwIfAny();
-    if (plan == null || setup == null) {
-      throw new IllegalStateException("a request without problems must be complete");
-    }
-    setup.sample().notes().forEach(note -> console.err().println("ngd fit: " + note));
-    Fit fit = Fit.prepare(setup, plan);
-    fit.warnings().forEach(warning -> console.err().println("ngd fit: warning: " + warning));
-    FitResult result;
-    try (ProgressBar bar = new ProgressBar(console, "fit")) {
-      result = fit.run(bar);
-    }
-    if (plan.folder() != null) {
-      plan.folder()
-          .write(
-              manifest(setup, fit.asked()),
-              setup.sample().features(),
-              result.theta(),
-              result.trace(),
-              result.json());
-    }
+  private int method(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    MethodRun run = MethodRun.prepare(setup, work.threads());
+    run.warnings().forEach(warning -> console.err().println("ngd fit: warning: " + warning));
+    MethodAnswer answer =
+        ProgressBar.during(console, "fit", bar -> run.run((done, of) -> bar.at(done, of)));
+    write(setup, answer, folder);
     if (format.isJson()) {
-      console.out().println(result.json());
+      console.out().println(answer.json());
     } else {
-      result.print(console.out(), plan.folder());
+      new MethodTable(setup, answer).print(console.out(), folder);
     }
     return Exit.DONE;
+  }
+
+  private static void write(FitSetup setup, Answer answer, @Nullable RunFolder folder) {
+    if (folder != null) {
+      folder.write(
+          new Manifest(
+              "fit",
+              Version.number(),
+              setup.question(),
+              setup.sample().source(),
+              setup.sample().rows(),
+              setup.sample().hash()),
+          answer.files());
+    }
   }
 }

@@ -5,129 +5,39 @@ import java.util.OptionalDouble;
 import ngd.app.window.Trial;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Algorithms;
-import ngd.core.algorithm.AutoStep;
-import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
+import ngd.core.fit.MethodRun;
 import ngd.core.model.GlobalEstimate;
+import ngd.core.model.Linear;
 import ngd.core.network.Graph;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
+import ngd.core.question.MethodKeys;
 import ngd.core.rows.Rows;
 import ngd.core.simulation.EventRun;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Run;
-import ngd.core.simulation.Simulation;
-import ngd.core.simulation.Traffic;
+import ngd.core.simulation.SimulatedRun;
 import ngd.core.world.Suitability;
 
 /** A fit that goes on as far as someone asks, and can be changed on the way. */
 final class FitTrial implements Trial {
-  /** A run in rounds or in simulated seconds, as far as both are alike. */
-  private sealed interface Course extends AutoCloseable {
-    int round();
-
-    void advance(int rounds);
-
-    Rows theta();
-
-    Traffic traffic();
-
-    @Override
-    void close();
-  }
-
-  private record InRounds(Run<Algorithm.State> run) implements Course {
-    @Override
-    public int round() {
-      return run.round();
-    }
-
-    @Override
-    public void advance(int rounds) {
-      run.advance(rounds);
-    }
-
-    @Override
-    public Rows theta() {
-      return run.theta();
-    }
-
-    @Override
-    public Traffic traffic() {
-      return run.traffic();
-    }
-
-    @Override
-    public void close() {
-      run.close();
-    }
-  }
-
-  private record InSeconds(EventRun<?> run) implements Course {
-    @Override
-    public int round() {
-      return (int) Math.round(run.time());
-    }
-
-    @Override
-    public void advance(int rounds) {
-      run.advance(rounds);
-    }
-
-    @Override
-    public Rows theta() {
-      return run.theta();
-    }
-
-    @Override
-    public Traffic traffic() {
-      return run.traffic();
-    }
-
-    @Override
-    public void close() {
-      run.close();
-    }
-  }
-
-  private final Fit fit;
+  private final MethodRun fit;
   private final String command;
   private final List<Measure> measures;
-  private final Course course;
+  private final SimulatedRun run;
   private Graph graph;
   private Network network;
 
-  FitTrial(Fit fit, String command) {
+  FitTrial(MethodRun fit) {
     this.fit = fit;
-    this.command = command;
+    command = fit.setup().question().commandLine("./ngd fit");
     measures = fit.measures();
     network = fit.setup().network().network();
     graph = fit.setup().network().topology().graph();
-    course = begin(fit);
-  }
-
-  @SuppressWarnings("unchecked") // A method has one kind of state, whatever its step size.
-  private static Course begin(Fit fit) {
-    Simulation simulation = fit.simulation();
-    Method method = fit.plan().algorithm().method();
-    if (fit.plan().extrapolate()) {
-      throw new InvalidInput("--extrapolate: runs three times and cannot be watched as one");
-    }
-    Algorithm<?> algorithm =
-        fit.plan().auto()
-            ? new AutoStep<>(
-                Algorithms.family(method, fit.request()),
-                fit.request().scales(),
-                method.shareOfSafeStep())
-            : method.make(fit.request());
-    return switch (algorithm) {
-      case Algorithm.Rounds<?> rounds ->
-          new InRounds(simulation.start((Algorithm.Rounds<Algorithm.State>) rounds));
-      case Algorithm.Events<?> events ->
-          new InSeconds(simulation.start(events, fit.plan().conditions()));
-    };
+    run = fit.begin();
   }
 
   @Override
@@ -157,17 +67,17 @@ final class FitTrial implements Trial {
 
   @Override
   public int round() {
-    return course.round();
+    return run.round();
   }
 
   @Override
   public int rounds() {
-    return fit.plan().rounds();
+    return fit.setup().question().get(MethodKeys.ROUNDS);
   }
 
   @Override
   public void advance(int rounds) {
-    course.advance(rounds);
+    run.advance(rounds);
   }
 
   @Override
@@ -177,7 +87,7 @@ final class FitTrial implements Trial {
 
   @Override
   public double[] measure() {
-    Rows theta = course.theta();
+    Rows theta = run.theta();
     return measures.stream().mapToDouble(measure -> measure.of(theta)).toArray();
   }
 
@@ -188,7 +98,7 @@ final class FitTrial implements Trial {
 
   @Override
   public Rows theta() {
-    return course.theta();
+    return run.theta();
   }
 
   @Override
@@ -198,24 +108,26 @@ final class FitTrial implements Trial {
 
   @Override
   public long bytes() {
-    return course.traffic().bytes();
+    return run.traffic().bytes();
   }
 
   @Override
-  @SuppressWarnings("unchecked") // As above.
+  @SuppressWarnings("unchecked") // An algorithm has one kind of state, whatever its step size.
   public void changeAlpha(String alpha) {
     StepSize step = StepSize.parse(alpha);
-    Method method = fit.plan().algorithm().method();
-    if (!method.takesStepSize() || fit.plan().auto()) {
+    if (!(fit.choice().step() instanceof StepChoice.Given)) {
       throw new InvalidInput(
           "alpha: this run %s"
               .formatted(
-                  fit.plan().auto() ? "finds its own step size" : "has no step size to change"));
+                  fit.choice().step() instanceof StepChoice.Auto
+                      ? "finds its own step size"
+                      : "has no step size to change"));
     }
+    boolean linear = fit.setup().glm() instanceof Linear;
     inRounds("alpha")
         .change(
             (Algorithm.Rounds<Algorithm.State>)
-                Algorithms.rounds(method, fit.request().with(step)));
+                fit.choice().with(step).rounds(fit.scales(), linear));
   }
 
   @Override
@@ -229,25 +141,27 @@ final class FitTrial implements Trial {
       throw new InvalidInput(
           "cut: a file states these weights; without a link they would not sum to 1");
     }
-    Run<Algorithm.State> run = inRounds("cut");
+    Run<Algorithm.State> rounds = inRounds("cut");
     Graph left = graph.without(client, other);
     Network changed = Network.of(left, weights);
-    new Suitability(changed, fit.setup().glm()).require(fit.plan().algorithm().method());
-    run.change(changed);
+    new Suitability(changed, fit.setup().glm(), MethodKeys.trust(fit.setup().question()).mixing())
+        .require(fit.choice());
+    rounds.change(changed);
     graph = left;
     network = changed;
   }
 
+  @SuppressWarnings("unchecked") // As above.
   private Run<Algorithm.State> inRounds(String what) {
-    return switch (course) {
-      case InRounds rounds -> rounds.run();
-      case InSeconds seconds ->
+    return switch (run) {
+      case Run<?> rounds -> (Run<Algorithm.State>) rounds;
+      case EventRun<?> _ ->
           throw new InvalidInput(what + ": an asynchronous run cannot be changed on the way");
     };
   }
 
   @Override
   public void close() {
-    course.close();
+    run.close();
   }
 }

@@ -10,11 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
+import ngd.core.data.RandomFeatures;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Formula;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
+import ngd.core.random.Streams;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +32,7 @@ final class FittedModel {
   private final double[] covariance;
   private final double level;
   private final OptionalDouble freedom;
+  private final RandomFeatures.@Nullable Drawn random;
 
   private FittedModel(JsonNode json) {
     JsonNode model = required(json, "model");
@@ -52,6 +56,13 @@ final class FittedModel {
       entry.getValue().forEach(level -> own.add(level.asString()));
       levels.put(entry.getKey(), own);
     }
+    JsonNode features = model.get("randomFeatures");
+    // The intercept is none of the columns, the response is one.
+    random =
+        features == null
+            ? null
+            : RandomFeatures.parse(features.asString())
+                .draw(columns.size() - 1, Streams.of(required(model, "seed").asLong()));
     JsonNode coefficients = required(json, "coefficients");
     int p = coefficients.size();
     theta = new double[p];
@@ -81,7 +92,7 @@ final class FittedModel {
       return new FittedModel(JsonMapper.shared().readTree(file.toFile()));
     } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
       throw new InvalidInput(
-          "--model: %s holds no model that can predict; write one with ngd fit --out, without --alpha and --algorithm"
+          "--model: %s must be from a pooled fit (ngd fit --out without --alpha and --algorithm)"
               .formatted(file),
           e);
     }
@@ -111,6 +122,11 @@ final class FittedModel {
   /** Each factor's levels, the reference first, by the factor's text. */
   Map<String, List<String>> levels() {
     return levels;
+  }
+
+  /** What stands in the place of the formula's columns; null where they stand for themselves. */
+  RandomFeatures.@Nullable Drawn random() {
+    return random;
   }
 
   double[] theta() {

@@ -4,16 +4,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import ngd.app.terminal.Asking;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Problems;
 import ngd.app.terminal.Top;
 import ngd.core.NearestName;
+import ngd.core.Problems;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.fit.Places;
+import ngd.core.question.DataKeys;
+import ngd.core.question.Key;
+import ngd.core.question.Question;
+import ngd.core.question.Words;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
@@ -21,22 +26,19 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "predict",
     description = {
-      "Predicts the response of new rows by the model of a run folder that ngd fit"
-          + " wrote without --alpha and --algorithm.",
+      "Predicts the response of new rows by a pooled fit's model.",
       "Rows with a missing value get an empty prediction.",
       ""
     })
-public final class PredictCommand implements Callable<Integer> {
+public final class PredictCommand implements Callable<Integer>, Asking {
   @ParentCommand private @Nullable Top parent;
 
   @Option(
       names = "--model",
       paramLabel = "DIR",
       required = true,
-      description = "The run folder of the fit, or its result.json.")
+      description = "Run folder of the fit, or its result.json.")
   private Path model = Path.of("");
-
-  @Mixin private DataOptions data = new DataOptions();
 
   @Option(
       names = "--type",
@@ -53,25 +55,37 @@ public final class PredictCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "The CSV file to write, which must not exist; standard output by default.")
+      description = "CSV file to write, which must not exist; standard output by default.")
   private @Nullable Path out;
+
+  private Words words = new Words(Words.Style.FLAGS);
+
+  @Override
+  public List<Key<?>> keys() {
+    return List.of(DataKeys.DATA, DataKeys.QUERY, DataKeys.NA);
+  }
+
+  @Override
+  public void asked(Words said) {
+    words = said;
+  }
 
   @Override
   public Integer call() {
     Console console = Top.consoleOf(parent);
     Problems problems = new Problems();
-    List<String> words = List.of("response", "link");
+    List<String> types = List.of("response", "link");
     problems.require(
-        words.contains(type),
+        types.contains(type),
         "--type: must be response or link; got `%s`%s"
-            .formatted(type, NearestName.hint(type, words)));
-    problems.require(
-        data.given() && !data.hasSites(), "--data: the new rows must be given, in one table");
+            .formatted(type, NearestName.hint(type, types)));
+    Question rows = Question.read(keys(), words, problems);
+    problems.require(rows.says(DataKeys.DATA), "--data: must be given, a table of new rows");
     Path file = out;
     PredictionFile target = file == null ? null : problems.collect(() -> PredictionFile.at(file));
     FittedModel fitted = problems.collect(() -> FittedModel.read(model));
-    List<TableAddress> addresses = data.addresses(problems);
-    List<SiteTable> tables = problems.any() ? null : DataOptions.open(addresses, problems);
+    List<TableAddress> addresses = Places.addresses(rows, problems);
+    List<SiteTable> tables = problems.any() ? null : Places.open(addresses, problems);
     problems.throwIfAny();
     if (fitted == null || tables == null) {
       throw new IllegalStateException("a request without problems must be complete");

@@ -1,6 +1,7 @@
 package ngd.app.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +11,9 @@ import java.util.SequencedSet;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.data.RandomFeatures;
 import ngd.core.data.SiteTable;
+import ngd.core.data.Table;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
@@ -92,11 +95,11 @@ final class Prediction {
   /** Hands over the lines of a CSV file, its header first. */
   void write(Consumer<String> lines) {
     lines.accept(interval ? "row,prediction,conf_low,conf_high" : "row,prediction");
-    int p = model.theta().length;
-    if (design.coefficients().size() != p) {
+    int p = design.coefficients().size();
+    if (model.random() == null && p != model.theta().length) {
       throw new InvalidInput(
           "the model has %d coefficients, its formula and levels give %d: was result.json edited?"
-              .formatted(p, design.coefficients().size()));
+              .formatted(model.theta().length, p));
     }
     double[] x = new double[p];
     long[] row = {0};
@@ -112,13 +115,26 @@ final class Prediction {
     } catch (InvalidInput e) {
       throw new InvalidInput("%s, row %d: %s".formatted(table.source(), row, e.getMessage()), e);
     }
-    double eta = Glm.dot(x, model.theta()) + frame.offset(values);
+    double[] features = features(x);
+    double eta = Glm.dot(features, model.theta()) + frame.offset(values);
     if (!interval) {
       return "," + shown(eta);
     }
-    double error = Math.sqrt(variance(x));
+    double error = Math.sqrt(variance(features));
     return ",%s,%s,%s"
         .formatted(shown(eta), shown(eta - reach * error), shown(eta + reach * error));
+  }
+
+  /** The numbers that the coefficients belong to: those of the formula, or random features. */
+  private double[] features(double[] x) {
+    RandomFeatures.Drawn random = model.random();
+    if (random == null) {
+      return x;
+    }
+    boolean intercept = design.coefficients().getFirst().equals(Table.INTERCEPT);
+    double[] features = new double[model.theta().length];
+    random.of(Arrays.copyOfRange(x, intercept ? 1 : 0, x.length), features);
+    return features;
   }
 
   private double variance(double[] x) {

@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import ngd.app.terminal.WorkFailed;
 import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
 
 /** A file of predictions, written whole or not at all. */
 record PredictionFile(Path path) {

@@ -2,6 +2,7 @@ package ngd.app.terminal;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,6 +27,8 @@ public final class ProgressBar implements AutoCloseable {
   private long before;
   private long drawn;
   private volatile boolean visible;
+  private volatile long lastDone;
+  private volatile long lastTotal;
 
   public ProgressBar(Console console, String what) {
     this(console, what, System::nanoTime);
@@ -38,6 +41,23 @@ public final class ProgressBar implements AutoCloseable {
     this.nanos = nanos;
     this.start = nanos.getAsLong();
     this.since = start;
+  }
+
+  /**
+   * Shows a bar while some work is done. Somebody who interrupts it is told how far it came, and
+   * that nothing was written.
+   */
+  public static <T> T during(Console console, String command, Function<ProgressBar, T> work) {
+    try (ProgressBar bar = new ProgressBar(console, command);
+        InterruptMessage _ = new InterruptMessage(console, () -> bar.interrupted(command))) {
+      return work.apply(bar);
+    }
+  }
+
+  private String interrupted(String command) {
+    close();
+    return "ngd %s: interrupted%s; nothing was written"
+        .formatted(command, lastTotal > 0 ? " at %d of %d".formatted(lastDone, lastTotal) : "");
   }
 
   /** From now on the line begins with these words. */
@@ -53,6 +73,8 @@ public final class ProgressBar implements AutoCloseable {
 
   /** So much of the work is done; cheap enough to be told often. */
   public void at(long done, long total) {
+    lastDone = done;
+    lastTotal = total;
     if (!watched) {
       return;
     }

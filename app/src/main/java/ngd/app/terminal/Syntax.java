@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.question.Key;
+import ngd.core.question.Words;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
@@ -31,12 +33,15 @@ public final class Syntax {
     root.registerConverter(Integer.class, Syntax::integer);
     root.registerConverter(Long.class, Syntax::longInteger);
     root.registerConverter(Double.class, Syntax::real);
-    collectErrors(root);
+    complete(root);
   }
 
-  private static void collectErrors(CommandLine line) {
+  private static void complete(CommandLine line) {
     line.getCommandSpec().parser().collectErrors(true);
-    line.getSubcommands().values().forEach(Syntax::collectErrors);
+    if (line.getCommand() instanceof Asking asking) {
+      QuestionOptions.add(line.getCommandSpec(), asking.keys());
+    }
+    line.getSubcommands().values().forEach(Syntax::complete);
   }
 
   /** Parses twice where a configuration file is named: its values stand where no flag does. */
@@ -46,10 +51,15 @@ public final class Syntax {
     if (command().getCommand() instanceof ConfigFile.Reader reader
         && reader.configFile() != null
         && unmatched().isEmpty()) {
-      ConfigFile file = ConfigFile.read(reader.configFile(), command().getCommandSpec());
+      ConfigFile file = ConfigFile.read(reader.configFile(), command().getCommandSpec(), keys());
       config = file;
       command().setDefaultValueProvider(file);
       parsed = root.parseArgs(args);
+    }
+    if (command().getCommand() instanceof Asking asking) {
+      Words words = config == null ? new Words(Words.Style.FLAGS) : config.words();
+      QuestionOptions.read(command().getParseResult(), asking.keys(), words);
+      asking.asked(words);
     }
     return parsed();
   }
@@ -59,6 +69,10 @@ public final class Syntax {
       throw new IllegalStateException("nothing was parsed");
     }
     return parsed;
+  }
+
+  private List<Key<?>> keys() {
+    return command().getCommand() instanceof Asking asking ? asking.keys() : List.of();
   }
 
   /** The command that was named last, the one to run. */

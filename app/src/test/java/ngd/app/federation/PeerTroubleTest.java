@@ -213,7 +213,7 @@ class PeerTroubleTest {
   @MethodSource("methods")
   void peers_methodsWithoutAverages_comeWhereTheirTheorySays(String method) throws Exception {
     SiteTables two = tables.first(2);
-    boolean asynchronous = Algorithms.parse(method).method().asynchronous();
+    boolean asynchronous = Algorithms.parse(method).descriptor().asynchronous();
     int rounds = asynchronous ? 1000 : 200;
     try (LocalFederation federation = federation(two, two.plan("complete", method, rounds))) {
       federation.start();

@@ -11,9 +11,6 @@ import ngd.core.rows.Rows;
 public sealed interface Algorithm<S extends Algorithm.State>
     permits Algorithm.Rounds, Algorithm.Events {
 
-  /** The word for it on the command line. */
-  String name();
-
   /** What an algorithm carries from round to round. */
   interface State {
     /** The rounds done. */

@@ -70,11 +70,6 @@ public record AutoStep<S extends Algorithm.State>(
   }
 
   @Override
-  public String name() {
-    return family.apply(1).name();
-  }
-
-  @Override
   public State<S> start(Rows theta) {
     return new State<>(family.apply(1).start(theta), 0, 0, 0, null);
   }
@@ -112,9 +107,10 @@ public record AutoStep<S extends Algorithm.State>(
 
   /** c_m λmax(H_m) where each client stands. */
   private double[] curvatures(Rows theta, Local local) {
+    CurvedLocal curved = CurvedLocal.in(local);
     double[] curvatures = new double[theta.rows()];
     for (int m = 0; m < curvatures.length; m++) {
-      double[] hessian = local.moments(m).hessian(theta.row(m));
+      double[] hessian = curved.moments(m).hessian(theta.row(m));
       curvatures[m] = scales.of(m) * SymmetricMatrix.largestEigenvalue(hessian, theta.width());
     }
     return curvatures;

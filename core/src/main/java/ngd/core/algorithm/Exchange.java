@@ -7,8 +7,8 @@ import ngd.core.rows.Rows;
  * The only way to hear others. Every client makes the same calls in the same order in a round, so
  * calls are numbered and two in one round never collide.
  */
-public interface Exchange {
-  /** W x: each client's weighted average of what it hears. */
+public interface Exchange extends Totals {
+  /** W x: each client's average of what it hears, by the rule of mixing. */
   Rows mix(Rows x);
 
   /**
@@ -23,12 +23,6 @@ public interface Exchange {
   /** Sends each link's row back to the client that was heard; every link must be mutual. */
   Edges reply(Edges x);
 
-  /**
-   * The exact sum over all clients of one vector each, rounded once: the same bits at every client,
-   * whatever the order of arrival. {@code perRow} holds a vector for each row this process holds.
-   */
-  double[] total(double[]... perRow);
-
   /** The exact sum of all clients' rows, as {@link #total(double[][])} gives it. */
   default double[] total(Rows x) {
     double[][] perRow = new double[x.rows()][];
@@ -37,7 +31,4 @@ public interface Exchange {
     }
     return total(perRow);
   }
-
-  /** The largest over all clients of one number each. */
-  double max(double... perRow);
 }

@@ -1,6 +1,6 @@
 package ngd.core.algorithm;
 
-/** Something without which a method does not do what its theory says: checked before a run. */
+/** Something without which an algorithm does not do what its theory says: checked before a run. */
 public enum Need {
   STRONGLY_CONNECTED(
       "a strongly connected network, in which word of every client reaches every other",
@@ -18,6 +18,12 @@ public enum Need {
   MUTUAL_LINKS(
       "mutual links, along which a client can answer whom it hears",
       "use a network such as ring:K, torus or complete"),
+  MEAN_MIXING(
+      "the plain mean of what is heard: it sends shares, link by link or to all, which no robust rule guards",
+      "use --mix mean, or an algorithm that averages, such as balanced-ngd or diging"),
+  LINK_GRADIENTS(
+      "gradients of a client's data at its neighbours' models",
+      "use an algorithm that takes gradients at a client's own model alone, such as cfa"),
   HESSIAN("a loss with a Hessian", "use one of the families gaussian, binomial, poisson");
 
   private final String what;
@@ -36,5 +42,24 @@ public enum Need {
   /** What would do, in words. */
   public String remedy() {
     return remedy;
+  }
+
+  /** Whether data of a kind meet this need; needs that are not of the data are met. */
+  public boolean metBy(Class<? extends Local> data) {
+    return switch (this) {
+      case LINK_GRADIENTS -> LinkLocal.class.isAssignableFrom(data);
+      case HESSIAN -> CurvedLocal.class.isAssignableFrom(data);
+      default -> true;
+    };
+  }
+
+  /** The data as the kind that this need is for. */
+  <L extends Local> L in(Local local, Class<L> kind) {
+    if (kind.isInstance(local)) {
+      return kind.cast(local);
+    }
+    throw new IllegalStateException(
+        "needs %s, which must be asked for as a need before the run; got %s"
+            .formatted(what, local.getClass().getSimpleName()));
   }
 }

@@ -104,7 +104,7 @@ public sealed interface StepSize {
   }
 
   /** A number as people write it, 0.0005 rather than 5.0E-4. */
-  private static String plain(double number) {
+  static String plain(double number) {
     String text = Double.toString(number);
     return text.indexOf('E') < 0 ? text : new BigDecimal(text).stripTrailingZeros().toPlainString();
   }

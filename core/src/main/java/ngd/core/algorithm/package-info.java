@@ -6,8 +6,9 @@
  * <p>An algorithm does not know whether it holds one row or a million, in an array or on a device,
  * nor who carries its messages. It keeps nothing between rounds but its state.
  *
- * <p>{@link ngd.core.algorithm.Algorithms} finds a {@link ngd.core.algorithm.Method} by its name:
- * what it needs of network and loss, how it wants gradients scaled, and how it is made.
+ * <p>{@link ngd.core.algorithm.Algorithms} finds a {@link ngd.core.algorithm.AlgorithmDescriptor}
+ * by its name: what it needs of network and loss, how it wants gradients scaled, and how it is
+ * made. {@link ngd.core.algorithm.AlgorithmChoice} is one that was asked for, with its step size.
  */
 @NullMarked
 package ngd.core.algorithm;

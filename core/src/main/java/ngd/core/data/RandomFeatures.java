@@ -1,7 +1,7 @@
 package ngd.core.data;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -37,6 +37,43 @@ public record RandomFeatures(int count, double bandwidth) {
     return new RandomFeatures((int) count, bandwidth);
   }
 
+  /** The features of rows of so many numbers, drawn once and for all. */
+  public Drawn draw(int p, Streams streams) {
+    double[][] omega = new double[count][p];
+    double[] phase = new double[count];
+    for (int d = 0; d < count; d++) {
+      UniformRandomProvider draw = streams.stream(Streams.Purpose.FEATURES, d);
+      var normal = ZigguratSampler.NormalizedGaussian.of(draw);
+      for (int j = 0; j < p; j++) {
+        omega[d][j] = normal.sample() / bandwidth;
+      }
+      phase[d] = 2 * Math.PI * draw.nextDouble();
+    }
+    return new Drawn(omega, phase);
+  }
+
+  /** Features that were drawn. */
+  public static final class Drawn {
+    private final double[][] omega;
+    private final double[] phase;
+
+    private Drawn(double[][] omega, double[] phase) {
+      this.omega = omega;
+      this.phase = phase;
+    }
+
+    /** Writes the features of a row. */
+    public void of(double[] x, double[] features) {
+      for (int d = 0; d < phase.length; d++) {
+        double angle = phase[d];
+        for (int j = 0; j < x.length; j++) {
+          angle = Math.fma(omega[d][j], x[j], angle);
+        }
+        features[d] = Math.sqrt(2.0 / phase.length) * StrictMath.cos(angle);
+      }
+    }
+  }
+
   /** The words on the command line. */
   public String spec() {
     return count + ":" + bandwidth;
@@ -50,25 +87,20 @@ public record RandomFeatures(int count, double bandwidth) {
       throw new InvalidInput(
           "%s: has no features to make random ones of".formatted(table.source()));
     }
+    Drawn drawn = draw(p, streams);
     double[][] columns = new double[count][table.rows()];
-    List<String> names = new ArrayList<>();
-    for (int d = 0; d < count; d++) {
-      UniformRandomProvider draw = streams.stream(Streams.Purpose.FEATURES, d);
-      var normal = ZigguratSampler.NormalizedGaussian.of(draw);
-      double[] omega = new double[p];
+    double[] x = new double[p];
+    double[] features = new double[count];
+    for (int i = 0; i < table.rows(); i++) {
       for (int j = 0; j < p; j++) {
-        omega[j] = normal.sample() / bandwidth;
+        x[j] = table.x(i, first + j);
       }
-      double phase = 2 * Math.PI * draw.nextDouble();
-      for (int i = 0; i < table.rows(); i++) {
-        double angle = phase;
-        for (int j = 0; j < p; j++) {
-          angle = Math.fma(omega[j], table.x(i, first + j), angle);
-        }
-        columns[d][i] = Math.sqrt(2.0 / count) * StrictMath.cos(angle);
+      drawn.of(x, features);
+      for (int d = 0; d < count; d++) {
+        columns[d][i] = features[d];
       }
-      names.add("cos" + d);
     }
+    List<String> names = IntStream.range(0, count).mapToObj(d -> "cos" + d).toList();
     return new Table(
         table.source(),
         table.responseName(),

@@ -91,6 +91,21 @@ public final class Shards {
     return filler.done();
   }
 
+  /** One client's rows alone, with their offsets and weights: what a process of its own holds. */
+  public Shards only(int client) {
+    Shards alone = new Shards(features, new int[] {rows[client]});
+    int from = yOffsets[client];
+    System.arraycopy(x, xOffsets[client], alone.x, 0, alone.x.length);
+    System.arraycopy(y, from, alone.y, 0, alone.y.length);
+    alone.offsets = part(offsets, from, alone.y.length);
+    alone.weights = part(weights, from, alone.y.length);
+    return alone;
+  }
+
+  private static double @Nullable [] part(double @Nullable [] whole, int from, int length) {
+    return whole == null ? null : Arrays.copyOfRange(whole, from, from + length);
+  }
+
   public int clients() {
     return rows.length;
   }

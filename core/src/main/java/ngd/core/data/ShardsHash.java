@@ -1,40 +1,32 @@
 package ngd.core.data;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
+import ngd.core.file.Sha256;
 
 /** The fingerprint of a design matrix that is cut among clients. */
 public final class ShardsHash {
   private ShardsHash() {}
 
-  /** The SHA-256 of the names and of every client's rows: the same for the same data and cut. */
+  /**
+   * The SHA-256 of the names and of all that is used of every client's rows, offsets and weights
+   * included: the same for the same data and cut.
+   */
   public static String of(List<String> features, Shards shards) {
-    MessageDigest digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
-    digest.update(String.join("\n", features).getBytes(StandardCharsets.UTF_8));
+    Sha256 hash = new Sha256().add(String.join("\n", features));
+    double[] row = new double[shards.features() + 3];
     double[] x = new double[shards.features()];
-    ByteBuffer row = ByteBuffer.allocate(Double.BYTES * (x.length + 3));
     for (int m = 0; m < shards.clients(); m++) {
       Shard shard = shards.shard(m);
-      digest.update(row.clear().putInt(shard.rows()).flip());
+      hash.add(shard.rows());
       for (int i = 0; i < shard.rows(); i++) {
         shard.row(i, x);
-        row.clear();
-        for (double value : x) {
-          row.putDouble(value);
-        }
-        row.putDouble(shard.y(i)).putDouble(shard.offset(i)).putDouble(shard.weight(i));
-        digest.update(row.flip());
+        System.arraycopy(x, 0, row, 0, x.length);
+        row[x.length] = shard.y(i);
+        row[x.length + 1] = shard.offset(i);
+        row[x.length + 2] = shard.weight(i);
+        hash.add(row, 0, row.length);
       }
     }
-    return HexFormat.of().formatHex(digest.digest());
+    return hash.hex();
   }
 }

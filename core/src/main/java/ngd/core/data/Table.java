@@ -1,16 +1,12 @@
 package ngd.core.data;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import ngd.core.InvalidInput;
+import ngd.core.file.Sha256;
 
 /**
  * N rows of a response and named features, all finite numbers, stored by column.
@@ -161,30 +157,15 @@ public final class Table implements Cases {
 
   /** The SHA-256 of the names and numbers, column by column: the same for the same data. */
   public String hash() {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      add(digest, responseName, response);
-      for (int j = 0; j < columns.length; j++) {
-        add(digest, features.get(j), columns[j]);
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
+    Sha256 hash = new Sha256();
+    add(hash, responseName, response);
+    for (int j = 0; j < columns.length; j++) {
+      add(hash, features.get(j), columns[j]);
     }
+    return hash.hex();
   }
 
-  private static void add(MessageDigest digest, String name, double[] column) {
-    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-    digest.update(ByteBuffer.allocate(4).putInt(bytes.length).flip());
-    digest.update(bytes);
-    ByteBuffer buffer = ByteBuffer.allocate(1 << 13);
-    for (double value : column) {
-      buffer.putDouble(value);
-      if (!buffer.hasRemaining()) {
-        digest.update(buffer.flip());
-        buffer.clear();
-      }
-    }
-    digest.update(buffer.flip());
+  private static void add(Sha256 hash, String name, double[] column) {
+    hash.add(name.length()).add(name).add(column, 0, column.length);
   }
 }

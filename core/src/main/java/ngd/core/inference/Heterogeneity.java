@@ -41,7 +41,7 @@ public record Heterogeneity(
     double[] theta = estimate.end().theta();
     double[] sums =
         Pooled.total(
-            estimate.world(), m -> own(estimate.world().local().moments(m), glm, theta, p));
+            estimate.world(), m -> own(estimate.world().curved().moments(m), glm, theta, p));
     if (sums[2] > 0) {
       throw new InvalidInput(
           "heterogeneity: every site needs more rows than coefficients that its rows determine, or its own fit is perfect; %d of %d sites have too few"

@@ -87,7 +87,7 @@ public final class Inference {
         Pooled.total(
             world,
             m -> {
-              Moments own = world.local().moments(m);
+              Moments own = world.curved().moments(m);
               double[] information =
                   own.squares(theta, (eta, y, offset, w) -> w * glm.information(eta));
               return Pooled.joined(

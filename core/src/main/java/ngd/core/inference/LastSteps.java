@@ -190,7 +190,7 @@ final class LastSteps {
             world,
             m ->
                 world
-                    .local()
+                    .curved()
                     .moments(m)
                     .largest(ahead, (eta, y, offset, w) -> w > 0 ? Math.abs(eta - offset) : 0));
     double against =
@@ -198,7 +198,7 @@ final class LastSteps {
             world,
             m ->
                 world
-                    .local()
+                    .curved()
                     .moments(m)
                     .largest(
                         ahead,
@@ -212,7 +212,7 @@ final class LastSteps {
             world,
             m ->
                 world
-                    .local()
+                    .curved()
                     .moments(m)
                     .sums(
                         ahead,

@@ -40,7 +40,7 @@ final class Likelihood {
   static Likelihood at(
       World world, Glm glm, double[] theta, Penalty penalty, double rows, boolean whole) {
     int p = theta.length;
-    double[] sums = Pooled.total(world, m -> own(world.local().moments(m), glm, theta, whole));
+    double[] sums = Pooled.total(world, m -> own(world.curved().moments(m), glm, theta, whole));
     double[] score = Arrays.copyOfRange(sums, 2, 2 + p);
     double[] hessian = Pooled.heard(sums, 2 + p, p, whole);
     return new Likelihood(
@@ -55,7 +55,8 @@ final class Likelihood {
   static double loss(World world, Glm glm, double[] theta, Penalty penalty, double rows) {
     double[] sums =
         Pooled.total(
-            world, m -> bounded(new double[] {world.local().moments(m).sums(theta, loss(glm))[0]}));
+            world,
+            m -> bounded(new double[] {world.curved().moments(m).sums(theta, loss(glm))[0]}));
     return sums[0] < HUGE ? sums[0] + rows * penalty.value(theta) : Double.POSITIVE_INFINITY;
   }
 

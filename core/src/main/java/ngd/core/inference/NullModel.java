@@ -26,7 +26,7 @@ record NullModel(double intercept, double loss) {
             world,
             m ->
                 world
-                    .local()
+                    .curved()
                     .moments(m)
                     .sums(
                         nowhere,
@@ -67,6 +67,7 @@ record NullModel(double intercept, double loss) {
     Moments.RowTerm loss = (eta, y, offset, w) -> w * glm.rowLoss(level + offset, y);
     Moments.RowTerm score = (eta, y, offset, w) -> w * glm.score(level + offset, y);
     Moments.RowTerm curvature = (eta, y, offset, w) -> w * glm.curvature(level + offset, y);
-    return Pooled.total(world, m -> world.local().moments(m).sums(nowhere, loss, score, curvature));
+    return Pooled.total(
+        world, m -> world.curved().moments(m).sums(nowhere, loss, score, curvature));
   }
 }

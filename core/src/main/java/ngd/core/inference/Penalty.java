@@ -1,11 +1,9 @@
 package ngd.core.inference;
 
-import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Exchange;
-import ngd.core.algorithm.Local;
+import ngd.core.algorithm.CurvedLocal;
+import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.Triangular;
-import ngd.core.random.Draws;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 import ngd.core.world.World;
@@ -92,64 +90,16 @@ final class Penalty {
 
   /** The world in which every client's loss carries the penalty, times the loss's factor. */
   World on(World world, double factor) {
-    return none() ? world : new PenalisedWorld(world, this, factor);
-  }
-
-  /** The clients of a world, each with the penalty on its loss. */
-  private record PenalisedWorld(World world, Penalty penalty, double factor) implements World {
-    @Override
-    public Exchange exchange() {
-      return world.exchange();
-    }
-
-    @Override
-    public Local local() {
-      return new PenalisedLocal(world.local(), penalty, factor);
-    }
-
-    @Override
-    public int rows() {
-      return world.rows();
-    }
-
-    @Override
-    public Rows block(double[][] rows) {
-      return world.block(rows);
-    }
-
-    @Override
-    public <S extends Algorithm.State> S advance(
-        Algorithm.Rounds<S> algorithm, S state, int rounds) {
-      return world.advance(new Penalising<>(algorithm, penalty, factor), state, rounds);
-    }
-
-    @Override
-    public World in(double[] upper) {
-      return new PenalisedWorld(world.in(upper), penalty.in(upper), factor);
-    }
-  }
-
-  /** An algorithm that sees the local data of whoever runs it with the penalty. */
-  private record Penalising<S extends Algorithm.State>(
-      Algorithm.Rounds<S> inner, Penalty penalty, double factor) implements Algorithm.Rounds<S> {
-    @Override
-    public String name() {
-      return inner.name();
-    }
-
-    @Override
-    public S start(Rows theta) {
-      return inner.start(theta);
-    }
-
-    @Override
-    public S step(S state, Exchange exchange, Local local, Draws draws) {
-      return inner.step(state, exchange, new PenalisedLocal(local, penalty, factor), draws);
-    }
+    return none() ? world : world.with(new PenalisedLocal(world.curved(), this, factor));
   }
 
   /** Each client's loss with the penalty: value, gradients and Hessian; all else as it is. */
-  record PenalisedLocal(Local plain, Penalty penalty, double factor) implements Local {
+  record PenalisedLocal(CurvedLocal plain, Penalty penalty, double factor) implements CurvedLocal {
+    @Override
+    public int rows(int row) {
+      return plain.rows(row);
+    }
+
     @Override
     public Rows gradient(Rows at) {
       return plain.gradient(at).plus(factor, slopes(at));
@@ -169,12 +119,12 @@ final class Penalty {
     }
 
     @Override
-    public Local batch(int size, int round) {
-      return new PenalisedLocal(plain.batch(size, round), penalty, factor);
+    public LinkLocal batch(int size, int round) {
+      return new PenalisedBatch(plain.batch(size, round), this);
     }
 
     @Override
-    public Local in(double[] upper) {
+    public CurvedLocal in(double[] upper) {
       return new PenalisedLocal(plain.in(upper), penalty.in(upper), factor);
     }
 
@@ -227,6 +177,29 @@ final class Penalty {
           return own.largest(theta, term);
         }
       };
+    }
+  }
+
+  /** Mini-batches of such losses. */
+  private record PenalisedBatch(LinkLocal plain, PenalisedLocal whole) implements LinkLocal {
+    @Override
+    public int rows(int row) {
+      return plain.rows(row);
+    }
+
+    @Override
+    public Rows gradient(Rows at) {
+      return plain.gradient(at).plus(whole.factor, whole.slopes(at));
+    }
+
+    @Override
+    public Edges gradient(Edges at) {
+      return at.with(plain.gradient(at).values().plus(whole.factor, whole.slopes(at.values())));
+    }
+
+    @Override
+    public LinkLocal batch(int size, int round) {
+      return whole.batch(size, round);
     }
   }
 

@@ -3,7 +3,6 @@ package ngd.core.inference;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
-import ngd.core.algorithm.Exchange;
 import ngd.core.world.World;
 
 /** Sums over all clients of what each computes from its own rows. */
@@ -14,20 +13,19 @@ final class Pooled {
   static double[] total(World world, IntFunction<double[]> perRow) {
     double[][] own = new double[world.rows()][];
     Arrays.setAll(own, perRow);
-    return world.exchange().total(own);
+    return world.totals().total(own);
   }
 
   /** The largest over all clients of one number each. */
   static double max(World world, IntToDoubleFunction perRow) {
     double[] own = new double[world.rows()];
     Arrays.setAll(own, perRow);
-    Exchange exchange = world.exchange();
-    return exchange.max(own);
+    return world.totals().max(own);
   }
 
   /** Σ w x xᵀ over all rows. */
   static double[] secondMoments(World world, int p) {
-    return symmetric(total(world, m -> triangle(world.local().moments(m).xx(), p)), 0, p);
+    return symmetric(total(world, m -> triangle(world.curved().moments(m).xx(), p)), 0, p);
   }
 
   /** The lower triangle of a symmetric matrix, which is all that needs to travel. */

@@ -14,6 +14,7 @@ import ngd.core.model.Glm;
 import ngd.core.model.NoEstimate;
 import ngd.core.network.Network;
 import ngd.core.rows.Rows;
+import ngd.core.world.Diverged;
 import ngd.core.world.World;
 
 /**
@@ -111,7 +112,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     Coordinates coordinates = Coordinates.agree(world, terms, size);
     World there = world.in(coordinates.upper());
     Penalty penalty = Penalty.of(settings.ridge(), coordinates, terms.size());
-    World rounds = penalty.on(there, glm.factor());
+    World rounds = penalty.on(there, glm.factor()).unseen();
     progress.begin(FitProgress.Stage.NULL_MODEL);
     boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
     NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept);
@@ -136,7 +137,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   /** c_m = (n_m / N) / π_m of the clients that this process holds. */
   private GradientScales scales(World world, Size size) {
     double[] factors = new double[world.rows()];
-    Arrays.setAll(factors, m -> world.local().moments(m).rows() / size.rows() / pi.get(m));
+    Arrays.setAll(factors, m -> world.curved().moments(m).rows() / size.rows() / pi.get(m));
     return GradientScales.of(factors);
   }
 
@@ -167,15 +168,20 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     AutoStep.State<Ngd.State> state = method.start(common(world, best));
     while (done < most && restarts <= MOST_RESTARTS) {
       int rounds = Math.min(AutoStep.WINDOW, most - done);
-      state = world.advance(method, state, rounds);
+      double[] mean = {};
+      try {
+        state = world.advance(method, state, rounds);
+        alpha = state.alpha();
+        mean = mean(world, state.theta(), size.clients());
+      } catch (Diverged lost) {
+        // Found by a total, so by all clients alike: they begin again below.
+      }
       done += rounds;
       progress.rounds(done, most);
-      double[] mean = mean(world, state.theta(), size.clients());
       double loss =
           mean.length == 0
               ? Double.POSITIVE_INFINITY
               : Likelihood.loss(world, glm, mean, penalty, size.rows());
-      alpha = state.alpha();
       if (loss <= least) {
         boolean little = least - loss < USEFUL * (first - loss);
         best = mean;

@@ -19,7 +19,7 @@ record Size(double clients, double rows, long counted, double weight, double log
         Pooled.total(
             world,
             m -> {
-              Moments own = world.local().moments(m);
+              Moments own = world.curved().moments(m);
               return Pooled.joined(
                   new double[] {1, own.rows()},
                   own.sums(

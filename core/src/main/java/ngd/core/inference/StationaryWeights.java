@@ -11,13 +11,13 @@ import ngd.core.network.Network;
 import ngd.core.network.Stationary;
 
 /** Each client's share of the stationary distribution of a strongly connected network. */
-final class StationaryWeights {
+public final class StationaryWeights {
   private static final int NAMED = 6;
 
   private StationaryWeights() {}
 
   /** Refuses a network that falls into several classes, and names them. */
-  static List<Double> of(Network network) {
+  public static List<Double> of(Network network) {
     CommunicatingClasses classes = CommunicatingClasses.of(network);
     if (classes.count() > 1) {
       List<String> parts = new ArrayList<>();

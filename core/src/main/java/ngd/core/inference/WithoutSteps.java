@@ -5,6 +5,7 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.model.NoEstimate;
+import ngd.core.world.Richardson;
 import ngd.core.world.World;
 
 /**
@@ -47,10 +48,7 @@ final class WithoutSteps {
       double[] one = settle(point, alpha, best);
       double[] two = settle(one, alpha / 2, best);
       double[] three = settle(two, alpha / 4, best);
-      double[] combined = new double[one.length];
-      for (int j = 0; j < combined.length; j++) {
-        combined[j] = (one[j] - 6 * two[j] + 8 * three[j]) / 3;
-      }
+      double[] combined = Richardson.secondOrder(one, two, three);
       LastSteps.End plain = judge.judged(three, rounds);
       LastSteps.End extrapolated = judge.judged(combined, rounds);
       best = extrapolated.distance() < plain.distance() ? extrapolated : plain;

@@ -5,7 +5,7 @@
  * <p>Everything here is written over {@link ngd.core.world.World}, that is, over what a process
  * hears and over the rows it holds, and so runs unchanged where all clients are simulated and in a
  * real peer that holds one. What leaves a client besides its models are terms of {@link
- * ngd.core.algorithm.Exchange#total}, of which only the sums are seen.
+ * ngd.core.algorithm.Totals#total}, of which only the sums are seen.
  *
  * <p>{@link ngd.core.inference.Coordinates} are agreed first; {@link ngd.core.inference.PooledFit}
  * runs balanced network gradient descent in them and ends it with Newton steps on pooled sums;

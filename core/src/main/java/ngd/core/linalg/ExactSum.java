@@ -2,7 +2,7 @@ package ngd.core.linalg;
 
 /**
  * The exact sum of doubles in fixed-point arithmetic: order does not matter, nothing is rounded
- * until the end, and partial sums merge. Non-finite terms are refused.
+ * until the end, and partial sums merge. A sum with a term that is not finite is not a number.
  *
  * <p>A double is a whole number of 2^−1074; its 53 bits are added into 32-bit digits held in longs,
  * so that 2^29 terms fit between two passes of carrying. After carrying, every digit but the
@@ -35,7 +35,8 @@ public final class ExactSum {
     long bits = Double.doubleToRawLongBits(term);
     int exponent = (int) (bits >>> 52) & 0x7ff;
     if (exponent == 0x7ff) {
-      throw new ArithmeticException("exact sum: terms must be finite; got " + term);
+      addNotFinite();
+      return;
     }
     long fraction = bits & 0xfffffffffffffL;
     if (exponent > 0) {
@@ -57,6 +58,17 @@ public final class ExactSum {
     if (++sinceCarry == TERMS_BETWEEN_CARRIES) {
       carry();
     }
+  }
+
+  /**
+   * A term that is not finite counts as 2^1071, which no finite terms reach or take away: so it
+   * shows in every sum that it is part of, a masked one too.
+   */
+  private void addNotFinite() {
+    carry();
+    digits[DIGITS - 1] += 2;
+    highest = DIGITS - 1;
+    lowest = Math.min(lowest, highest);
   }
 
   /** Adds another sum's terms to this one's. */
@@ -106,9 +118,15 @@ public final class ExactSum {
     }
   }
 
-  /** The sum, rounded once to the nearest double, ties to even; infinite beyond all doubles. */
+  /**
+   * The sum, rounded once to the nearest double, ties to even; infinite beyond all doubles, and NaN
+   * where a term was not finite.
+   */
   public double value() {
     carry();
+    if (digits[DIGITS - 1] > 0) {
+      return Double.NaN;
+    }
     int first = lowest;
     while (first <= highest && digits[first] == 0) {
       first++;

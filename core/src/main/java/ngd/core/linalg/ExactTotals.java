@@ -35,7 +35,7 @@ public final class ExactTotals {
     double[] totals = new double[width];
     for (int j = 0; j < totals.length; j++) {
       totals[j] = sums[j] + sums[stride + j];
-      // The search for the largest passes over NaN, which ends up here and is refused below.
+      // The search for the largest passes over NaN, which ends up here and is found below.
       if (sums[2 * stride + j] > 0 || !Double.isFinite(totals[j])) {
         return bySums(values, rows, width, stride);
       }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.data.PaperModel;
 
 /** The families in the words of the command line. */
 public final class Families {
@@ -22,13 +23,8 @@ public final class Families {
    */
   public static Glm parse(String family, Optional<String> link, OptionalDouble dispersion) {
     int colon = family.indexOf(':');
-    String name = colon < 0 ? family : family.substring(0, colon);
+    String name = requireKnown(family).split(":", 2)[0];
     boolean negativeBinomial = name.equals("negative-binomial");
-    if (!NAMES.contains(name) || (colon >= 0 && !negativeBinomial)) {
-      throw new InvalidInput(
-          "family: must be one of gaussian, binomial, poisson, gamma, negative-binomial:THETA; got `%s`%s"
-              .formatted(family, NearestName.hint(name, NAMES)));
-    }
     if (dispersion.isPresent() && !negativeBinomial) {
       throw new InvalidInput(
           "dispersion: is given for the negative-binomial family alone, the others know or estimate theirs; the family is "
@@ -52,6 +48,27 @@ public final class Families {
                   name, name.equals("binomial") ? "logit or probit" : glm.link(), link.get()));
     }
     return glm;
+  }
+
+  /** Refuses a word that names no family. */
+  public static String requireKnown(String family) {
+    int colon = family.indexOf(':');
+    String name = colon < 0 ? family : family.substring(0, colon);
+    if (!NAMES.contains(name) || (colon >= 0 && !name.equals("negative-binomial"))) {
+      throw new InvalidInput(
+          "family: must be one of gaussian, binomial, poisson, gamma, negative-binomial:THETA; got `%s`%s"
+              .formatted(family, NearestName.hint(name, NAMES)));
+    }
+    return family;
+  }
+
+  /** The model from which the paper's data are simulated. */
+  public static Glm of(PaperModel model) {
+    return switch (model) {
+      case LINEAR -> new Linear();
+      case LOGISTIC -> new Logistic();
+      case POISSON -> new Poisson();
+    };
   }
 
   /** The model of a family with its usual link. */

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
-import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Totals;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
@@ -37,11 +37,11 @@ final class ColumnAgreement {
           ColumnType.EMPTY);
 
   private final Sites sites;
-  private final Exchange exchange;
+  private final Totals totals;
 
-  ColumnAgreement(Sites sites, Exchange exchange) {
+  ColumnAgreement(Sites sites, Totals totals) {
     this.sites = sites;
-    this.exchange = exchange;
+    this.totals = totals;
   }
 
   /** The columns of a formula; all columns where it has a dot. */
@@ -63,9 +63,9 @@ final class ColumnAgreement {
   private List<String> union() {
     List<List<List<String>>> own =
         sites.tables().stream().map(table -> List.of(names(table))).toList();
-    List<String> all = WordAgreement.unions(List.of("columns"), own, exchange).getFirst();
+    List<String> all = WordAgreement.unions(List.of("columns"), own, totals).getFirst();
     double[] places =
-        exchange.total(
+        totals.total(
             sites.each(
                 t -> {
                   List<String> here = names(sites.tables().get(t));
@@ -88,7 +88,7 @@ final class ColumnAgreement {
   private double[] types(List<String> wanted) {
     return wanted.isEmpty()
         ? new double[0]
-        : exchange.total(
+        : totals.total(
             sites.sideBySide(
                 wanted.size(),
                 t ->

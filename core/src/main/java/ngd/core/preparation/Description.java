@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Function;
-import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Totals;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Levels;
@@ -47,22 +47,22 @@ public final class Description {
   }
 
   private final Sites sites;
-  private final Exchange exchange;
+  private final Totals totals;
   private final Settings settings;
   private final List<Column> columns;
   private final List<TableSums> sums;
 
-  private Description(Sites sites, Exchange exchange, Settings settings) {
+  private Description(Sites sites, Totals totals, Settings settings) {
     this.sites = sites;
-    this.exchange = exchange;
+    this.totals = totals;
     this.settings = settings;
-    columns = new ColumnAgreement(sites, exchange).named(settings.columns());
+    columns = new ColumnAgreement(sites, totals).named(settings.columns());
     sums = sites.tables().stream().map(table -> new TableSums(table, columns)).toList();
   }
 
   /** The summaries in the order of the columns, of all sites first, then site by site. */
-  public static List<Summary> of(Sites sites, Exchange exchange, Settings settings) {
-    Description description = new Description(sites, exchange, settings);
+  public static List<Summary> of(Sites sites, Totals totals, Settings settings) {
+    Description description = new Description(sites, totals, settings);
     List<Summary> summaries = new ArrayList<>(description.ofNumbers());
     summaries.addAll(description.ofLevels());
     List<String> order = description.columns.stream().map(Column::name).toList();
@@ -71,7 +71,7 @@ public final class Description {
   }
 
   private double[] total(Function<TableSums, double[]> ofTable) {
-    return exchange.total(sites.each(t -> ofTable.apply(sums.get(t))));
+    return totals.total(sites.each(t -> ofTable.apply(sums.get(t))));
   }
 
   private static double[] doubles(long[] values) {
@@ -92,7 +92,7 @@ public final class Description {
       mean[c] = n[c] == 0 ? 0 : mean[c] / n[c];
     }
     List<double[]> squares = sums.stream().map(one -> one.squares(mean)).toList();
-    double[] pooled = exchange.total(sites.each(squares::get));
+    double[] pooled = totals.total(sites.each(squares::get));
     List<QuantileGrid> grids = new ArrayList<>();
     int[] from = new int[count];
     int length = 0;
@@ -103,7 +103,7 @@ public final class Description {
     }
     int bins = length;
     List<double[]> own = sums.stream().map(one -> one.histograms(grids, from, bins)).toList();
-    double[] histograms = bins == 0 ? new double[0] : exchange.total(sites.each(own::get));
+    double[] histograms = bins == 0 ? new double[0] : totals.total(sites.each(own::get));
     List<Summary> summaries = new ArrayList<>();
     for (int c = 0; c < count; c++) {
       if (isNumber(c)) {
@@ -141,7 +141,7 @@ public final class Description {
     }
     double[] own =
         sums.stream().mapToDouble(one -> largest ? one.most[column] : -one.least[column]).toArray();
-    double found = exchange.max(own);
+    double found = totals.max(own);
     return n == 0 ? OptionalDouble.empty() : OptionalDouble.of(largest ? found : -found);
   }
 
@@ -153,7 +153,7 @@ public final class Description {
       int[] from) {
     int count = columns.size();
     double[] told =
-        exchange.total(
+        totals.total(
             sites.sideBySide(
                 count * NUMBERS,
                 t -> {
@@ -236,7 +236,7 @@ public final class Description {
                     one ->
                         listed.stream().map(c -> Set.copyOf(one.levels.get(c).keySet())).toList())
                 .toList(),
-            exchange);
+            totals);
     for (int i = 0; i < listed.size(); i++) {
       summaries.addAll(
           counted(listed.get(i), Levels.sorted(ColumnType.TEXT, levels.get(i)), n, missing));
@@ -255,7 +255,7 @@ public final class Description {
           counts[levels.size()] = sums.get(t).missing[column];
           return counts;
         };
-    double[] all = exchange.total(sites.each(own));
+    double[] all = totals.total(sites.each(own));
     List<Summary> summaries = new ArrayList<>();
     summaries.add(
         new Summary.OfLevels(
@@ -265,7 +265,7 @@ public final class Description {
             (long) missing[column],
             counts(levels, all, 0)));
     if (settings.bySite()) {
-      double[] told = exchange.total(sites.sideBySide(width, own));
+      double[] told = totals.total(sites.sideBySide(width, own));
       for (int m = 0; m < sites.count(); m++) {
         SequencedMap<String, Long> counts = counts(levels, told, m * width);
         summaries.add(

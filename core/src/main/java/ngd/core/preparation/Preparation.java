@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
-import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Totals;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
@@ -22,7 +22,7 @@ import ngd.core.formula.Variable;
  * A formula made ready for the tables of a federation: all sites have the columns, agree on the
  * levels of every factor, and have rows.
  *
- * <p>Every site makes the same calls of the exchange in the same order, and every refusal is drawn
+ * <p>Every site makes the same calls of the totals in the same order, and every refusal is drawn
  * from totals, so that all sites come to the same end.
  */
 public final class Preparation {
@@ -42,17 +42,17 @@ public final class Preparation {
   }
 
   /** Reads every table here once, and agrees with the other sites. */
-  public static Preparation of(Formula formula, Sites sites, Exchange exchange, Missing missing) {
-    Frame frame = frame(formula, sites, exchange);
+  public static Preparation of(Formula formula, Sites sites, Totals totals, Missing missing) {
+    Frame frame = frame(formula, sites, totals);
     List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
-    long[] counts = agreeOnRows(sites, exchange, rows, missing);
+    long[] counts = agreeOnRows(sites, totals, rows, missing);
     List<Variable> factors = frame.factors();
     List<List<String>> unions =
         WordAgreement.unions(
             factors.stream().map(Variable::text).toList(),
             scans.stream().map(FrameScan::levels).toList(),
-            exchange);
+            totals);
     Map<Variable, List<String>> levels = new HashMap<>();
     for (int f = 0; f < factors.size(); f++) {
       levels.put(factors.get(f), Levels.sorted(frame.type(factors.get(f)), unions.get(f)));
@@ -62,19 +62,18 @@ public final class Preparation {
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */
-  public static Frame frame(Formula formula, Sites sites, Exchange exchange) {
-    List<Column> columns = new ColumnAgreement(sites, exchange).of(formula);
+  public static Frame frame(Formula formula, Sites sites, Totals totals) {
+    List<Column> columns = new ColumnAgreement(sites, totals).of(formula);
     return Frame.of(formula, columns);
   }
 
   /** The complete and dropped rows of all sites together, where no site refuses. */
   private static long[] agreeOnRows(
-      Sites sites, Exchange exchange, List<SiteRows> rows, Missing missing) {
-    double[] totals =
-        exchange.total(
-            sites.each(t -> new double[] {rows.get(t).complete(), rows.get(t).dropped()}));
+      Sites sites, Totals totals, List<SiteRows> rows, Missing missing) {
+    double[] counts =
+        totals.total(sites.each(t -> new double[] {rows.get(t).complete(), rows.get(t).dropped()}));
     double[] verdicts =
-        exchange.total(
+        totals.total(
             sites.sideBySide(
                 2,
                 t ->
@@ -105,7 +104,7 @@ public final class Preparation {
     if (!problems.isEmpty()) {
       throw new InvalidInput(String.join("\n", problems));
     }
-    return Arrays.stream(totals).mapToLong(total -> (long) total).toArray();
+    return Arrays.stream(counts).mapToLong(total -> (long) total).toArray();
   }
 
   private static String why(SiteRows rows) {

@@ -41,7 +41,7 @@ public record Sites(List<String> names, int first, List<SiteTable> tables) {
     return first + table;
   }
 
-  /** One vector for each table here, as {@code Exchange.total} takes them. */
+  /** One vector for each table here, as {@code Totals.total} takes them. */
   double[][] each(Function<Integer, double[]> ofTable) {
     double[][] vectors = new double[tables.size()][];
     for (int t = 0; t < vectors.length; t++) {

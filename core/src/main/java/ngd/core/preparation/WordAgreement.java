@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import ngd.core.InvalidInput;
-import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Totals;
 
 /**
  * The union over all sites of sets of words, found by totals alone.
@@ -27,12 +27,12 @@ final class WordAgreement {
 
   static final int LONGEST_WORD = 400;
 
-  private final Exchange exchange;
+  private final Totals totals;
   private final List<String> subjects;
   private final List<List<String>> found = new ArrayList<>();
 
-  private WordAgreement(Exchange exchange, List<String> subjects) {
-    this.exchange = exchange;
+  private WordAgreement(Totals totals, List<String> subjects) {
+    this.totals = totals;
     this.subjects = subjects;
     subjects.forEach(_ -> found.add(new ArrayList<>()));
   }
@@ -76,8 +76,8 @@ final class WordAgreement {
   static List<List<String>> unions(
       List<String> subjects,
       List<? extends List<? extends Collection<String>>> ofTables,
-      Exchange exchange) {
-    WordAgreement agreement = new WordAgreement(exchange, subjects);
+      Totals totals) {
+    WordAgreement agreement = new WordAgreement(totals, subjects);
     agreement.refuseTooMany(ofTables);
     List<List<Words>> words =
         ofTables.stream().map(sets -> sets.stream().map(Words::of).toList()).toList();
@@ -97,9 +97,9 @@ final class WordAgreement {
     if (subjects.isEmpty()) {
       return;
     }
-    double[] totals = exchange.total(refused);
-    for (int set = 0; set < totals.length; set++) {
-      if (totals[set] > 0) {
+    double[] counts = totals.total(refused);
+    for (int set = 0; set < counts.length; set++) {
+      if (counts[set] > 0) {
         throw refusal(set);
       }
     }
@@ -143,15 +143,15 @@ final class WordAgreement {
         }
       }
     }
-    double[] totals = exchange.total(follows);
+    double[] counts = totals.total(follows);
     List<Beginning> longer = new ArrayList<>();
     for (int b = 0; b < live.size(); b++) {
       Beginning beginning = live.get(b);
-      if (totals[b * BYTES + END] > 0) {
+      if (counts[b * BYTES + END] > 0) {
         found.get(beginning.set()).add(beginning.word());
       }
       for (int next = 0; next < END; next++) {
-        if (totals[b * BYTES + next] > 0) {
+        if (counts[b * BYTES + next] > 0) {
           longer.add(extended(beginning, next, tables, depth));
         }
       }

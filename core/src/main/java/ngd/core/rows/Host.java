@@ -11,6 +11,9 @@ import ngd.core.linalg.Kernels;
  * kernel changes that, so a recycled block needs no clearing before it is overwritten.
  */
 public final class Host implements Place {
+  /** Beyond this a number is lost; far below overflow, so that no NaN has arisen yet. */
+  public static final double BOUND = 1e100;
+
   private final Kernels kernels;
   private final Workers workers;
   private final List<HostRows> inUse = new ArrayList<>();
@@ -79,6 +82,7 @@ public final class Host implements Place {
   }
 
   /** Ends a round: every block that is not kept may be handed out again. */
+  @Override
   public void recycle(List<Rows> kept) {
     for (int i = inUse.size() - 1; i >= 0; i--) {
       HostRows block = inUse.get(i);
@@ -87,6 +91,18 @@ public final class Host implements Place {
         free.add(block);
       }
     }
+  }
+
+  @Override
+  public int firstLost(Rows rows) {
+    HostRows here = HostRows.in(rows);
+    double[] values = here.values();
+    for (int i = 0; i < values.length; i++) {
+      if (!(Math.abs(values[i]) < BOUND)) {
+        return i / here.stride();
+      }
+    }
+    return -1;
   }
 
   /** By identity: two blocks with equal numbers are still two blocks. */

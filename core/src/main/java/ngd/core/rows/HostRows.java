@@ -185,7 +185,7 @@ public final class HostRows implements Rows {
     return out;
   }
 
-  /** The exact sum of each column, rounded once; refuses numbers that are not finite. */
+  /** The exact sum of each column, rounded once; NaN where a number is not finite. */
   public double[] totals() {
     return ExactTotals.of(values, rows, width, stride, host.kernels());
   }

@@ -1,7 +1,15 @@
 package ngd.core.rows;
 
-/** Where blocks live, for whoever fills them from outside an algorithm. */
+import java.util.List;
+
+/** Where blocks live, for whoever fills them from outside an algorithm or runs one. */
 public interface Place {
+  /** Takes back all blocks that were made here, but for those that are still shown. */
+  void recycle(List<Rows> kept);
+
+  /** The first row in which a number is lost, NaN or beyond all bounds; −1 where none is. */
+  int firstLost(Rows rows);
+
   /** A block of so many rows, whose numbers stand row after row in {@code values}. */
   Rows rows(int rows, int width, double[] values);
 

@@ -21,6 +21,12 @@ public final class JsonObject {
     return this;
   }
 
+  /** Adds all of these. */
+  public JsonObject putAll(Map<String, ?> others) {
+    others.forEach(this::put);
+    return this;
+  }
+
   private static @Nullable Object plain(@Nullable Object value) {
     return switch (value) {
       case Double number when !Double.isFinite(number) -> null;

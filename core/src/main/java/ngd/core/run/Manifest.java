@@ -5,24 +5,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import ngd.core.linalg.Kernels;
+import ngd.core.question.Question;
+import ngd.core.question.WordsFile;
 
 /**
  * What it takes to do a run again and to know whether the same bits are to be expected: the
  * request, the data's hash, and the machine.
  *
  * @param command the command, such as {@code fit}
- * @param request every choice that bears on the result, with its words on the command line
+ * @param question every choice that bears on the result, in canonical words
  * @param data where the rows came from, and {@code hash} their fingerprint
  */
 public record Manifest(
-    String command, String version, JsonObject request, String data, long rows, String hash) {
+    String command, String version, Question question, String data, long rows, String hash) {
 
-  /** What the file holds. */
-  public JsonObject json() {
+  /** What the file holds in a folder, from which the files that it names are found. */
+  public JsonObject json(Path folder) {
+    Path from = folder.toAbsolutePath().normalize();
+    Question there =
+        question.relocated(
+            path ->
+                Path.of(path).isAbsolute()
+                    ? path
+                    : from.relativize(Path.of(path).toAbsolutePath().normalize()).toString());
     return new JsonObject()
         .put("command", command)
         .put("version", version)
-        .put("request", request)
+        .put(WordsFile.QUESTION, new JsonObject().putAll(there.json()))
         .put("data", new JsonObject().put("source", data).put("rows", rows).put("sha256", hash))
         .put(
             "machine",

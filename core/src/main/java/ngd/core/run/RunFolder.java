@@ -14,9 +14,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
 import ngd.core.rows.Rows;
 import ngd.core.simulation.Trace;
 
@@ -65,20 +68,6 @@ public final class RunFolder {
     void writeTo(Path file) throws IOException;
   }
 
-  /**
-   * Writes all files of a run of rounds, the manifest last.
-   *
-   * @param coefficients the names of theta's columns
-   */
-  public void write(
-      Manifest manifest, List<String> coefficients, Rows theta, Trace trace, JsonObject result) {
-    SequencedMap<String, Content> files = new LinkedHashMap<>();
-    files.put("theta.csv", file -> writeTheta(file, coefficients, theta));
-    files.put("trace.csv", file -> writeTrace(file, trace));
-    files.put("result.json", text(result));
-    write(manifest, files);
-  }
-
   /** A JSON object as a file. */
   public static Content text(JsonObject object) {
     return file -> Files.writeString(file, object + "\n");
@@ -86,17 +75,13 @@ public final class RunFolder {
 
   /** A CSV file of these lines, the first its header. */
   public static Content csv(List<List<String>> lines) {
-    return file -> {
-      try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
-        lines.forEach(csv::writeRecord);
-      }
-    };
+    return lines(csv -> lines.forEach(csv::writeRecord));
   }
 
   /** Writes all these files by their names, and the manifest last. */
   public void write(Manifest manifest, SequencedMap<String, Content> files) {
     SequencedMap<String, Content> all = new LinkedHashMap<>(files);
-    all.put(MANIFEST, text(manifest.json()));
+    all.put(MANIFEST, text(manifest.json(folder)));
     List<Path> made = new ArrayList<>();
     try {
       made.addAll(create(folder));
@@ -123,36 +108,73 @@ public final class RunFolder {
     }
   }
 
-  private static void writeTheta(Path file, List<String> coefficients, Rows theta)
-      throws IOException {
-    try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
-      List<String> line = new ArrayList<>(List.of("client"));
-      line.addAll(coefficients);
-      csv.writeRecord(line);
-      for (int m = 0; m < theta.rows(); m++) {
-        line.clear();
-        line.add(Integer.toString(m));
-        for (int j = 0; j < theta.width(); j++) {
-          line.add(Double.toString(theta.get(m, j)));
-        }
-        csv.writeRecord(line);
-      }
-    }
+  /** {@code theta.csv}: a line of coefficients for each client, however many. */
+  public static Content theta(List<String> coefficients, Rows theta, int firstClient) {
+    return lines(
+        csv -> {
+          List<String> line = new ArrayList<>(List.of("client"));
+          line.addAll(coefficients);
+          csv.writeRecord(line);
+          for (int m = 0; m < theta.rows(); m++) {
+            line.clear();
+            line.add(Integer.toString(firstClient + m));
+            for (int j = 0; j < theta.width(); j++) {
+              line.add(Double.toString(theta.get(m, j)));
+            }
+            csv.writeRecord(line);
+          }
+        });
   }
 
-  private static void writeTrace(Path file, Trace trace) throws IOException {
-    try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
-      List<String> line = new ArrayList<>(List.of("round"));
-      line.addAll(trace.columns());
-      csv.writeRecord(line);
-      for (int i = 0; i < trace.size(); i++) {
-        line.clear();
-        line.add(Integer.toString(trace.round(i)));
-        for (String column : trace.columns()) {
-          line.add(Double.toString(trace.value(i, column)));
-        }
-        csv.writeRecord(line);
+  /** {@code trace.csv}: what was measured, a line for each time. */
+  public static Content trace(Trace trace) {
+    return lines(
+        csv -> {
+          List<String> line = new ArrayList<>(List.of("round"));
+          line.addAll(trace.columns());
+          csv.writeRecord(line);
+          for (int i = 0; i < trace.size(); i++) {
+            line.clear();
+            line.add(Integer.toString(trace.round(i)));
+            for (String column : trace.columns()) {
+              line.add(Double.toString(trace.value(i, column)));
+            }
+            csv.writeRecord(line);
+          }
+        });
+  }
+
+  /** A CSV file that is written line by line. */
+  public static Content lines(Consumer<CsvWriter> lines) {
+    return file -> {
+      try (CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(file)) {
+        lines.accept(csv);
       }
+    };
+  }
+
+  /** Writes these files into a folder that is there, each over an older one, the manifest last. */
+  public static void writeOver(
+      Path folder, Manifest manifest, SequencedMap<String, Content> files) {
+    SequencedMap<String, Content> all = new LinkedHashMap<>(files);
+    all.put(MANIFEST, text(manifest.json(folder)));
+    try {
+      Path drafts = Files.createTempDirectory(folder, ".writing");
+      try {
+        for (Map.Entry<String, Content> file : all.entrySet()) {
+          file.getValue().writeTo(drafts.resolve(file.getKey()));
+        }
+        for (String name : all.keySet()) {
+          WholeFile.moveOver(drafts.resolve(name), folder.resolve(name));
+        }
+      } finally {
+        for (String name : all.keySet()) {
+          Files.deleteIfExists(drafts.resolve(name));
+        }
+        Files.deleteIfExists(drafts);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be written: %s".formatted(folder, reason(e)), e);
     }
   }
 

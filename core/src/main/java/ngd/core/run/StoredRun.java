@@ -29,12 +29,10 @@ public record StoredRun(Path folder, JsonNode manifest, JsonNode result, List<St
         traces(folder));
   }
 
-  /** A run that left every client's coefficients was measured on the way, too. */
+  /** Where it was measured on the way. */
   private static List<StoredTrace> traces(Path folder) {
     Path file = folder.resolve("trace.csv");
-    return Files.exists(file) || Files.exists(folder.resolve("theta.csv"))
-        ? StoredTrace.read(file)
-        : List.of();
+    return Files.exists(file) ? StoredTrace.read(file) : List.of();
   }
 
   /** The JSON object that a file holds. */

@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.IntPredicate;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Local;
-import ngd.core.data.Shard;
-import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
@@ -31,12 +30,10 @@ import org.jspecify.annotations.Nullable;
  * were made: with equal clocks and no delay all clients have heard the last round, and none this
  * one.
  */
-public final class EventRun<S extends Algorithm.State> implements AutoCloseable {
-  private static final double BOUND = 1e100;
-
+public final class EventRun<S extends Algorithm.State> implements SimulatedRun {
   private final Simulation simulation;
   private final Algorithm.Events<S> algorithm;
-  private final Impairments conditions;
+  private final Impairments impairments;
   private final List<Client> clients = new ArrayList<>();
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(
@@ -56,10 +53,10 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
   /** A clock that strikes, or a letter that arrives. */
   private record Event(double time, long number, int client, @Nullable Sent letter) {}
 
-  EventRun(Simulation simulation, Algorithm.Events<S> algorithm, Impairments conditions) {
+  EventRun(Simulation simulation, Algorithm.Events<S> algorithm, Impairments impairments) {
     this.simulation = simulation;
     this.algorithm = algorithm;
-    this.conditions = conditions;
+    this.impairments = impairments;
     int count = simulation.network().clients();
     for (int m = 0; m < count; m++) {
       clients.add(new Client(m));
@@ -72,7 +69,8 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
     return now;
   }
 
-  /** What the clients sent each other so far, lost letters included. */
+  /** Lost letters included. */
+  @Override
   public Traffic traffic() {
     return new Traffic(messages, bytes);
   }
@@ -82,7 +80,12 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
     return clients.get(client).state();
   }
 
-  /** All clients' estimates as they stand now; overwritten when they are asked for again. */
+  @Override
+  public int round() {
+    return (int) Math.round(now);
+  }
+
+  @Override
   public Rows theta() {
     double[][] rows = new double[clients.size()][];
     for (int m = 0; m < rows.length; m++) {
@@ -102,10 +105,18 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
     }
     now = end;
     for (Client client : clients) {
-      for (double value : client.state().theta().row(0)) {
-        if (!(Math.abs(value) < BOUND)) {
-          throw new Diverged((int) Math.min(now, Integer.MAX_VALUE), client.number);
-        }
+      if (client.own.firstLost(client.state().theta()) >= 0) {
+        throw new Diverged((int) Math.min(now, Integer.MAX_VALUE), client.number);
+      }
+    }
+  }
+
+  @Override
+  public void advance(int seconds, IntPredicate wants, Runnable look) {
+    for (int second = 0; second < seconds; second++) {
+      advance(1.0);
+      if (wants.test(round())) {
+        look.run();
       }
     }
   }
@@ -140,25 +151,15 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
           listeners.add(m);
         }
       }
-      Objective objective = simulation.objective().loss().over(alone());
-      local = new ShardsLocal(objective, own, simulation.streams(), number);
+      Objective all = simulation.objective();
+      Objective alone = all.loss().over(all.shards().only(number));
+      local = ShardsLocal.of(alone, own, simulation.streams(), number);
       draw = simulation.streams().stream(Streams.Purpose.EVENTS, number);
-      pace = conditions.clocks() == Impairments.Clocks.UNEQUAL ? 0.5 + draw.nextDouble() : 1;
-      if (conditions.up() > 0) {
-        awayFrom = exponential(conditions.up());
-        awayUntil = awayFrom + exponential(conditions.down());
+      pace = impairments.clocks() == Impairments.Clocks.UNEQUAL ? 0.5 + draw.nextDouble() : 1;
+      if (impairments.up() > 0) {
+        awayFrom = exponential(impairments.up());
+        awayUntil = awayFrom + exponential(impairments.down());
       }
-    }
-
-    private Shards alone() {
-      Shard shard = simulation.objective().shards().shard(number);
-      Shards.Filler filler = Shards.sized(shard.features(), new int[] {shard.rows()});
-      double[] x = new double[shard.features()];
-      for (int i = 0; i < shard.rows(); i++) {
-        shard.row(i, x);
-        filler.put(0, i, x, shard.y(i));
-      }
-      return filler.done();
     }
 
     S state() {
@@ -175,7 +176,7 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
     }
 
     private void strikeLater() {
-      double wait = conditions.clocks() == Impairments.Clocks.POISSON ? exponential(1) : pace;
+      double wait = impairments.clocks() == Impairments.Clocks.POISSON ? exponential(1) : pace;
       events.add(new Event(now + wait, made++, number, null));
     }
 
@@ -199,8 +200,8 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
     /** Whether the client is there now; moves on to its next absence when one has passed. */
     private boolean here() {
       while (now >= awayUntil) {
-        awayFrom = awayUntil + exponential(conditions.up());
-        awayUntil = awayFrom + exponential(conditions.down());
+        awayFrom = awayUntil + exponential(impairments.up());
+        awayUntil = awayFrom + exponential(impairments.down());
       }
       return now < awayFrom;
     }
@@ -234,10 +235,10 @@ public final class EventRun<S extends Algorithm.State> implements AutoCloseable 
     public void send(int to, Rows content) {
       messages++;
       bytes += (long) Double.BYTES * content.width();
-      if (conditions.loss() > 0 && draw.nextDouble() < conditions.loss()) {
+      if (impairments.loss() > 0 && draw.nextDouble() < impairments.loss()) {
         return;
       }
-      double delay = conditions.delay() == 0 ? 0 : exponential(conditions.delay());
+      double delay = impairments.delay() == 0 ? 0 : exponential(impairments.delay());
       List<Double> words = new ArrayList<>(content.width());
       for (double word : content.row(0)) {
         words.add(word);

@@ -26,7 +26,12 @@ public record Impairments(Clocks clocks, double delay, double loss, double up, d
     /** Each strikes at random, once a second on average. */
     POISSON,
     /** Each strikes regularly, at a pace of its own between half and one and a half seconds. */
-    UNEQUAL
+    UNEQUAL;
+
+    /** The word on the command line. */
+    public String spec() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** The words on the command line for how clients keep time. */

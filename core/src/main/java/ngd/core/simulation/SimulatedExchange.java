@@ -1,8 +1,7 @@
 package ngd.core.simulation;
 
-import java.util.Arrays;
-import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Totals;
 import ngd.core.network.Network;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
@@ -126,22 +125,13 @@ final class SimulatedExchange implements Exchange {
     return told;
   }
 
-  /** Robust rules stand in for the average with W and for nothing else. */
-  private void requireMean(String what) {
-    if (!(trust.mixing() instanceof Mixing.Mean)) {
-      throw new InvalidInput(
-          "mix %s: cannot guard %s; use one that averages, such as balanced-ngd or diging"
-              .formatted(trust.mixing().spec(), what));
-    }
-  }
-
   private Rows honest(Rows x) {
     return product(network.offsets(), network.heard(), network.weights(), x);
   }
 
   @Override
   public Rows push(Rows x) {
-    requireMean("a method that pushes, where all that is sent must arrive");
+    trust.mixing().requireMean(Mixing.PUSHED);
     count(linkCount, x.width());
     PushShares p = push;
     if (p == null) {
@@ -167,7 +157,7 @@ final class SimulatedExchange implements Exchange {
 
   @Override
   public Edges hear(Rows x) {
-    requireMean("a method that takes what it hears link by link");
+    trust.mixing().requireMean(Mixing.LINK_BY_LINK);
     count(linkCount, x.width());
     HeardLinks l = links();
     return HostEdges.hearing(host, l.offsets(), l.heard(), told(requireAll(x)));
@@ -193,22 +183,22 @@ final class SimulatedExchange implements Exchange {
                 .formatted(perRow[0].length, own.length));
       }
     }
-    return host.of(perRow).totals();
+    return Totals.finite(host.of(perRow).totals());
   }
 
   @Override
   public double[] total(Rows x) {
-    requireMean("a method that sums over all clients");
+    trust.mixing().requireMean(Mixing.SUMMED);
     HostRows in = requireAll(x);
     count(2L * in.rows(), in.width());
-    return (trusting ? in : told(in)).totals();
+    return Totals.finite((trusting ? in : told(in)).totals());
   }
 
   @Override
   public double max(double... perRow) {
     requireClients(perRow.length);
     count(2L * perRow.length, 1);
-    return Arrays.stream(perRow).max().orElseThrow();
+    return Totals.largest(perRow);
   }
 
   private HostRows requireAll(Rows x) {

@@ -1,6 +1,8 @@
 package ngd.core.simulation;
 
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
@@ -11,7 +13,7 @@ import ngd.core.network.Network;
 import ngd.core.random.Streams;
 import ngd.core.rows.Host;
 import ngd.core.rows.Workers;
-import ngd.core.world.HostWorld;
+import ngd.core.world.Course;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.World;
 
@@ -49,7 +51,7 @@ public record Simulation(
         network, objective, Streams.of(1), Runtime.getRuntime().availableProcessors());
   }
 
-  /** The exchange of all virtual clients in this process, for what they agree on beforehand. */
+  /** The exchange of all virtual clients in this process. */
   public static Exchange exchange(Network network) {
     return new SimulatedExchange(network, new Host(Kernels.best(), new Workers(1)));
   }
@@ -104,20 +106,35 @@ public record Simulation(
 
   /** Starts an asynchronous algorithm with every client at zero, at time 0. */
   public <S extends Algorithm.State> EventRun<S> start(
-      Algorithm.Events<S> algorithm, Impairments conditions) {
-    return new EventRun<>(this, algorithm, conditions);
+      Algorithm.Events<S> algorithm, Impairments impairments) {
+    return new EventRun<>(this, algorithm, impairments);
+  }
+
+  /** Starts an algorithm, in rounds or in events, with every client at zero. */
+  public SimulatedRun begin(Algorithm<?> algorithm, Impairments impairments) {
+    return switch (algorithm) {
+      case Algorithm.Rounds<?> rounds -> start(rounds);
+      case Algorithm.Events<?> events -> start(events, impairments);
+    };
   }
 
   /**
-   * Does something in a world of these clients, for methods that are more than rounds; its threads
-   * end with it.
+   * Does something in a world of these clients, for what is more than rounds; its threads end with
+   * it.
    */
   public <T> T within(Function<World, T> work) {
+    return within((world, _) -> work.apply(world));
+  }
+
+  /** The same, with what the clients have sent each other so far. */
+  public <T> T within(BiFunction<World, Supplier<Traffic>, T> work) {
     Host host = host();
     try {
       SimulatedExchange exchange = new SimulatedExchange(network, host, trust, streams);
-      ShardsLocal local = new ShardsLocal(objective, host, streams, 0);
-      return work.apply(new HostWorld(exchange, local, host, streams, network.clients(), 0));
+      Course course =
+          new Course(exchange, ShardsLocal.of(objective, host, streams, 0), host, streams, 0);
+      World world = new World(network.clients(), exchange, course, World.Stages.PLAIN);
+      return work.apply(world, exchange::traffic);
     } finally {
       host.workers().close();
     }

@@ -21,67 +21,52 @@ public final class Trace {
   }
 
   /**
-   * Advances the run by {@code rounds} and measures it now, after every {@code every} and at the
-   * end.
+   * Advances the run by {@code rounds}, or as many simulated seconds, and measures it now, after
+   * every {@code every} and at the end.
    */
-  public static Trace of(Run<?> run, int rounds, int every, Measure... measures) {
+  public static Trace of(SimulatedRun run, int rounds, int every, Measure... measures) {
     return of(run, rounds, every, Arrays.asList(measures), done -> {});
   }
 
   /** The same, telling {@code progress} the rounds done whenever it measures. */
   public static Trace of(
-      Run<?> run, int rounds, int every, List<Measure> measures, IntConsumer progress) {
+      SimulatedRun run, int rounds, int every, List<Measure> measures, IntConsumer progress) {
     if (every < 1) {
       throw new InvalidInput("trace: must be every 1 round or more; got " + every);
     }
     Trace trace = new Trace(measures);
-    trace.measure(run);
-    int end = run.round() + rounds;
-    while (run.round() < end) {
-      run.advance(Math.min(every, end - run.round()));
-      trace.measure(run);
-      progress.accept(run.round());
-    }
+    trace.add(run);
+    int start = run.round();
+    int end = start + rounds;
+    run.advance(
+        rounds,
+        round -> (round - start) % every == 0 || round == end,
+        () -> {
+          trace.add(run);
+          progress.accept(run.round());
+        });
     return trace;
-  }
-
-  /**
-   * Lets {@code seconds} of an asynchronous run pass and measures it now, after every {@code every}
-   * and at the end; its rounds are the simulated seconds.
-   */
-  public static Trace of(
-      EventRun<?> run, int seconds, int every, List<Measure> measures, IntConsumer progress) {
-    Trace trace = new Trace(measures);
-    int now = 0;
-    trace.add(now, run.theta(), run.traffic());
-    while (now < seconds) {
-      int step = Math.min(every, seconds - now);
-      run.advance(step);
-      now += step;
-      trace.add(now, run.theta(), run.traffic());
-      progress.accept(now);
-    }
-    return trace;
-  }
-
-  private void measure(Run<?> run) {
-    add(run.round(), run.theta(), run.traffic());
   }
 
   /** A trace to be filled by hand. */
-  static Trace empty(List<Measure> measures) {
+  public static Trace empty(List<Measure> measures) {
     return new Trace(measures);
   }
 
+  /** Measures a run as it stands. */
+  void add(SimulatedRun run) {
+    add(run.round(), run.theta(), run.traffic());
+  }
+
   /** Measures these estimates, as those of the given round. */
-  void add(int round, Rows theta, Traffic sent) {
+  public void add(int round, Rows theta, Traffic sent) {
     rounds.add(round);
     traffic.add(sent);
     values.add(measures.stream().mapToDouble(measure -> measure.of(theta)).toArray());
   }
 
   /** The same with these estimates in the place of the last. */
-  Trace endingWith(Rows theta) {
+  public Trace endingWith(Rows theta) {
     Trace other = new Trace(measures);
     int last = size() - 1;
     other.rounds.addAll(rounds.subList(0, last));

@@ -7,7 +7,7 @@ package ngd.core.simulation;
  * @param bytes eight for each number in them
  */
 public record Traffic(long messages, long bytes) {
-  static final Traffic NONE = new Traffic(0, 0);
+  public static final Traffic NONE = new Traffic(0, 0);
 
   Traffic plus(Traffic other) {
     return new Traffic(messages + other.messages, bytes + other.bytes);

@@ -6,7 +6,7 @@ import ngd.core.InvalidInput;
 /** Trains neural networks. */
 public interface Trainer {
   /** Does what is asked; writes the folder that the plan names, if it names one. */
-  TrainingResult train(TrainingPlan plan, Watch watch);
+  TrainingResult train(TrainingQuestion plan, Watch watch);
 
   /** Who is told how a training goes. */
   interface Watch {

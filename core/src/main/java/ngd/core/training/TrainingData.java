@@ -7,13 +7,9 @@ import ngd.core.Vocabulary;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
 import ngd.core.preparation.Missing;
-import ngd.core.run.JsonObject;
 
 /** What a network learns from, and what it is validated with. */
 public sealed interface TrainingData {
-  /** Adds what bears on the result to a request; no secrets. */
-  JsonObject describe(JsonObject request);
-
   /**
    * Images in files of a known kind.
    *
@@ -41,32 +37,10 @@ public sealed interface TrainingData {
       }
       return new Images(word, Path.of(rest));
     }
-
-    @Override
-    public JsonObject describe(JsonObject request) {
-      return request.put("data", word + ":" + folder);
-    }
   }
 
   /** Rows of a table, each of the class that the formula's response names. */
-  record Rows(TableAddress address, Formula formula, Missing missing) implements TrainingData {
-    @Override
-    public JsonObject describe(JsonObject request) {
-      return request
-          .put("data", shown(address.location()))
-          .put("query", address.query().orElse(null))
-          .put("na", address.missing())
-          .put("missing", missing.spec())
-          .put("formula", formula.text());
-    }
-
-    /** Of a URL only the kind of database, as the rest may hold secrets. */
-    private static String shown(String location) {
-      return isUrl(location)
-          ? location.substring(0, location.indexOf(':', URL.length()) + 1) + "…"
-          : location;
-    }
-  }
+  record Rows(TableAddress address, Formula formula, Missing missing) implements TrainingData {}
 
   /** How the address of a database begins. */
   String URL = "jdbc:";

@@ -1,6 +1,7 @@
 package ngd.core.training;
 
 import java.util.List;
+import ngd.core.run.JsonObject;
 
 /**
  * What a training came to.
@@ -53,5 +54,19 @@ public record TrainingResult(
 
   public Point last() {
     return points.getLast();
+  }
+
+  /** What {@code result.json} holds and {@code --format json} prints. */
+  public JsonObject json() {
+    return new JsonObject()
+        .put("parameters", parameters)
+        .put("clients", clients)
+        .put("samples", samples)
+        .put("rounds", last().round())
+        .put("epochs", last().epoch())
+        .put("meanErr", last().mean())
+        .put("logSdErr", last().logSd())
+        .put("secondsPerRound", secondsPerRound)
+        .put("passes", passes);
   }
 }

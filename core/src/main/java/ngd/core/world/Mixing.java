@@ -9,6 +9,13 @@ import ngd.core.Vocabulary;
  * and count the client itself among those it hears, whatever weight W gives it.
  */
 public sealed interface Mixing {
+  /** What no robust rule can guard, for {@link #requireMean}. */
+  String PUSHED = "shares that are pushed, all of which must arrive";
+
+  String LINK_BY_LINK = "what is heard link by link";
+
+  String SUMMED = "a sum of all clients' rows";
+
   /** The words on the command line. */
   String spec();
 
@@ -59,6 +66,18 @@ public sealed interface Mixing {
     @Override
     public String spec() {
       return "clipped:" + radius;
+    }
+  }
+
+  /**
+   * Refuses to guard what only looks like an average: robust rules stand in for {@code mix} and for
+   * nothing else.
+   */
+  default void requireMean(String what) {
+    if (!(this instanceof Mean)) {
+      throw new InvalidInput(
+          "mix %s: cannot guard %s; use an algorithm that averages, such as balanced-ngd or diging"
+              .formatted(spec(), what));
     }
   }
 

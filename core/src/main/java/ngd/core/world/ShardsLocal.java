@@ -1,17 +1,7 @@
 package ngd.core.world;
 
-import java.util.stream.IntStream;
-import ngd.core.InvalidInput;
-import ngd.core.algorithm.Local;
-import ngd.core.algorithm.Moments;
-import ngd.core.algorithm.Proximal;
-import ngd.core.algorithm.ProximalStep;
-import ngd.core.data.Shards;
-import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Triangular;
+import ngd.core.algorithm.LinkLocal;
 import ngd.core.model.CurvedLoss;
-import ngd.core.model.Glm;
-import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
@@ -24,22 +14,30 @@ import org.jspecify.annotations.Nullable;
  * Data that live in this process, one shard a row, seen through the objective's kernels. The same
  * for M virtual clients and for the one row of a real peer, whose number is {@code firstClient}.
  */
-public final class ShardsLocal implements Local {
-  private static final long MOST_NUMBERS = 1L << 27;
-
-  private final Objective objective;
-  private final Host host;
-  private final Streams streams;
-  private final int firstClient;
+public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
+  final Objective objective;
+  final Host host;
+  final Streams streams;
+  final int firstClient;
   private @Nullable Batches batches;
-  private @Nullable LinearProx linearProx;
-  private @Nullable MajorisedProx majorisedProx;
 
-  public ShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
+  /** These data as far as their loss goes: with a Hessian where it has one. */
+  public static ShardsLocal of(Objective objective, Host host, Streams streams, int firstClient) {
+    return objective.loss() instanceof CurvedLoss
+        ? new CurvedShardsLocal(objective, host, streams, firstClient)
+        : new ShardsLocal(objective, host, streams, firstClient);
+  }
+
+  ShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
     this.objective = objective;
     this.host = host;
     this.streams = streams;
     this.firstClient = firstClient;
+  }
+
+  @Override
+  public int rows(int row) {
+    return objective.shards().rows(row);
   }
 
   @Override
@@ -51,18 +49,6 @@ public final class ShardsLocal implements Local {
             in.rows(),
             objective.work(),
             (from, to) -> objective.gradients(in.values(), out.values(), in.stride(), from, to));
-    return out;
-  }
-
-  @Override
-  public Rows curvature(Rows at) {
-    HostRows in = checked(at, objective.clients());
-    HostRows out = host.block(in.rows(), in.width());
-    host.workers()
-        .run(
-            in.rows(),
-            objective.work(),
-            (from, to) -> objective.curvatures(in.values(), out.values(), in.stride(), from, to));
     return out;
   }
 
@@ -85,130 +71,13 @@ public final class ShardsLocal implements Local {
   }
 
   @Override
-  public Rows prox(Rows centre, double[] rho) {
-    CurvedLoss curved = curved();
-    HostRows in = checked(centre, objective.clients());
-    HostRows out = host.block(in.rows(), in.width());
-    if (curved instanceof Linear && fitsMemory()) {
-      LinearProx prox = linearProx(rho);
-      host.workers()
-          .run(
-              in.rows(),
-              (long) in.values().length * in.width(),
-              (from, to) -> prox.solve(in, out, from, to));
-      return out;
-    }
-    solve(in, in, rho, IntStream.range(0, in.rows()).toArray(), out);
-    return out;
-  }
-
-  @Override
-  public Proximal prox(Rows centre, double[] rho, Proximal before) {
-    if (!(curved() instanceof Glm glm) || glm instanceof Linear || !fitsMemory()) {
-      Rows solved = prox(centre, rho);
-      return new Proximal(solved, solved);
-    }
-    HostRows at = checked(before.at(), objective.clients());
-    HostRows solved = checked(before.solved(), objective.clients());
-    HostRows in = checked(centre, objective.clients());
-    Rows slope = in.minus(at).timesEach(rho).minus(gradient(at));
-    HostRows against = at.times(-1);
-    HostRows out = host.block(at.rows(), at.width());
-    MajorisedProx prox = majorisedProx(glm, rho);
-    host.workers()
-        .run(
-            at.rows(),
-            (long) at.values().length * at.width(),
-            (from, to) -> {
-              prox.prepare(solved, from, to);
-              prox.step(against, HostRows.in(slope), out, from, to);
-            });
-    int[] outside = IntStream.range(0, at.rows()).filter(m -> !prox.holds(out, m)).toArray();
-    if (outside.length == 0) {
-      return new Proximal(out, solved);
-    }
-    solve(in, at, rho, outside, out);
-    HostRows moved = host.block(at.rows(), at.width());
-    System.arraycopy(solved.values(), 0, moved.values(), 0, moved.values().length);
-    for (int m : outside) {
-      System.arraycopy(
-          out.values(), m * out.stride(), moved.values(), m * out.stride(), out.width());
-    }
-    return new Proximal(out, moved);
-  }
-
-  private CurvedLoss curved() {
-    if (objective.loss() instanceof CurvedLoss curved) {
-      return curved;
-    }
-    throw new InvalidInput(
-        "loss `%s`: needs a Hessian for a proximal step; it has none"
-            .formatted(objective.loss().name()));
-  }
-
-  /** Some clients' proximal steps to the end. */
-  private void solve(HostRows centre, HostRows start, double[] rho, int[] who, HostRows out) {
-    host.workers()
-        .run(
-            who.length,
-            objective.work() / objective.clients() * who.length * centre.width(),
-            (from, to) -> {
-              for (int i = from; i < to; i++) {
-                int m = who[i];
-                double[] found =
-                    ProximalStep.solve(moments(m), centre.row(m), rho[m], start.row(m));
-                System.arraycopy(found, 0, out.values(), m * out.stride(), out.width());
-              }
-            });
-  }
-
-  /** Whether a p × p matrix a client may be kept: up to a gigabyte of all clients together. */
-  private boolean fitsMemory() {
-    int p = objective.parameters();
-    return (long) objective.clients() * Math.max(p, Kernels.LANES) * Kernels.padded(p)
-        <= MOST_NUMBERS;
-  }
-
-  /** The steps for these penalties, made anew when they change. */
-  private MajorisedProx majorisedProx(Glm glm, double[] rho) {
-    MajorisedProx known = majorisedProx;
-    if (known == null || !known.isFor(rho)) {
-      known = new MajorisedProx(objective, glm, rho, host.kernels());
-      majorisedProx = known;
-    }
-    return known;
-  }
-
-  /** The closed form for these penalties, made anew when they change. */
-  private LinearProx linearProx(double[] rho) {
-    LinearProx known = linearProx;
-    if (known == null || !known.isFor(rho)) {
-      known = new LinearProx(objective, rho, host.kernels());
-      linearProx = known;
-    }
-    return known;
-  }
-
-  @Override
-  public Moments moments(int row) {
-    return new ShardMoments(objective, row);
-  }
-
-  @Override
-  public Local batch(int size, int round) {
+  public LinkLocal batch(int size, int round) {
     Batches known = batches;
     if (known == null || known.size() != size) {
       known = new Batches(objective.shards().sizes(), streams, firstClient, size);
       batches = known;
     }
     return new BatchLocal(this, known, round);
-  }
-
-  @Override
-  public ShardsLocal in(double[] upper) {
-    int p = objective.shards().features();
-    Shards others = objective.shards().mapped(row -> Triangular.solveTransposed(upper, p, row));
-    return new ShardsLocal(objective.loss().over(others), host, streams, firstClient);
   }
 
   /** Each client's gradient on its batch of the round. */
@@ -257,7 +126,7 @@ public final class ShardsLocal implements Local {
         row * in.stride());
   }
 
-  private HostRows checked(Rows at, int rows) {
+  final HostRows checked(Rows at, int rows) {
     HostRows here = HostRows.in(at);
     if (here.rows() != rows || here.width() != objective.parameters()) {
       throw new IllegalArgumentException(

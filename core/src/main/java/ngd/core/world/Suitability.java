@@ -5,8 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Method;
+import ngd.core.algorithm.LinkLocal;
+import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.CurvedLoss;
@@ -16,7 +20,8 @@ import ngd.core.network.Network;
 import ngd.core.network.Stationary;
 
 /**
- * Whether a method can do its work on a network with a loss, and the gradient scales it asks for.
+ * Whether an algorithm can do its work on a network with a loss, and the gradient scales it asks
+ * for: the one place where needs are checked, for every world and before a plan is signed.
  */
 public final class Suitability {
   private static final double ROUNDING = 1e-12;
@@ -25,36 +30,46 @@ public final class Suitability {
   private static final int DENSE_LIMIT = 1000;
 
   private final Network network;
-  private final boolean hessian;
+  private final Class<? extends Local> data;
+  private final Mixing mixing;
   private final CommunicatingClasses classes;
 
-  public Suitability(Network network, Loss loss) {
-    this(network, loss instanceof CurvedLoss);
-  }
-
   /**
-   * For a loss that is known elsewhere.
+   * For data of a kind that a process holds, and a rule of mixing.
    *
-   * @param hessian whether it has one
+   * @param data what the data can do, as a type
    */
-  public Suitability(Network network, boolean hessian) {
+  public Suitability(Network network, Class<? extends Local> data, Mixing mixing) {
     this.network = network;
-    this.hessian = hessian;
+    this.data = data;
+    this.mixing = mixing;
     classes = CommunicatingClasses.of(network);
   }
 
-  /** Refuses a method whose needs are not met, naming each with what would do. */
-  public void require(Method method) {
-    List<String> unmet = new ArrayList<>();
-    for (Need need : Need.values()) {
-      if (method.needs().contains(need) && !met(need)) {
-        unmet.add(
-            "algorithm `%s`: needs %s; %s".formatted(method.name(), need.what(), need.remedy()));
-      }
-    }
+  /** For a loss on shards in this process. */
+  public Suitability(Network network, Loss loss, Mixing mixing) {
+    this(network, loss instanceof CurvedLoss ? CurvedLocal.class : LinkLocal.class, mixing);
+  }
+
+  /** Refuses an algorithm whose needs are not met, naming each with what would do. */
+  public void require(AlgorithmChoice choice) {
+    List<String> unmet = unmet(choice);
     if (!unmet.isEmpty()) {
       throw new InvalidInput(String.join("\n", unmet));
     }
+  }
+
+  /** The needs that are not met, a sentence each. */
+  public List<String> unmet(AlgorithmChoice choice) {
+    List<String> unmet = new ArrayList<>();
+    for (Need need : choice.needs()) {
+      if (!met(need)) {
+        unmet.add(
+            "algorithm `%s`: needs %s; %s"
+                .formatted(choice.descriptor().name(), need.what(), need.remedy()));
+      }
+    }
+    return unmet;
   }
 
   private boolean met(Need need) {
@@ -67,7 +82,8 @@ public final class Suitability {
       case SYMMETRIC -> symmetric(true);
       case EIGENVALUES_ABOVE_MINUS_A_THIRD -> aboveMinusAThird();
       case MUTUAL_LINKS -> symmetric(false);
-      case HESSIAN -> hessian;
+      case MEAN_MIXING -> mixing instanceof Mixing.Mean;
+      case LINK_GRADIENTS, HESSIAN -> need.metBy(data);
     };
   }
 
@@ -104,19 +120,44 @@ public final class Suitability {
   }
 
   /**
-   * The scales with which the method's target is the pooled estimate, where there are such: clients
-   * that nobody hears have no weight that could be scaled up.
+   * The same for one client in a process of its own, as a factor for its one row.
+   *
+   * @param rows of this client
+   * @param total of all clients
    */
-  public GradientScales scales(Method method, int[] rows) {
-    return switch (method.weighting()) {
+  public GradientScales scaleOf(AlgorithmDescriptor algorithm, int client, long rows, long total) {
+    double share = (double) rows / total;
+    double factor =
+        switch (algorithm.weighting()) {
+          case NONE -> 1;
+          case BY_SIZE -> network.clients() * share;
+          case BY_SIZE_AND_WEIGHT -> positive().map(pi -> share / pi[client]).orElse(1.0);
+        };
+    // Asynchronous algorithms look it up by the client's number.
+    double[] factors = new double[algorithm.asynchronous() ? network.clients() : 1];
+    Arrays.fill(factors, factor);
+    return GradientScales.of(factors);
+  }
+
+  /** The stationary distribution, where nobody's weight is 0. */
+  private Optional<double[]> positive() {
+    return Stationary.of(network, classes)
+        .distribution()
+        .filter(pi -> Arrays.stream(pi).allMatch(share -> share > 0));
+  }
+
+  /**
+   * The scales with which the algorithm's target is the pooled estimate, where there are such:
+   * clients that nobody hears have no weight that could be scaled up.
+   */
+  public GradientScales scales(AlgorithmDescriptor algorithm, int[] rows) {
+    return switch (algorithm.weighting()) {
       case NONE -> GradientScales.NONE;
       case BY_SIZE -> GradientScales.bySize(rows);
-      case BY_SIZE_AND_WEIGHT -> {
-        Optional<double[]> pi = Stationary.of(network, classes).distribution();
-        yield pi.isPresent() && Arrays.stream(pi.get()).allMatch(share -> share > 0)
-            ? GradientScales.bySizeAndWeight(rows, pi.get())
-            : GradientScales.NONE;
-      }
+      case BY_SIZE_AND_WEIGHT ->
+          positive()
+              .map(pi -> GradientScales.bySizeAndWeight(rows, pi))
+              .orElse(GradientScales.NONE);
     };
   }
 }

@@ -1,28 +1,85 @@
 package ngd.core.world;
 
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Totals;
 import ngd.core.rows.Rows;
 
 /**
- * A place where algorithms run: what its clients hear, their data, and whoever does the rounds. The
- * simulator holds all clients' rows, a real peer its own.
+ * A place where more than rounds is done: what its clients agree on, their data, and whoever does
+ * the rounds. The simulator holds all clients' rows, a real peer its own.
+ *
+ * @param rows how many clients' rows this process holds
+ * @param totals sums over all clients between stages of rounds
+ * @param course does the rounds
+ * @param stages carries a stage of rounds through whatever may happen to this process
  */
-public interface World {
-  Exchange exchange();
+public record World(int rows, Totals totals, Course course, Stages stages) {
+  /** Carries stages of rounds. */
+  public interface Stages {
+    /**
+     * Does so many rounds; of blocks, only those of the last state that was returned stay valid.
+     */
+    <S extends Algorithm.State> S advance(
+        Course course, Algorithm.Rounds<S> algorithm, S state, int rounds, Hook<? super S> hook);
 
-  Local local();
+    /** Keeps nothing: the process lives as long as its rounds. */
+    Stages PLAIN =
+        new Stages() {
+          @Override
+          public <S extends Algorithm.State> S advance(
+              Course course,
+              Algorithm.Rounds<S> algorithm,
+              S state,
+              int rounds,
+              Hook<? super S> hook) {
+            return course.advance(algorithm, state, rounds, hook);
+          }
+        };
+  }
 
-  /** How many clients' rows this process holds. */
-  int rows();
+  public Local local() {
+    return course.local();
+  }
+
+  /** The data, where their loss has a Hessian. */
+  public CurvedLocal curved() {
+    return CurvedLocal.in(course.local());
+  }
 
   /** A block of these rows. */
-  Rows block(double[][] rows);
+  public Rows block(double[][] values) {
+    double[] all = new double[values.length * values[0].length];
+    for (int m = 0; m < values.length; m++) {
+      System.arraycopy(values[m], 0, all, m * values[0].length, values[m].length);
+    }
+    return course.place().rows(values.length, values[0].length, all);
+  }
 
-  /** Does so many rounds; of blocks, only those of the last state that was returned stay valid. */
-  <S extends Algorithm.State> S advance(Algorithm.Rounds<S> algorithm, S state, int rounds);
+  /** A stage of so many rounds. */
+  public <S extends Algorithm.State> S advance(Algorithm.Rounds<S> algorithm, S state, int rounds) {
+    return advance(algorithm, state, rounds, Hook.none());
+  }
 
-  /** The same clients, their data in other coordinates: {@link Local#in}. */
-  World in(double[] upper);
+  /** The same, with someone looking on. */
+  public <S extends Algorithm.State> S advance(
+      Algorithm.Rounds<S> algorithm, S state, int rounds, Hook<? super S> hook) {
+    return stages.advance(course, algorithm, state, rounds, hook);
+  }
+
+  /** The same clients with other data. */
+  public World with(Local data) {
+    return new World(rows, totals, course.with(data), stages);
+  }
+
+  /** The same clients, whose estimates may leave all bounds until a total tells them all so. */
+  public World unseen() {
+    return new World(rows, totals, course.unseen(), stages);
+  }
+
+  /** The same clients, their data in other coordinates: {@link CurvedLocal#in(double[])}. */
+  public World in(double[] upper) {
+    return with(curved().in(upper));
+  }
 }

@@ -34,13 +34,13 @@ class AlgorithmsTest {
 
   @Test
   void all_namesOfTheField_areThereAndMakeWhatTheySay() {
-    assertThat(Algorithms.all().stream().map(Method::name).toList()).containsAll(NAMES);
+    assertThat(Algorithms.all().stream().map(AlgorithmDescriptor::name).toList())
+        .containsAll(NAMES);
     for (String name : NAMES) {
       for (boolean linear : new boolean[] {true, false}) {
-        Method.Request request =
-            new Method.Request(
-                StepSize.constant(0.1), 0, 1, GradientScales.NONE, linear, List.of());
-        assertThat(Algorithms.parse(name).method().make(request).name()).isEqualTo(name);
+        AlgorithmChoice choice = AlgorithmChoice.of(name, StepChoice.parse("0.1"));
+        assertThat(choice.algorithm(GradientScales.NONE, linear)).as(name).isNotNull();
+        assertThat(choice.spec()).isEqualTo(name);
       }
     }
   }
@@ -49,9 +49,9 @@ class AlgorithmsTest {
   void parse_numbersAfterTheColon_areTheParameters() {
     Algorithms.Named named = Algorithms.parse("collaborative:3:0.25");
     assertThat(named.parameters()).containsExactly(3.0, 0.25);
-    Method.Request request =
-        new Method.Request(null, 0, 1, GradientScales.NONE, true, named.parameters());
-    assertThat(named.method().make(request))
+    AlgorithmChoice choice = AlgorithmChoice.of("collaborative:3:0.25", new StepChoice.None());
+    assertThat(choice.spec()).isEqualTo("collaborative:3.0:0.25");
+    assertThat(choice.algorithm(GradientScales.NONE, true))
         .isEqualTo(new Collaborative(3, 0.25, GradientScales.NONE));
   }
 
@@ -69,10 +69,11 @@ class AlgorithmsTest {
 
   @Test
   void make_noStepSize_isRefusedWhereOneIsNeeded() {
-    Method.Request request = new Method.Request(null, 0, 1, GradientScales.NONE, true, List.of());
-    assertThatThrownBy(() -> Algorithms.parse("dgd").method().make(request))
+    AlgorithmChoice choice = AlgorithmChoice.of("dgd", new StepChoice.None());
+    assertThat(choice.problems()).containsExactly("alpha: `dgd` needs a learning rate");
+    assertThatThrownBy(() -> choice.algorithm(GradientScales.NONE, true))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("--alpha");
+        .hasMessageContaining("alpha: must be given");
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
 import ngd.core.InvalidInput;
 import ngd.core.network.Network;
@@ -13,8 +15,9 @@ import ngd.core.network.Weights;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
-import ngd.core.world.World;
+import ngd.core.world.Mixing;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What every exchange does. Oracle: dense W, its columns and its entries, computed here. */
@@ -22,7 +25,20 @@ public abstract class ExchangeContract {
   /** An exchange among all clients of a network, and how to make rows that it takes. */
   public record World(Exchange exchange, Function<double[][], Rows> rows) {}
 
-  protected abstract World world(Network network);
+  /** The world of a network whose clients average by a rule. */
+  protected abstract World world(Network network, Mixing mixing);
+
+  private World world(Network network) {
+    return world(network, new Mixing.Mean());
+  }
+
+  private static final Mixing[] ROBUST = {
+    new Mixing.Trimmed(1),
+    new Mixing.Trimmed(2),
+    new Mixing.Median(),
+    new Mixing.Clipped(0.7),
+    new Mixing.Clipped(100),
+  };
 
   private static final double[][] DIRECTED = {
     {0, 0.5, 0.5, 0, 0},
@@ -81,6 +97,78 @@ public abstract class ExchangeContract {
         assertEqual(world.exchange().mix(in), expected, 1e-15 * clients);
         assertEqual(in, x, 0);
       }
+    }
+  }
+
+  /** Each rule by its definition: coefficient by coefficient, or neighbour by neighbour. */
+  private static double[] mixed(Network network, Mixing mixing, int m, double[][] x) {
+    int p = x[0].length;
+    double[] mixed = new double[p];
+    List<Integer> heard = new ArrayList<>();
+    for (int k = 0; k < network.clients(); k++) {
+      if (k == m || network.weight(m, k) > 0) {
+        heard.add(k);
+      }
+    }
+    if (mixing instanceof Mixing.Clipped(double radius)) {
+      for (int j = 0; j < p; j++) {
+        mixed[j] = x[m][j];
+      }
+      for (int k : heard) {
+        double square = 0;
+        for (int j = 0; j < p; j++) {
+          square += (x[k][j] - x[m][j]) * (x[k][j] - x[m][j]);
+        }
+        double share = square == 0 ? 0 : Math.min(1, radius / Math.sqrt(square));
+        for (int j = 0; j < p; j++) {
+          mixed[j] += network.weight(m, k) * share * (x[k][j] - x[m][j]);
+        }
+      }
+      return mixed;
+    }
+    for (int j = 0; j < p; j++) {
+      int column = j;
+      List<Double> sorted = heard.stream().map(k -> x[k][column]).sorted().toList();
+      int most = (sorted.size() - 1) / 2;
+      int drop = mixing instanceof Mixing.Trimmed(int count) ? Math.min(count, most) : most;
+      mixed[j] =
+          sorted.subList(drop, sorted.size() - drop).stream()
+              .mapToDouble(Double::doubleValue)
+              .average()
+              .orElseThrow();
+    }
+    return mixed;
+  }
+
+  @Test
+  void mix_everyRobustRule_isItsDefinition() {
+    for (Network network : NETWORKS) {
+      for (Mixing mixing : ROBUST) {
+        World world = world(network, mixing);
+        double[][] x = random(network.clients(), 3);
+        double[][] expected = new double[network.clients()][];
+        Arrays.setAll(expected, m -> mixed(network, mixing, m, x));
+        assertEqual(world.exchange().mix(world.rows().apply(x)), expected, 1e-13);
+      }
+    }
+  }
+
+  /** What is pushed, heard link by link or summed is no average that a rule could stand in for. */
+  @Test
+  void others_everyRobustRule_areRefusedInEveryWorld() {
+    for (Mixing mixing : ROBUST) {
+      World world = world(Network.of(new Topology.Ring(4, 1)), mixing);
+      Rows x = world.rows().apply(random(4, 2));
+      Exchange exchange = world.exchange();
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> exchange.push(x), () -> exchange.hear(x), () -> exchange.total(x))) {
+        assertThatThrownBy(call)
+            .isInstanceOf(InvalidInput.class)
+            .hasMessageContaining("mix " + mixing.spec() + ": cannot guard");
+      }
+      assertThat(exchange.total(new double[][] {{1}, {2}, {3}, {4}})).containsExactly(10);
+      assertThat(exchange.max(1, 4, 3, 2)).isEqualTo(4);
     }
   }
 
@@ -223,10 +311,25 @@ public abstract class ExchangeContract {
   }
 
   @Test
-  void total_termsThatAreNotFinite_areRefused() {
-    World world = world(Network.of(new Topology.Circle(2, 1)));
-    assertThatThrownBy(() -> world.exchange().total(new double[] {1}, new double[] {Double.NaN}))
-        .isInstanceOf(ArithmeticException.class);
+  void totalAndMax_aTermOfOneClientThatIsNotFinite_areNotFiniteForAll() {
+    for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
+      World world = world(Network.of(new Topology.Circle(3, 1)));
+      assertThatThrownBy(
+              () ->
+                  world
+                      .exchange()
+                      .total(new double[] {1}, new double[] {-1e300}, new double[] {bad}))
+          .isInstanceOf(NotFinite.class)
+          .hasMessageContaining("sum over all clients is not finite");
+    }
+    for (int place = 0; place < 3; place++) {
+      World world = world(Network.of(new Topology.Circle(3, 1)));
+      double[] numbers = {1, 2, 3};
+      numbers[place] = Double.NaN;
+      assertThatThrownBy(() -> world.exchange().max(numbers))
+          .isInstanceOf(NotFinite.class)
+          .hasMessageContaining("not a number");
+    }
   }
 
   @Test

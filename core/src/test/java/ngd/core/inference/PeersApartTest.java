@@ -11,8 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import ngd.core.algorithm.Exchange;
-import ngd.core.data.Shard;
-import ngd.core.data.Shards;
 import ngd.core.linalg.ExactSum;
 import ngd.core.linalg.Kernels;
 import ngd.core.network.Network;
@@ -22,8 +20,9 @@ import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
 import ngd.core.rows.Rows;
 import ngd.core.rows.Workers;
-import ngd.core.world.HostWorld;
+import ngd.core.world.Course;
 import ngd.core.world.ShardsLocal;
+import ngd.core.world.World;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -111,17 +110,6 @@ class PeersApartTest {
     }
   }
 
-  private static Shards alone(Shards shards, int client) {
-    Shard own = shards.shard(client);
-    Shards.Filler filler = Shards.sized(own.features(), new int[] {own.rows()});
-    double[] row = new double[own.features()];
-    for (int i = 0; i < own.rows(); i++) {
-      own.row(i, row);
-      filler.put(0, i, row, own.y(i), own.offset(i), own.weight(i));
-    }
-    return filler.done();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"gaussian", "poisson-offset-weights", "probit"})
   void run_everySiteInItsOwnProcess_givesTheBitsOfTheSimulator(String name)
@@ -143,10 +131,11 @@ class PeersApartTest {
                   Host host = new Host(Kernels.best(), new Workers(1));
                   Streams streams = Streams.of(1);
                   ShardsLocal local =
-                      new ShardsLocal(
-                          sites.glm().over(alone(sites.shards(), client)), host, streams, client);
-                  HostWorld world =
-                      new HostWorld(new Apart(meeting, client), local, host, streams, 1, client);
+                      ShardsLocal.of(
+                          sites.glm().over(sites.shards().only(client)), host, streams, client);
+                  Apart apart = new Apart(meeting, client);
+                  Course course = new Course(apart, local, host, streams, client);
+                  World world = new World(1, apart, course, World.Stages.PLAIN);
                   PooledFit fit =
                       new PooledFit(
                           sites.glm(),

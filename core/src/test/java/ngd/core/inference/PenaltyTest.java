@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
-import ngd.core.algorithm.Local;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
@@ -29,9 +29,10 @@ class PenaltyTest {
       Shards.of(
           new double[][][] {{{1, 0.5}, {1, -2}, {1, 0.1}}, {{1, 1.5}, {1, -0.4}}},
           new double[][] {{1, 0, 1}, {0, 1}});
-  private final ShardsLocal plain =
-      new ShardsLocal(new Logistic().over(shards), host, Streams.of(1), 0);
-  private final Local penalised = new Penalty.PenalisedLocal(plain, Penalty.of(MATRIX, 2), FACTOR);
+  private final CurvedLocal plain =
+      CurvedLocal.in(ShardsLocal.of(new Logistic().over(shards), host, Streams.of(1), 0));
+  private final CurvedLocal penalised =
+      new Penalty.PenalisedLocal(plain, Penalty.of(MATRIX, 2), FACTOR);
 
   /** The client's loss and factor / 2 · θᵀPθ, written out. */
   private double value(int m, double[] theta) {
@@ -101,7 +102,7 @@ class PenaltyTest {
   @Test
   void in_otherCoordinates_givesTheSameLossAtTheSameModel() {
     double[] upper = {2, -0.5, 0, 3};
-    Local there = penalised.in(upper);
+    CurvedLocal there = penalised.in(upper);
     for (double[] theta : List.of(new double[] {0.4, -1}, new double[] {2, 0.7})) {
       double[] here = Triangular.solve(upper, 2, theta);
       for (int m = 0; m < 2; m++) {

@@ -1,7 +1,6 @@
 package ngd.core.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import net.jqwik.api.ForAll;
@@ -81,11 +80,10 @@ class ExactTotalsTest {
   }
 
   @Test
-  void totals_numbersThatAreNotFinite_areRefused() {
+  void totals_numbersThatAreNotFinite_areNotANumberInTheirColumn() {
     for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
-      assertThatThrownBy(() -> host.of(new double[][] {{1, 2}, {3, bad}}).totals())
-          .isInstanceOf(ArithmeticException.class)
-          .hasMessageContaining(String.valueOf(bad));
+      assertThat(host.of(new double[][] {{1, 2}, {3, bad}}).totals())
+          .containsExactly(4, Double.NaN);
     }
   }
 }

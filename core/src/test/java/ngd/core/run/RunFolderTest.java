@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
+import ngd.core.question.FitKeys;
+import ngd.core.question.Question;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
@@ -32,12 +37,12 @@ class RunFolderTest {
         Simulation.of(Network.of(new double[][] {{0, 1}, {1, 0}}), new Linear().over(shards));
     try (Run<Ngd.State> run = simulation.start(new Ngd(StepSize.constant(0.1)))) {
       Trace trace = Trace.of(run, 3, 2, Measure.consensus());
-      folder.write(
-          new Manifest("fit", "1", new JsonObject().put("seed", 1), "here", 3, "abc"),
-          List.of("a,b"),
-          run.theta(),
-          trace,
-          new JsonObject().put("rounds", 3));
+      SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
+      files.put("theta.csv", RunFolder.theta(List.of("a,b"), run.theta(), 0));
+      files.put("trace.csv", RunFolder.trace(trace));
+      files.put("result.json", RunFolder.text(new JsonObject().put("rounds", 3)));
+      Question question = Question.of(FitKeys.ALL, Map.of("data", "rows.csv", "response", "y"));
+      folder.write(new Manifest("fit", "1", question, "here", 3, "abc"), files);
     }
   }
 

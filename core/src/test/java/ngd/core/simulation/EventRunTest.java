@@ -90,7 +90,7 @@ class EventRunTest {
       run.advance(3000);
       Rows theta = run.theta();
       for (int m = 0; m < 6; m++) {
-        assertThat(theta.row(m)).as(method.name()).containsExactly(TRUTH, within(1e-7));
+        assertThat(theta.row(m)).as(method.toString()).containsExactly(TRUTH, within(1e-7));
       }
     }
   }

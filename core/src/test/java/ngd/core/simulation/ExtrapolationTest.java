@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import java.util.List;
-import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.AutoStep;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Ngd;
@@ -23,6 +23,9 @@ import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import ngd.core.theory.Problem;
 import ngd.core.theory.StableSolution;
+import ngd.core.world.Extrapolation;
+import ngd.core.world.Hook;
+import ngd.core.world.Mixing;
 import ngd.core.world.Suitability;
 import org.junit.jupiter.api.Test;
 
@@ -32,24 +35,26 @@ class ExtrapolationTest {
   private final SortedFit fit = SortedFit.UNEQUAL;
 
   private GradientScales scales(Network network) {
-    Method method = Algorithms.parse("balanced-ngd").method();
-    return new Suitability(network, new Linear()).scales(method, fit.sizes());
+    AlgorithmDescriptor balanced = Algorithms.parse("balanced-ngd").descriptor();
+    return new Suitability(network, new Linear(), new Mixing.Mean()).scales(balanced, fit.sizes());
   }
 
   private static Network network(String spec) {
     return Network.of(Topology.parse(spec, SortedFit.CLIENTS, Streams.of(2)));
   }
 
-  private Extrapolation extrapolated(Network network, double alpha) {
+  private Extrapolation.Outcome extrapolated(Network network, double alpha, int rounds) {
     GradientScales scales = scales(network);
-    return Extrapolation.run(
-        fit.on(network),
-        step -> new BalancedNgd(StepSize.constant(step), scales),
-        alpha,
-        6000,
-        500,
-        List.of(Measure.distance(fit.pooled())),
-        done -> {});
+    return fit.on(network)
+        .within(
+            world ->
+                Extrapolation.run(
+                    world,
+                    step -> new BalancedNgd(StepSize.constant(step), scales),
+                    alpha,
+                    rounds,
+                    8,
+                    _ -> Hook.none()));
   }
 
   /** The star is the network that the paper calls inconsistent. */
@@ -57,13 +62,11 @@ class ExtrapolationTest {
   void run_balancedNgdOnSortedData_comesToThePooledEstimate() {
     for (String spec :
         new String[] {"central", "complete", "regular:4", "circle:4", "regular:2", "circle:2"}) {
-      Extrapolation found = extrapolated(network(spec), 0.02);
-      assertThat(found.sound()).isTrue();
-      assertThat(found.ratio()).isCloseTo(2, within(0.05));
+      Extrapolation.Outcome found = extrapolated(network(spec), 0.02, 6000);
+      assertThat(found.summary().sound()).isTrue();
+      assertThat(found.summary().ratio()).isCloseTo(2, within(0.05));
       assertThat(SortedFit.worst(found.theta(), fit.pooled())).as(spec).isLessThan(1e-6);
-      assertThat(found.trace().last("distance")).isLessThan(1e-6);
-      assertThat(found.trace().round(found.trace().size() - 1)).isEqualTo(found.runs() * 6000);
-      assertThat(found.runs())
+      assertThat(found.summary().runs())
           .as(spec)
           .isEqualTo(spec.equals("central") || spec.equals("complete") ? 3 : 4);
     }
@@ -93,7 +96,7 @@ class ExtrapolationTest {
           }
         }
       }
-      Extrapolation found = extrapolated(network, 0.02);
+      Extrapolation.Outcome found = extrapolated(network, 0.02, 6000);
       assertThat(SortedFit.worst(RoundsContract.copy(found.theta()), expected)).isLessThan(2e-9);
     }
   }
@@ -101,17 +104,7 @@ class ExtrapolationTest {
   /** So few rounds that nothing has settled: the differences say nothing of the bias. */
   @Test
   void run_tooFewRounds_isNotSound() {
-    GradientScales scales = scales(DIRECTED);
-    Extrapolation found =
-        Extrapolation.run(
-            fit.on(DIRECTED),
-            step -> new BalancedNgd(StepSize.constant(step), scales),
-            1e-4,
-            200,
-            100,
-            List.of(),
-            done -> {});
-    assertThat(found.sound()).isFalse();
+    assertThat(extrapolated(DIRECTED, 1e-4, 200).summary().sound()).isFalse();
   }
 
   /** Half of 2 / max c λmax at the start; the last is smaller, and the end nearer the pooled. */
@@ -159,17 +152,15 @@ class ExtrapolationTest {
     Network network =
         Network.of(
             new Topology.Ring(SortedFit.CLIENTS, 2), new ngd.core.network.Weights.LazyMetropolis());
-    for (Method method : Algorithms.all()) {
-      if (method.takesStepSize() && !method.asynchronous()) {
-        GradientScales own = new Suitability(network, new Linear()).scales(method, fit.sizes());
-        Method.Request request = new Method.Request(null, 0, 1, own, true, List.of());
-        try (Run<AutoStep.State<Algorithm.State>> run =
-            fit.on(network)
-                .start(
-                    new AutoStep<>(
-                        Algorithms.family(method, request), own, method.shareOfSafeStep()))) {
+    for (AlgorithmDescriptor one : Algorithms.all()) {
+      if (one.takesStepSize() && !one.asynchronous()) {
+        GradientScales own =
+            new Suitability(network, new Linear(), new Mixing.Mean()).scales(one, fit.sizes());
+        AlgorithmChoice choice = AlgorithmChoice.of(one.name(), new StepChoice.Auto());
+        try (SimulatedRun run =
+            fit.on(network).begin(choice.algorithm(own, true), Impairments.PERFECT)) {
           run.advance(300);
-          assertThat(SortedFit.worst(run.theta(), fit.pooled())).as(method.name()).isLessThan(3);
+          assertThat(SortedFit.worst(run.theta(), fit.pooled())).as(one.name()).isLessThan(3);
         }
       }
     }

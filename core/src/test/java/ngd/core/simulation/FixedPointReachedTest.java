@@ -41,7 +41,7 @@ class FixedPointReachedTest {
       Algorithm.Rounds<?> algorithm, Network network, UnaryOperator<double[][]> round) {
     double[][] expected = AffineMap.fixedPoint(M, P, round);
     double[][] theta = fit.run(network, algorithm, 6000);
-    assertThat(SortedFit.worst(theta, expected)).as(algorithm.name()).isLessThan(1e-9);
+    assertThat(SortedFit.worst(theta, expected)).as(algorithm.toString()).isLessThan(1e-9);
     // A bias is there to be found: the test would see a method that is exact instead.
     assertThat(SortedFit.worst(expected, fit.pooled())).isGreaterThan(1e-3);
   }

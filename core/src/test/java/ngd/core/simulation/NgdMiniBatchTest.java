@@ -85,7 +85,7 @@ class NgdMiniBatchTest extends AlgorithmContract<Ngd.State> {
       Shards shards =
           RandomData.shards(5, 3, RandomData.equal(4, 24), RandomData.labels(1, -1, 0.5));
       Host host = new Host(Kernels.best(), new Workers(1));
-      Local local = new ShardsLocal(loss.over(shards), host, Streams.of(1), 0);
+      Local local = ShardsLocal.of(loss.over(shards), host, Streams.of(1), 0);
       double[][] points = new double[4][];
       Arrays.setAll(points, m -> new double[] {m, 1 - m, 0.3});
       Rows at = host.of(points);
@@ -109,7 +109,7 @@ class NgdMiniBatchTest extends AlgorithmContract<Ngd.State> {
   void batch_asLargeAsTheShards_givesTheFullGradient() {
     Shards shards = RandomData.shards(5, 2, new int[] {3, 9, 1}, RandomData.noisy(1, -1));
     Host host = new Host(Kernels.best(), new Workers(1));
-    Local local = new ShardsLocal(new Linear().over(shards), host, Streams.of(1), 0);
+    Local local = ShardsLocal.of(new Linear().over(shards), host, Streams.of(1), 0);
     Rows at = host.of(new double[][] {{1, 2}, {0, 1}, {-3, 1}});
     Rows full = local.gradient(at);
     Rows batch = local.batch(9, 5).gradient(at);

@@ -69,7 +69,7 @@ class PooledEstimateReachedTest {
   void run_exactMethodOnSortedData_comesToThePooledEstimate(
       Algorithm.Rounds<?> algorithm, Network network, SortedFit fit) {
     double[][] theta = fit.run(network, algorithm, 6000);
-    assertThat(SortedFit.worst(theta, fit.pooled())).as(algorithm.name()).isLessThan(1e-9);
+    assertThat(SortedFit.worst(theta, fit.pooled())).as(algorithm.toString()).isLessThan(1e-9);
   }
 
   /** Without its own column weights push-DIGing would have diverged here: W is not balanced. */

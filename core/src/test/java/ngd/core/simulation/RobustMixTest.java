@@ -165,7 +165,7 @@ class RobustMixTest {
         Arrays.asList(
             new ngd.core.algorithm.descent.Dgd(alpha, none),
             new ngd.core.algorithm.descent.BalancedNgd(alpha, none))) {
-      assertThat(honestDistance(method, trust)).as(method.name()).isLessThan(1);
+      assertThat(honestDistance(method, trust)).as(method.toString()).isLessThan(1);
     }
   }
 
@@ -185,7 +185,7 @@ class RobustMixTest {
             new FedAvg(alpha, 0, 1))) {
       try (Run<?> run = simulation.start(method)) {
         assertThatThrownBy(() -> run.advance(1))
-            .as(method.name())
+            .as(method.toString())
             .isInstanceOf(InvalidInput.class)
             .hasMessageContaining("mix median");
       }

@@ -32,11 +32,6 @@ class RunTest {
     }
 
     @Override
-    public String name() {
-      return "heavy-ball";
-    }
-
-    @Override
     public State start(Rows theta) {
       return new State(0, theta, theta);
     }

@@ -4,28 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import ngd.core.InvalidInput;
-import ngd.core.data.TableAddress;
-import ngd.core.formula.Formula;
-import ngd.core.preparation.Missing;
-import ngd.core.run.JsonObject;
+import ngd.core.question.Question;
 import org.junit.jupiter.api.Test;
 
 /** Oracle: the words of the documentation. */
 final class TrainingDataTest {
   @Test
-  void describe_aDatabase_keepsItsSecrets() {
-    TrainingData rows =
-        new TrainingData.Rows(
-            new TableAddress(
-                "data",
-                "jdbc:postgresql://reader:hunter2@db/clinic?password=hunter3",
-                Optional.of("visits"),
-                List.of("?")),
-            Formula.parse("outcome ~ age"),
-            Missing.FAIL);
-    assertThat(rows.describe(new JsonObject()).toString())
+  void question_aDatabase_keepsItsSecrets() {
+    Question question =
+        Question.of(
+            TrainingKeys.ALL,
+            Map.of(
+                "data", "jdbc:postgresql://reader:hunter2@db/clinic?password=hunter3",
+                "query", "visits",
+                "na", "?",
+                "formula", "outcome ~ age",
+                "missing", "fail"));
+    assertThat(question.json().toString())
         .contains("jdbc:postgresql:", "visits", "?", "outcome ~ age", "fail")
         .doesNotContain("hunter", "reader");
   }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import ngd.core.InvalidInput;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Moments;
 import ngd.core.algorithm.Proximal;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
@@ -54,8 +57,8 @@ class ShardsLocalTest {
         });
   }
 
-  private ShardsLocal local(Objective objective) {
-    return new ShardsLocal(objective, host, Streams.of(1), 0);
+  private CurvedShardsLocal local(Objective objective) {
+    return new CurvedShardsLocal(objective, host, Streams.of(1), 0);
   }
 
   private static double[][] points(int count) {
@@ -189,7 +192,7 @@ class ShardsLocalTest {
       double[][] centre = centresAround(loss, shards, at, rho, 0.01);
       centre[0][1] += 40;
       centre[1][0] -= 40;
-      ShardsLocal local = local(loss.over(shards));
+      CurvedShardsLocal local = local(loss.over(shards));
       Proximal step = local.prox(host.of(centre), each, new Proximal(host.of(at), host.of(at)));
       for (int m = 0; m < 4; m++) {
         double[] slope = new double[3];
@@ -230,7 +233,7 @@ class ShardsLocalTest {
     for (Glm loss : CURVED) {
       Shards shards = shards(loss);
       double[][] centre = points(4);
-      ShardsLocal local = local(loss.over(shards));
+      CurvedShardsLocal local = local(loss.over(shards));
       Rows exact = local.prox(host.of(centre), each);
       double[][] start = points(4);
       for (int m = 0; m < 4; m++) {
@@ -263,7 +266,7 @@ class ShardsLocalTest {
   }
 
   @Test
-  void prox_aLossWithoutHessian_isRefusedByName() {
+  void of_aLossWithoutHessian_isDataThatNothingCurvedRunsOn() {
     Shards shards = shards(new Linear());
     Loss own =
         new Loss() {
@@ -282,13 +285,17 @@ class ShardsLocalTest {
             Arrays.fill(gradient, 0);
           }
         };
-    ShardsLocal local = local(own.over(shards));
-    assertThatThrownBy(() -> local.prox(host.of(points(4)), 1))
+    ShardsLocal local = ShardsLocal.of(own.over(shards), host, Streams.of(1), 0);
+    assertThat(local).isNotInstanceOf(CurvedLocal.class);
+    assertThatThrownBy(() -> CurvedLocal.in(local))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Hessian");
+    assertThatThrownBy(
+            () ->
+                new Suitability(Network.of(new Topology.Ring(4, 1)), own, new Mixing.Mean())
+                    .require(AlgorithmChoice.of("collaborative", new StepChoice.None())))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("`mine`");
-    assertThatThrownBy(() -> local.moments(0).hessian(new double[3]))
-        .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("`mine`");
+        .hasMessageContaining("needs a loss with a Hessian");
   }
 
   @Test
@@ -348,7 +355,7 @@ class ShardsLocalTest {
     for (Glm loss : new Glm[] {new Linear(), new Logistic(), new Poisson()}) {
       Shards shards = shards(loss);
       Network network = Network.of(new Topology.Circle(4, 2));
-      ShardsLocal local = local(loss.over(shards));
+      CurvedShardsLocal local = local(loss.over(shards));
       double[][] x = points(4);
       Edges heard = Simulation.exchange(network).hear(host.of(x));
       Rows found = local.gradient(heard).values();
@@ -385,7 +392,7 @@ class ShardsLocalTest {
           y[i] = shards.shard(m).y(i);
         }
         Shards own = Shards.of(new double[][][] {rows}, new double[][] {y});
-        ShardsLocal alone = new ShardsLocal(loss.over(own), host, Streams.of(1), m);
+        ShardsLocal alone = ShardsLocal.of(loss.over(own), host, Streams.of(1), m);
         Rows at = host.of(new double[][] {x[m]});
         assertThat(alone.gradient(at).row(0)).isEqualTo(together.row(m));
         assertThat(alone.batch(3, 4).gradient(at).row(0)).isEqualTo(batches.row(m));

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import ngd.core.InvalidInput;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Method;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
@@ -25,8 +27,16 @@ class SuitabilityTest {
     return Network.of(topology, Weights.parse(weights, topology, new int[0]));
   }
 
-  private static Method method(String name) {
-    return Algorithms.parse(name).method();
+  private static AlgorithmChoice choice(String name) {
+    return AlgorithmChoice.of(name, StepChoice.parse("0.1"));
+  }
+
+  private static AlgorithmDescriptor algorithm(String name) {
+    return Algorithms.parse(name).descriptor();
+  }
+
+  private static Suitability suitability(Network network) {
+    return new Suitability(network, new Linear(), new Mixing.Mean());
   }
 
   @ParameterizedTest
@@ -43,8 +53,7 @@ class SuitabilityTest {
   })
   void require_needNotMet_saysWhatAndWhatWouldDo(
       String name, String spec, String weights, String message) {
-    assertThatThrownBy(
-            () -> new Suitability(network(spec, weights), new Linear()).require(method(name)))
+    assertThatThrownBy(() -> suitability(network(spec, weights)).require(choice(name)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("algorithm `" + name + "`: needs")
         .hasMessageContaining(message);
@@ -55,17 +64,17 @@ class SuitabilityTest {
     Network apart = Network.of(new double[][] {{0.5, 0.5, 0}, {0.5, 0.5, 0}, {0, 0, 1}});
     for (String name :
         new String[] {"push-diging", "sgp", "balanced-ngd", "d2", "extra", "bayesian"}) {
-      assertThatThrownBy(() -> new Suitability(apart, new Linear()).require(method(name)))
+      assertThatThrownBy(() -> suitability(apart).require(choice(name)))
           .hasMessageContaining("strongly connected");
     }
   }
 
   @Test
   void require_everyMethodOnALazyMetropolisRing_isSatisfied() {
-    Suitability suitability = new Suitability(network("ring:2", "lazy-metropolis"), new Linear());
-    for (Method method : Algorithms.all()) {
-      assertThatCode(() -> suitability.require(method))
-          .as(method.name())
+    Suitability suitability = suitability(network("ring:2", "lazy-metropolis"));
+    for (AlgorithmDescriptor one : Algorithms.all()) {
+      assertThatCode(() -> suitability.require(choice(one.name())))
+          .as(one.name())
           .doesNotThrowAnyException();
     }
   }
@@ -73,20 +82,20 @@ class SuitabilityTest {
   /** On the star π is ½ for the centre and 1/14 for each of the seven others. */
   @Test
   void scales_star_undoTheStationaryDistribution() {
-    Suitability star = new Suitability(network("central", "uniform"), new Linear());
+    Suitability star = suitability(network("central", "uniform"));
     int[] rows = {10, 20, 10, 10, 10, 10, 10, 20};
-    GradientScales balanced = star.scales(method("balanced-ngd"), rows);
+    GradientScales balanced = star.scales(algorithm("balanced-ngd"), rows);
     assertThat(balanced.of(0)).isCloseTo(0.1 / 0.5, within(1e-12));
     assertThat(balanced.of(1)).isCloseTo(0.2 * 14, within(1e-12));
     assertThat(balanced.largest()).isCloseTo(2.8, within(1e-12));
-    assertThat(star.scales(method("push-diging"), rows).of(7)).isCloseTo(1.6, within(1e-12));
-    assertThat(star.scales(method("ngd"), rows)).isSameAs(GradientScales.NONE);
+    assertThat(star.scales(algorithm("push-diging"), rows).of(7)).isCloseTo(1.6, within(1e-12));
+    assertThat(star.scales(algorithm("ngd"), rows)).isSameAs(GradientScales.NONE);
   }
 
   @Test
   void scales_clientsThatNobodyHears_cannotBeScaledUp() {
     Network unheard = Network.of(new double[][] {{0.5, 0.5, 0}, {0.5, 0.5, 0}, {0.5, 0.5, 0}});
-    assertThat(new Suitability(unheard, new Linear()).scales(method("dgd"), new int[] {1, 2, 3}))
+    assertThat(suitability(unheard).scales(algorithm("dgd"), new int[] {1, 2, 3}))
         .isSameAs(GradientScales.NONE);
   }
 }

@@ -20,6 +20,9 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  * and the blocks that rounds make and leave behind. For one run and one thread at a time.
  */
 public final class Device implements AutoCloseable, Place {
+  /** Beyond this a number is lost; floats reach no further than 3e38. */
+  private static final double BOUND = 1e30;
+
   private final boolean cuda;
   private final Precision precision;
   private final org.bytedeco.pytorch.Device torchDevice;
@@ -163,6 +166,7 @@ public final class Device implements AutoCloseable, Place {
   }
 
   /** Ends a round: every block that is not shown is freed. */
+  @Override
   public void recycle(List<Rows> shown) {
     for (int i = inUse.size() - 1; i >= 0; i--) {
       DeviceRows block = inUse.get(i);
@@ -170,6 +174,21 @@ public final class Device implements AutoCloseable, Place {
         inUse.remove(i);
         block.free();
       }
+    }
+  }
+
+  /** Waits until the device has done all that it was asked for. */
+  @Override
+  public int firstLost(Rows rows) {
+    try (PointerScope _ = new PointerScope()) {
+      Tensor lost = DeviceRows.in(rows).tensor().abs().lt(Torch.scalar(BOUND)).logical_not();
+      double[] counts = Torch.toArray(lost.to(ScalarType.Double).sum(1));
+      for (int m = 0; m < counts.length; m++) {
+        if (counts[m] > 0) {
+          return m;
+        }
+      }
+      return -1;
     }
   }
 

@@ -2,14 +2,18 @@ package ngd.deep.device;
 
 import java.util.Arrays;
 import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Totals;
 import ngd.core.linalg.ExactSum;
 import ngd.core.network.Network;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 import ngd.core.world.HeardLinks;
+import ngd.core.world.Mixing;
 import ngd.core.world.PushShares;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceExchange implements Exchange {
   private final Network network;
   private final Device device;
+  private final Mixing mixing;
   private final Tensor w;
   private final HeardLinks links;
   private @Nullable Tensor push;
 
-  public DeviceExchange(Network network, Device device) {
+  public DeviceExchange(Network network, Device device, Mixing mixing) {
     this.network = network;
     this.device = device;
+    this.mixing = mixing;
     w = dense(network.offsets(), network.heard(), network.weights());
     links = new HeardLinks(network);
   }
@@ -45,11 +51,64 @@ public final class DeviceExchange implements Exchange {
 
   @Override
   public Rows mix(Rows x) {
-    return product(w, x);
+    return mixing instanceof Mixing.Mean ? product(w, x) : guarded(x);
+  }
+
+  /** Each client's robust average, one client after another. */
+  private Rows guarded(Rows x) {
+    requireClients(x.rows());
+    try (PointerScope _ = new PointerScope()) {
+      Tensor in = DeviceRows.in(x).tensor();
+      Tensor out = in.clone();
+      for (int m = 0; m < x.rows(); m++) {
+        out.narrow(0, m, 1).copy_(guarded(in, m));
+      }
+      return device.own(out);
+    }
+  }
+
+  private Tensor guarded(Tensor in, int m) {
+    int from = links.offsets()[m];
+    int count = links.offsets()[m + 1] - from;
+    Tensor own = in.narrow(0, m, 1);
+    Tensor heard = count == 0 ? in.narrow(0, 0, 0) : rows(in, links.heard(), from, from + count);
+    return switch (mixing) {
+      case Mixing.Mean() -> throw new IllegalStateException("the mean is a product");
+      case Mixing.Trimmed(int drop) -> middle(own, heard, Math.min(drop, count / 2));
+      case Mixing.Median() -> middle(own, heard, count / 2);
+      case Mixing.Clipped(double radius) -> count == 0 ? own : clipped(own, heard, m, radius);
+    };
+  }
+
+  /** The mean of what is left without the smallest and largest; NaN sorts above everything. */
+  private static Tensor middle(Tensor own, Tensor heard, int dropped) {
+    Tensor all = torch.cat(new TensorVector(own, heard), 0);
+    long left = all.size(0) - 2L * dropped;
+    return torch
+        .sort(all, 0, false)
+        .get0()
+        .narrow(0, dropped, left)
+        .mean(new long[] {0})
+        .unsqueeze(0);
+  }
+
+  private Tensor clipped(Tensor own, Tensor heard, int m, double radius) {
+    Tensor apart = heard.sub(own);
+    Tensor norms = apart.square().sum(1).sqrt();
+    double[] shares = Torch.toArray(norms);
+    for (int i = 0; i < shares.length; i++) {
+      double weight = network.weight(m, links.heard()[links.offsets()[m] + i]);
+      // What has no length has no direction either and is not followed.
+      boolean counts = shares[i] > 0 && shares[i] < Double.POSITIVE_INFINITY;
+      shares[i] = counts ? weight * Math.min(1, radius / shares[i]) : 0;
+    }
+    Tensor share = device.real(Torch.of(shares, shares.length, 1));
+    return own.add(apart.nan_to_num().mul(share).sum(new long[] {0}).unsqueeze(0));
   }
 
   @Override
   public Rows push(Rows x) {
+    mixing.requireMean(Mixing.PUSHED);
     Tensor shares = push;
     if (shares == null) {
       PushShares matrix = new PushShares(links);
@@ -73,6 +132,7 @@ public final class DeviceExchange implements Exchange {
 
   @Override
   public Edges hear(Rows x) {
+    mixing.requireMean(Mixing.LINK_BY_LINK);
     requireClients(x.rows());
     return new DeviceEdges(device, links.offsets(), picked(x, links.heard()));
   }
@@ -85,10 +145,20 @@ public final class DeviceExchange implements Exchange {
   /** Row e is row {@code source[e]} of x. */
   private Rows picked(Rows x, int[] source) {
     try (PointerScope _ = new PointerScope()) {
-      long[] index = Arrays.stream(source).asLongStream().toArray();
-      Tensor at = device.here(Torch.of(index, index.length));
-      return device.own(DeviceRows.in(x).tensor().index_select(0, at));
+      return device.own(rows(DeviceRows.in(x).tensor(), source, 0, source.length));
     }
+  }
+
+  /** Rows {@code source[from]} to {@code source[to - 1]}, in the current scope. */
+  private Tensor rows(Tensor x, int[] source, int from, int to) {
+    long[] index = Arrays.stream(source, from, to).asLongStream().toArray();
+    return x.index_select(0, device.here(Torch.of(index, index.length)));
+  }
+
+  @Override
+  public double[] total(Rows x) {
+    mixing.requireMean(Mixing.SUMMED);
+    return Exchange.super.total(x);
   }
 
   @Override
@@ -109,13 +179,13 @@ public final class DeviceExchange implements Exchange {
       }
       sums[j] = sum.value();
     }
-    return sums;
+    return Totals.finite(sums);
   }
 
   @Override
   public double max(double... perRow) {
     requireClients(perRow.length);
-    return Arrays.stream(perRow).max().orElseThrow();
+    return Totals.largest(perRow);
   }
 
   private void requireClients(int rows) {

@@ -2,6 +2,7 @@ package ngd.deep.device;
 
 import ngd.core.algorithm.ExchangeContract;
 import ngd.core.network.Network;
+import ngd.core.world.Mixing;
 import org.junit.jupiter.api.AfterEach;
 
 /** The contract of every exchange, on libtorch in float64. */
@@ -14,7 +15,7 @@ final class DeviceExchangeTest extends ExchangeContract {
   }
 
   @Override
-  protected World world(Network network) {
-    return new World(new DeviceExchange(network, device), device::of);
+  protected World world(Network network, Mixing mixing) {
+    return new World(new DeviceExchange(network, device, mixing), device::of);
   }
 }

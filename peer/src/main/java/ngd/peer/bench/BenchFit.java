@@ -12,10 +12,10 @@ import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.World;
+import ngd.peer.PeerContext;
 import ngd.peer.PeerNode;
 import ngd.peer.PeerOptions;
 import ngd.peer.PeerSetup;
-import ngd.peer.Program;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.Transport;
@@ -62,11 +62,14 @@ public record BenchFit(
     }
   }
 
-  private double measured(Program.Seat seat) {
+  private double measured(PeerContext context) {
     World world =
-        seat.world(
-            new ShardsLocal(
-                new Logistic().over(shard(seat.self())), seat.host(), STREAMS, seat.self()));
+        context.world(
+            ShardsLocal.of(
+                new Logistic().over(shard(context.self())),
+                context.host(),
+                STREAMS,
+                context.self()));
     Ngd method = new Ngd(StepSize.constant(ALPHA));
     Ngd.State state = method.start(world.block(new double[1][parameters]));
     state = world.advance(method, state, warmUp);

@@ -8,12 +8,36 @@ import ngd.core.InvalidInput;
 public final class PlanEdit {
   private PlanEdit() {}
 
+  /**
+   * The plan with its sites elsewhere: the list of sites is written anew, all else stays as it is.
+   *
+   * @param sites the same sites with other addresses
+   */
+  public static WrittenPlan moved(WrittenPlan plan, List<Site> sites) {
+    List<String> lines = new ArrayList<>(plan.text().lines().toList());
+    int at = plan.lines().get("sites") - 1;
+    int end = at + 1;
+    // The list ends where the next key of the plan begins, which is not indented.
+    while (end < lines.size() && !lines.get(end).matches("[A-Za-z].*")) {
+      end++;
+    }
+    List<String> block = new ArrayList<>(List.of("sites:"));
+    sites.forEach(site -> PlanTemplate.siteText(site).lines().forEach(block::add));
+    lines.subList(at, end).clear();
+    lines.addAll(at, block);
+    WrittenPlan moved = PlanReader.parse(String.join("\n", lines) + "\n");
+    if (!moved.plan().sites().equals(sites)) {
+      throw new IllegalStateException("the sites did not arrive at their new addresses");
+    }
+    return moved;
+  }
+
   /** The plan with one site more, as a new run. */
   public static WrittenPlan add(WrittenPlan plan, Site site) {
     if (plan.plan().names().contains(site.name())) {
       throw new InvalidInput("add: `%s` is a site of the plan already".formatted(site.name()));
     }
-    if (plan.plan().listening() instanceof Listening.Stated) {
+    if (plan.plan().federation().listening() instanceof Listening.Stated) {
       throw new InvalidInput(
           "add: this plan says site by site who hears whom: add `%s` under `sites` and `hears` by hand, with a new word after `run`"
               .formatted(site.name()));

@@ -9,6 +9,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.file.YamlTree;
+import ngd.core.question.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +76,33 @@ final class PlanFields {
 
   YamlTree.@Nullable Entry entry(String key) {
     return root.get(key);
+  }
+
+  /** A problem that says its line itself. */
+  void add(String problem) {
+    problems.add(problem);
+  }
+
+  /** What a key says, one value or, where it may be one, a list; nothing where it is not there. */
+  List<String> words(String key, Key.Form form) {
+    YamlTree.Entry entry = root.get(key);
+    boolean list = form == Key.Form.LIST || form == Key.Form.REPEATED;
+    if (entry == null) {
+      return List.of();
+    }
+    if (list && entry.value() instanceof YamlTree.Items(_, List<YamlTree> items)) {
+      List<String> words = new ArrayList<>();
+      for (YamlTree item : items) {
+        if (item instanceof YamlTree.Scalar(_, String text) && !text.isBlank()) {
+          words.add(text.strip());
+        } else {
+          add(item.line(), "`%s` must be a list of values".formatted(key));
+        }
+      }
+      return words;
+    }
+    String text = text(key, entry, entry.line());
+    return text == null ? List.of() : List.of(text);
   }
 
   void add(int line, String problem) {

@@ -1,25 +1,30 @@
 package ngd.peer.plan;
 
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import ngd.core.InvalidInput;
-import ngd.core.Vocabulary;
-import ngd.core.algorithm.Algorithms;
-import ngd.core.algorithm.Method;
-import ngd.core.algorithm.StepSize;
+import ngd.core.Problems;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.CurvedLocal;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepChoice;
+import ngd.core.file.YamlTree;
 import ngd.core.network.Network;
-import ngd.core.world.Mixing;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.Key;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.PooledKeys;
+import ngd.core.question.Question;
+import ngd.core.question.Words;
+import ngd.core.world.Suitability;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code plan.yaml} and tells every problem of it at once, each with its line. */
 public final class PlanReader {
-  private static final List<String> KEYS =
+  private static final List<String> FEDERATION =
       List.of(
           "federation",
           "run",
@@ -27,15 +32,6 @@ public final class PlanReader {
           "network",
           "hears",
           "weights",
-          "seed",
-          "formula",
-          "family",
-          "algorithm",
-          "alpha",
-          "rounds",
-          "batch",
-          "local-steps",
-          "mix",
           "policy",
           "precision",
           "privacy");
@@ -46,20 +42,16 @@ public final class PlanReader {
     this.fields = fields;
   }
 
+  /** All keys of a plan. */
+  private static List<String> keys() {
+    List<String> keys = new ArrayList<>(FEDERATION);
+    PlanKeys.ALL.forEach(key -> keys.add(key.name()));
+    return keys;
+  }
+
   /** The plan in a file; every problem is a line that begins with the file's name. */
   public static WrittenPlan read(Path file) {
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (IOException e) {
-      String why =
-          Files.isDirectory(file)
-              ? "is a folder"
-              : e instanceof CharacterCodingException
-                  ? "is not UTF-8 text"
-                  : Files.exists(file) ? "cannot be read: " + e.getMessage() : "does not exist";
-      throw new InvalidInput("%s: must be a plan, a YAML file; it %s".formatted(file, why), e);
-    }
+    String text = YamlTree.text(file);
     try {
       return parse(text);
     } catch (InvalidInput e) {
@@ -73,7 +65,7 @@ public final class PlanReader {
 
   /** The plan that a text states. */
   public static WrittenPlan parse(String text) {
-    PlanFields fields = PlanFields.of(text, KEYS);
+    PlanFields fields = PlanFields.of(text, keys());
     Plan plan = fields.unreadable() ? null : new PlanReader(fields).plan();
     if (plan == null || !fields.areWell()) {
       throw fields.refusal();
@@ -82,135 +74,119 @@ public final class PlanReader {
   }
 
   private @Nullable Plan plan() {
-    String federation =
-        fields.required("federation", "a name for it, such as `heart-study`", word -> word);
+    Federation federation = federation();
     String run = fields.required("run", "a word that no earlier run had", PlanReader::word);
+    Optional<Privacy> privacy =
+        fields.optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
+    Question question = question();
+    if (fields.areWell() && privacy.isPresent()) {
+      checkPrivacy(question);
+    }
+    if (federation != null && federation.sites().size() > 1 && fields.areWell()) {
+      checkNetwork(federation, question, privacy.isPresent());
+    }
+    return federation == null || run == null || !fields.areWell()
+        ? null
+        : new Plan(federation, run, question, privacy);
+  }
+
+  private @Nullable Federation federation() {
+    String name =
+        fields.required("federation", "a name for it, such as `heart-study`", word -> word);
     SitesReader reader = new SitesReader(fields);
     List<Site> sites = reader.sites();
     String weights = fields.optional("weights", "uniform", word -> word);
-    long seed = fields.optional("seed", 1L, PlanReader::seed);
     Listening listening = reader.listening(sites);
-    String formula =
-        fields.required("formula", "what explains what, such as `y ~ x + z`", PlanReader::formula);
-    String family = fields.required("family", "gaussian, binomial or poisson", PlanReader::family);
-    String algorithm =
-        fields.has("algorithm")
-            ? fields.required("algorithm", "a method's name", PlanReader::algorithm)
-            : Plan.POOLED;
-    Optional<String> alpha = fields.optional("alpha", Optional.empty(), PlanReader::alpha);
-    OptionalInt rounds =
-        fields.optional("rounds", OptionalInt.empty(), word -> OptionalInt.of(count(word)));
-    int batch = fields.optional("batch", 0, PlanReader::count);
-    int localSteps = fields.optional("local-steps", 1, PlanReader::count);
-    String mix = fields.optional("mix", "mean", word -> Mixing.parse(word).spec());
     Policy policy = fields.optional("policy", new Policy.Wait(), Policy::parse);
     WirePrecision precision =
         fields.optional("precision", WirePrecision.FLOAT64, WirePrecision::parse);
-    Optional<Privacy> privacy =
-        fields.optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
-    if (algorithm != null) {
-      checkSchedule(algorithm, alpha, mix);
-    }
-    if (algorithm != null && fields.has("privacy")) {
-      checkPrivacy(algorithm, alpha);
-    }
-    if (listening != null && sites.size() > 1 && fields.areWell()) {
-      checkNetwork(sites, listening, weights, seed);
-    }
-    if (!fields.areWell()
-        || federation == null
-        || run == null
-        || listening == null
-        || formula == null
-        || family == null
-        || algorithm == null) {
-      return null;
-    }
-    return new Plan(
-        federation,
-        run,
-        sites,
-        listening,
-        weights,
-        seed,
-        formula,
-        family,
-        algorithm,
-        alpha,
-        rounds,
-        batch,
-        localSteps,
-        mix,
-        policy,
-        precision,
-        privacy);
+    return name == null || listening == null
+        ? null
+        : new Federation(name, sites, listening, weights, policy, precision);
   }
 
-  private void checkSchedule(String algorithm, Optional<String> alpha, String mix) {
-    boolean pooled = algorithm.equals(Plan.POOLED);
-    Method method = pooled ? null : Algorithms.parse(algorithm).method();
-    boolean steps = method != null && method.takesStepSize();
-    Set<Method.Option> options = method == null ? Set.of() : method.options();
-    boolean asynchronous = method != null && method.asynchronous();
-    fields.require(
-        steps || !fields.has("alpha"), "alpha", "`%s` takes no step size".formatted(algorithm));
-    fields.require(
-        !steps || fields.has("alpha"),
-        "algorithm",
-        "`%s` needs `alpha`, its step size".formatted(algorithm));
-    fields.require(
-        pooled || fields.has("rounds"),
-        "algorithm",
-        "`%s` needs `rounds`, how many to run".formatted(algorithm));
-    fields.require(
-        !fields.has("batch") || options.contains(Method.Option.BATCH),
-        "batch",
-        "`%s` has no mini-batches".formatted(algorithm));
-    fields.require(
-        !fields.has("local-steps") || options.contains(Method.Option.LOCAL_STEPS),
-        "local-steps",
-        "`%s` has none".formatted(algorithm));
-    fields.require(
-        !asynchronous || !alpha.equals(Optional.of("auto")),
-        "alpha",
-        "`%s` has no common rounds by which to find a step size; give a number"
-            .formatted(algorithm));
-    fields.require(
-        !asynchronous || mix.equals("mean"),
-        "mix",
-        "`%s` does not mix in rounds; use `mean`".formatted(algorithm));
+  /** What is asked; its problems are those of a fit's options, each with its line. */
+  private Question question() {
+    Words words = new Words(Words.Style.KEYS);
+    for (Key<?> key : PlanKeys.ALL) {
+      List<String> said = fields.words(key.name(), key.form());
+      if (!said.isEmpty()) {
+        List<String> split = said.size() == 1 ? key.split(said.getFirst()) : said;
+        words.put(key.name(), new Words.Said(split, "line " + fields.line(key.name())));
+      }
+    }
+    Problems problems = new Problems();
+    Question question = Question.read(PlanKeys.ALL, words, problems);
+    problems.require(
+        words.says(ModelKeys.FORMULA),
+        "line 1: `formula` must be given: the model formula, such as `y ~ x + z`");
+    problems.require(
+        words.says(ModelKeys.FAMILY),
+        "line 1: `family` must be given: gaussian, binomial, poisson, …");
+    if (!problems.any()) {
+      collect(ModelKeys.FAMILY, () -> ModelKeys.glm(question), problems);
+      Problems own = new Problems();
+      MethodKeys.check(question, words, own);
+      if (MethodKeys.pooled(question)) {
+        own.collect(() -> PooledKeys.settings(question));
+        own.collect(() -> PooledKeys.inference(question));
+      }
+      own.each(
+          problem ->
+              problems.add(
+                  problem.startsWith("line ")
+                      ? problem
+                      : "line %d: %s".formatted(fields.line("algorithm"), problem)));
+    }
+    problems.each(fields::add);
+    return question;
+  }
+
+  private void collect(Key<?> key, java.util.function.Supplier<?> step, Problems problems) {
+    try {
+      var _ = step.get();
+    } catch (InvalidInput e) {
+      problems.add("line %d: %s".formatted(fields.line(key.name()), e.getMessage()));
+    }
   }
 
   /** Whatever would leave a site un-noised is refused before anybody signs. */
-  private void checkPrivacy(String algorithm, Optional<String> alpha) {
+  private void checkPrivacy(Question question) {
+    boolean pooled = MethodKeys.pooled(question);
+    String algorithm = question.get(MethodKeys.ALGORITHM).spec();
+    boolean gradients = !pooled && MethodKeys.choice(question).descriptor().showsGradientsOnly();
     fields.require(
-        Privacy.METHODS.contains(algorithm.split(":", 2)[0]),
+        gradients,
         "privacy",
-        "privacy goes with %s, which say gradients alone; `%s` would say moments, Hessians or other sums un-noised"
-            .formatted(String.join(", ", Privacy.METHODS), algorithm));
+        "privacy works only with algorithms that show gradients alone, such as ngd, balanced-ngd and dgd; `%s` would show moments, Hessians or other sums un-noised"
+            .formatted(algorithm));
     fields.require(
-        !fields.has("batch"),
-        "batch",
-        "privacy goes without `batch`: its accounts are those of gradients of all rows");
-    fields.require(
-        !alpha.equals(Optional.of("auto")),
+        pooled || !(MethodKeys.choice(question).step() instanceof StepChoice.Auto),
         "alpha",
-        "privacy goes without `alpha: auto`, which looks at Hessians");
+        "privacy does not work with `alpha: auto`, which looks at Hessians");
   }
 
-  private void checkNetwork(List<Site> sites, Listening listening, String weights, long seed) {
+  private void checkNetwork(Federation federation, Question question, boolean noised) {
     String key = fields.has("network") ? "network" : "hears";
     Network network =
-        fields.attempt(fields.line(key), () -> listening.network(sites, weights, seed));
+        fields.attempt(fields.line(key), () -> federation.network(question.get(ClientKeys.SEED)));
     if (network == null) {
       return;
     }
-    List<String> apart = Exposure.apartFromFirst(sites, network);
+    List<String> apart = Exposure.apartFromFirst(federation.sites(), network);
     if (!apart.isEmpty()) {
       fields.add(
           fields.line(key),
           "everyone must be linked to everyone, if over others; no link leads from %s to %s"
-              .formatted(sites.getFirst().name(), String.join(", ", apart)));
+              .formatted(federation.names().getFirst(), String.join(", ", apart)));
+      return;
+    }
+    if (!MethodKeys.pooled(question)) {
+      AlgorithmChoice choice = MethodKeys.choice(question);
+      Class<? extends Local> data = noised ? Local.class : CurvedLocal.class;
+      new Suitability(network, data, question.get(MethodKeys.MIX))
+          .unmet(choice)
+          .forEach(problem -> fields.add(fields.line("algorithm"), problem));
     }
   }
 
@@ -219,56 +195,5 @@ public final class PlanReader {
       throw new InvalidInput("run: must be a word of letters and digits; got `%s`".formatted(text));
     }
     return text;
-  }
-
-  private static String formula(String text) {
-    int tilde = text.indexOf('~');
-    if (tilde < 1 || tilde == text.length() - 1) {
-      throw new InvalidInput("formula: the form is `response ~ terms`; got `%s`".formatted(text));
-    }
-    return text.strip();
-  }
-
-  private static String family(String word) {
-    List<String> words = List.of("gaussian", "binomial", "poisson");
-    if (!words.contains(word)) {
-      throw new Vocabulary("family", words).unknown(word);
-    }
-    return word;
-  }
-
-  private static String algorithm(String word) {
-    if (!word.equals(Plan.POOLED)) {
-      var _ = Algorithms.parse(word);
-    }
-    return word;
-  }
-
-  private static Optional<String> alpha(String word) {
-    if (!word.equals("auto")) {
-      var _ = StepSize.parse(word);
-    }
-    return Optional.of(word);
-  }
-
-  private static int count(String word) {
-    try {
-      int value = Integer.parseInt(word);
-      if (value >= 1) {
-        return value;
-      }
-    } catch (NumberFormatException notANumber) {
-      // Said below.
-    }
-    throw new InvalidInput(
-        "must be a whole number from 1 to %d; got `%s`".formatted(Integer.MAX_VALUE, word));
-  }
-
-  private static Long seed(String word) {
-    try {
-      return Long.valueOf(word);
-    } catch (NumberFormatException notANumber) {
-      throw new InvalidInput("seed: must be a whole number; got `%s`".formatted(word), notANumber);
-    }
   }
 }

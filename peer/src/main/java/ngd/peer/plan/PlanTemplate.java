@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
+import ngd.core.question.Approach;
+import ngd.core.question.Key;
 
 /**
  * The text of a new plan: valid as it stands, with a comment on everything that one may want to
@@ -13,6 +15,9 @@ import ngd.core.InvalidInput;
  */
 public final class PlanTemplate {
   private static final int RUN_BYTES = 8;
+
+  /** The keys of a question that every plan shows. */
+  private static final List<String> SHOWN = List.of("seed", "formula", "family", "algorithm");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 
@@ -31,11 +36,11 @@ public final class PlanTemplate {
     for (Site site : sites) {
       listed.append(siteText(site));
     }
-    StringBuilder schedule = new StringBuilder();
-    for (String key : List.of("alpha", "rounds", "batch", "local-steps")) {
-      String value = values.get(key);
-      if (value != null) {
-        schedule.append("%s: %s\n".formatted(key, quoted(value)));
+    StringBuilder more = new StringBuilder();
+    for (Key<?> key : PlanKeys.ALL) {
+      String value = values.get(key.name());
+      if (value != null && !SHOWN.contains(key.name())) {
+        more.append("%s: %s\n".formatted(key.name(), quoted(value)));
       }
     }
     return """
@@ -50,31 +55,29 @@ public final class PlanTemplate {
       # Who takes part, and where each peer listens. The order numbers the clients from 0.
       sites:
       %s
-      # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, … (`ngd network` tells
-      # what each is worth), or instead of it, site by site:
+      # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, … (`ngd network` analyses
+      # each), or instead of it, site by site:
       #   hears: {a: [b], b: [a, c], c: [b]}
       network: %s
 
       # How a site weighs what it hears: uniform, metropolis, lazy-metropolis, lazy:S.
       weights: %s
 
-      # Seeds all that is random.
+      # Random seed.
       seed: %s
 
-      # What explains what. Each site reads its own rows; the names must be there at each.
+      # Model formula. Each site reads its own rows; the names must be there at each.
       formula: %s
 
-      # gaussian, binomial or poisson.
+      # gaussian, binomial, poisson, gamma, negative-binomial:THETA; `link: probit` for the binomial family.
       family: %s
 
-      # pooled: what the pooled data would give, with standard errors. Or a method by name (ngd, balanced-ngd,
-      # diging, …, docs/algorithms.md), which then needs alpha and rounds.
+      # pooled: what the pooled data would give, with standard errors. Or an algorithm by name (ngd, balanced-ngd,
+      # diging, …, docs/algorithms.md), which then needs alpha and rounds. Every option of `ngd fit` that bears on
+      # the answer may stand here too: robust, cluster, level, heterogeneity, ridge, missing, na, batch, mix, ….
       algorithm: %s
       %s
-      # How to average what is heard: mean, or with less trust trimmed:B, median, clipped:T.
-      mix: %s
-
-      # When a neighbour is slow or gone: wait, last:S (its last value, at most S rounds old) or drop. Only wait
+      # When a neighbour is slow or gone: wait, last:R (its last value, at most R rounds old) or drop. Only wait
       # gives the same numbers in every run. A site that hears nobody at all waits in any case.
       policy: %s
 
@@ -93,9 +96,8 @@ public final class PlanTemplate {
             value("seed", "1"),
             value("formula", "y ~ x"),
             value("family", "gaussian"),
-            value("algorithm", Plan.POOLED),
-            schedule,
-            value("mix", "mean"),
+            value("algorithm", Approach.POOLED),
+            more,
             value("policy", "wait"),
             value("precision", "float64"),
             values.containsKey("privacy") ? "" : "# ",

@@ -14,9 +14,6 @@ import ngd.core.NearestName;
  * @param clip the largest norm that one row's gradient keeps
  */
 public record Privacy(double epsilon, double delta, double clip) {
-  /** Methods that say one gradient a step of a site's data, and nothing else. */
-  static final List<String> METHODS = List.of("ngd", "balanced-ngd", "dgd");
-
   private static final List<String> KEYS = List.of("epsilon", "delta", "clip");
 
   public Privacy {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import ngd.core.NearestName;
+import ngd.core.file.YamlTree;
 import org.jspecify.annotations.Nullable;
 
 /** Reads who takes part in a plan, and who hears whom. */

@@ -1,11 +1,10 @@
 package ngd.peer.plan;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import ngd.core.file.Sha256;
 
 /**
  * A plan as it stands in a file.
@@ -26,7 +25,7 @@ public record WrittenPlan(Plan plan, String text, Map<String, Integer> lines) {
 
   /** The SHA-256 of the canonical form. */
   public byte[] hash() {
-    return sha256(canonicalBytes());
+    return Sha256.of(canonicalBytes());
   }
 
   /** The first eight digits of the hash, as people compare them. */
@@ -51,13 +50,5 @@ public record WrittenPlan(Plan plan, String text, Map<String, Integer> lines) {
     return words[0].equals("site") || words[0].equals("hears")
         ? words[0] + " " + words[1]
         : words[0];
-  }
-
-  private static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (NoSuchAlgorithmException absent) {
-      throw new IllegalStateException("every Java has SHA-256", absent);
-    }
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
+import ngd.core.question.MethodKeys;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.Privacy;
 
@@ -28,7 +29,10 @@ public record PrivacyBudget(Privacy privacy, long gradients, Path folder, String
   public static PrivacyBudget of(Plan plan, Path folder, String run) {
     Privacy privacy =
         plan.privacy().orElseThrow(() -> new InvalidInput("privacy: the plan has no budget"));
-    long gradients = Math.multiplyExact((long) plan.rounds().orElseThrow(), plan.localSteps());
+    long gradients =
+        Math.multiplyExact(
+            (long) plan.question().get(MethodKeys.ROUNDS),
+            plan.question().get(MethodKeys.LOCAL_STEPS));
     return new PrivacyBudget(privacy, gradients, folder, run);
   }
 

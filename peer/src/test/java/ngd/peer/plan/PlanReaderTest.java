@@ -31,8 +31,8 @@ class PlanReaderTest {
     assertThat(plan.names()).containsExactly("a", "b", "c");
     assertThat(plan.sites().get(2)).isEqualTo(new Site("c", "[::1]", 7402));
     assertThat(plan.pooled()).isTrue();
-    assertThat(plan.policy()).isEqualTo(new Policy.Wait());
-    assertThat(plan.precision()).isEqualTo(WirePrecision.FLOAT64);
+    assertThat(plan.federation().policy()).isEqualTo(new Policy.Wait());
+    assertThat(plan.federation().precision()).isEqualTo(WirePrecision.FLOAT64);
     assertThat(plan.network().weight(0, 1)).isEqualTo(1.0 / 3);
     assertThat(plan.neighbours("a")).containsExactly("b", "c");
   }
@@ -62,14 +62,14 @@ class PlanReaderTest {
         netwrk: ring:1
         formula: y
         family: binomal
-        rounds: 0
+        rounds: x
         privacy: epsilon=1
         """;
     assertThat(problems(text))
         .anySatisfy(p -> assertThat(p).startsWith("line 4:").contains("`A`"))
         .anySatisfy(p -> assertThat(p).startsWith("line 7:").contains("did you mean `address`?"))
         .anySatisfy(p -> assertThat(p).startsWith("line 8:").contains("did you mean `network`?"))
-        .anySatisfy(p -> assertThat(p).startsWith("line 9:").contains("response ~ terms"))
+        .anySatisfy(p -> assertThat(p).startsWith("line 9:").contains("formula"))
         .anySatisfy(p -> assertThat(p).startsWith("line 10:").contains("did you mean `binomial`?"))
         .anySatisfy(p -> assertThat(p).startsWith("line 11:").contains("whole number"))
         .anySatisfy(p -> assertThat(p).startsWith("line 12:").contains("delta"));
@@ -84,8 +84,8 @@ class PlanReaderTest {
         "weights: metropolis|weights: metropolis:rows|no plan holds",
         "family: binomial|family: binomial¶family: poisson|may be given once",
         "run: first|run: [1, 2]|takes one value",
-        "family: binomial|family: binomial¶algorithm: ngd|needs `alpha`",
-        "family: binomial|family: binomial¶alpha: 0.1|takes no step size",
+        "family: binomial|family: binomial¶algorithm: ngd|`ngd` needs a learning rate",
+        "family: binomial|family: binomial¶algorithm: pooled¶alpha: 0.1|works only with an algorithm",
         "family: binomial|family: binomial¶policy: last:0|at least 1 round",
         "family: binomial|family: binomial¶precision: float16|is unknown",
         "network: ring:1|hears: {a: [b], b: [a], c: [d]}|`d` is no site",
@@ -207,10 +207,10 @@ class PlanReaderTest {
   @CsvSource({
     "'algorithm: ngdd; alpha: 0.1; rounds: 9', is unknown",
     "'algorithm: async-ngd; alpha: auto; rounds: 9', no common rounds",
-    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; mix: median', does not mix in rounds",
-    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; batch: 5', no mini-batches",
-    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; local-steps: 5', has none",
-    "'batch: 5', no mini-batches",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; mix: median', that mix in rounds",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; batch: 5', that have mini-batches",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; local-steps: 5', that take local steps",
+    "'batch: 5', that have mini-batches",
   })
   void parse_whatAMethodDoesNotHave_isOneProblem(String lines, String said) {
     assertThat(problems(PLAN_OF_TWO + lines.replace("; ", "\n") + "\n"))

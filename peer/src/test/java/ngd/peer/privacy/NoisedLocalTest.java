@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
+import ngd.core.algorithm.Need;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
+import ngd.core.random.Streams;
 import ngd.core.rows.Host;
 import ngd.core.rows.Workers;
+import ngd.core.world.Batches;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.Plans;
 import ngd.peer.plan.Privacy;
@@ -38,14 +43,22 @@ class NoisedLocalTest {
     return new PrivacyBudget(new Privacy(2, 1e-5, CLIP), gradients, dir, "run");
   }
 
-  /** x (xᵀθ − y), shortened to the clip, averaged. */
+  private NoisedLocal local(PrivacyBudget budget) {
+    return NoisedLocal.of(objective(), budget, Streams.of(1), 0);
+  }
+
   private static double[] clippedMean(double[] theta) {
+    return clippedMean(theta, IntStream.range(0, 50).toArray());
+  }
+
+  /** x (xᵀθ − y), shortened to the clip, averaged. */
+  private static double[] clippedMean(double[] theta, int[] rows) {
     double[] mean = new double[2];
-    for (int i = 0; i < 50; i++) {
+    for (int i : rows) {
       double x = i / 25.0 - 1;
       double residual = theta[0] + x * theta[1] - i % 3;
       double norm = Math.abs(residual) * Math.hypot(1, x);
-      double scale = Math.min(1, CLIP / norm) / 50;
+      double scale = Math.min(1, CLIP / norm) / rows.length;
       mean[0] += scale * residual;
       mean[1] += scale * residual * x;
     }
@@ -56,7 +69,7 @@ class NoisedLocalTest {
   @Test
   void gradient_manyDraws_scatterAroundTheClippedMeanAsAccountedFor() {
     int draws = 400;
-    NoisedLocal local = NoisedLocal.of(objective(), budget(draws));
+    NoisedLocal local = local(budget(draws));
     double sigma = budget(draws).multiplier() * 2 * CLIP / 50;
     double sum = 0;
     double squares = 0;
@@ -78,23 +91,21 @@ class NoisedLocalTest {
   @Test
   void gradient_afterARestart_isTheOneThatWasSaidAndCostsNothing() throws Exception {
     double[][] point = {{0.1, 0.2}};
-    double[] said = NoisedLocal.of(objective(), budget(3)).gradient(host.of(point)).row(0);
+    double[] said = local(budget(3)).gradient(host.of(point)).row(0);
     double spent = budget(3).spent();
     assertThat(spent).isPositive();
-    assertThat(NoisedLocal.of(objective(), budget(3)).gradient(host.of(point)).row(0))
-        .isEqualTo(said);
+    assertThat(local(budget(3)).gradient(host.of(point)).row(0)).isEqualTo(said);
     assertThat(budget(3).spent()).isEqualTo(spent);
     // A torn record was never used.
     byte[] whole = Files.readAllBytes(dir.resolve("run.log"));
     Files.write(dir.resolve("run.log"), java.util.Arrays.copyOf(whole, whole.length + 7));
-    assertThat(NoisedLocal.of(objective(), budget(3)).gradient(host.of(point)).row(0))
-        .isEqualTo(said);
+    assertThat(local(budget(3)).gradient(host.of(point)).row(0)).isEqualTo(said);
     assertThat(Files.size(dir.resolve("run.log"))).isEqualTo(whole.length);
   }
 
   @Test
   void gradient_beyondTheBudget_isRefused() {
-    NoisedLocal local = NoisedLocal.of(objective(), budget(2));
+    NoisedLocal local = local(budget(2));
     local.gradient(host.of(new double[][] {{0, 0}}));
     local.gradient(host.of(new double[][] {{0, 1}}));
     assertThat(budget(2).spent()).isCloseTo(2, within(1e-6));
@@ -106,7 +117,7 @@ class NoisedLocalTest {
 
   @Test
   void spent_overTwoRuns_isTheirExactComposition() {
-    NoisedLocal.of(objective(), budget(1)).gradient(host.of(new double[][] {{0, 0}}));
+    local(budget(1)).gradient(host.of(new double[][] {{0, 0}}));
     PrivacyBudget next = new PrivacyBudget(new Privacy(2, 1e-5, CLIP), 1, dir, "next");
     double mu = GaussianAccount.budget(2, 1e-5);
     assertThat(next.spent()).isCloseTo(2, within(1e-6));
@@ -114,13 +125,37 @@ class NoisedLocalTest {
         .isCloseTo(GaussianAccount.epsilon(Math.sqrt(2) * mu, 1e-5), within(1e-9));
   }
 
+  /** Rows 3, 4, 5 … of an epoch's order: the mean of their clipped gradients, and noise. */
   @Test
-  void everythingElse_isRefused() {
-    NoisedLocal local = NoisedLocal.of(objective(), budget(2));
-    assertThatThrownBy(() -> local.moments(0)).hasMessageContaining("moments and Hessians");
-    assertThatThrownBy(() -> local.prox(host.zeros(1, 2), 1)).isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> local.batch(1, 0)).isInstanceOf(InvalidInput.class);
+  void batch_manyDraws_scatterAroundTheBatchesClippedMean() {
+    int draws = 400;
+    NoisedLocal local = local(budget(draws));
+    double sigma = budget(draws).multiplier() * 2 * CLIP / 10;
+    Batches batches = new Batches(new int[] {50}, Streams.of(1), 0, 10);
+    double[] theta = {0.3, -0.2};
+    double sum = 0;
+    double squares = 0;
+    for (int round = 0; round < draws; round++) {
+      double[] noised = local.batch(10, round).gradient(host.of(new double[][] {theta})).row(0);
+      int[] rows =
+          Arrays.copyOfRange(batches.order(0, round), batches.from(0, round), batches.to(0, round));
+      double[] plain = clippedMean(theta, rows);
+      for (int j = 0; j < 2; j++) {
+        double error = (noised[j] - plain[j]) / sigma;
+        sum += error;
+        squares += error * error;
+      }
+    }
+    double n = 2.0 * draws;
+    assertThat(sum / n).isCloseTo(0, within(5 / Math.sqrt(n)));
+    assertThat(squares / n).isCloseTo(1, within(5 * Math.sqrt(2 / n)));
+  }
+
+  @Test
+  void anythingButGradients_isNotThereToBeAskedFor() {
+    assertThat(Need.HESSIAN.metBy(NoisedLocal.class)).isFalse();
+    assertThat(Need.LINK_GRADIENTS.metBy(NoisedLocal.class)).isFalse();
     assertThatThrownBy(() -> PlanReader.parse(Plans.THREE + "privacy: epsilon=1,delta=1e-6\n"))
-        .hasMessageContaining("`pooled` would say moments");
+        .hasMessageContaining("`pooled` would show moments");
   }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.training.RunningStatistics;
-import ngd.core.training.TrainingData;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,7 @@ public record Experiment(
     String stem,
     String title,
     String model,
-    TrainingData data,
+    String data,
     int clients,
     String alpha,
     int rounds,
@@ -141,8 +140,8 @@ public record Experiment(
     return Files.isDirectory(folder.resolve(word));
   }
 
-  private static TrainingData images(Path folder, String word) {
-    return new TrainingData.Images(word, folder.resolve(word));
+  private static String images(Path folder, String word) {
+    return word + ":" + folder.resolve(word);
   }
 
   private static List<Experiment> some(List<Experiment> found, Path folder) {

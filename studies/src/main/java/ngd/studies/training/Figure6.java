@@ -3,16 +3,19 @@ package ngd.studies.training;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import ngd.core.InvalidInput;
-import ngd.core.algorithm.StepSize;
+import ngd.core.Problems;
+import ngd.core.question.Question;
+import ngd.core.question.Words;
+import ngd.core.question.WordsFile;
 import ngd.core.training.RunningStatistics;
 import ngd.core.training.Trainer;
-import ngd.core.training.TrainingPlan;
+import ngd.core.training.TrainingKeys;
+import ngd.core.training.TrainingQuestion;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Figure 6 of the paper: the mean validation error over clients and the logarithm of its standard
@@ -29,26 +32,25 @@ public final class Figure6 {
 
   /** Choices that may differ between trainings of one figure: where and how they were computed. */
   private static final List<String> FREE =
-      List.of("data", "device", "precision", "fusedKernels", "evaluateEvery", "start");
+      List.of("data", "device", "precision", "plain", "evaluate-every", "start");
 
   private final Trainer trainer;
   private final List<Experiment> experiments;
-  private final TrainingPlan.Machine machine;
+  private final Machine machine;
   private final long seed;
   private final Path folder;
 
   public Figure6(
-      Trainer trainer,
-      List<Experiment> experiments,
-      TrainingPlan.Machine machine,
-      long seed,
-      Path folder) {
+      Trainer trainer, List<Experiment> experiments, Machine machine, long seed, Path folder) {
     this.trainer = trainer;
     this.experiments = List.copyOf(experiments);
     this.machine = machine;
     this.seed = seed;
     this.folder = folder;
   }
+
+  /** Where the trainings are computed, in the words of the command line. */
+  public record Machine(String device, String precision, int threads, boolean plain) {}
 
   /** Who is told how the study goes. */
   public interface Watch {
@@ -59,7 +61,7 @@ public final class Figure6 {
   }
 
   /** One training, and what to call it. */
-  private record Part(String what, TrainingPlan plan) {}
+  private record Part(String what, TrainingQuestion plan) {}
 
   /** Trains what is not there yet, then draws; gives the names of the files. */
   public List<String> run(Watch watch) {
@@ -85,7 +87,7 @@ public final class Figure6 {
     return folder.resolve(experiment.stem() + "-" + network.replace(':', '-'));
   }
 
-  private TrainingPlan before(Experiment experiment, Experiment.Start.Learned few) {
+  private TrainingQuestion before(Experiment experiment, Experiment.Start.Learned few) {
     return plan(
         experiment,
         POOLED,
@@ -99,7 +101,7 @@ public final class Figure6 {
         place(experiment, LEARNED));
   }
 
-  private TrainingPlan plan(Experiment experiment, String network) {
+  private TrainingQuestion plan(Experiment experiment, String network) {
     return plan(
         experiment,
         network,
@@ -122,7 +124,7 @@ public final class Figure6 {
     };
   }
 
-  private TrainingPlan plan(
+  private TrainingQuestion plan(
       Experiment experiment,
       String network,
       String alpha,
@@ -134,56 +136,71 @@ public final class Figure6 {
       RunningStatistics statistics,
       Path place) {
     boolean pooled = network.equals(POOLED);
-    return new TrainingPlan(
-        experiment.model(),
-        experiment.data(),
-        new TrainingPlan.Clients(
-            experiment.clients(), "sorted", "in-order", pooled ? NETWORKS.get(1) : network, null),
-        pooled,
-        "ngd",
-        StepSize.parse(alpha),
-        rounds,
-        batch,
-        1,
-        machine,
-        seed,
-        samples,
-        every,
-        every * 10,
-        start,
-        statistics,
-        place,
-        false);
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("model", experiment.model());
+    words.put("data", experiment.data());
+    if (pooled) {
+      words.put("pooled", "true");
+    } else {
+      words.put("clients", Integer.toString(experiment.clients()));
+      words.put("partition", "sorted");
+      words.put("network", network);
+    }
+    words.put("algorithm", "ngd");
+    words.put("alpha", alpha);
+    words.put("rounds", Integer.toString(rounds));
+    if (batch > 0) {
+      words.put("batch", Integer.toString(batch));
+    }
+    if (samples > 0) {
+      words.put("samples", Integer.toString(samples));
+    }
+    if (start != null) {
+      words.put("start", start.toString());
+    }
+    words.put("batch-norm", statistics.spec());
+    words.put("device", machine.device());
+    words.put("precision", machine.precision());
+    words.put("plain", Boolean.toString(machine.plain()));
+    words.put("seed", Long.toString(seed));
+    words.put("evaluate-every", Integer.toString(every));
+    return TrainingQuestion.of(
+        words, new TrainingQuestion.Work(machine.threads(), every * 10, place, false));
   }
 
   /** Whether its folder holds this training, finished; refuses a folder that holds another. */
-  private static boolean isDone(TrainingPlan plan) {
+  private static boolean isDone(TrainingQuestion plan) {
     Path manifest = manifest(plan);
     if (!Files.exists(manifest)) {
       return false;
     }
-    JsonNode found;
-    JsonNode asked;
-    try {
-      found = JsonMapper.shared().readTree(manifest).path("request");
-      asked = JsonMapper.shared().readTree(plan.request().toString());
-    } catch (JacksonException e) {
+    Problems problems = new Problems();
+    Words words =
+        WordsFile.read(manifest, TrainingKeys.ALL, Map.of(), new Words(Words.Style.KEYS), problems);
+    Question found = Question.read(TrainingKeys.ALL, words, problems);
+    if (problems.any()) {
       throw new InvalidInput(
-          "%s: must be the manifest of a training; it is damaged".formatted(manifest), e);
+          "%s: must be the manifest of a training; it is damaged".formatted(manifest));
     }
-    for (String choice : asked.propertyNames()) {
-      if (!FREE.contains(choice)
-          && found.has(choice)
-          && !found.get(choice).equals(asked.get(choice))) {
+    for (String choice : plan.question().differences(found)) {
+      if (!FREE.contains(choice)) {
         throw new InvalidInput(
             "figure6: %s must hold a training with %s %s, or none; it holds one with %s (another --out begins anew)"
-                .formatted(manifest.getParent(), choice, asked.get(choice), found.get(choice)));
+                .formatted(
+                    manifest.getParent(),
+                    choice,
+                    said(plan.question(), choice),
+                    said(found, choice)));
       }
     }
     return true;
   }
 
-  private static Path manifest(TrainingPlan plan) {
+  private static String said(Question question, String choice) {
+    return String.join(",", question.words().getOrDefault(choice, List.of("nothing said")));
+  }
+
+  private static Path manifest(TrainingQuestion plan) {
     return java.util.Objects.requireNonNull(plan.out()).resolve("manifest.json");
   }
 

@@ -1,12 +1,17 @@
 package ngd.core.algorithm.asynchronous;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
@@ -29,11 +34,6 @@ public record AdPsgd(StepSize alpha, int batch, GradientScales scales)
 
   /** Where the client stands. */
   public record State(int round, Rows theta) implements Algorithm.State {}
-
-  @Override
-  public String name() {
-    return "ad-psgd";
-  }
 
   @Override
   public State start(Rows theta, Mail mail) {
@@ -73,5 +73,43 @@ public record AdPsgd(StepSize alpha, int batch, GradientScales scales)
   @Override
   public List<Integer> letterWidths(int parameters) {
     return List.of(parameters, 2 * parameters);
+  }
+
+  /** {@code --algorithm ad-psgd}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "ad-psgd";
+    }
+
+    @Override
+    public String summary() {
+      return "asynchronous averaging with one neighbour at a time (Lian et al. 2018)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.MUTUAL_LINKS, Need.MEAN_MIXING);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public boolean asynchronous() {
+      return true;
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH);
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new AdPsgd(request.step(), request.batch(), request.scales());
+    }
   }
 }

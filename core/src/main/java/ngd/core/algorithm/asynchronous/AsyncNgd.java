@@ -1,10 +1,14 @@
 package ngd.core.algorithm.asynchronous;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.random.Draws;
@@ -47,11 +51,6 @@ public record AsyncNgd(StepSize alpha, int staleness) implements Algorithm.Event
       }
       return all;
     }
-  }
-
-  @Override
-  public String name() {
-    return "async-ngd";
   }
 
   @Override
@@ -134,5 +133,38 @@ public record AsyncNgd(StepSize alpha, int staleness) implements Algorithm.Event
   @Override
   public List<Integer> letterWidths(int parameters) {
     return List.of(parameters + 1);
+  }
+
+  /** {@code --algorithm async-ngd}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "async-ngd";
+    }
+
+    @Override
+    public String summary() {
+      return "ngd on everyone's own clock, with the freshest that was heard";
+    }
+
+    @Override
+    public List<String> parameters() {
+      return List.of("STALENESS");
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.MEAN_MIXING);
+    }
+
+    @Override
+    public boolean asynchronous() {
+      return true;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new AsyncNgd(request.step(), (int) request.parameter(0, 0));
+    }
   }
 }

@@ -1,12 +1,17 @@
 package ngd.core.algorithm.asynchronous;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -33,11 +38,6 @@ public record GoSgd(StepSize alpha, int batch, double probability, GradientScale
 
   /** Where the client stands, and the weight of it. */
   public record State(int round, Rows theta, double weight) implements Algorithm.State {}
-
-  @Override
-  public String name() {
-    return "gosgd";
-  }
 
   @Override
   public State start(Rows theta, Mail mail) {
@@ -79,5 +79,49 @@ public record GoSgd(StepSize alpha, int batch, double probability, GradientScale
   @Override
   public List<Integer> letterWidths(int parameters) {
     return List.of(parameters + 1);
+  }
+
+  /** {@code --algorithm gosgd}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "gosgd";
+    }
+
+    @Override
+    public String summary() {
+      return "push gossip with sum weights (Blot et al. 2016)";
+    }
+
+    @Override
+    public List<String> parameters() {
+      return List.of("P");
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public boolean asynchronous() {
+      return true;
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH);
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new GoSgd(
+          request.step(), request.batch(), request.parameter(0, 0.5), request.scales());
+    }
   }
 }

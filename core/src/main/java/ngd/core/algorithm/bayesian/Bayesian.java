@@ -1,12 +1,20 @@
 package ngd.core.algorithm.bayesian;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
+import ngd.core.algorithm.Need;
+import ngd.core.algorithm.StepChoice;
+import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +57,6 @@ public record Bayesian(double noise, double prior, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "bayesian";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null, null);
   }
@@ -63,9 +66,9 @@ public record Bayesian(double noise, double prior, GradientScales scales)
     Rows precision;
     Rows shift;
     if (s.precision() == null || s.shift() == null) {
-      double total = totalRows(s.theta(), exchange, local);
-      precision = s.theta().of(precisions(s.theta(), total, local));
-      shift = s.theta().of(shifts(s.theta(), total, local));
+      double total = local.totalRows(s.theta(), exchange);
+      precision = s.theta().of(precisions(s.theta(), total, CurvedLocal.in(local)));
+      shift = s.theta().of(shifts(s.theta(), total, CurvedLocal.in(local)));
     } else {
       precision = exchange.mix(s.precision());
       shift = exchange.mix(s.shift());
@@ -73,20 +76,12 @@ public record Bayesian(double noise, double prior, GradientScales scales)
     return new State(s.round() + 1, shift.solvedBy(precision), precision, shift);
   }
 
-  public static double totalRows(Rows like, Exchange exchange, Local local) {
-    double[][] sizes = new double[like.rows()][1];
-    for (int m = 0; m < sizes.length; m++) {
-      sizes[m][0] = local.moments(m).rows();
-    }
-    return exchange.total(sizes)[0];
-  }
-
   /** The power to which a client's likelihood enters, over the noise variance. */
   private double power(int row, double total, Moments own) {
     return scales.of(row) * total / own.rows() / noise;
   }
 
-  private double[][] precisions(Rows like, double total, Local local) {
+  private double[][] precisions(Rows like, double total, CurvedLocal local) {
     int p = like.width();
     double[][] precisions = new double[like.rows()][];
     for (int m = 0; m < precisions.length; m++) {
@@ -101,7 +96,7 @@ public record Bayesian(double noise, double prior, GradientScales scales)
     return precisions;
   }
 
-  private double[][] shifts(Rows like, double total, Local local) {
+  private double[][] shifts(Rows like, double total, CurvedLocal local) {
     double[][] shifts = new double[like.rows()][];
     for (int m = 0; m < shifts.length; m++) {
       Moments own = local.moments(m);
@@ -113,5 +108,51 @@ public record Bayesian(double noise, double prior, GradientScales scales)
       shifts[m] = shift;
     }
     return shifts;
+  }
+
+  /** {@code --algorithm bayesian}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "bayesian";
+    }
+
+    @Override
+    public String summary() {
+      return "beliefs pooled by log-linear averaging (Lalitha et al. 2018, 2019)";
+    }
+
+    @Override
+    public List<String> parameters() {
+      return List.of("NOISE", "PRIOR");
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.HESSIAN);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE_AND_WEIGHT;
+    }
+
+    @Override
+    public boolean takesStepSize() {
+      return false;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return request.linear()
+          ? new Bayesian(request.parameter(0, 1), request.parameter(1, 1e-6), request.scales())
+          : new MeanField(
+              request.choice().step() instanceof StepChoice.Given(StepSize alpha)
+                  ? alpha
+                  : StepSize.constant(0.1),
+              0.5 / request.parameter(0, 1),
+              request.parameter(1, 1e-6),
+              request.scales());
+    }
   }
 }

@@ -3,6 +3,7 @@ package ngd.core.algorithm.bayesian;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
@@ -61,19 +62,13 @@ public record MeanField(StepSize alpha, double evidence, double prior, GradientS
   }
 
   @Override
-  public String name() {
-    return "bayesian";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null, 0);
   }
 
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
-    double total =
-        s.precision() == null ? Bayesian.totalRows(s.theta(), exchange, local) : s.total();
+    double total = s.precision() == null ? local.totalRows(s.theta(), exchange) : s.total();
     int rows = s.theta().rows();
     int p = s.theta().width();
     double[][] lambda = new double[rows][p];
@@ -82,7 +77,7 @@ public record MeanField(StepSize alpha, double evidence, double prior, GradientS
     double step = alpha.at(s.round());
     Rows means = s.theta().of(mu);
     Rows gradient = local.gradient(means);
-    Rows curvature = local.curvature(means);
+    Rows curvature = CurvedLocal.in(local).curvature(means);
     // The first round knows no precision yet and takes the client's own.
     double share = s.precision() == null ? 1 : step;
     for (int m = 0; m < rows; m++) {

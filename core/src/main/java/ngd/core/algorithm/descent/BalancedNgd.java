@@ -1,10 +1,15 @@
 package ngd.core.algorithm.descent;
 
+import java.util.EnumSet;
+import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
@@ -17,11 +22,6 @@ public record BalancedNgd(StepSize alpha, GradientScales scales)
     implements Algorithm.Rounds<Ngd.State> {
 
   @Override
-  public String name() {
-    return "balanced-ngd";
-  }
-
-  @Override
   public Ngd.State start(Rows theta) {
     return new Ngd.State(0, theta);
   }
@@ -31,5 +31,38 @@ public record BalancedNgd(StepSize alpha, GradientScales scales)
     Rows mixed = exchange.mix(s.theta());
     Rows gradient = scales.times(local.gradient(mixed));
     return new Ngd.State(s.round() + 1, mixed.minus(alpha.at(s.round()), gradient));
+  }
+
+  /** {@code --algorithm balanced-ngd}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "balanced-ngd";
+    }
+
+    @Override
+    public String summary() {
+      return "ngd with gradients scaled by (n/N)/pi: comes to the pooled estimate";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE_AND_WEIGHT;
+    }
+
+    @Override
+    public boolean showsGradientsOnly() {
+      return true;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new BalancedNgd(request.step(), request.scales());
+    }
   }
 }

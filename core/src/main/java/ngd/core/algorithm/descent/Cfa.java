@@ -1,11 +1,16 @@
 package ngd.core.algorithm.descent;
 
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
@@ -30,11 +35,6 @@ public record Cfa(StepSize alpha, double epsilon, int batch, GradientScales scal
   }
 
   @Override
-  public String name() {
-    return "cfa";
-  }
-
-  @Override
   public Ngd.State start(Rows theta) {
     return new Ngd.State(0, theta);
   }
@@ -50,5 +50,38 @@ public record Cfa(StepSize alpha, double epsilon, int batch, GradientScales scal
   /** x + ε (W x − x). */
   static Rows consensus(Rows x, double epsilon, Exchange exchange) {
     return x.times(1 - epsilon).plus(epsilon, exchange.mix(x));
+  }
+
+  /** {@code --algorithm cfa}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "cfa";
+    }
+
+    @Override
+    public String summary() {
+      return "consensus-based federated averaging (Savazzi, Nicoli, Rampa 2020)";
+    }
+
+    @Override
+    public List<String> parameters() {
+      return List.of("E");
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE_AND_WEIGHT;
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH);
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new Cfa(request.step(), request.parameter(0, 0.5), request.batch(), request.scales());
+    }
   }
 }

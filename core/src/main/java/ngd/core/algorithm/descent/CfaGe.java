@@ -1,13 +1,19 @@
 package ngd.core.algorithm.descent;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
@@ -56,18 +62,14 @@ public record CfaGe(StepSize alpha, double epsilon, double rho, int batch, Gradi
   }
 
   @Override
-  public String name() {
-    return "cfa-ge";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null);
   }
 
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
-    Local data = batch == 0 ? local : local.batch(batch, s.round());
+    LinkLocal all = LinkLocal.in(local);
+    LinkLocal data = batch == 0 ? all : all.batch(batch, s.round());
     double step = alpha.at(s.round());
     Rows psi = Cfa.consensus(s.theta(), epsilon, exchange);
     Edges answers = exchange.reply(scaled(data.gradient(exchange.hear(psi)), psi.rows()));
@@ -96,5 +98,48 @@ public record CfaGe(StepSize alpha, double epsilon, double rho, int batch, Gradi
       Arrays.fill(each, gradients.first(m), gradients.first(m + 1), scales.of(m));
     }
     return gradients.with(gradients.values().timesEach(each));
+  }
+
+  /** {@code --algorithm cfa-ge}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "cfa-ge";
+    }
+
+    @Override
+    public String summary() {
+      return "cfa with gradients exchanged too (Savazzi, Nicoli, Rampa 2020)";
+    }
+
+    @Override
+    public List<String> parameters() {
+      return List.of("E", "RHO");
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.LINK_GRADIENTS);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE_AND_WEIGHT;
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH);
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new CfaGe(
+          request.step(),
+          request.parameter(0, 0.5),
+          request.parameter(1, 0.99),
+          request.batch(),
+          request.scales());
+    }
   }
 }

@@ -1,11 +1,16 @@
 package ngd.core.algorithm.descent;
 
+import java.util.EnumSet;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
@@ -24,11 +29,6 @@ public record DPsgd(StepSize alpha, int batch, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "d-psgd";
-  }
-
-  @Override
   public Ngd.State start(Rows theta) {
     return new Ngd.State(0, theta);
   }
@@ -38,5 +38,43 @@ public record DPsgd(StepSize alpha, int batch, GradientScales scales)
     Rows gradient = scales.times(local.batch(batch, s.round()).gradient(s.theta()));
     return new Ngd.State(
         s.round() + 1, exchange.mix(s.theta()).minus(alpha.at(s.round()), gradient));
+  }
+
+  /** {@code --algorithm d-psgd}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "d-psgd";
+    }
+
+    @Override
+    public String summary() {
+      return "dgd on mini-batches (Lian et al. 2017)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.APERIODIC);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE_AND_WEIGHT;
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH);
+    }
+
+    @Override
+    public int usualBatch() {
+      return 10;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new DPsgd(request.step(), request.batch(), request.scales());
+    }
   }
 }

@@ -1,11 +1,16 @@
 package ngd.core.algorithm.descent;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +35,6 @@ public record DualAveraging(StepSize alpha, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "dual-averaging";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null);
   }
@@ -51,5 +51,33 @@ public record DualAveraging(StepSize alpha, GradientScales scales)
     double share = 1.0 / (s.round() + 1);
     Rows mean = dual == null ? next : s.theta().times(1 - share).plus(share, next);
     return new State(s.round() + 1, mean, new Dual(origin, z, next));
+  }
+
+  /** {@code --algorithm dual-averaging}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "dual-averaging";
+    }
+
+    @Override
+    public String summary() {
+      return "gossip dual averaging; alpha such as 0.2/sqrt(t) (Colin et al. 2016)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.DOUBLY_STOCHASTIC);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new DualAveraging(request.step(), request.scales());
+    }
   }
 }

@@ -1,11 +1,14 @@
 package ngd.core.algorithm.descent;
 
+import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
@@ -26,11 +29,6 @@ public record EarlyStopped(StepSize alpha, int iterations, GradientScales scales
   }
 
   @Override
-  public String name() {
-    return "early-stopped";
-  }
-
-  @Override
   public Ngd.State start(Rows theta) {
     return new Ngd.State(0, theta);
   }
@@ -43,5 +41,36 @@ public record EarlyStopped(StepSize alpha, int iterations, GradientScales scales
     Rows gradient = scales.times(local.gradient(s.theta()));
     return new Ngd.State(
         s.round() + 1, exchange.mix(s.theta().minus(alpha.at(s.round()), gradient)));
+  }
+
+  /** {@code --algorithm early-stopped}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "early-stopped";
+    }
+
+    @Override
+    public String summary() {
+      return "descend, then average; the number of iterations regularises (Richards, Rebeschini 2019)";
+    }
+
+    @Override
+    public List<String> parameters() {
+      return List.of("T");
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE_AND_WEIGHT;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new EarlyStopped(
+          request.step(),
+          (int) Math.min(request.parameter(0, Integer.MAX_VALUE), Integer.MAX_VALUE),
+          request.scales());
+    }
   }
 }

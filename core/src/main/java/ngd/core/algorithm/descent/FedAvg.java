@@ -1,12 +1,15 @@
 package ngd.core.algorithm.descent;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
-import ngd.core.algorithm.bayesian.Bayesian;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +48,6 @@ public record FedAvg(StepSize alpha, int batch, int steps)
   }
 
   @Override
-  public String name() {
-    return "fedavg";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null, 0);
   }
@@ -57,7 +55,7 @@ public record FedAvg(StepSize alpha, int batch, int steps)
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
     Rows sizes = s.sizes() == null ? sizes(s.theta(), local) : s.sizes();
-    double total = s.sizes() == null ? Bayesian.totalRows(s.theta(), exchange, local) : s.total();
+    double total = s.sizes() == null ? local.totalRows(s.theta(), exchange) : s.total();
     Rows own = LocalSteps.descend(s.theta(), s.round(), local, alpha, batch, steps);
     double[] mean = exchange.total(own.timesEach(sizes));
     for (int j = 0; j < mean.length; j++) {
@@ -69,8 +67,36 @@ public record FedAvg(StepSize alpha, int batch, int steps)
   private static Rows sizes(Rows like, Local local) {
     double[][] sizes = new double[like.rows()][1];
     for (int m = 0; m < sizes.length; m++) {
-      sizes[m][0] = local.moments(m).rows();
+      sizes[m][0] = local.rows(m);
     }
     return like.of(sizes);
+  }
+
+  /** {@code --algorithm fedavg}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "fedavg";
+    }
+
+    @Override
+    public String summary() {
+      return "the central baseline: local steps, then the mean over all (McMahan et al. 2017)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.MEAN_MIXING);
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH, Option.LOCAL_STEPS);
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new FedAvg(request.step(), request.batch(), request.localSteps());
+    }
   }
 }

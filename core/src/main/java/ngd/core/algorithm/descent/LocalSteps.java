@@ -27,11 +27,6 @@ public record LocalSteps(StepSize alpha, int batch, int steps)
   }
 
   @Override
-  public String name() {
-    return "ngd";
-  }
-
-  @Override
   public Ngd.State start(Rows theta) {
     return new Ngd.State(0, theta);
   }

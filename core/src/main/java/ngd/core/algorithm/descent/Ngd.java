@@ -1,7 +1,10 @@
 package ngd.core.algorithm.descent;
 
+import java.util.EnumSet;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.StepSize;
@@ -29,11 +32,6 @@ public record Ngd(StepSize alpha, int batch) implements Algorithm.Rounds<Ngd.Sta
   }
 
   @Override
-  public String name() {
-    return "ngd";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta);
   }
@@ -43,5 +41,35 @@ public record Ngd(StepSize alpha, int batch) implements Algorithm.Rounds<Ngd.Sta
     Rows mixed = exchange.mix(s.theta());
     Local data = batch == 0 ? local : local.batch(batch, s.round());
     return new State(s.round() + 1, mixed.minus(alpha.at(s.round()), data.gradient(mixed)));
+  }
+
+  /** {@code --algorithm ngd}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "ngd";
+    }
+
+    @Override
+    public String summary() {
+      return "average what you hear, descend at the average (Wu, Huang, Wang)";
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH, Option.LOCAL_STEPS);
+    }
+
+    @Override
+    public boolean showsGradientsOnly() {
+      return true;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return request.localSteps() > 1
+          ? new LocalSteps(request.step(), request.batch(), request.localSteps())
+          : new Ngd(request.step(), request.batch());
+    }
   }
 }

@@ -1,11 +1,16 @@
 package ngd.core.algorithm.exact;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +36,6 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "d2";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null);
   }
@@ -46,5 +46,39 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
     Rows descended = s.theta().minus(alpha.at(s.round()), scales.times(data.gradient(s.theta())));
     Rows sent = s.before() == null ? descended : descended.plus(s.theta()).minus(s.before());
     return new State(s.round() + 1, exchange.mix(sent), descended);
+  }
+
+  /** {@code --algorithm d2}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "d2";
+    }
+
+    @Override
+    public String summary() {
+      return "takes out the variance between clients (Tang et al. 2018)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(
+          Need.STRONGLY_CONNECTED, Need.SYMMETRIC, Need.EIGENVALUES_ABOVE_MINUS_A_THIRD);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH);
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new D2(request.step(), request.batch(), request.scales());
+    }
   }
 }

@@ -1,11 +1,16 @@
 package ngd.core.algorithm.exact;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +39,6 @@ public record Diging(StepSize alpha, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "diging";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null, null);
   }
@@ -51,5 +51,38 @@ public record Diging(StepSize alpha, GradientScales scales)
     Rows gradient = scales.times(local.gradient(theta));
     return new State(
         s.round() + 1, theta, exchange.mix(tracker).plus(gradient).minus(last), gradient);
+  }
+
+  /** {@code --algorithm diging}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "diging";
+    }
+
+    @Override
+    public String summary() {
+      return "gradient tracking (Nedić, Olshevsky, Shi 2017)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.DOUBLY_STOCHASTIC);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public double shareOfSafeStep() {
+      return 0.05;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new Diging(request.step(), request.scales());
+    }
   }
 }

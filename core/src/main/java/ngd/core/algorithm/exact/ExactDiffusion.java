@@ -1,11 +1,16 @@
 package ngd.core.algorithm.exact;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +35,6 @@ public record ExactDiffusion(StepSize alpha, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "exact-diffusion";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null);
   }
@@ -44,5 +44,33 @@ public record ExactDiffusion(StepSize alpha, GradientScales scales)
     Rows psi = s.theta().minus(alpha.at(s.round()), scales.times(local.gradient(s.theta())));
     Rows phi = s.psi() == null ? psi : psi.plus(s.theta()).minus(s.psi());
     return new State(s.round() + 1, phi.plus(exchange.mix(phi)).times(0.5), psi);
+  }
+
+  /** {@code --algorithm exact-diffusion}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "exact-diffusion";
+    }
+
+    @Override
+    public String summary() {
+      return "adapt, correct, combine (Yuan, Ying, Zhao, Sayed 2018)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new ExactDiffusion(request.step(), request.scales());
+    }
   }
 }

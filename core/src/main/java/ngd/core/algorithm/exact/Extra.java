@@ -1,11 +1,16 @@
 package ngd.core.algorithm.exact;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.algorithm.descent.Dgd;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
@@ -32,11 +37,6 @@ public record Extra(StepSize alpha, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "extra";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null);
   }
@@ -49,5 +49,33 @@ public record Extra(StepSize alpha, GradientScales scales)
     Rows next = s.before() == null ? descended : descended.plus(s.theta()).minus(s.before());
     Rows before = descended.plus(0.5, s.theta().minus(mixed));
     return new State(s.round() + 1, next, before);
+  }
+
+  /** {@code --algorithm extra}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "extra";
+    }
+
+    @Override
+    public String summary() {
+      return "exact first-order algorithm (Shi, Ling, Wu, Yin 2015)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new Extra(request.step(), request.scales());
+    }
   }
 }

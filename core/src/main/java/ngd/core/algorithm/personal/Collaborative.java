@@ -1,12 +1,18 @@
 package ngd.core.algorithm.personal;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.Proximal;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
@@ -39,11 +45,11 @@ import org.jspecify.annotations.Nullable;
  * and a loss with a Hessian.
  *
  * <p>The proximal step is exact for the linear model. For other families it is inexact while a
- * client moves little ({@link Local#prox(Rows, double[], Proximal)}): one step to the minimiser of
- * a quadratic that lies above the loss, which is ADMM with a linearised loss in the metric of that
- * quadratic (Ling, Shi, Wu and Ribeiro 2015; Mokhtari, Shi, Ling and Ribeiro 2016). Its fixed
- * points are those of the exact method, since both steps stand still just where the proximal
- * gradient vanishes.
+ * client moves little ({@link CurvedLocal#prox(Rows, double[], Proximal)}): one step to the
+ * minimiser of a quadratic that lies above the loss, which is ADMM with a linearised loss in the
+ * metric of that quadratic (Ling, Shi, Wu and Ribeiro 2015; Mokhtari, Shi, Ling and Ribeiro 2016).
+ * Its fixed points are those of the exact method, since both steps stand still just where the
+ * proximal gradient vanishes.
  *
  * @param coupling how strongly neighbours are drawn together, 0 for not at all
  * @param rho the penalty of the method, which decides how fast it goes and not where
@@ -75,17 +81,13 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "collaborative";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null, null);
   }
 
   @Override
-  public State step(State s, Exchange exchange, Local local, Draws draws) {
+  public State step(State s, Exchange exchange, Local data, Draws draws) {
+    CurvedLocal local = CurvedLocal.in(data);
     Rows theta = s.theta();
     Edges heard = exchange.hear(theta);
     double[] penalty = penalty(heard, theta.rows());
@@ -115,5 +117,44 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
       }
     }
     return penalty;
+  }
+
+  /** {@code --algorithm collaborative}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "collaborative";
+    }
+
+    @Override
+    public String summary() {
+      return "personal models learned together by ADMM (Vanhaesebrouck et al. 2017)";
+    }
+
+    @Override
+    public List<String> parameters() {
+      return List.of("COUPLING", "RHO");
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.HESSIAN);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public boolean takesStepSize() {
+      return false;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new Collaborative(
+          request.parameter(0, 1), request.parameter(1, 0.5), request.scales());
+    }
   }
 }

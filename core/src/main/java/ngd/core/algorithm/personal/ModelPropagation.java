@@ -1,11 +1,16 @@
 package ngd.core.algorithm.personal;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +52,6 @@ public record ModelPropagation(double alpha, double ridge)
   }
 
   @Override
-  public String name() {
-    return "model-propagation";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null, null);
   }
@@ -60,7 +60,7 @@ public record ModelPropagation(double alpha, double ridge)
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
     if (s.solitary() == null || s.confidence() == null) {
-      Rows solitary = local.prox(s.theta(), ridge);
+      Rows solitary = CurvedLocal.in(local).prox(s.theta(), ridge);
       return new State(s.round() + 1, solitary, solitary, confidence(s.theta(), exchange, local));
     }
     Rows confidence = s.confidence();
@@ -77,12 +77,45 @@ public record ModelPropagation(double alpha, double ridge)
 
   private static Rows confidence(Rows like, Exchange exchange, Local local) {
     double[] sizes = new double[like.rows()];
-    Arrays.setAll(sizes, m -> local.moments(m).rows());
+    Arrays.setAll(sizes, m -> local.rows(m));
     double largest = exchange.max(sizes);
     double[][] confidence = new double[sizes.length][1];
     for (int m = 0; m < sizes.length; m++) {
       confidence[m][0] = sizes[m] / largest;
     }
     return like.of(confidence);
+  }
+
+  /** {@code --algorithm model-propagation}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "model-propagation";
+    }
+
+    @Override
+    public String summary() {
+      return "personal models, smoothed over the network (Vanhaesebrouck et al. 2017)";
+    }
+
+    @Override
+    public List<String> parameters() {
+      return List.of("A", "RIDGE");
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.HESSIAN);
+    }
+
+    @Override
+    public boolean takesStepSize() {
+      return false;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new ModelPropagation(request.parameter(0, 0.9), request.parameter(1, 1e-3));
+    }
   }
 }

@@ -1,11 +1,16 @@
 package ngd.core.algorithm.pushing;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +37,6 @@ public record PushDiging(StepSize alpha, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "push-diging";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null);
   }
@@ -55,5 +55,38 @@ public record PushDiging(StepSize alpha, GradientScales scales)
   private Pushed first(Rows theta, Local local) {
     Rows gradient = scales.times(local.gradient(theta));
     return new Pushed(theta, PushSum.ones(theta), gradient, gradient);
+  }
+
+  /** {@code --algorithm push-diging}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "push-diging";
+    }
+
+    @Override
+    public String summary() {
+      return "gradient tracking on directed networks (Nedić, Olshevsky, Shi 2017)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public double shareOfSafeStep() {
+      return 0.05;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new PushDiging(request.step(), request.scales());
+    }
   }
 }

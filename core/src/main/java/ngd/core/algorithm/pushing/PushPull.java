@@ -1,10 +1,15 @@
 package ngd.core.algorithm.pushing;
 
+import java.util.EnumSet;
+import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.algorithm.exact.Diging;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
@@ -16,11 +21,6 @@ import ngd.core.rows.Rows;
  */
 public record PushPull(StepSize alpha, GradientScales scales)
     implements Algorithm.Rounds<Diging.State> {
-
-  @Override
-  public String name() {
-    return "push-pull";
-  }
 
   @Override
   public Diging.State start(Rows theta) {
@@ -35,5 +35,38 @@ public record PushPull(StepSize alpha, GradientScales scales)
     Rows gradient = scales.times(local.gradient(theta));
     return new Diging.State(
         s.round() + 1, theta, exchange.push(tracker).plus(gradient).minus(last), gradient);
+  }
+
+  /** {@code --algorithm push-pull}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "push-pull";
+    }
+
+    @Override
+    public String summary() {
+      return "pull parameters, push gradients (Xin, Khan 2018)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.MEAN_MIXING);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public double shareOfSafeStep() {
+      return 0.05;
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new PushPull(request.step(), request.scales());
+    }
   }
 }

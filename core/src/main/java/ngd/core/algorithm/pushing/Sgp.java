@@ -1,12 +1,17 @@
 package ngd.core.algorithm.pushing;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +45,6 @@ public record Sgp(StepSize alpha, int batch, GradientScales scales)
   }
 
   @Override
-  public String name() {
-    return "sgp";
-  }
-
-  @Override
   public State start(Rows theta) {
     return new State(0, theta, null, null);
   }
@@ -57,5 +57,38 @@ public record Sgp(StepSize alpha, int batch, GradientScales scales)
     Rows biased = exchange.push(from.minus(alpha.at(s.round()), gradient));
     Rows weight = exchange.push(s.weight() == null ? PushSum.ones(s.theta()) : s.weight());
     return new State(s.round() + 1, PushSum.divided(biased, weight), biased, weight);
+  }
+
+  /** {@code --algorithm sgp}. */
+  public static final class Descriptor implements AlgorithmDescriptor {
+    @Override
+    public String name() {
+      return "sgp";
+    }
+
+    @Override
+    public String summary() {
+      return "stochastic gradient push (Assran et al. 2019)";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
+    }
+
+    @Override
+    public Weighting weighting() {
+      return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public Set<Option> options() {
+      return EnumSet.of(Option.BATCH);
+    }
+
+    @Override
+    public Algorithm<?> make(Request request) {
+      return new Sgp(request.step(), request.batch(), request.scales());
+    }
   }
 }

@@ -1,0 +1,95 @@
+package ngd.app.fit;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import ngd.app.terminal.TextTable;
+import ngd.core.NumberText;
+import ngd.core.answer.MethodAnswer;
+import ngd.core.fit.FitSetup;
+import ngd.core.model.GlobalEstimate;
+import ngd.core.run.RunFolder;
+import org.jspecify.annotations.Nullable;
+
+/** What an algorithm came to, on a short page. */
+record MethodTable(FitSetup setup, MethodAnswer answer) {
+  void print(PrintWriter out, @Nullable RunFolder folder) {
+    out.printf(
+        "%s of %s, alpha %s: %s of %s, %s on %s%n%n",
+        NumberText.count(answer.allRounds(), "round"),
+        answer.algorithm().descriptor().name(),
+        answer.algorithm().step().spec(),
+        NumberText.count(setup.sample().rows(), "row"),
+        setup.sample().source(),
+        NumberText.count(answer.clients(), "client"),
+        setup.network().topology().spec());
+    coefficientTable().print(out);
+    out.println();
+    answer
+        .last("distance")
+        .ifPresent(
+            distance ->
+                out.printf(
+                    "%s from the global estimate (root mean square over clients)%n",
+                    NumberText.text(distance)));
+    answer
+        .last("consensus")
+        .ifPresent(
+            spread ->
+                out.printf(
+                    "%s between the clients (root mean square distance to their mean)%n",
+                    NumberText.text(spread)));
+    answer
+        .last("log_mse")
+        .ifPresent(mse -> out.printf("%s is the log MSE to the truth%n", NumberText.text(mse)));
+    answer
+        .course()
+        .extrapolation()
+        .ifPresent(
+            found ->
+                out.printf(
+                    "extrapolated to alpha = 0 from %s at alpha, alpha/2%s; successive differences are in ratio %s%n",
+                    NumberText.count(found.runs(), "run"),
+                    found.runs() == 4
+                        ? ", alpha/4 and, as three were not enough, alpha/8"
+                        : " and alpha/4",
+                    NumberText.text(found.ratio(), 3)));
+    answer
+        .course()
+        .lastAlpha()
+        .ifPresent(alpha -> out.printf("%s is the last step size%n", NumberText.text(alpha)));
+    if (folder != null) {
+      out.printf("written to %s%n", folder.path());
+    }
+  }
+
+  private TextTable coefficientTable() {
+    double[] mean = answer.estimate();
+    double[] spread = answer.spread();
+    double[] global = answer.course().globalEstimate().map(GlobalEstimate::theta).orElse(null);
+    double[] truth = setup.truth().orElse(null);
+    List<String> head = new ArrayList<>(List.of("coefficient", "mean", "spread"));
+    if (global != null) {
+      head.addAll(List.of("global", "difference"));
+    }
+    if (truth != null) {
+      head.add("truth");
+    }
+    TextTable table = new TextTable(head);
+    for (int j = 0; j < mean.length; j++) {
+      List<String> row = new ArrayList<>();
+      row.add(answer.terms().get(j));
+      row.add(NumberText.text(mean[j], 6));
+      row.add(NumberText.text(spread[j], 3));
+      if (global != null) {
+        row.add(NumberText.text(global[j], 6));
+        row.add(NumberText.text(mean[j] - global[j], 3));
+      }
+      if (truth != null) {
+        row.add(NumberText.text(truth[j]));
+      }
+      table.add(row);
+    }
+    return table;
+  }
+}

@@ -1,0 +1,179 @@
+package ngd.app.fit;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import ngd.app.terminal.TextTable;
+import ngd.core.NumberText;
+import ngd.core.answer.PooledAnswer;
+import ngd.core.fit.FitSetup;
+import ngd.core.inference.Coefficient;
+import ngd.core.inference.Covariance;
+import ngd.core.inference.GoodnessOfFit;
+import ngd.core.inference.Heterogeneity;
+import ngd.core.inference.Inference;
+import ngd.core.inference.PooledEstimate;
+import ngd.core.model.Glm;
+import ngd.core.model.Linear;
+import ngd.core.run.RunFolder;
+import org.jspecify.annotations.Nullable;
+
+/** The pooled answer in the layout that users of R know. */
+public final class PooledTable {
+  private final Inference inference;
+  private final PooledEstimate estimate;
+
+  private PooledTable(PooledAnswer answer) {
+    inference = answer.inference();
+    estimate = inference.estimate();
+  }
+
+  /** The answer of a fit, with what it was asked of. */
+  static void print(
+      FitSetup setup, PooledAnswer answer, PrintWriter out, @Nullable RunFolder folder) {
+    out.printf(
+        "%s regression with %s link: %s of %s, %s on %s%n%n",
+        family(answer.estimate().glm()),
+        answer.estimate().glm().link(),
+        NumberText.count(answer.estimate().rows(), "row"),
+        setup.sample().source(),
+        NumberText.count(answer.estimate().clients(), "site"),
+        setup.network().topology().spec());
+    printBody(answer, out);
+    if (folder != null) {
+      out.printf("written to %s%n", folder.path());
+    }
+  }
+
+  /** The coefficients, and how well the model fits. */
+  public static void printBody(PooledAnswer answer, PrintWriter out) {
+    new PooledTable(answer).body(out);
+  }
+
+  private void body(PrintWriter out) {
+    coefficients().print(out);
+    out.println("---");
+    out.println("Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1");
+    out.println();
+    fit(out);
+    out.println();
+    inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
+    out.printf(
+        "%s of balanced ngd, %s; within %s SE of the pooled estimate%n",
+        NumberText.count(estimate.rounds(), "round"),
+        estimate.settings().lastStep()
+            ? NumberText.count(estimate.steps(), "Newton step")
+            : "no Newton step",
+        NumberText.text(estimate.distance(), 2));
+    if (approximate()) {
+      out.println(
+          "standard errors are approximate: without last steps no Hessian is shared, only its trace");
+    }
+  }
+
+  private boolean approximate() {
+    return !estimate.settings().lastStep() && !(estimate.glm() instanceof Linear);
+  }
+
+  private static String family(Glm glm) {
+    return glm.name().equals("negative-binomial") ? glm.family() : glm.family().split(":", -1)[0];
+  }
+
+  private TextTable coefficients() {
+    String letter = estimate.glm().dispersed() ? "t" : "z";
+    String level = NumberText.text(100 * inference.options().level(), 4) + " %";
+    TextTable table =
+        new TextTable(
+            List.of(
+                "",
+                "Estimate",
+                inference.options().covariance() == Covariance.MODEL ? "Std. Error" : "Robust SE",
+                letter + " value",
+                "Pr(>|" + letter + "|)",
+                "",
+                level + " from",
+                "to"));
+    for (Coefficient line : inference.coefficients()) {
+      table.add(
+          List.of(
+              line.term(),
+              number(line.estimate()),
+              number(line.standardError()),
+              Double.isNaN(line.statistic())
+                  ? "NA"
+                  : String.format(Locale.ROOT, "%.3f", line.statistic()),
+              chance(line.pValue()),
+              stars(line.pValue()),
+              number(line.low()),
+              number(line.high())));
+    }
+    return table;
+  }
+
+  private static String number(double value) {
+    return Double.isNaN(value) ? "NA" : NumberText.text(value, 5);
+  }
+
+  /** As R writes it: nothing is smaller than 2e−16. */
+  static String chance(double p) {
+    if (Double.isNaN(p)) {
+      return "NA";
+    }
+    return p < 2e-16 ? "<2e-16" : NumberText.text(p, 3);
+  }
+
+  static String stars(double p) {
+    if (p < 0.001) {
+      return "***";
+    }
+    if (p < 0.01) {
+      return "**";
+    }
+    return p < 0.05 ? "*" : p < 0.1 ? "." : "";
+  }
+
+  private void fit(PrintWriter out) {
+    GoodnessOfFit fit = inference.fit();
+    Glm glm = estimate.glm();
+    Covariance kind = inference.options().covariance();
+    if (kind != Covariance.MODEL) {
+      out.printf("Standard errors: %s%n", kind.words());
+    }
+    if (estimate.settings().ridge() > 0) {
+      out.printf(
+          "Ridge penalty %s on standardised columns: estimates are pulled towards 0, and the intervals do not count that%n",
+          NumberText.text(estimate.settings().ridge()));
+    }
+    out.printf(
+        "(Dispersion parameter for %s family %s %s)%n%n",
+        glm.name().equals("negative-binomial") ? "negative binomial" : family(glm),
+        glm.dispersed() ? "estimated as" : "taken to be",
+        number(fit.dispersion()));
+    String nullDeviance = NumberText.text(fit.nullDeviance(), 6);
+    String deviance = NumberText.text(fit.deviance(), 6);
+    int width = Math.max(nullDeviance.length(), deviance.length());
+    String line = "%s deviance: %" + width + "s  on %d  degrees of freedom%n";
+    out.printf(line, "    Null", nullDeviance, fit.nullFreedom());
+    out.printf(line, "Residual", deviance, fit.residualFreedom());
+    out.printf(
+        "AIC: %s, log-likelihood: %s, McFadden R²: %s%n",
+        NumberText.text(fit.aic(), 7),
+        NumberText.text(fit.logLikelihood(), 7),
+        NumberText.text(fit.mcFadden(), 4));
+  }
+
+  private static String words(Heterogeneity test) {
+    boolean chi = Double.isInfinite(test.residualFreedom());
+    return "Heterogeneity between sites: %s = %s on %s, p %s"
+        .formatted(
+            chi ? "chi-squared" : "F",
+            NumberText.text(test.statistic()),
+            chi
+                ? NumberText.text(test.freedom(), 9) + " degrees of freedom"
+                : "%s and %s degrees of freedom"
+                    .formatted(
+                        NumberText.text(test.freedom(), 9),
+                        NumberText.text(test.residualFreedom(), 9)),
+            test.pValue() < 2e-16 ? chance(test.pValue()) : "= " + chance(test.pValue()));
+  }
+}

@@ -1,0 +1,112 @@
+package ngd.core.algorithm;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.DoubleFunction;
+import ngd.core.InvalidInput;
+
+/**
+ * An algorithm as it is asked for: {@code cfa:0.3} with its step size.
+ *
+ * @param parameters the numbers after the colon
+ * @param batch the rows of a mini-batch, or 0 for the algorithm's usual ones
+ * @param localSteps the gradient steps between two messages
+ */
+public record AlgorithmChoice(
+    AlgorithmDescriptor descriptor,
+    List<Double> parameters,
+    StepChoice step,
+    int batch,
+    int localSteps) {
+  public AlgorithmChoice {
+    parameters = List.copyOf(parameters);
+  }
+
+  /** The algorithm that a specification names, with a step size and all else as usual. */
+  public static AlgorithmChoice of(String spec, StepChoice step) {
+    Algorithms.Named named = Algorithms.parse(spec);
+    return new AlgorithmChoice(named.descriptor(), named.parameters(), step, 0, 1);
+  }
+
+  /** The same with another step size. */
+  public AlgorithmChoice with(StepSize alpha) {
+    return new AlgorithmChoice(
+        descriptor, parameters, new StepChoice.Given(alpha), batch, localSteps);
+  }
+
+  /** What must hold for it to run: an automatic step size looks at curvatures. */
+  public Set<Need> needs() {
+    Set<Need> needs = EnumSet.noneOf(Need.class);
+    needs.addAll(descriptor.needs());
+    if (step instanceof StepChoice.Auto) {
+      needs.add(Need.HESSIAN);
+    }
+    return needs;
+  }
+
+  /** What is wrong with this choice by itself, a sentence each. */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    String name = descriptor.name();
+    boolean auto = step instanceof StepChoice.Auto;
+    require(
+        !descriptor.takesStepSize() || !(step instanceof StepChoice.None),
+        "alpha: `%s` needs a learning rate".formatted(name),
+        problems);
+    require(
+        batch == 0 || descriptor.options().contains(AlgorithmDescriptor.Option.BATCH),
+        "batch: `%s` has no mini-batches".formatted(name),
+        problems);
+    require(
+        localSteps == 1 || descriptor.options().contains(AlgorithmDescriptor.Option.LOCAL_STEPS),
+        "local-steps: `%s` has none".formatted(name),
+        problems);
+    require(
+        !auto || !descriptor.asynchronous(),
+        "alpha: `%s` has no common rounds by which to find a step size; give a number"
+            .formatted(name),
+        problems);
+    require(
+        !auto || descriptor.takesStepSize(),
+        "alpha: `%s` has no step size to find".formatted(name),
+        problems);
+    return problems;
+  }
+
+  private static void require(boolean holds, String problem, List<String> problems) {
+    if (!holds) {
+      problems.add(problem);
+    }
+  }
+
+  /** The algorithm: in rounds, with automatic steps, or in events. */
+  public Algorithm<?> algorithm(GradientScales scales, boolean linear) {
+    return step instanceof StepChoice.Auto
+        ? new AutoStep<>(family(scales, linear), scales, descriptor.shareOfSafeStep())
+        : descriptor.make(new AlgorithmDescriptor.Request(this, scales, linear));
+  }
+
+  /** The same where it must run in rounds; refuses one that is written as events. */
+  public Algorithm.Rounds<?> rounds(GradientScales scales, boolean linear) {
+    if (algorithm(scales, linear) instanceof Algorithm.Rounds<?> rounds) {
+      return rounds;
+    }
+    throw new InvalidInput(
+        "algorithm `%s`: is asynchronous and does not run in rounds".formatted(descriptor.name()));
+  }
+
+  /** The algorithm as a function of a constant step size, for those who try several. */
+  @SuppressWarnings("unchecked") // An algorithm has one kind of state, whatever its step size.
+  public DoubleFunction<Algorithm.Rounds<Algorithm.State>> family(
+      GradientScales scales, boolean linear) {
+    return alpha ->
+        (Algorithm.Rounds<Algorithm.State>) with(StepSize.constant(alpha)).rounds(scales, linear);
+  }
+
+  /** The name and the numbers after its colon, as on the command line. */
+  public String spec() {
+    return Algorithms.spec(descriptor, parameters);
+  }
+}

@@ -1,0 +1,66 @@
+package ngd.core.algorithm;
+
+import java.util.Arrays;
+import ngd.core.rows.Rows;
+
+/**
+ * Data under a loss with a Hessian, such as a generalised linear model; see {@link Need#HESSIAN}.
+ */
+public interface CurvedLocal extends LinkLocal {
+  /** The diagonal of each client's Hessian at its own row. */
+  default Rows curvature(Rows at) {
+    double[][] diagonals = new double[at.rows()][at.width()];
+    for (int m = 0; m < diagonals.length; m++) {
+      double[] hessian = moments(m).hessian(at.row(m));
+      for (int j = 0; j < at.width(); j++) {
+        diagonals[m][j] = hessian[j * (at.width() + 1)];
+      }
+    }
+    return at.of(diagonals);
+  }
+
+  /**
+   * Each client's minimiser of its loss plus {@code rho / 2} times the squared distance to its row
+   * of {@code centre}.
+   */
+  default Rows prox(Rows centre, double rho) {
+    double[] each = new double[centre.rows()];
+    Arrays.fill(each, rho);
+    return prox(centre, each);
+  }
+
+  /** The same with {@code rho[m]} for row m. */
+  default Rows prox(Rows centre, double[] rho) {
+    double[][] minimisers = new double[centre.rows()][];
+    for (int m = 0; m < minimisers.length; m++) {
+      double[] own = centre.row(m);
+      minimisers[m] = ProximalStep.solve(moments(m), own, rho[m], own);
+    }
+    return centre.of(minimisers);
+  }
+
+  /**
+   * A step towards the same that need not go all the way, for algorithms that take one a round: it
+   * lowers what {@code prox} minimises, and stands still at its minimiser alone. What is returned
+   * depends on the arguments and on nothing that was asked before.
+   */
+  default Proximal prox(Rows centre, double[] rho, Proximal from) {
+    Rows solved = prox(centre, rho);
+    return new Proximal(solved, solved);
+  }
+
+  /** What one client may share of its data: the client of row {@code row} of a block. */
+  Moments moments(int row);
+
+  /**
+   * The same data in other coordinates: with features R⁻ᵀx, so that a model θ there is R⁻¹θ here.
+   *
+   * @param upper the upper triangular R, row by row
+   */
+  CurvedLocal in(double[] upper);
+
+  /** These data, of which a {@link Need} said before the run that they have a Hessian. */
+  static CurvedLocal in(Local local) {
+    return Need.HESSIAN.in(local, CurvedLocal.class);
+  }
+}

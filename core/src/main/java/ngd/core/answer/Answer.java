@@ -1,0 +1,25 @@
+package ngd.core.answer;
+
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import ngd.core.run.JsonObject;
+import ngd.core.run.RunFolder;
+
+/** What came of a question. */
+public sealed interface Answer permits PooledAnswer, MethodAnswer {
+  /** The rows that it rests on. */
+  RowsUsed rowsUsed();
+
+  /** What {@code result.json} holds and {@code --format json} prints. */
+  JsonObject json();
+
+  /** The tables beside it, by the names of their files. */
+  SequencedMap<String, RunFolder.Content> tables();
+
+  /** All files of a run folder but the manifest. */
+  default SequencedMap<String, RunFolder.Content> files() {
+    SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(tables());
+    files.put("result.json", RunFolder.text(json()));
+    return files;
+  }
+}

@@ -1,0 +1,96 @@
+package ngd.core.answer;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import ngd.core.data.RandomFeatures;
+import ngd.core.data.Table;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Design;
+import ngd.core.formula.Formula;
+import ngd.core.formula.Variable;
+import ngd.core.run.JsonObject;
+
+/**
+ * The model in words, as other tools and {@code ngd predict} read it.
+ *
+ * @param terms the coefficients' names, in order
+ * @param columns the columns of the tables that it was fitted to
+ * @param levels each factor's levels, the reference first, by the factor's text
+ * @param random the random features that stand in the place of the formula's, where they do
+ * @param seed what these were drawn from
+ */
+public record ModelDescription(
+    String response,
+    List<String> terms,
+    String formula,
+    List<Column> columns,
+    Map<String, List<String>> levels,
+    Optional<RandomFeatures> random,
+    long seed) {
+
+  /** That of a formula's rows. */
+  public static ModelDescription of(Design design) {
+    Map<String, List<String>> levels = new LinkedHashMap<>();
+    for (Variable factor : design.frame().variables()) {
+      if (design.frame().isFactor(factor)) {
+        levels.put(factor.text(), design.levels(factor));
+      }
+    }
+    Formula formula = design.frame().formula();
+    return new ModelDescription(
+        formula.response().text(),
+        design.coefficients(),
+        formula.text(),
+        design.frame().columns(),
+        levels,
+        Optional.empty(),
+        0);
+  }
+
+  /**
+   * That of a table of numbers.
+   *
+   * @param columns the features as they were read, an intercept among them where there is one
+   * @param terms the coefficients: the same, or random features of them
+   */
+  public static ModelDescription of(
+      String response,
+      List<String> columns,
+      List<String> terms,
+      Optional<RandomFeatures> random,
+      long seed) {
+    boolean intercept = columns.contains(Table.INTERCEPT);
+    List<String> features = columns.stream().filter(name -> !name.equals(Table.INTERCEPT)).toList();
+    List<Column> typed = new ArrayList<>(List.of(new Column(response, ColumnType.NUMBER)));
+    features.forEach(name -> typed.add(new Column(name, ColumnType.NUMBER)));
+    return new ModelDescription(
+        response,
+        terms,
+        Formula.of(response, features, intercept).text(),
+        typed,
+        Map.of(),
+        random,
+        seed);
+  }
+
+  /** Adds what a reader of the model must know of the data to its description. */
+  JsonObject describe(JsonObject model) {
+    JsonObject types = new JsonObject();
+    columns.forEach(c -> types.put(c.name(), c.type().name().toLowerCase(Locale.ROOT)));
+    JsonObject factors = new JsonObject();
+    levels.forEach(factors::put);
+    model
+        .put("response", response)
+        .put("terms", terms)
+        .put("formula", formula)
+        .put("columns", types)
+        .put("levels", factors);
+    random.ifPresent(features -> model.put("randomFeatures", features.spec()).put("seed", seed));
+    return model;
+  }
+}

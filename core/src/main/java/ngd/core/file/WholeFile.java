@@ -1,0 +1,106 @@
+package ngd.core.file;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Files that are there whole or not at all: written beside their place, forced to the disk, then
+ * moved there over an older one.
+ */
+public final class WholeFile {
+  private static final AtomicLong DRAFTS = new AtomicLong();
+
+  private WholeFile() {}
+
+  /** Who may read a file. */
+  public enum Access {
+    /** Its owner alone, from the first moment on. */
+    PRIVATE("rw-------"),
+    /** Whomever the system lets read new files. */
+    USUAL("");
+
+    private final String mode;
+
+    Access(String mode) {
+      this.mode = mode;
+    }
+
+    private FileAttribute<?>[] attributes(Path folder) {
+      boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+      return mode.isEmpty() || !posix
+          ? new FileAttribute<?>[0]
+          : new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))
+          };
+    }
+  }
+
+  /** What a file holds. */
+  @FunctionalInterface
+  public interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Writes a text for everyone. */
+  public static void write(Path file, String text) throws IOException {
+    write(file, Access.USUAL, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** Writes a file; when this returns, it is on the disk under its name. */
+  public static void write(Path file, Access access, Content content) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    Path draft =
+        folder.resolve(
+            ".%s.%d-%d.part"
+                .formatted(
+                    file.getFileName(), ProcessHandle.current().pid(), DRAFTS.incrementAndGet()));
+    try {
+      try (FileChannel channel =
+              FileChannel.open(
+                  draft,
+                  Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                  access.attributes(folder));
+          OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
+        content.writeTo(out);
+        out.flush();
+        channel.force(true);
+      }
+      moveOver(draft, file);
+    } catch (IOException | RuntimeException failed) {
+      Files.deleteIfExists(draft);
+      throw failed;
+    }
+    forceFolder(folder);
+  }
+
+  /** Moves a file into a place, over what is there. */
+  public static void moveOver(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException other) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** A name is on the disk once its folder is; systems that cannot say so are left alone. */
+  private static void forceFolder(Path folder) throws IOException {
+    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+}

@@ -1,0 +1,318 @@
+package ngd.core.fit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
+import ngd.core.InvalidInput;
+import ngd.core.NumberText;
+import ngd.core.WorkFailed;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.AutoStep;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.StepChoice;
+import ngd.core.algorithm.StepSize;
+import ngd.core.answer.MethodAnswer;
+import ngd.core.data.Shards;
+import ngd.core.model.GlobalEstimate;
+import ngd.core.model.Linear;
+import ngd.core.model.NoEstimate;
+import ngd.core.model.Objective;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.Question;
+import ngd.core.rows.Rows;
+import ngd.core.simulation.Measure;
+import ngd.core.simulation.Run;
+import ngd.core.simulation.SimulatedRun;
+import ngd.core.simulation.Simulation;
+import ngd.core.simulation.Trace;
+import ngd.core.simulation.Traffic;
+import ngd.core.theory.Curvature;
+import ngd.core.world.Diverged;
+import ngd.core.world.Extrapolation;
+import ngd.core.world.Hook;
+import ngd.core.world.Suitability;
+
+/**
+ * An algorithm's answer over simulated clients: all that can be known before the first round, and
+ * then the rounds.
+ *
+ * @param scales the factors of the clients' gradients
+ * @param globalEstimate what the pooled data give, where they give anything
+ * @param safeAlpha below this no client's own step overshoots; judged at the global estimate
+ * @param threads how many to use; the results are the same for any number
+ */
+public record MethodRun(
+    FitSetup setup,
+    AlgorithmChoice choice,
+    GradientScales scales,
+    Objective objective,
+    Optional<GlobalEstimate> globalEstimate,
+    OptionalDouble safeAlpha,
+    List<String> warnings,
+    int threads) {
+  private static final int MANY_CLIENTS = 10_000;
+
+  /** No run that will settle has a pooled gradient so many times that at its start. */
+  private static final double GROWTH = 1e3;
+
+  /** Is told the rounds done, and of how many. */
+  public interface Watcher extends BiConsumer<Long, Long> {}
+
+  /** Refuses data that determine no coefficients; warns of what else will go wrong. */
+  public static MethodRun prepare(FitSetup setup, int threads) {
+    AlgorithmChoice choice = MethodKeys.choice(setup.question());
+    Suitability suitability =
+        new Suitability(
+            setup.network().network(), setup.glm(), MethodKeys.trust(setup.question()).mixing());
+    suitability.require(choice);
+    GradientScales scales = suitability.scales(choice.descriptor(), setup.sample().sizes());
+    Shards shards = setup.sample().shards();
+    List<String> warnings = new ArrayList<>();
+    Optional<GlobalEstimate> estimate = Optional.empty();
+    try {
+      estimate = Optional.of(GlobalEstimate.of(setup.glm(), shards, setup.sample().features()));
+    } catch (NoEstimate e) {
+      switch (e.reason()) {
+        case REDUNDANT_COLUMN, TOO_FEW_ROWS ->
+            throw new InvalidInput(setup.sample().source() + ": " + e.getMessage(), e);
+        case SEPARATION, NOT_CONVERGED ->
+            warnings.add("there is no global estimate to compare with: " + e.getMessage());
+      }
+    }
+    OptionalDouble safe = safeAlpha(setup, shards, scales, estimate);
+    if (choice.step() instanceof StepChoice.Given(StepSize alpha)
+        && choice.descriptor().takesStepSize()
+        && safe.isPresent()
+        && alpha.largest() >= safe.getAsDouble()) {
+      warnings.add(
+          "alpha: %s is not below the safe limit %s, 2 / the largest eigenvalue of a client's %sHessian%s; it may diverge"
+              .formatted(
+                  NumberText.text(alpha.largest()),
+                  NumberText.text(safe.getAsDouble()),
+                  scales.largest() == 1 ? "" : "scaled ",
+                  setup.glm() instanceof Linear ? "" : " at the global estimate"));
+    }
+    return new MethodRun(
+        setup,
+        choice,
+        scales,
+        setup.glm().over(shards),
+        estimate,
+        safe,
+        List.copyOf(warnings),
+        threads);
+  }
+
+  private static OptionalDouble safeAlpha(
+      FitSetup setup, Shards shards, GradientScales scales, Optional<GlobalEstimate> estimate) {
+    double[] factors = new double[shards.clients()];
+    Arrays.setAll(factors, scales::of);
+    return estimate
+        .map(
+            found ->
+                Curvature.at(setup.glm(), shards, found.theta(), factors).eigenvalues().safeAlpha())
+        .map(OptionalDouble::of)
+        .orElse(OptionalDouble.empty());
+  }
+
+  private Question question() {
+    return setup.question();
+  }
+
+  private int rounds() {
+    return question().get(MethodKeys.ROUNDS);
+  }
+
+  private boolean linear() {
+    return setup.glm() instanceof Linear;
+  }
+
+  /** The clients, before the first round. */
+  private Simulation simulation() {
+    return new Simulation(setup.network().network(), objective, setup.streams(), threads)
+        .with(MethodKeys.trust(question()));
+  }
+
+  /** The clients at zero, to be advanced by hand. */
+  public SimulatedRun begin() {
+    if (question().get(MethodKeys.EXTRAPOLATE)) {
+      throw new InvalidInput("extrapolate: runs three times and cannot be watched as one");
+    }
+    return simulation()
+        .begin(choice.algorithm(scales, linear()), MethodKeys.impairments(question()));
+  }
+
+  /** The same clients on one thread, for rounds that nobody wants but the compiler. */
+  public SimulatedRun warmUp() {
+    return new MethodRun(
+            setup.asking(question().without(MethodKeys.EXTRAPOLATE)),
+            choice,
+            scales,
+            objective,
+            globalEstimate,
+            safeAlpha,
+            warnings,
+            threads)
+        .begin();
+  }
+
+  /** Runs all rounds. */
+  public MethodAnswer run(Watcher watcher) {
+    try {
+      return question().get(MethodKeys.EXTRAPOLATE) ? extrapolated(watcher) : plain(watcher);
+    } catch (Diverged e) {
+      throw new WorkFailed(e.getMessage() + advice(), e);
+    }
+  }
+
+  private MethodAnswer plain(Watcher watcher) {
+    try (SimulatedRun run = begin()) {
+      Trace trace =
+          Trace.of(
+              run,
+              rounds(),
+              traceEvery(),
+              measures(),
+              done -> watcher.accept((long) done, (long) rounds()));
+      requireNotGrowing(trace);
+      OptionalDouble last =
+          run instanceof Run<?> rounds && rounds.state() instanceof AutoStep.State<?> auto
+              ? OptionalDouble.of(auto.alpha())
+              : OptionalDouble.empty();
+      return answer(run.theta(), trace, run.traffic(), last, Optional.empty());
+    }
+  }
+
+  private MethodAnswer extrapolated(Watcher watcher) {
+    Trace trace = Trace.empty(measures());
+    double alpha = choice.step().given().largest();
+    Traffic[] traffic = {Traffic.NONE};
+    Extrapolation.Outcome found =
+        simulation()
+            .within(
+                (world, sent) ->
+                    Extrapolation.run(
+                        world,
+                        choice.family(scales, linear()),
+                        alpha,
+                        rounds(),
+                        objective.parameters(),
+                        run -> {
+                          if (run == 0) {
+                            trace.add(0, world.block(zeros()), Traffic.NONE);
+                          }
+                          return traced(
+                              run,
+                              trace,
+                              () -> {
+                                traffic[0] = sent.get();
+                                return traffic[0];
+                              },
+                              watcher);
+                        }));
+    requireNotGrowing(trace);
+    if (!found.summary().sound()) {
+      throw new WorkFailed(found.summary().problem());
+    }
+    return answer(
+        found.theta(),
+        trace.endingWith(found.theta()),
+        traffic[0],
+        OptionalDouble.empty(),
+        Optional.of(found.summary()));
+  }
+
+  private double[][] zeros() {
+    return new double[objective.clients()][objective.parameters()];
+  }
+
+  /** Measures one of several runs, its rounds counted after those of the runs before. */
+  private Hook<Algorithm.State> traced(
+      int run, Trace trace, java.util.function.Supplier<Traffic> sent, Watcher watcher) {
+    int every = traceEvery();
+    int rounds = rounds();
+    return new Hook<>() {
+      @Override
+      public boolean shows(int round) {
+        return round % every == 0 || round == rounds;
+      }
+
+      @Override
+      public void after(Algorithm.State state) {
+        if (shows(state.round())) {
+          int done = run * rounds + state.round();
+          trace.add(done, state.theta(), sent.get());
+          watcher.accept((long) done, (run < 3 ? 3L : 4L) * rounds);
+        }
+      }
+    };
+  }
+
+  private MethodAnswer answer(
+      Rows theta,
+      Trace trace,
+      Traffic traffic,
+      OptionalDouble lastAlpha,
+      Optional<Extrapolation.Summary> extrapolation) {
+    return new MethodAnswer(
+        choice,
+        setup.sample().features(),
+        theta,
+        0,
+        theta.rows(),
+        rounds(),
+        setup.sample().rowsUsed(),
+        new MethodAnswer.Course(
+            Optional.of(trace),
+            Optional.of(traffic),
+            globalEstimate,
+            setup.model(),
+            safeAlpha,
+            lastAlpha,
+            extrapolation,
+            warnings));
+  }
+
+  /**
+   * A run that ends while its pooled gradient grows has no result, though it may not have
+   * overflowed.
+   */
+  private void requireNotGrowing(Trace trace) {
+    double first = trace.value(0, "gradient_norm");
+    double last = trace.last("gradient_norm");
+    if (trace.size() > 1
+        && last > GROWTH * first
+        && last > trace.value(trace.size() - 2, "gradient_norm")) {
+      throw new WorkFailed(
+          "diverging: after round %d the pooled gradient is %s times what it was at the start, and growing%s"
+              .formatted(trace.round(trace.size() - 1), NumberText.text(last / first), advice()));
+    }
+  }
+
+  /** A measurement costs about as much as a round on one thread: fewer where rounds are long. */
+  private int traceEvery() {
+    int times = objective.clients() > MANY_CLIENTS ? 10 : 100;
+    return question().find(MethodKeys.TRACE_EVERY).orElseGet(() -> Math.max(1, rounds() / times));
+  }
+
+  private String advice() {
+    return safeAlpha.isEmpty()
+        ? ""
+        : "; alpha is %s, the safe limit %s"
+            .formatted(choice.step().spec(), NumberText.text(safeAlpha.getAsDouble()));
+  }
+
+  /** What a trace of it records. */
+  public List<Measure> measures() {
+    List<Measure> measures = new ArrayList<>();
+    setup.truth().ifPresent(truth -> measures.add(Measure.logMse(truth)));
+    globalEstimate.ifPresent(found -> measures.add(Measure.distance(found.theta())));
+    measures.add(Measure.consensus());
+    measures.add(Measure.gradientNorm(objective));
+    return measures;
+  }
+}

@@ -1,0 +1,51 @@
+package ngd.core.fit;
+
+import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
+import ngd.core.answer.PooledAnswer;
+import ngd.core.inference.FitProgress;
+import ngd.core.inference.Inference;
+import ngd.core.inference.PooledFit;
+import ngd.core.model.NoEstimate;
+import ngd.core.question.PooledKeys;
+import ngd.core.simulation.Simulation;
+
+/**
+ * The pooled answer over simulated clients or rehearsed sites.
+ *
+ * @param threads how many to use; the results are the same for any number
+ */
+public record PooledRun(FitSetup setup, int threads) {
+  /** Runs it, saying how it goes. */
+  public PooledAnswer run(FitProgress progress) {
+    PooledFit fit =
+        PooledFit.on(
+            setup.network().network(),
+            setup.glm(),
+            setup.sample().features(),
+            PooledKeys.settings(setup.question()));
+    Simulation simulation =
+        new Simulation(
+            setup.network().network(),
+            setup.glm().over(setup.sample().shards()),
+            setup.streams(),
+            threads);
+    try {
+      Inference inference =
+          simulation.within(
+              (world, _) -> {
+                var estimate = fit.run(world, progress);
+                progress.begin(FitProgress.Stage.INFERENCE);
+                return Inference.of(estimate, PooledKeys.inference(setup.question()));
+              });
+      return new PooledAnswer(
+          setup.sample().describe(setup.question()), inference, setup.sample().rowsUsed());
+    } catch (NoEstimate e) {
+      String message = setup.sample().source() + ": " + e.getMessage();
+      if (e.reason() == NoEstimate.Reason.NOT_CONVERGED) {
+        throw new WorkFailed(message, e);
+      }
+      throw new InvalidInput(message, e);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package ngd.core.fit;
+
+import java.util.List;
+import java.util.Optional;
+import ngd.core.NumberText;
+import ngd.core.answer.ModelDescription;
+import ngd.core.answer.RowsUsed;
+import ngd.core.data.Assignment;
+import ngd.core.data.Shards;
+import ngd.core.data.ShardsHash;
+import ngd.core.data.Table;
+import ngd.core.preparation.Preparation;
+import ngd.core.preparation.SiteRows;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.Question;
+
+/** The rows to learn from, cut among the clients. */
+public sealed interface Sample {
+  /** Where the rows came from, without secrets. */
+  String source();
+
+  /** What is explained. */
+  String response();
+
+  /** The names of the coefficients. */
+  List<String> features();
+
+  long rows();
+
+  /** The rows of each client. */
+  int[] sizes();
+
+  Shards shards();
+
+  /** The fingerprint of the data. */
+  String hash();
+
+  /** What a person should know of the rows, such as how many were left out. */
+  List<String> notes();
+
+  /** What all sites agreed on, where there is a formula. */
+  Optional<Preparation> preparation();
+
+  /** How many rows were used, and how many not for which reason. */
+  RowsUsed rowsUsed();
+
+  /** The model in words, as other tools and predictions read it. */
+  ModelDescription describe(Question question);
+
+  /**
+   * A table of numbers that a partition cut.
+   *
+   * @param columns the features as they were read; others stand in the table where random ones
+   *     replace them
+   */
+  record OfTable(Table table, List<String> columns, Assignment assignment) implements Sample {
+    public OfTable {
+      columns = List.copyOf(columns);
+    }
+
+    @Override
+    public String source() {
+      return table.source();
+    }
+
+    @Override
+    public String response() {
+      return table.responseName();
+    }
+
+    @Override
+    public List<String> features() {
+      return table.features();
+    }
+
+    @Override
+    public long rows() {
+      return table.rows();
+    }
+
+    @Override
+    public int[] sizes() {
+      return assignment.sizes();
+    }
+
+    @Override
+    public Shards shards() {
+      return assignment.shards(table);
+    }
+
+    @Override
+    public String hash() {
+      return table.hash();
+    }
+
+    @Override
+    public List<String> notes() {
+      return List.of();
+    }
+
+    @Override
+    public Optional<Preparation> preparation() {
+      return Optional.empty();
+    }
+
+    @Override
+    public RowsUsed rowsUsed() {
+      return RowsUsed.all(table.rows());
+    }
+
+    @Override
+    public ModelDescription describe(Question question) {
+      return ModelDescription.of(
+          table.responseName(),
+          columns,
+          table.features(),
+          question.find(ModelKeys.RANDOM_FEATURES),
+          question.get(ClientKeys.SEED));
+    }
+  }
+
+  /**
+   * A formula's rows at their sites.
+   *
+   * @param counted where rows were left out: each site, or the one table that was cut into sites
+   */
+  record OfSites(String source, Preparation prepared, Shards shards, List<SiteRows> counted)
+      implements Sample {
+    @Override
+    public String response() {
+      return prepared.design().frame().formula().response().text();
+    }
+
+    @Override
+    public List<String> features() {
+      return prepared.design().coefficients();
+    }
+
+    @Override
+    public long rows() {
+      return shards.totalRows();
+    }
+
+    @Override
+    public int[] sizes() {
+      return shards.rowsArray().clone();
+    }
+
+    @Override
+    public String hash() {
+      return ShardsHash.of(features(), shards);
+    }
+
+    @Override
+    public List<String> notes() {
+      return counted.stream()
+          .filter(rows -> rows.dropped() > 0)
+          .map(
+              rows ->
+                  "%s: %d of %s dropped; missing: %s"
+                      .formatted(
+                          rows.site(),
+                          rows.dropped(),
+                          NumberText.count(rows.complete() + rows.dropped(), "row"),
+                          rows.counted()))
+          .toList();
+    }
+
+    @Override
+    public Optional<Preparation> preparation() {
+      return Optional.of(prepared);
+    }
+
+    @Override
+    public RowsUsed rowsUsed() {
+      long dropped = counted.stream().mapToLong(SiteRows::dropped).sum();
+      return new RowsUsed(rows(), dropped, counted);
+    }
+
+    @Override
+    public ModelDescription describe(Question question) {
+      return ModelDescription.of(prepared.design());
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package ngd.core.fit;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import ngd.core.Problems;
+import ngd.core.data.Assignment;
+import ngd.core.data.CsvSource;
+import ngd.core.data.Partition;
+import ngd.core.data.SiteTable;
+import ngd.core.data.Table;
+import ngd.core.data.TableAddress;
+import ngd.core.formula.Formula;
+import ngd.core.model.Glm;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.DataKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.Question;
+import ngd.core.random.Streams;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the rows of a question, and lays them out at its clients. */
+final class SampleReader {
+  private final Question question;
+  private final Glm glm;
+  private final Streams streams;
+  private final FitSetup.TopologySource topologies;
+  private final Problems problems;
+
+  SampleReader(
+      Question question,
+      Glm glm,
+      Streams streams,
+      FitSetup.TopologySource topologies,
+      Problems problems) {
+    this.question = question;
+    this.glm = glm;
+    this.streams = streams;
+    this.topologies = topologies;
+    this.problems = problems;
+  }
+
+  /** The rows; null where something is wrong, and then the problems say what. */
+  @Nullable Sample read() {
+    if (question.says(DataKeys.SITE)) {
+      return sites();
+    }
+    requireClients();
+    if (problems.any()) {
+      return null;
+    }
+    return question.says(ModelKeys.FORMULA) || (question.says(DataKeys.DATA) && needsEngine())
+        ? cut()
+        : numbers();
+  }
+
+  private void requireClients() {
+    Partition cut = question.get(ClientKeys.PARTITION);
+    boolean implied = cut instanceof Partition.Column || cut instanceof Partition.Sizes;
+    problems.require(
+        implied || question.find(ClientKeys.CLIENTS).isPresent(),
+        "--clients: must be given, the number of clients");
+  }
+
+  /** The plain reader of numbers knows CSV files alone. */
+  private boolean needsEngine() {
+    return question.says(DataKeys.QUERY)
+        || question.says(DataKeys.NA)
+        || question.says(DataKeys.MISSING)
+        || !question.get(DataKeys.DATA).toLowerCase(Locale.ROOT).matches(".*\\.(csv|txt)(\\.gz)?");
+  }
+
+  private TableSampling sampling() {
+    Formula formula =
+        question
+            .find(ModelKeys.FORMULA)
+            .map(Formula::parse)
+            .orElseGet(
+                () ->
+                    Formula.of(
+                        question.get(ModelKeys.RESPONSE),
+                        question.find(ModelKeys.FEATURES).orElse(List.of()),
+                        !question.get(ModelKeys.NO_INTERCEPT)));
+    return new TableSampling(formula, glm, question.get(DataKeys.MISSING));
+  }
+
+  /** Every site has its own table and is one client. */
+  private @Nullable Sample sites() {
+    List<TableAddress> addresses = Places.addresses(question, problems);
+    TableSampling sampling = problems.collect(this::sampling);
+    question
+        .find(ClientKeys.CLIENTS)
+        .ifPresent(
+            count ->
+                problems.require(
+                    count == addresses.size(),
+                    "--clients: must be %d or left out, one for each --site; got %d"
+                        .formatted(addresses.size(), count)));
+    if (sampling == null || problems.any()) {
+      return null;
+    }
+    // A network that cannot be is found before any table is read.
+    if (problems.collect(() -> topologies.of(addresses.size())) == null) {
+      return null;
+    }
+    List<SiteTable> tables = Places.open(addresses, problems);
+    if (tables == null) {
+      return null;
+    }
+    try {
+      return problems.collect(() -> sampling.ofSites(tables, topologies.of(tables.size())));
+    } finally {
+      tables.forEach(SiteTable::close);
+    }
+  }
+
+  /** One table, cut among the clients. */
+  private @Nullable Sample cut() {
+    List<TableAddress> addresses = Places.addresses(question, problems);
+    TableSampling sampling = problems.collect(this::sampling);
+    if (sampling == null || problems.any()) {
+      return null;
+    }
+    List<SiteTable> tables = Places.open(addresses, problems);
+    if (tables == null) {
+      return null;
+    }
+    try (SiteTable table = tables.getFirst()) {
+      return problems.collect(
+          () ->
+              sampling.ofCut(
+                  table,
+                  question.get(ClientKeys.PARTITION),
+                  FitSetup.clients(question),
+                  question.get(ClientKeys.PLACEMENT),
+                  streams,
+                  topologies::of));
+    }
+  }
+
+  /** A file of numbers, or simulated rows, cut among the clients. */
+  private @Nullable Sample numbers() {
+    Table table = problems.collect(this::table);
+    if (table == null) {
+      return null;
+    }
+    Table used =
+        question
+            .find(ModelKeys.RANDOM_FEATURES)
+            .map(features -> problems.collect(() -> features.of(table, streams)))
+            .orElse(table);
+    if (used == null || problems.any()) {
+      return null;
+    }
+    Assignment assignment =
+        problems.collect(
+            () ->
+                question
+                    .get(ClientKeys.PARTITION)
+                    .assign(
+                        used,
+                        FitSetup.clients(question),
+                        question.get(ClientKeys.PLACEMENT),
+                        streams));
+    return assignment == null ? null : new Sample.OfTable(used, table.features(), assignment);
+  }
+
+  private Table table() {
+    if (question.says(ModelKeys.SIMULATE)) {
+      return question.get(ModelKeys.SIMULATE).table(question.get(ModelKeys.ROWS), streams);
+    }
+    Optional<String> labels =
+        question.get(ClientKeys.PARTITION) instanceof Partition.Column column
+            ? Optional.of(column.name())
+            : Optional.empty();
+    Table table =
+        new CsvSource(
+                Path.of(question.get(DataKeys.DATA)),
+                question.get(ModelKeys.RESPONSE),
+                question.find(ModelKeys.FEATURES).orElse(List.of()),
+                !question.get(ModelKeys.NO_INTERCEPT),
+                labels)
+            .read();
+    glm.requireResponses(table);
+    return table;
+  }
+}

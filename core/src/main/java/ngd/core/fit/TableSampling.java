@@ -1,0 +1,147 @@
+package ngd.core.fit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import ngd.core.InvalidInput;
+import ngd.core.NumberText;
+import ngd.core.algorithm.Totals;
+import ngd.core.data.Assignment;
+import ngd.core.data.Cases;
+import ngd.core.data.Labels;
+import ngd.core.data.MemoryTable;
+import ngd.core.data.Partition;
+import ngd.core.data.Placement;
+import ngd.core.data.Shard;
+import ngd.core.data.Shards;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.Expression;
+import ngd.core.formula.Formula;
+import ngd.core.formula.Frame;
+import ngd.core.model.Glm;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.preparation.Missing;
+import ngd.core.preparation.Preparation;
+import ngd.core.preparation.SiteRows;
+import ngd.core.preparation.Sites;
+import ngd.core.random.Streams;
+import ngd.core.simulation.Simulation;
+
+/** A formula's rows from tables: those of the sites, or one table that a partition cuts. */
+record TableSampling(Formula formula, Glm glm, Missing missing) {
+
+  /** Every table is a site. */
+  Sample ofSites(List<SiteTable> tables, Topology topology) {
+    Preparation prepared = Preparation.of(formula, Sites.all(tables), totals(topology), missing);
+    Shards shards = prepared.shards();
+    requireResponses(shards, prepared.sites().names());
+    String source =
+        tables.stream()
+            .map(table -> "%s (%s)".formatted(table.site(), table.source()))
+            .collect(Collectors.joining(", "));
+    List<SiteRows> counted =
+        prepared.rows().stream()
+            .map(r -> new SiteRows(r.site(), r.complete(), r.dropped(), r.missing()))
+            .toList();
+    return new Sample.OfSites(source, prepared, shards, counted);
+  }
+
+  /**
+   * One table, whose complete rows are cut among the clients.
+   *
+   * @param topology who hears whom, once the number of clients is known
+   */
+  Sample ofCut(
+      SiteTable table,
+      Partition partition,
+      OptionalInt clients,
+      Placement placement,
+      Streams streams,
+      Function<Integer, Topology> topology) {
+    Totals alone = totals(new Topology.Complete(1));
+    Frame frame = Preparation.frame(formula, Sites.all(List.of(table)), alone);
+    Optional<String> label =
+        partition instanceof Partition.Column column
+            ? Optional.of(column.name())
+            : Optional.empty();
+    List<Expression> held = new ArrayList<>(frame.scanned());
+    label.ifPresent(name -> held.add(labelColumn(table, name)));
+    MemoryTable memory = MemoryTable.of(table, held);
+    Preparation whole = Preparation.of(formula, Sites.all(List.of(memory)), alone, missing);
+    MemoryTable complete = memory.complete(frame);
+    Cases cases = complete.cases(formula.response(), label);
+    Assignment assignment = partition.assign(cases, clients, placement, streams);
+    Sites sites = Sites.all(parts(complete, assignment, cases.labels()));
+    Preparation prepared =
+        Preparation.of(formula, sites, totals(topology.apply(assignment.clients())), Missing.DROP);
+    Shards shards = prepared.shards();
+    requireResponses(shards, sites.names());
+    SiteRows rows = whole.rows().getFirst();
+    return new Sample.OfSites(
+        table.source(),
+        prepared,
+        shards,
+        List.of(new SiteRows(table.source(), rows.complete(), rows.dropped(), rows.missing())));
+  }
+
+  private static Expression labelColumn(SiteTable table, String name) {
+    if (table.columns().stream().noneMatch(column -> column.name().equals(name))) {
+      throw new InvalidInput(
+          "partition column:%s: %s has no such column; there are: %s"
+              .formatted(
+                  name,
+                  table.source(),
+                  table.columns().stream().map(c -> c.name()).collect(Collectors.joining(", "))));
+    }
+    return new Expression.Name(name);
+  }
+
+  /** Each client's rows, named by the value that made it a client, else by its number. */
+  private static List<MemoryTable> parts(
+      MemoryTable table, Assignment assignment, Optional<Labels> labels) {
+    int[] sizes = assignment.sizes();
+    int[][] rows = new int[sizes.length][];
+    Arrays.setAll(rows, m -> new int[sizes[m]]);
+    int[] next = new int[sizes.length];
+    for (int row = 0; row < assignment.rows(); row++) {
+      int client = assignment.client(row);
+      rows[client][next[client]++] = row;
+    }
+    List<MemoryTable> parts = new ArrayList<>();
+    for (int m = 0; m < rows.length; m++) {
+      int first = rows[m][0];
+      String name =
+          labels.map(found -> found.values().get(found.code(first))).orElse(Integer.toString(m));
+      parts.add(table.part(name, rows[m]));
+    }
+    return parts;
+  }
+
+  private static Totals totals(Topology topology) {
+    return Simulation.exchange(Network.of(topology));
+  }
+
+  private void requireResponses(Shards shards, List<String> sites) {
+    for (int m = 0; m < shards.clients(); m++) {
+      Shard shard = shards.shard(m);
+      for (int i = 0; i < shard.rows(); i++) {
+        Optional<String> objection = glm.objection(shard.y(i));
+        if (objection.isPresent()) {
+          throw new InvalidInput(
+              "site %s, complete row %d, `%s`: %s; got %s"
+                  .formatted(
+                      sites.get(m),
+                      i + 1,
+                      formula.response().text(),
+                      objection.get(),
+                      NumberText.text(shard.y(i), 17)));
+        }
+      }
+    }
+  }
+}

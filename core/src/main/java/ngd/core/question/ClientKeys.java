@@ -1,0 +1,82 @@
+package ngd.core.question;
+
+import java.util.List;
+import java.util.Optional;
+import ngd.core.InvalidInput;
+import ngd.core.data.Partition;
+import ngd.core.data.Placement;
+import ngd.core.random.Streams;
+
+/** Who the clients are, which rows they hold, and who hears whom. */
+public final class ClientKeys {
+  private static final String FILE = "file:";
+
+  private ClientKeys() {}
+
+  public static final Key<Integer> CLIENTS =
+      Key.whole("clients", "M", 1).help("Number of clients; a partition may imply it.");
+
+  public static final Key<Partition> PARTITION =
+      Key.of("partition", "SPEC", Partition::parse, Partition::spec)
+          .standard("random")
+          .when(
+              question -> !question.says(DataKeys.SITE),
+              "works only with --data and --simulate; sites hold the rows they have")
+          .help(
+              "Which rows go together: random (the default), sorted, dirichlet:A, column:NAME, rows:n1,n2,…");
+
+  public static final Key<Placement> PLACEMENT =
+      Key.of("placement", "WORD", Placement::parse, Placement::spec)
+          .standard("in-order")
+          .when(
+              question -> !question.says(DataKeys.SITE),
+              "works only with --data and --simulate; sites are where they are")
+          .help("Which client gets which part: in-order (the default) or random.");
+
+  public static final Key<String> NETWORK =
+      Key.text("network", "SPEC")
+          .files(spec -> spec.startsWith(FILE) ? FILE.length() : -1)
+          .help(
+              "Who hears whom: central, circle:D, fixed:D, regular:D, ring:K, complete, torus,"
+                  + " exponential, erdos-renyi:P, small-world:K:P, or file:edges.csv with the header"
+                  + " client,hears[,weight].");
+
+  public static final Key<String> WEIGHTS =
+      Key.text("weights", "WORD")
+          .standard(
+              question ->
+                  question
+                      .find(NETWORK)
+                      .filter(network -> !network.startsWith(FILE))
+                      .map(_ -> "uniform"))
+          .help(
+              "How a client weighs what it hears: uniform (the default), metropolis, lazy-metropolis,"
+                  + " lazy:S, metropolis:rows, or file (the default where the file has weights).");
+
+  public static final Key<Long> SEED =
+      Key.of("seed", "S", ClientKeys::seed, seed -> Long.toString(seed))
+          .standard("1")
+          .help("Random seed; 1 by default.");
+
+  /** All of them. */
+  public static final List<Key<?>> ALL =
+      List.of(CLIENTS, PARTITION, PLACEMENT, NETWORK, WEIGHTS, SEED);
+
+  /** Everything random in a question's answer comes from these. */
+  public static Streams streams(Question question) {
+    return Streams.of(question.get(SEED));
+  }
+
+  /** The weights, where they are said or hold anyway. */
+  public static Optional<String> weights(Question question) {
+    return question.find(WEIGHTS);
+  }
+
+  private static Long seed(String text) {
+    try {
+      return Long.valueOf(text.strip());
+    } catch (NumberFormatException notWhole) {
+      throw new InvalidInput("seed: must be a whole number; got `%s`".formatted(text), notWhole);
+    }
+  }
+}

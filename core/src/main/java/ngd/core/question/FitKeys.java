@@ -1,0 +1,63 @@
+package ngd.core.question;
+
+import java.util.ArrayList;
+import java.util.List;
+import ngd.core.Problems;
+
+/** All that a fit may be asked. */
+public final class FitKeys {
+  private FitKeys() {}
+
+  /** The options of {@code ngd fit} that bear on its answer. */
+  public static final List<Key<?>> ALL =
+      joined(DataKeys.ALL, ModelKeys.ALL, ClientKeys.ALL, MethodKeys.ALL, PooledKeys.ALL);
+
+  @SafeVarargs
+  private static List<Key<?>> joined(List<Key<?>>... groups) {
+    List<Key<?>> all = new ArrayList<>();
+    for (List<Key<?>> group : groups) {
+      all.addAll(group);
+    }
+    return List.copyOf(all);
+  }
+
+  /** The question that these words ask; every problem is collected. */
+  public static Question read(Words words, Problems problems) {
+    Question question = Question.read(ALL, words, problems);
+    if (!problems.any()) {
+      check(question, words, problems);
+    }
+    return question;
+  }
+
+  /** What is missing, or wrong beyond single keys. */
+  private static void check(Question question, Words words, Problems problems) {
+    if (!DataKeys.given(question) && !question.says(ModelKeys.SIMULATE)) {
+      problems.add("--data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given");
+    }
+    if (question.says(ModelKeys.SIMULATE) && question.find(ModelKeys.ROWS).isEmpty()) {
+      problems.add(words.problem(ModelKeys.ROWS, "must be given: how many rows to simulate"));
+    }
+    if (question.says(DataKeys.DATA)
+        && !question.says(ModelKeys.FORMULA)
+        && !question.says(ModelKeys.RESPONSE)) {
+      problems.add(
+          words.problem(ModelKeys.RESPONSE, "must be given, the column to predict; or --formula"));
+    }
+    if (question.says(DataKeys.SITE)
+        && !question.says(ModelKeys.FORMULA)
+        && !question.says(ModelKeys.RESPONSE)) {
+      problems.add(words.problem(ModelKeys.FORMULA, "must be given, such as 'y ~ x'"));
+    }
+    if (question.find(ClientKeys.NETWORK).isEmpty()) {
+      problems.add(
+          words.problem(ClientKeys.NETWORK, "must be given: who hears whom, such as regular:2"));
+    }
+    problems.collect(() -> ModelKeys.glm(question));
+    MethodKeys.check(question, words, problems);
+    if (MethodKeys.pooled(question)) {
+      problems.collect(() -> PooledKeys.settings(question));
+      problems.collect(() -> PooledKeys.inference(question));
+    }
+  }
+}

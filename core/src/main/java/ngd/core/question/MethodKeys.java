@@ -1,0 +1,272 @@
+package ngd.core.question;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import ngd.core.InvalidInput;
+import ngd.core.Problems;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.AlgorithmDescriptor.Option;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.StepChoice;
+import ngd.core.algorithm.StepSize;
+import ngd.core.simulation.Attack;
+import ngd.core.simulation.Impairments;
+import ngd.core.simulation.Trust;
+import ngd.core.world.Mixing;
+
+/** Which answer is wanted, and for an algorithm's answer how it is found. */
+public final class MethodKeys {
+  private static final String NOT_POOLED =
+      "needs --algorithm or --alpha; a pooled fit chooses by itself";
+
+  private static final String IN_ROUNDS =
+      "works only with asynchronous algorithms; this one runs in rounds";
+
+  private static final String AVERAGING = "works only with algorithms that mix in rounds";
+
+  private MethodKeys() {}
+
+  public static final Key<StepChoice> ALPHA =
+      Key.listed(
+              "alpha",
+              "A",
+              words -> StepChoice.parse(String.join(",", words)),
+              step -> List.of(step.spec().split(",", -1)))
+          .help(
+              "Learning rate: 0.01, a schedule 0.01,0.005@1000,0.001@4000, 0.5/t, 0.5/sqrt(t), 0.5/t^0.75,"
+                  + " or auto, which starts at half the safe one and cuts it when the iterates stop moving.");
+
+  public static final Key<Approach> ALGORITHM =
+      Key.of("algorithm", "WORD", Approach::parse, Approach::spec)
+          .standard(question -> Optional.of(question.says(ALPHA) ? "ngd" : Approach.POOLED))
+          .help(
+              "pooled (the default: what the pooled data would give, with standard errors), or an algorithm: "
+                  + String.join(", ", Algorithms.words())
+                  + "; parameters after a colon are optional. With --alpha alone, ngd.");
+
+  public static final Key<Integer> ROUNDS =
+      Key.whole("rounds", "T", 0)
+          .standard(question -> pooled(question) ? Optional.of("100000") : Optional.empty())
+          .help("Rounds to run; for a pooled fit, at most this many.");
+
+  public static final Key<Integer> BATCH =
+      Key.whole("batch", "B", 1)
+          .when(
+              question -> has(question, Option.BATCH),
+              "works only with algorithms that have mini-batches; this one has none")
+          .help("Rows of a client's mini-batch; all its rows in every round by default.");
+
+  public static final Key<Integer> LOCAL_STEPS =
+      Key.whole("local-steps", "K", 1)
+          .standard("1")
+          .when(
+              question -> has(question, Option.LOCAL_STEPS),
+              "works only with algorithms that take local steps; this one takes none")
+          .help("Gradient steps between two messages; 1 by default.");
+
+  public static final Key<Boolean> EXTRAPOLATE =
+      Key.flag("extrapolate")
+          .when(
+              MethodKeys::inRoundsWithSteps,
+              "works only with algorithms in rounds that have a step size")
+          .help(
+              "Run T rounds at each of alpha, alpha/2 and alpha/4 (and alpha/8 if needed), and extrapolate to alpha = 0.");
+
+  public static final Key<Mixing> MIX =
+      Key.of("mix", "RULE", Mixing::parse, Mixing::spec)
+          .standard("mean")
+          .when(MethodKeys::inRounds, AVERAGING)
+          .help(
+              "How to average what is heard: mean (the default) or, robustly, trimmed:B, median, clipped:T.");
+
+  public static final Key<Attack> ATTACK =
+      Key.of("attack", "KIND", Attack::parse, Attack::spec)
+          .when(MethodKeys::inRounds, AVERAGING)
+          .help(
+              "What the --attackers send instead of the truth: sign-flip:F, noise:SD, constant:C or nan.");
+
+  public static final Key<List<Integer>> ATTACKERS =
+      Key.listed(
+              "attackers",
+              "M",
+              words -> words.stream().map(MethodKeys::client).toList(),
+              clients -> clients.stream().map(m -> Integer.toString(m)).toList())
+          .when(MethodKeys::inRounds, AVERAGING)
+          .help("Clients that lie.");
+
+  public static final Key<Impairments.Clocks> CLOCKS =
+      Key.of("clocks", "WORD", Impairments::clocks, Impairments.Clocks::spec)
+          .standard("equal")
+          .when(MethodKeys::asynchronous, IN_ROUNDS)
+          .help(
+              "Clients' clocks with an asynchronous algorithm: equal (the default), poisson or"
+                  + " unequal; --rounds are then simulated seconds.");
+
+  public static final Key<Double> DELAY =
+      Key.number("delay", "S")
+          .standard("0.0")
+          .when(MethodKeys::asynchronous, IN_ROUNDS)
+          .help("Mean delay of a message in seconds; 0 by default.");
+
+  public static final Key<Double> LOSS =
+      Key.number("loss", "P")
+          .standard("0.0")
+          .when(MethodKeys::asynchronous, IN_ROUNDS)
+          .help("Share of messages that are lost; 0 by default.");
+
+  public static final Key<List<Double>> CHURN =
+      Key.listed(
+              "churn",
+              "UP,DOWN",
+              MethodKeys::churn,
+              times -> times.stream().map(time -> Double.toString(time)).toList())
+          .when(MethodKeys::asynchronous, IN_ROUNDS)
+          .help("Mean seconds that a client is up, and is down.");
+
+  public static final Key<Integer> TRACE_EVERY =
+      Key.whole("trace-every", "K", 1)
+          .when(question -> !pooled(question), NOT_POOLED)
+          .help(
+              "Measure every K rounds; by default about a hundred times in all, ten with many clients.");
+
+  /** All of them. */
+  public static final List<Key<?>> ALL =
+      List.of(
+          ALGORITHM,
+          ALPHA,
+          ROUNDS,
+          BATCH,
+          LOCAL_STEPS,
+          EXTRAPOLATE,
+          MIX,
+          ATTACK,
+          ATTACKERS,
+          CLOCKS,
+          DELAY,
+          LOSS,
+          CHURN,
+          TRACE_EVERY);
+
+  /** Those that real peers know too: nobody simulates their attackers, delays and traces. */
+  public static final List<Key<?>> AGREED =
+      List.of(ALGORITHM, ALPHA, ROUNDS, BATCH, LOCAL_STEPS, EXTRAPOLATE, MIX);
+
+  /** Whether the pooled answer is wanted. */
+  public static boolean pooled(Question question) {
+    return question.get(ALGORITHM) instanceof Approach.Pooled;
+  }
+
+  private static Optional<AlgorithmDescriptor> algorithm(Question question) {
+    return question.get(ALGORITHM) instanceof Approach.Method(Algorithms.Named named)
+        ? Optional.of(named.descriptor())
+        : Optional.empty();
+  }
+
+  private static boolean has(Question question, Option option) {
+    return algorithm(question).filter(one -> one.options().contains(option)).isPresent();
+  }
+
+  private static boolean asynchronous(Question question) {
+    return algorithm(question).filter(AlgorithmDescriptor::asynchronous).isPresent();
+  }
+
+  private static boolean inRounds(Question question) {
+    return algorithm(question).filter(one -> !one.asynchronous()).isPresent();
+  }
+
+  private static boolean inRoundsWithSteps(Question question) {
+    return inRounds(question)
+        && algorithm(question).filter(AlgorithmDescriptor::takesStepSize).isPresent();
+  }
+
+  /** The algorithm as it is asked for; only where one is. */
+  public static AlgorithmChoice choice(Question question) {
+    if (!(question.get(ALGORITHM) instanceof Approach.Method(Algorithms.Named named))) {
+      throw new IllegalStateException("the pooled answer is no algorithm's");
+    }
+    return new AlgorithmChoice(
+        named.descriptor(),
+        named.parameters(),
+        question.find(ALPHA).orElse(new StepChoice.None()),
+        question.find(BATCH).orElse(0),
+        question.get(LOCAL_STEPS));
+  }
+
+  /** How clients guard against those who lie, and who does. */
+  public static Trust trust(Question question) {
+    Mixing rule = question.get(MIX);
+    return question
+        .find(ATTACK)
+        .map(attack -> new Trust(rule, attack, question.get(ATTACKERS)))
+        .orElseGet(() -> new Trust(rule));
+  }
+
+  /** How imperfect the world of an asynchronous algorithm is. */
+  public static Impairments impairments(Question question) {
+    List<Double> churn = question.find(CHURN).orElse(List.of(0.0, 0.0));
+    return new Impairments(
+        question.get(CLOCKS), question.get(DELAY), question.get(LOSS), churn.get(0), churn.get(1));
+  }
+
+  /** What is wrong with how the answer is to be found, beyond single keys. */
+  public static void check(Question question, Words words, Problems problems) {
+    if (pooled(question)) {
+      if (question.says(ALPHA)) {
+        problems.add(words.problem(ALPHA, "works only with an algorithm; a pooled fit takes none"));
+      }
+      return;
+    }
+    AlgorithmChoice choice = choice(question);
+    if (question.find(ROUNDS).isEmpty()) {
+      problems.add(words.problem(ROUNDS, "must be given: how many rounds to run"));
+    }
+    for (String problem : choice.problems()) {
+      problems.add(words.prefixed(problem));
+    }
+    if (question.get(EXTRAPOLATE)) {
+      StepChoice step = choice.step();
+      boolean constant =
+          step instanceof StepChoice.Given(StepSize alpha) && alpha instanceof StepSize.Constant;
+      if (!constant) {
+        problems.add(
+            words.problem(
+                EXTRAPOLATE, "needs a constant --alpha, which it halves; it is " + step.spec()));
+      }
+      if (question.says(BATCH)) {
+        problems.add(
+            words.problem(
+                EXTRAPOLATE, "does not work with --batch, whose noise is not linear in alpha"));
+      }
+    }
+    if (question.says(ATTACK) != question.says(ATTACKERS)) {
+      problems.add(words.problem(ATTACK, "needs --attackers, and they need --attack"));
+    }
+    problems.collect(() -> impairments(question));
+  }
+
+  private static Integer client(String text) {
+    try {
+      return Integer.valueOf(text.strip());
+    } catch (NumberFormatException notWhole) {
+      throw new InvalidInput(
+          "attackers: must be clients' numbers; got `%s`".formatted(text), notWhole);
+    }
+  }
+
+  private static List<Double> churn(List<String> words) {
+    List<Double> times = new ArrayList<>();
+    try {
+      words.forEach(word -> times.add(Double.valueOf(word.strip())));
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidInput(
+          "churn: must be UP,DOWN, two numbers; got `%s`".formatted(String.join(",", words)),
+          notANumber);
+    }
+    if (times.size() != 2) {
+      throw new InvalidInput("churn: must be UP,DOWN, two numbers; got " + times);
+    }
+    return times;
+  }
+}

@@ -1,0 +1,147 @@
+package ngd.core.question;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import ngd.core.InvalidInput;
+import ngd.core.data.PaperModel;
+import ngd.core.data.RandomFeatures;
+import ngd.core.formula.Formula;
+import ngd.core.model.Families;
+import ngd.core.model.Glm;
+
+/** What is to be explained by what: formula, family, or a simulated model. */
+public final class ModelKeys {
+  private ModelKeys() {}
+
+  public static final Key<String> FORMULA =
+      Key.of("formula", "TEXT", ModelKeys::formula, text -> text)
+          .when(
+              question -> DataKeys.given(question) || !question.keys().contains(DataKeys.DATA),
+              "needs --data or --site")
+          .help(
+              "Model formula in R's notation: 'visits ~ age + factor(health) + log(income) + age:chronic - 1'.");
+
+  public static final Key<PaperModel> SIMULATE =
+      Key.of("simulate", "MODEL", PaperModel::parse, PaperModel::spec)
+          .when(
+              question -> !DataKeys.given(question),
+              "only one of --data, --site and --simulate may be given")
+          .help(
+              "Simulate the paper's data instead of reading a file: linear, logistic or poisson.");
+
+  public static final Key<String> RESPONSE =
+      Key.text("response", "NAME")
+          .when(
+              question -> !question.says(FORMULA) && !question.says(SIMULATE),
+              "works only without --formula and --simulate, which name the response")
+          .help("Response: the column to predict, where there is no --formula.");
+
+  public static final Key<List<String>> FEATURES =
+      Key.list("features", "NAME")
+          .when(
+              question -> !question.says(FORMULA) && !question.says(SIMULATE),
+              "works only without --formula and --simulate, which name the predictors")
+          .help("Predictors, where there is no --formula; all other columns by default.");
+
+  public static final Key<Boolean> NO_INTERCEPT =
+      Key.flag("no-intercept")
+          .when(
+              question -> !question.says(FORMULA) && !question.says(SIMULATE),
+              "works only without --formula, which can say `- 1`, and --simulate")
+          .help("Fit without an intercept.");
+
+  public static final Key<RandomFeatures> RANDOM_FEATURES =
+      Key.of("random-features", "D:BANDWIDTH", RandomFeatures::parse, RandomFeatures::spec)
+          .when(
+              question -> !question.says(FORMULA) && !question.says(DataKeys.SITE),
+              "works only with --data without --formula, or --simulate")
+          .help(
+              "Replace the predictors by D random Fourier features of them: non-parametric regression.");
+
+  public static final Key<Integer> ROWS =
+      Key.whole("rows", "N", 1)
+          .when(question -> question.says(SIMULATE), "needs --simulate; a file has the rows it has")
+          .help("Rows to simulate, over all clients.");
+
+  public static final Key<String> FAMILY =
+      Key.of("family", "WORD", Families::requireKnown, word -> word)
+          .standard(
+              question ->
+                  Optional.of(
+                      question
+                          .find(SIMULATE)
+                          .map(model -> Families.of(model).family())
+                          .orElse("gaussian")))
+          .help(
+              "gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
+                  + " mean + mean² / THETA.");
+
+  public static final Key<Double> DISPERSION =
+      Key.number("dispersion", "THETA")
+          .when(question -> !question.says(SIMULATE), "a simulated model has its own")
+          .help("THETA of the negative-binomial family, if --family does not give it.");
+
+  public static final Key<String> LINK =
+      Key.text("link", "WORD")
+          .standard(ModelKeys::usualLink)
+          .help("probit instead of logit, for the binomial family.");
+
+  /** All of them. */
+  public static final List<Key<?>> ALL =
+      List.of(
+          FORMULA,
+          SIMULATE,
+          RESPONSE,
+          FEATURES,
+          NO_INTERCEPT,
+          RANDOM_FEATURES,
+          ROWS,
+          FAMILY,
+          DISPERSION,
+          LINK);
+
+  /** Those that a site's own table decides nothing of: what a plan says of the model. */
+  public static final List<Key<?>> AGREED = List.of(FORMULA, FAMILY, DISPERSION, LINK);
+
+  private static String formula(String text) {
+    var _ = Formula.parse(text);
+    return text.strip();
+  }
+
+  /** The model's family with its link. */
+  public static Glm glm(Question question) {
+    Optional<PaperModel> simulated = question.find(SIMULATE);
+    if (simulated.isPresent()) {
+      Glm glm = Families.of(simulated.get());
+      String family = question.get(FAMILY);
+      String link = question.get(LINK);
+      if (!family.equals(glm.family()) || !link.equals(glm.link())) {
+        throw new InvalidInput(
+            "family: --simulate %s makes it %s with link %s; got `%s` with `%s`"
+                .formatted(simulated.get().spec(), glm.family(), glm.link(), family, link));
+      }
+      return glm;
+    }
+    Optional<Double> theta = question.find(DISPERSION);
+    return Families.parse(
+        question.get(FAMILY),
+        question.find(LINK),
+        theta.isPresent() ? OptionalDouble.of(theta.get()) : OptionalDouble.empty());
+  }
+
+  /** The family's own link, where the family is one. */
+  private static Optional<String> usualLink(Question question) {
+    try {
+      Optional<Double> theta = question.find(DISPERSION);
+      return Optional.of(
+          Families.parse(
+                  question.get(FAMILY),
+                  Optional.empty(),
+                  theta.isPresent() ? OptionalDouble.of(theta.get()) : OptionalDouble.empty())
+              .link());
+    } catch (InvalidInput notAFamily) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package ngd.core.question;
+
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.NearestName;
+import ngd.core.inference.Covariance;
+import ngd.core.inference.Inference;
+import ngd.core.inference.PooledFit;
+
+/** How near the pooled answer must come, and what is reported with it. */
+public final class PooledKeys {
+  private static final String POOLED_ONLY =
+      "works only with a pooled fit (no --alpha or --algorithm)";
+
+  private PooledKeys() {}
+
+  private static <T> Key<T> pooled(Key<T> key) {
+    return key.when(MethodKeys::pooled, POOLED_ONLY);
+  }
+
+  public static final Key<Double> BIAS_SHARE =
+      pooled(Key.number("bias-share", "S"))
+          .standard(Double.toString(PooledFit.Settings.STANDARD.biasShare()))
+          .help(
+              "Stop when the result is within this share of a standard error of the pooled estimate; 0.01 by default.");
+
+  public static final Key<Boolean> NO_LAST_STEP =
+      pooled(Key.flag("no-last-step"))
+          .help("Reach the pooled estimate by rounds alone, without Newton steps; slower.");
+
+  public static final Key<String> ROBUST =
+      Key.of("robust", "KIND", PooledKeys::robust, kind -> kind)
+          .bare("hc0")
+          .when(MethodKeys::pooled, POOLED_ONLY)
+          .help("Robust (sandwich) standard errors: hc0 (the default, as R's sandwich) or hc1.");
+
+  public static final Key<String> CLUSTER =
+      Key.of("cluster", "WORD", PooledKeys::cluster, word -> word)
+          .when(
+              question -> MethodKeys.pooled(question) && !question.says(ROBUST),
+              "works only with a pooled fit, and without --robust: it is robust too")
+          .help(
+              "site: standard errors for rows that depend on each other within a site; needs more sites than coefficients.");
+
+  public static final Key<Double> LEVEL =
+      pooled(Key.number("level", "L"))
+          .standard("0.95")
+          .help("Confidence level of the intervals; 0.95 by default.");
+
+  public static final Key<Boolean> HETEROGENEITY =
+      pooled(Key.flag("heterogeneity"))
+          .help("Test whether the sites share one set of coefficients.");
+
+  public static final Key<Double> RIDGE =
+      pooled(Key.number("ridge", "LAMBDA"))
+          .standard("0.0")
+          .help(
+              "Ridge penalty: adds LAMBDA/2 times the squared coefficients, each in units of its column's pooled standard"
+                  + " deviation and the intercept left out, to the mean loss of a row.");
+
+  /** All of them. */
+  public static final List<Key<?>> ALL =
+      List.of(BIAS_SHARE, NO_LAST_STEP, ROBUST, CLUSTER, LEVEL, HETEROGENEITY, RIDGE);
+
+  /** When a pooled fit ends, and how. */
+  public static PooledFit.Settings settings(Question question) {
+    return new PooledFit.Settings(
+        question.get(BIAS_SHARE),
+        !question.get(NO_LAST_STEP),
+        question.get(MethodKeys.ROUNDS),
+        question.get(RIDGE));
+  }
+
+  /** What is reported of it. */
+  public static Inference.Options inference(Question question) {
+    Covariance covariance =
+        question.says(CLUSTER)
+            ? Covariance.SITE
+            : question
+                .find(ROBUST)
+                .map(kind -> kind.equals("hc0") ? Covariance.HC0 : Covariance.HC1)
+                .orElse(Covariance.MODEL);
+    return new Inference.Options(covariance, question.get(LEVEL), question.get(HETEROGENEITY));
+  }
+
+  private static String robust(String word) {
+    List<String> kinds = List.of("hc0", "hc1");
+    if (!kinds.contains(word)) {
+      throw new InvalidInput(
+          "robust: must be hc0 or hc1; got `%s`%s".formatted(word, NearestName.hint(word, kinds)));
+    }
+    return word;
+  }
+
+  private static String cluster(String word) {
+    if (!word.equals("site")) {
+      throw new InvalidInput("cluster: must be site; got `%s`".formatted(word));
+    }
+    return word;
+  }
+}

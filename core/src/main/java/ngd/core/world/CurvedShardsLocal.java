@@ -1,0 +1,152 @@
+package ngd.core.world;
+
+import java.util.stream.IntStream;
+import ngd.core.algorithm.CurvedLocal;
+import ngd.core.algorithm.Moments;
+import ngd.core.algorithm.Proximal;
+import ngd.core.algorithm.ProximalStep;
+import ngd.core.data.Shards;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.Triangular;
+import ngd.core.model.CurvedLoss;
+import ngd.core.model.Glm;
+import ngd.core.model.Linear;
+import ngd.core.model.Objective;
+import ngd.core.random.Streams;
+import ngd.core.rows.Host;
+import ngd.core.rows.HostRows;
+import ngd.core.rows.Rows;
+import org.jspecify.annotations.Nullable;
+
+/** Data in this process under a loss with a Hessian. */
+final class CurvedShardsLocal extends ShardsLocal implements CurvedLocal {
+  private static final long MOST_NUMBERS = 1L << 27;
+
+  private final CurvedLoss curved;
+  private @Nullable LinearProx linearProx;
+  private @Nullable MajorisedProx majorisedProx;
+
+  CurvedShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
+    super(objective, host, streams, firstClient);
+    curved = (CurvedLoss) objective.loss();
+  }
+
+  @Override
+  public Rows curvature(Rows at) {
+    HostRows in = checked(at, objective.clients());
+    HostRows out = host.block(in.rows(), in.width());
+    host.workers()
+        .run(
+            in.rows(),
+            objective.work(),
+            (from, to) -> objective.curvatures(in.values(), out.values(), in.stride(), from, to));
+    return out;
+  }
+
+  @Override
+  public Rows prox(Rows centre, double[] rho) {
+    HostRows in = checked(centre, objective.clients());
+    HostRows out = host.block(in.rows(), in.width());
+    if (curved instanceof Linear && fitsMemory()) {
+      LinearProx prox = linearProx(rho);
+      host.workers()
+          .run(
+              in.rows(),
+              (long) in.values().length * in.width(),
+              (from, to) -> prox.solve(in, out, from, to));
+      return out;
+    }
+    solve(in, in, rho, IntStream.range(0, in.rows()).toArray(), out);
+    return out;
+  }
+
+  @Override
+  public Proximal prox(Rows centre, double[] rho, Proximal before) {
+    if (!(curved instanceof Glm glm) || glm instanceof Linear || !fitsMemory()) {
+      Rows solved = prox(centre, rho);
+      return new Proximal(solved, solved);
+    }
+    HostRows at = checked(before.at(), objective.clients());
+    HostRows solved = checked(before.solved(), objective.clients());
+    HostRows in = checked(centre, objective.clients());
+    Rows slope = in.minus(at).timesEach(rho).minus(gradient(at));
+    HostRows against = at.times(-1);
+    HostRows out = host.block(at.rows(), at.width());
+    MajorisedProx prox = majorisedProx(glm, rho);
+    host.workers()
+        .run(
+            at.rows(),
+            (long) at.values().length * at.width(),
+            (from, to) -> {
+              prox.prepare(solved, from, to);
+              prox.step(against, HostRows.in(slope), out, from, to);
+            });
+    int[] outside = IntStream.range(0, at.rows()).filter(m -> !prox.holds(out, m)).toArray();
+    if (outside.length == 0) {
+      return new Proximal(out, solved);
+    }
+    solve(in, at, rho, outside, out);
+    HostRows moved = host.block(at.rows(), at.width());
+    System.arraycopy(solved.values(), 0, moved.values(), 0, moved.values().length);
+    for (int m : outside) {
+      System.arraycopy(
+          out.values(), m * out.stride(), moved.values(), m * out.stride(), out.width());
+    }
+    return new Proximal(out, moved);
+  }
+
+  /** Some clients' proximal steps to the end. */
+  private void solve(HostRows centre, HostRows start, double[] rho, int[] who, HostRows out) {
+    host.workers()
+        .run(
+            who.length,
+            objective.work() / objective.clients() * who.length * centre.width(),
+            (from, to) -> {
+              for (int i = from; i < to; i++) {
+                int m = who[i];
+                double[] found =
+                    ProximalStep.solve(moments(m), centre.row(m), rho[m], start.row(m));
+                System.arraycopy(found, 0, out.values(), m * out.stride(), out.width());
+              }
+            });
+  }
+
+  /** Whether a p × p matrix a client may be kept: up to a gigabyte of all clients together. */
+  private boolean fitsMemory() {
+    int p = objective.parameters();
+    return (long) objective.clients() * Math.max(p, Kernels.LANES) * Kernels.padded(p)
+        <= MOST_NUMBERS;
+  }
+
+  /** The steps for these penalties, made anew when they change. */
+  private MajorisedProx majorisedProx(Glm glm, double[] rho) {
+    MajorisedProx known = majorisedProx;
+    if (known == null || !known.isFor(rho)) {
+      known = new MajorisedProx(objective, glm, rho, host.kernels());
+      majorisedProx = known;
+    }
+    return known;
+  }
+
+  /** The closed form for these penalties, made anew when they change. */
+  private LinearProx linearProx(double[] rho) {
+    LinearProx known = linearProx;
+    if (known == null || !known.isFor(rho)) {
+      known = new LinearProx(objective, rho, host.kernels());
+      linearProx = known;
+    }
+    return known;
+  }
+
+  @Override
+  public Moments moments(int row) {
+    return new ShardMoments(objective, row);
+  }
+
+  @Override
+  public CurvedShardsLocal in(double[] upper) {
+    int p = objective.shards().features();
+    Shards others = objective.shards().mapped(row -> Triangular.solveTransposed(upper, p, row));
+    return new CurvedShardsLocal(objective.loss().over(others), host, streams, firstClient);
+  }
+}

@@ -1,0 +1,56 @@
+package ngd.peer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import ngd.core.algorithm.NotFinite;
+import ngd.core.algorithm.Totals;
+import ngd.peer.wire.proto.Agreed;
+
+/**
+ * Sums and maxima outside of rounds, each computed once: after a crash the results come from the
+ * snapshot, in the order in which they were asked for.
+ */
+final class AgreedTotals implements Totals {
+  private final Totals totals;
+  private final List<List<Double>> results = new ArrayList<>();
+  private int asked;
+
+  AgreedTotals(Totals totals, List<Agreed> before) {
+    this.totals = totals;
+    for (Agreed one : before) {
+      results.add(one.getValuesList());
+    }
+  }
+
+  List<List<Double>> results() {
+    return results;
+  }
+
+  @Override
+  public double[] total(double[]... perRow) {
+    return Totals.finite(agreed(() -> totals.total(perRow)));
+  }
+
+  @Override
+  public double max(double... perRow) {
+    return Totals.largest(agreed(() -> new double[] {totals.max(perRow)}));
+  }
+
+  /** What was agreed; that it was not finite is agreed too. */
+  private double[] agreed(Supplier<double[]> call) {
+    if (asked == results.size()) {
+      results.add(Arrays.stream(outcome(call)).boxed().toList());
+    }
+    return results.get(asked++).stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static double[] outcome(Supplier<double[]> call) {
+    try {
+      return call.get();
+    } catch (NotFinite alike) {
+      return new double[] {Double.NaN};
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package ngd.peer;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Local;
+import ngd.core.algorithm.Totals;
+import ngd.core.rows.Host;
+import ngd.core.world.World;
+
+/** A peer's place in the federation, for the program that it runs. */
+public interface PeerContext {
+  /** This client's number. */
+  int self();
+
+  /** Where blocks of rows live; make {@link Local}s with it. */
+  Host host();
+
+  /** Sums and maxima over all clients; all else belongs in rounds. */
+  Totals totals();
+
+  /** The world of this one client with its data; every call of {@code advance} is a stage. */
+  World world(Local local);
+
+  /**
+   * Runs an asynchronous algorithm until this client has made so many updates.
+   *
+   * @param start this client's parameters at the beginning
+   * @return the last state; its rows are overwritten by the next stage
+   */
+  <S extends Algorithm.State> S advance(
+      Algorithm.Events<S> algorithm, Local local, double[] start, int updates);
+}

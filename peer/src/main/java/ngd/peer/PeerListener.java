@@ -1,0 +1,22 @@
+package ngd.peer;
+
+import ngd.core.rows.Rows;
+
+/** Is told how a peer's rounds go; for a status page. */
+public interface PeerListener {
+  /** So many rounds or updates of the stage under way are done. */
+  void round(int done);
+
+  /** This peer's row, and what it became with what was heard. */
+  void mixed(Rows own, Rows mixed);
+
+  /** Tells nobody. */
+  PeerListener NONE =
+      new PeerListener() {
+        @Override
+        public void round(int done) {}
+
+        @Override
+        public void mixed(Rows own, Rows mixed) {}
+      };
+}

@@ -1,0 +1,24 @@
+package ngd.peer;
+
+import ngd.core.InvalidInput;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.Formula;
+import ngd.core.formula.Frame;
+import ngd.core.formula.Variable;
+
+/**
+ * Refuses, under a privacy budget, what would show values of the data before the first gradient.
+ */
+final class PrivacyRules {
+  private PrivacyRules() {}
+
+  /** Factors have levels, which sites agree on by telling them. */
+  static void requireNoFactors(Formula formula, SiteTable table) {
+    Frame frame = Frame.of(formula, table.columns());
+    for (Variable factor : frame.factors()) {
+      throw new InvalidInput(
+          "privacy: works only with numbers; the levels of `%s` would be shown un-noised"
+              .formatted(factor.text()));
+    }
+  }
+}

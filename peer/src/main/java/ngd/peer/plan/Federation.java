@@ -1,0 +1,74 @@
+package ngd.peer.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import ngd.core.InvalidInput;
+import ngd.core.network.Network;
+
+/**
+ * Who takes part, who hears whom, and how they talk.
+ *
+ * @param name of the federation
+ * @param weights how a site weighs what it hears
+ * @param policy what a peer does about a neighbour that is slow or gone
+ * @param precision the numbers in which parameters travel
+ */
+public record Federation(
+    String name,
+    List<Site> sites,
+    Listening listening,
+    String weights,
+    Policy policy,
+    WirePrecision precision) {
+  public Federation {
+    sites = List.copyOf(sites);
+  }
+
+  /**
+   * W, the sites in the order of the plan.
+   *
+   * @param seed draws the links of a random network
+   */
+  public Network network(long seed) {
+    return listening.network(sites, weights, seed);
+  }
+
+  public List<String> names() {
+    return sites.stream().map(Site::name).toList();
+  }
+
+  /** The place of a site in the plan: its client number. */
+  public int client(String site) {
+    int place = names().indexOf(site);
+    if (place < 0) {
+      throw new InvalidInput(
+          "site `%s`: is not in the plan; its sites are %s".formatted(site, names()));
+    }
+    return place;
+  }
+
+  /** The sites that one hears or is heard by: the only ones it talks to. */
+  SortedSet<String> neighbours(String site, Network network) {
+    int self = client(site);
+    SortedSet<String> neighbours = new TreeSet<>();
+    for (int k = 0; k < sites.size(); k++) {
+      if (k != self && (network.weight(self, k) > 0 || network.weight(k, self) > 0)) {
+        neighbours.add(sites.get(k).name());
+      }
+    }
+    return neighbours;
+  }
+
+  /** Its lines in the canonical form of the plan. */
+  List<String> canonical() {
+    List<String> lines = new ArrayList<>(List.of("federation: " + name));
+    sites.forEach(site -> lines.add("site: %s %s".formatted(site.name(), site.address())));
+    lines.addAll(listening.canonical(sites));
+    lines.add("weights: " + weights);
+    lines.add("policy: " + policy.spec());
+    lines.add("precision: " + precision.spec());
+    return lines;
+  }
+}
