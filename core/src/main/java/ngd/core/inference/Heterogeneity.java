@@ -58,7 +58,7 @@ public record Heterogeneity(
       return new Heterogeneity(q, freedom, Double.POSITIVE_INFINITY, chance);
     }
     double rest = estimate.size().counted() - sums[1];
-    double pearson = estimate.end().likelihood().pearson();
+    double pearson = estimate.end().at().pearson();
     double f = q / freedom / ((pearson - q) / rest);
     return new Heterogeneity(
         f, freedom, rest, FDistribution.of(freedom, rest).survivalProbability(f));

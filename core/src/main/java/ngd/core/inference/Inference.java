@@ -182,7 +182,7 @@ public final class Inference {
     int p = estimate.terms().size();
     long freedom = size.counted() - p;
     boolean intercept = estimate.terms().contains(Table.INTERCEPT);
-    Likelihood likelihood = estimate.end().likelihood();
+    Likelihood likelihood = estimate.end().at();
     double deviance = 2 * (likelihood.loss() - least);
     double nullDeviance = 2 * (estimate.nullModel().loss() - least);
     double dispersion =

@@ -16,6 +16,29 @@ final class Pooled {
     return world.totals().total(own);
   }
 
+  /** What stands for a term that is none, or too large: exact sums take finite terms only. */
+  private static final double HUGE = 1e290;
+
+  /** The same where terms may leave all bounds, as they may far from an estimate. */
+  static double[] bounded(World world, IntFunction<double[]> perRow) {
+    return total(
+        world,
+        m -> {
+          double[] terms = perRow.apply(m);
+          for (int i = 0; i < terms.length; i++) {
+            if (!within(terms[i])) {
+              terms[i] = HUGE;
+            }
+          }
+          return terms;
+        });
+  }
+
+  /** Whether a number is one, within the bounds. */
+  static boolean within(double number) {
+    return Math.abs(number) < HUGE;
+  }
+
   /** The largest over all clients of one number each. */
   static double max(World world, IntToDoubleFunction perRow) {
     double[] own = new double[world.rows()];

@@ -119,19 +119,21 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     double[] start = new double[terms.size()];
     start[0] = nullModel.intercept();
     progress.begin(FitProgress.Stage.ROUNDS);
-    Descent descent = descend(rounds, coordinates.there(start), size, penalty, progress);
-    LastSteps steps = new LastSteps(there, glm, terms, coordinates, size, penalty, settings);
+    PooledLikelihood likelihood = new PooledLikelihood(there, glm, terms.size(), size, penalty);
+    Descent descent = descend(rounds, coordinates.there(start), likelihood, progress);
+    FitEnd end;
     if (settings.lastStep()) {
       progress.begin(FitProgress.Stage.LAST_STEPS);
-      LastSteps.End end = steps.from(descent.theta());
-      return new PooledEstimate(
-          this, there, coordinates, penalty, size, nullModel, end, descent.rounds(), end.steps());
+      FitEnd steps =
+          new PooledNewton(likelihood, terms, coordinates, settings.biasShare())
+              .from(descent.theta());
+      end = new FitEnd(steps.at(), steps.distance(), descent.rounds(), steps.steps());
+    } else {
+      end =
+          new WithoutSteps(rounds, scales(world, size), likelihood, settings, progress)
+              .from(descent.theta(), descent.alpha(), descent.rounds());
     }
-    LastSteps.End end =
-        new WithoutSteps(rounds, scales(world, size), steps, settings, progress)
-            .from(descent.theta(), descent.alpha(), descent.rounds());
-    return new PooledEstimate(
-        this, there, coordinates, penalty, size, nullModel, end, end.rounds(), 0);
+    return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
   }
 
   /** c_m = (n_m / N) / π_m of the clients that this process holds. */
@@ -154,11 +156,11 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
    * to the best mean and take smaller steps.
    */
   private Descent descend(
-      World world, double[] start, Size size, Penalty penalty, FitProgress progress) {
-    GradientScales scales = scales(world, size);
+      World world, double[] start, PooledLikelihood likelihood, FitProgress progress) {
+    GradientScales scales = scales(world, likelihood.size());
     double share = SHARE_OF_SAFE_STEP;
     double[] best = start;
-    double first = Likelihood.loss(world, glm, start, penalty, size.rows());
+    double first = likelihood.value(start);
     double least = first;
     int most = Math.min(ROUNDS_BEFORE_STEPS, settings.mostRounds());
     int done = 0;
@@ -172,16 +174,13 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
       try {
         state = world.advance(method, state, rounds);
         alpha = state.alpha();
-        mean = mean(world, state.theta(), size.clients());
+        mean = mean(world, state.theta(), likelihood.size().clients());
       } catch (Diverged lost) {
         // Found by a total, so by all clients alike: they begin again below.
       }
       done += rounds;
       progress.rounds(done, most);
-      double loss =
-          mean.length == 0
-              ? Double.POSITIVE_INFINITY
-              : Likelihood.loss(world, glm, mean, penalty, size.rows());
+      double loss = mean.length == 0 ? Double.POSITIVE_INFINITY : likelihood.value(mean);
       if (loss <= least) {
         boolean little = least - loss < USEFUL * (first - loss);
         best = mean;

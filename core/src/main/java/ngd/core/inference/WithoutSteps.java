@@ -21,7 +21,7 @@ final class WithoutSteps {
 
   private final World world;
   private final GradientScales scales;
-  private final LastSteps judge;
+  private final PooledLikelihood likelihood;
   private final PooledFit.Settings settings;
   private final FitProgress progress;
   private int rounds;
@@ -29,19 +29,19 @@ final class WithoutSteps {
   WithoutSteps(
       World world,
       GradientScales scales,
-      LastSteps judge,
+      PooledLikelihood likelihood,
       PooledFit.Settings settings,
       FitProgress progress) {
     this.world = world;
     this.scales = scales;
-    this.judge = judge;
+    this.likelihood = likelihood;
     this.settings = settings;
     this.progress = progress;
   }
 
-  LastSteps.End from(double[] start, double firstAlpha, int before) {
+  FitEnd from(double[] start, double firstAlpha, int before) {
     rounds = before;
-    LastSteps.End best = judge.judged(start, rounds);
+    FitEnd best = judged(start);
     double alpha = firstAlpha;
     double[] point = start;
     while (best.distance() > settings.biasShare()) {
@@ -49,8 +49,8 @@ final class WithoutSteps {
       double[] two = settle(one, alpha / 2, best);
       double[] three = settle(two, alpha / 4, best);
       double[] combined = Richardson.secondOrder(one, two, three);
-      LastSteps.End plain = judge.judged(three, rounds);
-      LastSteps.End extrapolated = judge.judged(combined, rounds);
+      FitEnd plain = judged(three);
+      FitEnd extrapolated = judged(combined);
       best = extrapolated.distance() < plain.distance() ? extrapolated : plain;
       point = best.theta();
       alpha /= 4;
@@ -58,8 +58,13 @@ final class WithoutSteps {
     return best;
   }
 
+  private FitEnd judged(double[] theta) {
+    Likelihood here = likelihood.traced(theta);
+    return new FitEnd(here, likelihood.distance(here), rounds, 0);
+  }
+
   /** The clients' mean once it stands still at a step size. */
-  private double[] settle(double[] from, double alpha, LastSteps.End scale) {
+  private double[] settle(double[] from, double alpha, FitEnd scale) {
     BalancedNgd method = new BalancedNgd(StepSize.constant(alpha), scales);
     int window = (int) Math.min(10_000, Math.ceil(1 / alpha));
     Ngd.State state = method.start(PooledFit.common(world, from));
@@ -75,13 +80,13 @@ final class WithoutSteps {
       state = world.advance(method, state, next);
       rounds += next;
       progress.rounds(rounds, settings.mostRounds());
-      double[] now = PooledFit.mean(world, state.theta(), judge.size().clients());
+      double[] now = PooledFit.mean(world, state.theta(), likelihood.size().clients());
       if (now.length == 0) {
         throw new NoEstimate(
             NoEstimate.Reason.NOT_CONVERGED,
             "without last steps: the rounds diverged at step size %.3g".formatted(alpha));
       }
-      double moved = length(difference(now, mean), scale, judge);
+      double moved = length(difference(now, mean), scale.at());
       mean = now;
       if (moved <= STILL * settings.biasShare()) {
         return mean;
@@ -98,14 +103,14 @@ final class WithoutSteps {
   }
 
   /** √(dᵀHd / dispersion): a distance in standard errors. */
-  private static double length(double[] d, LastSteps.End scale, LastSteps judge) {
+  private double length(double[] d, Likelihood scale) {
     double sum = 0;
-    double[] hessian = scale.likelihood().hessian();
+    double[] hessian = scale.hessian();
     for (int i = 0; i < d.length; i++) {
       for (int j = 0; j < d.length; j++) {
         sum += d[i] * hessian[i * d.length + j] * d[j];
       }
     }
-    return Math.sqrt(sum / judge.dispersion(scale.likelihood(), scale.theta()));
+    return Math.sqrt(sum / likelihood.dispersion(scale));
   }
 }
