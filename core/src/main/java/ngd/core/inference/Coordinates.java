@@ -56,6 +56,7 @@ public final class Coordinates {
     double[] raw = Pooled.secondMoments(world, p);
     double[] norms = new double[p];
     for (int j = 0; j < p; j++) {
+      Magnitudes.requireColumn(world, terms.get(j), j, p, raw[j * p + j], size);
       norms[j] = Math.sqrt(raw[j * p + j]);
     }
     double[] centring = centring(raw, p, terms.getFirst().equals(Table.INTERCEPT));

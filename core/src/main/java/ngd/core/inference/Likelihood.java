@@ -93,6 +93,7 @@ final class Likelihood implements DampedNewton.Point {
     for (int j = 0; j < score.length; j++) {
       sum = Math.fma(-move()[j], score[j], sum);
     }
-    return Math.sqrt(Math.max(0, sum) / dispersion);
+    // Where the score is zero so is the distance, also where a perfect fit leaves no dispersion.
+    return sum > 0 ? Math.sqrt(sum / dispersion) : 0;
   }
 }

@@ -17,24 +17,33 @@ record NullModel(double intercept, double loss) {
   private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
 
   /** Newton's method in one number, by totals of three. */
-  static NullModel fit(World world, Glm glm, int p, boolean hasIntercept) {
-    NullLikelihood likelihood = new NullLikelihood(world, glm, p);
+  static NullModel fit(World world, Glm glm, int p, boolean hasIntercept, Size size) {
+    NullModel found = fit(new NullLikelihood(world, glm, p), hasIntercept);
+    Magnitudes.requireResponse(world, glm, p, found.loss(), size);
+    return found;
+  }
+
+  private static NullModel fit(NullLikelihood likelihood, boolean hasIntercept) {
     if (!hasIntercept) {
       return new NullModel(0, likelihood.value(new double[] {0}));
     }
+    World world = likelihood.world();
+    Glm glm = likelihood.glm();
     double[] first =
-        Pooled.total(
+        Pooled.bounded(
             world,
             m ->
                 world
                     .curved()
                     .moments(m)
                     .sums(
-                        new double[p],
+                        new double[likelihood.p()],
                         (eta, y, offset, weight) -> weight,
                         (eta, y, offset, weight) -> weight * y,
                         (eta, y, offset, weight) -> weight * offset));
+    Magnitudes.requireOffset(glm, first[2] / first[0]);
     double mean = first[1] / first[0];
+    Magnitudes.requireMean(glm, mean);
     double level = glm.predictor(mean) - first[2] / first[0];
     if (!Double.isFinite(level)) {
       throw new NoEstimate(

@@ -17,7 +17,7 @@ final class Pooled {
   }
 
   /** What stands for a term that is none, or too large: exact sums take finite terms only. */
-  private static final double HUGE = 1e290;
+  private static final double HUGE = 1e300;
 
   /** The same where terms may leave all bounds, as they may far from an estimate. */
   static double[] bounded(World world, IntFunction<double[]> perRow) {
@@ -48,7 +48,7 @@ final class Pooled {
 
   /** Σ w x xᵀ over all rows. */
   static double[] secondMoments(World world, int p) {
-    return symmetric(total(world, m -> triangle(world.curved().moments(m).xx(), p)), 0, p);
+    return symmetric(bounded(world, m -> triangle(world.curved().moments(m).xx(), p)), 0, p);
   }
 
   /** The lower triangle of a symmetric matrix, which is all that needs to travel. */

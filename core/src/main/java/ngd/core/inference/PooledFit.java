@@ -115,7 +115,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     World rounds = penalty.on(there, glm.factor()).unseen();
     progress.begin(FitProgress.Stage.NULL_MODEL);
     boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
-    NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept);
+    NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept, size);
     double[] start = new double[terms.size()];
     start[0] = nullModel.intercept();
     progress.begin(FitProgress.Stage.ROUNDS);
@@ -181,7 +181,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
       done += rounds;
       progress.rounds(done, most);
       double loss = mean.length == 0 ? Double.POSITIVE_INFINITY : likelihood.value(mean);
-      if (loss <= least) {
+      if (loss <= least && mean.length > 0) {
         boolean little = least - loss < USEFUL * (first - loss);
         best = mean;
         least = loss;
@@ -216,7 +216,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   static double[] mean(World world, Rows theta, double clients) {
     double lost =
         Pooled.max(
-            world, m -> Arrays.stream(theta.row(m)).allMatch(t -> Math.abs(t) < 1e100) ? 0 : 1);
+            world, m -> Arrays.stream(theta.row(m)).allMatch(t -> Math.abs(t) < 1e150) ? 0 : 1);
     return lost > 0
         ? new double[0]
         : Arrays.stream(Pooled.total(world, theta::row)).map(sum -> sum / clients).toArray();

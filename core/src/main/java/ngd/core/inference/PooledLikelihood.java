@@ -2,6 +2,7 @@ package ngd.core.inference;
 
 import java.util.Arrays;
 import ngd.core.algorithm.Moments;
+import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
 import ngd.core.world.World;
 
@@ -68,7 +69,15 @@ record PooledLikelihood(World world, Glm glm, int coefficients, Size size, Penal
   private static Moments.RowTerm pearson(Glm glm) {
     return (eta, y, offset, weight) -> {
       double mean = glm.mean(eta);
-      return weight == 0 ? 0 : weight * (y - mean) * (y - mean) / glm.variance(mean);
+      if (weight == 0) {
+        return 0;
+      }
+      if (glm instanceof Gamma) {
+        // The squares of legal responses may be no numbers; those of relative residuals are.
+        double relative = (y - mean) / mean;
+        return weight * relative * relative;
+      }
+      return weight * (y - mean) * (y - mean) / glm.variance(mean);
     };
   }
 

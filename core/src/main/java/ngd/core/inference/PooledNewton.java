@@ -3,6 +3,7 @@ package ngd.core.inference;
 import java.util.List;
 import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Glm;
+import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Separation;
 import ngd.core.world.World;
@@ -19,6 +20,12 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
 
   /** A pooled loss may seem to rise by this share for rounding alone. */
   private static final double ROUNDING = 1e-12;
+
+  /** A distance that shrinks by less stands still. */
+  private static final double STANDS = 0.9;
+
+  /** A step so small beside the point it leads from is rounding. */
+  private static final double LAST_DIGITS = 1e-13;
 
   private final PooledLikelihood likelihood;
   private final List<String> terms;
@@ -49,7 +56,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   FitEnd from(double[] start) {
     Likelihood first = likelihood.at(start);
     if (!first.usable()) {
-      throw new ArithmeticException("the pooled Hessian is not positive definite up to rounding");
+      throw noProgress("the pooled Hessian is not positive definite where they start");
     }
     DampedNewton.End<Likelihood> end = DampedNewton.from(first, this, LIMITS);
     double distance = likelihood.distance(end.point());
@@ -57,10 +64,15 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     if (end.outcome() == DampedNewton.Outcome.DONE || (stuck && distance <= enough)) {
       return new FitEnd(end.point(), distance, 0, end.steps());
     }
-    throw new NoEstimate(
-        NoEstimate.Reason.NOT_CONVERGED,
-        "the last steps: Newton's method made no more progress, %.3g standard errors from where the score would be zero; are some covariates or responses on an extreme scale?"
+    throw noProgress(
+        "Newton's method made no more progress, %.3g standard errors from where the score would be zero"
             .formatted(distance));
+  }
+
+  private static NoEstimate noProgress(String why) {
+    return new NoEstimate(
+        NoEstimate.Reason.NOT_CONVERGED,
+        "the last steps: %s; are some covariates or responses on an extreme scale?".formatted(why));
   }
 
   @Override
@@ -82,11 +94,31 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   public boolean done(Likelihood here) {
     double distance = likelihood.distance(here);
     boolean slow = distance > Separation.SLOW * last && distance > Separation.FLAT * 1e-4;
+    boolean stands = distance >= STANDS * last;
     last = distance;
-    if (slow && distance < Separation.FLAT) {
+    if (distance >= Separation.FLAT) {
+      return (distance <= enough && !slow) || rounding(here);
+    }
+    if (slow) {
       requireNotSeparated(here.move());
     }
-    return distance <= enough && !slow;
+    // Neither the data nor their model keep the distance from shrinking further: it is rounding.
+    return distance <= enough || stands || rounding(here);
+  }
+
+  /** Whether a step changes no more than the last digits of a point: none can be better. */
+  private boolean rounding(Likelihood here) {
+    double length = length(here.theta());
+    double size = likelihood.glm() instanceof Linear ? length : 1 + length;
+    return length(here.move()) <= LAST_DIGITS * size;
+  }
+
+  private static double length(double[] vector) {
+    double length = 0;
+    for (double entry : vector) {
+      length = Math.hypot(length, entry);
+    }
+    return length;
   }
 
   /**

@@ -1,10 +1,12 @@
 package ngd.core.theory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.Optional;
+import ngd.core.InvalidInput;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
@@ -118,6 +120,21 @@ class CheckTest {
     assertThat(check.stableDistanceToGlobal().value()).isEmpty();
     assertThat(check.seScore().value()).isEmpty();
     assertThat(named(check, "theorem 2 (2)").holds()).isFalse();
+  }
+
+  @Test
+  void of_columnWhoseSquaresAreNoNumbers_isRefused() {
+    Shards shards = Shards.of(new double[][][] {{{1, 1}}, {{1, 1e160}}}, new double[][] {{1}, {2}});
+    assertThatThrownBy(
+            () ->
+                Check.of(
+                    Problem.of(Network.of(Cases.circle(2, 1)), new Linear(), shards, 0.1)
+                        .near(new double[2]),
+                    Optional.empty()))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("client 1")
+        .hasMessageContaining("for coefficient 1, counted from 0, one is Infinity")
+        .hasMessageContaining("1e150");
   }
 
   @Test
