@@ -43,6 +43,11 @@ final class Likelihood implements DampedNewton.Point {
     move = SymmetricMatrix.solve(hessian, score.length, against).orElse(null);
   }
 
+  /** The same sums with another matrix in the place of the Hessian. */
+  Likelihood curved(double[] other) {
+    return new Likelihood(theta, loss, penalised, pearson, score, other);
+  }
+
   @Override
   public double[] theta() {
     return theta;

@@ -48,15 +48,15 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
    *
    * @param biasShare the share of a standard error that may remain between the result and the
    *     pooled estimate
-   * @param lastStep whether Newton steps may be taken, which share the pooled Hessian; without them
-   *     its trace alone is shared, and standard errors are approximate but for the linear model
+   * @param lastStep whether Newton steps may be taken, which share the pooled Hessian at every one
+   *     of them; without them the pooled information is shared once, at the end
    * @param mostRounds a limit for the rounds
-   * @param ridge λ of the penalty λ/2 Σ (s_j θ_j)² on the mean loss of a row, s_j the standard
-   *     deviation of column j over all rows, the intercept left out; 0 for none
+   * @param ridge λ of the penalty λ/2 Σ (s_j θ_j)² on minus the mean log-likelihood of a row, s_j
+   *     the standard deviation of column j over all rows, the intercept left out; 0 for none
    */
   public record Settings(double biasShare, boolean lastStep, int mostRounds, double ridge) {
-    /** 1 % of a standard error, with last steps. */
-    public static final Settings STANDARD = new Settings(0.01, true, 100_000, 0);
+    /** A millionth of a standard error, with last steps. */
+    public static final Settings STANDARD = new Settings(1e-6, true, 100_000, 0);
 
     public Settings {
       if (!(biasShare > 0 && biasShare <= 1)) {
@@ -111,7 +111,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     }
     Coordinates coordinates = Coordinates.agree(world, terms, size);
     World there = world.in(coordinates.upper());
-    Penalty penalty = Penalty.of(settings.ridge(), coordinates, terms.size());
+    Penalty penalty = penalty(world, coordinates, size);
     World rounds = penalty.on(there, glm.factor()).unseen();
     progress.begin(FitProgress.Stage.NULL_MODEL);
     boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
@@ -134,6 +134,18 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
               .from(descent.theta(), descent.alpha(), descent.rounds());
     }
     return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
+  }
+
+  private Penalty penalty(World world, Coordinates coordinates, Size size) {
+    if (settings.ridge() == 0) {
+      return Penalty.of(new double[terms.size() * terms.size()], terms.size());
+    }
+    double[] variances =
+        terms.getFirst().equals(Table.INTERCEPT)
+            ? coordinates.variances()
+            : Pooled.variances(world, terms.size(), size.weight());
+    // A penalty on the mean over weights counts less where weights are fewer than rows.
+    return Penalty.of(settings.ridge() * (size.weight() / size.rows()), variances, coordinates);
   }
 
   /** c_m = (n_m / N) / π_m of the clients that this process holds. */

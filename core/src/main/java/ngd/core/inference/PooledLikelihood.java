@@ -40,6 +40,16 @@ record PooledLikelihood(World world, Glm glm, int coefficients, Size size, Penal
     return at(theta, false);
   }
 
+  /** The expected information with the penalty's curvature, by a total of p (p + 1) / 2. */
+  double[] information(double[] theta) {
+    int p = coefficients;
+    Moments.RowTerm weight = (eta, y, offset, w) -> w * glm.information(eta);
+    double[] sums =
+        Pooled.bounded(
+            world, m -> Pooled.triangle(world.curved().moments(m).squares(theta, weight), p));
+    return Penalty.sum(Pooled.symmetric(sums, 0, p), penalty.matrix(), size.rows());
+  }
+
   private Likelihood at(double[] theta, boolean whole) {
     int p = coefficients;
     double[] sums = Pooled.bounded(world, m -> own(world.curved().moments(m), theta, whole));

@@ -7,11 +7,16 @@ import ngd.core.algorithm.descent.Ngd;
 import ngd.core.model.NoEstimate;
 import ngd.core.world.Richardson;
 import ngd.core.world.World;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Balanced NGD to the end, without Newton steps: runs at α, α/2 and α/4, each until the clients'
  * mean stands still, extrapolated to α = 0 (docs/theory.md, 5), and again from there with smaller
  * steps until what remains is small.
+ *
+ * <p>What remains is measured by the trace of the pooled Hessian, one number. Where that says that
+ * it is enough, the pooled information is shared, once: standard errors need it anyway, and by it
+ * the distance is measured as it is.
  */
 final class WithoutSteps {
   /**
@@ -25,6 +30,7 @@ final class WithoutSteps {
   private final PooledFit.Settings settings;
   private final FitProgress progress;
   private int rounds;
+  private double @Nullable [] information;
 
   WithoutSteps(
       World world,
@@ -41,25 +47,34 @@ final class WithoutSteps {
 
   FitEnd from(double[] start, double firstAlpha, int before) {
     rounds = before;
-    FitEnd best = judged(start);
+    FitEnd best = judged(likelihood.traced(start));
     double alpha = firstAlpha;
-    double[] point = start;
-    while (best.distance() > settings.biasShare()) {
-      double[] one = settle(point, alpha, best);
-      double[] two = settle(one, alpha / 2, best);
-      double[] three = settle(two, alpha / 4, best);
-      double[] combined = Richardson.secondOrder(one, two, three);
-      FitEnd plain = judged(three);
-      FitEnd extrapolated = judged(combined);
-      best = extrapolated.distance() < plain.distance() ? extrapolated : plain;
-      point = best.theta();
-      alpha /= 4;
+    while (true) {
+      while (best.distance() > settings.biasShare()) {
+        best = extrapolated(best, alpha);
+        alpha /= 4;
+      }
+      if (information != null) {
+        return best;
+      }
+      information = likelihood.information(best.theta());
+      best = judged(best.at());
     }
-    return best;
   }
 
-  private FitEnd judged(double[] theta) {
-    Likelihood here = likelihood.traced(theta);
+  /** Three runs from a point, and where they lead. */
+  private FitEnd extrapolated(FitEnd from, double alpha) {
+    double[] one = settle(from.theta(), alpha, from);
+    double[] two = settle(one, alpha / 2, from);
+    double[] three = settle(two, alpha / 4, from);
+    double[] combined = Richardson.secondOrder(one, two, three);
+    FitEnd plain = judged(likelihood.traced(three));
+    FitEnd extrapolated = judged(likelihood.traced(combined));
+    return extrapolated.distance() < plain.distance() ? extrapolated : plain;
+  }
+
+  private FitEnd judged(Likelihood traced) {
+    Likelihood here = information == null ? traced : traced.curved(information);
     return new FitEnd(here, likelihood.distance(here), rounds, 0);
   }
 

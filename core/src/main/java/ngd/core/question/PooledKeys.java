@@ -1,6 +1,7 @@
 package ngd.core.question;
 
 import java.util.List;
+import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.inference.Covariance;
@@ -18,15 +19,25 @@ public final class PooledKeys {
     return key.when(MethodKeys::pooled, POOLED_ONLY);
   }
 
-  public static final Key<Double> BIAS_SHARE =
-      pooled(Key.number("bias-share", "S"))
-          .standard(Double.toString(PooledFit.Settings.STANDARD.biasShare()))
-          .help(
-              "Stop when the result is within this share of a standard error of the pooled estimate; 0.01 by default.");
+  /** By rounds alone a millionth of a standard error takes ten times as many rounds and more. */
+  private static final double SHARE_BY_ROUNDS = 0.01;
 
   public static final Key<Boolean> NO_LAST_STEP =
       pooled(Key.flag("no-last-step"))
           .help("Reach the pooled estimate by rounds alone, without Newton steps; slower.");
+
+  public static final Key<Double> BIAS_SHARE =
+      pooled(Key.number("bias-share", "S"))
+          .standard(
+              question ->
+                  Optional.of(
+                      Double.toString(
+                          question.get(NO_LAST_STEP)
+                              ? SHARE_BY_ROUNDS
+                              : PooledFit.Settings.STANDARD.biasShare())))
+          .help(
+              "Stop when the result is within this share of a standard error of the pooled estimate; 1e-6 by default, 0.01"
+                  + " with --no-last-step.");
 
   public static final Key<String> ROBUST =
       Key.of("robust", "KIND", PooledKeys::robust, kind -> kind)
