@@ -135,9 +135,9 @@ class PredictCommandTest {
     Command odd =
         Command.run(
             "predict", "--model", folder.resolve("odd.json").toString(), "--data", rows.toString());
-    assertThat(odd.err()).contains("holds no model that can predict");
+    assertThat(odd.err()).contains("must be from a pooled fit");
     Command noData = Command.run("predict", "--model", folder.resolve("run").toString());
     assertThat(noData.code()).isEqualTo(2);
-    assertThat(noData.err()).contains("--data: the new rows must be given");
+    assertThat(noData.err()).contains("--data: must be given, a table of new rows");
   }
 }
