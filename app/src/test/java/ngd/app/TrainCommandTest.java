@@ -30,8 +30,11 @@ final class TrainCommandTest {
     refused("--data src" + REST, "say what the folder holds, as in mnist:src");
     refused("--data mnist" + REST, "the form is `mnist:DIR`");
     refused("--data mnist:x --response y" + REST, "--response", "works only with a table");
-    refused("--data t.csv" + REST, "--response: must be given, the table's column with the classes");
-    refused("--data t.csv --response y --formula y~x" + REST, "--response: works only without --formula");
+    refused(
+        "--data t.csv" + REST, "--response: must be given, the table's column with the classes");
+    refused(
+        "--data t.csv --response y --formula y~x" + REST,
+        "--response: works only without --formula");
     refused("--data t.csv --response y --missing skip" + REST, "must be drop or fail");
   }
 

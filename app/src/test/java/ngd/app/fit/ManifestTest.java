@@ -33,7 +33,8 @@ class ManifestTest {
       Set.of("--threads", "--out", "--time", "--format", "--help", "--version", "--debug");
 
   private static final String ROUNDS = " --alpha 0.05 --rounds 6";
-  private static final String SIMULATED = "--simulate linear --rows 60 --clients 4 --network ring:1";
+  private static final String SIMULATED =
+      "--simulate linear --rows 60 --clients 4 --network ring:1";
   private static final String FILE = "--data DIR/d.csv --response y --clients 3 --network ring:1";
   private static final String FORMULA =
       "--data DIR/d.csv --formula y~a+b --clients 3 --network ring:1";
@@ -58,7 +59,8 @@ class ManifestTest {
     v.put("--no-intercept", new Variant(FILE, "--no-intercept"));
     v.put("--random-features", new Variant(FILE, "--random-features 2:3"));
     v.put("--rows", new Variant(SIMULATED.replace("--rows 60", "--rows 61"), null));
-    v.put("--family", new Variant(FILE.replace("y ", "k ") + " --features b --family poisson", null));
+    v.put(
+        "--family", new Variant(FILE.replace("y ", "k ") + " --features b --family poisson", null));
     v.put(
         "--dispersion",
         new Variant(
