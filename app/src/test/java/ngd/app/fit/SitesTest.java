@@ -288,8 +288,7 @@ class SitesTest {
   void describe_aColumnOfDates_countsItsValues() throws IOException {
     Path file =
         Files.writeString(
-            folder.resolve("dates.csv"),
-            "seen,x\n2024-01-05,1\n2024-02-06,2\n,3\n2024-03-07,4\n");
+            folder.resolve("dates.csv"), "seen,x\n2024-01-05,1\n2024-02-06,2\n,3\n2024-03-07,4\n");
     Command run = Command.run("describe", "--data", file.toString());
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).contains("seen: 3 values, 1 missing; holds dates");
@@ -301,8 +300,7 @@ class SitesTest {
     String words = "--network fixed:1 --clients 12 --seed 3";
     String warned = Command.line("network " + words).out();
     assertThat(warned).contains("heard by nobody");
-    Command run =
-        Command.line("fit --simulate linear --rows 120 --alpha 0.05 --rounds 3 " + words);
+    Command run = Command.line("fit --simulate linear --rows 120 --alpha 0.05 --rounds 3 " + words);
     assertThat(run.err()).contains("ngd fit: warning: ", "heard by nobody");
   }
 }
