@@ -119,7 +119,7 @@ class EstimationTest {
         "--response over --family negative-binomial | needs its dispersion theta",
         "--response gaussian --family gamma | responses of the gamma family must be positive",
         "--response gaussian --heterogeneity --cluster site | heterogeneity: cannot be tested where rows of a site may depend on each other",
-        "--response gaussian --heterogeneity --ridge 1 | works only without ridge",
+        "--response gaussian --heterogeneity --ridge 1 | and without --ridge",
       })
   void fit_wrongRequests_areRefusedInWords(String words, String message) {
     assertThat(refused(words).err()).contains(message);
