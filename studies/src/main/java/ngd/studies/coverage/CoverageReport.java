@@ -1,10 +1,17 @@
-package ngd.studies;
+package ngd.studies.coverage;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import ngd.core.data.PaperModel;
 import ngd.studies.figure.DotFigure;
+import ngd.studies.report.Claim;
+import ngd.studies.report.Html;
+import ngd.studies.report.NumberWords;
+import ngd.studies.report.Output;
+import ngd.studies.report.Section;
+import ngd.studies.report.Verdict;
+import ngd.studies.store.Results;
 
 /** Table, figure and words for the coverage of intervals. */
 final class CoverageReport {
@@ -56,7 +63,7 @@ final class CoverageReport {
     html.paragraph(
         "The pooled answer, as ngd fit finds it with nothing set, on N = %s rows of the paper's three models over M = %d sites: rows dealt at random or in the order of the response, sites of equal size or with sizes as 1 : 2 : … : %d, on circle:1 and on central. Every 95 %% interval is held against the true coefficient, and every standard error against the spread of the estimates over %d replicates."
             .formatted(
-                CurveWords.count(study.rows()),
+                NumberWords.count(study.rows()),
                 study.clients(),
                 study.clients(),
                 results.replicates()));
@@ -118,19 +125,21 @@ final class CoverageReport {
         "Mean standard error over the estimates' standard deviation: the mean over a model's coefficients, with the least and the most of them.");
     html.table(List.of("model", "sites", "coverage", "least", "most", "mean SE / spread"), table);
     html.claim(
-        "The intervals cover the truth as often as they say, between 93 % and 97 % for 95 %",
-        Verdict.of(covered, cells),
-        "%d of %d models and kinds of sites lie there on average over the coefficients; with %d replicates the sampling error of one coefficient's coverage is %s."
-            .formatted(
-                covered,
-                cells,
-                results.replicates(),
-                percent(Math.sqrt(0.95 * 0.05 / results.replicates()))));
+        new Claim(
+            "The intervals cover the truth as often as they say, between 93 % and 97 % for 95 %",
+            Verdict.of(covered, cells),
+            "%d of %d models and kinds of sites lie there on average over the coefficients; with %d replicates the sampling error of one coefficient's coverage is %s."
+                .formatted(
+                    covered,
+                    cells,
+                    results.replicates(),
+                    percent(Math.sqrt(0.95 * 0.05 / results.replicates())))));
     html.claim(
-        "The standard errors are as large as the estimates' spread, within 10 %",
-        Verdict.of(near, cells),
-        "%d of %d; what remained between the result and the pooled estimate was %s standard errors at most."
-            .formatted(near, cells, String.format(Locale.ROOT, "%.2g", remaining)));
+        new Claim(
+            "The standard errors are as large as the estimates' spread, within 10 %",
+            Verdict.of(near, cells),
+            "%d of %d; what remained between the result and the pooled estimate was %s standard errors at most."
+                .formatted(near, cells, String.format(Locale.ROOT, "%.2g", remaining))));
     return new Section("Coverage of the pooled answer's intervals", html);
   }
 

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.coverage;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,8 +19,15 @@ import ngd.core.model.Logistic;
 import ngd.core.model.Poisson;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.question.Question;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Simulation;
+import ngd.studies.ReplicatedStudy;
+import ngd.studies.StudyKind;
+import ngd.studies.StudyRequest;
+import ngd.studies.report.Output;
+import ngd.studies.report.Section;
+import ngd.studies.store.Results;
 
 /**
  * Whether the intervals of the pooled answer cover the truth as often as they say, and whether the
@@ -31,7 +38,8 @@ import ngd.core.simulation.Simulation;
  * @param rows N
  * @param clients M
  */
-public record CoverageStudy(int rows, int clients, int defaultReplicates) implements Study {
+public record CoverageStudy(int rows, int clients, int defaultReplicates)
+    implements ReplicatedStudy {
   static final List<PaperModel> MODELS =
       List.of(PaperModel.LINEAR, PaperModel.LOGISTIC, PaperModel.POISSON);
 
@@ -73,6 +81,19 @@ public record CoverageStudy(int rows, int clients, int defaultReplicates) implem
 
   /** After the coefficients of a cell: what remains, in standard errors, and the rounds. */
   static final int CELL = WIDEST * NUMBERS + 2;
+
+  /** Small enough for many replicates, large enough for the normal approximation. */
+  public static final class Kind implements StudyKind {
+    @Override
+    public List<String> names() {
+      return List.of("coverage");
+    }
+
+    @Override
+    public StudyRequest request(String name, Question options) {
+      return new StudyRequest(name, List.of(new CoverageStudy(2000, 20, 200)));
+    }
+  }
 
   @Override
   public String name() {

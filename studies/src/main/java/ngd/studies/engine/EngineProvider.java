@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.engine;
 
 import java.util.ServiceLoader;
 import ngd.core.InvalidInput;

@@ -1,7 +1,8 @@
-package ngd.studies;
+package ngd.studies.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,7 +29,12 @@ public final class LocalEngine implements Engine {
   }
 
   @Override
-  public void run(Study study, long seed, int[] replicates, Sink sink) {
+  public OptionalInt threads() {
+    return OptionalInt.of(threads);
+  }
+
+  @Override
+  public void run(Replicated study, long seed, int[] replicates, Sink sink) {
     AtomicInteger next = new AtomicInteger();
     AtomicBoolean failed = new AtomicBoolean();
     Object turn = new Object();

@@ -1,4 +1,4 @@
-package ngd.studies.training;
+package ngd.studies.figure6;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,145 +1,147 @@
-package ngd.studies.training;
+package ngd.studies.figure6;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import ngd.core.InvalidInput;
 import ngd.core.Problems;
-import ngd.core.question.Question;
-import ngd.core.question.Words;
-import ngd.core.question.WordsFile;
 import ngd.core.training.RunningStatistics;
 import ngd.core.training.Trainer;
-import ngd.core.training.TrainingKeys;
 import ngd.core.training.TrainingQuestion;
-import org.jspecify.annotations.Nullable;
+import ngd.studies.Study;
+import ngd.studies.StudyWork;
+import ngd.studies.Workplace;
 
 /**
  * Figure 6 of the paper: the mean validation error over clients and the logarithm of its standard
  * deviation, by rounds, for three networks on sorted data, beside the error of the pooled data.
  *
- * <p>Each training has a run folder of its own in the study's folder; one that is finished is not
- * done again, so that a study goes on where it was stopped, and trainings of another machine can be
- * laid beside each other.
+ * <p>Its units of work are trainings. Each has a run folder of its own in the study's folder; one
+ * that is finished is not done again, so that a study goes on where it was stopped, and trainings
+ * of another machine can be laid beside each other.
+ *
+ * @param device where to train, in the words of the command line
+ * @param precision and with which numbers
  */
-public final class Figure6 {
+public record Figure6(
+    Trainer trainer, List<Experiment> experiments, String device, String precision)
+    implements Study {
   static final List<String> NETWORKS = List.of("central", "circle:2", "fixed:6");
   static final String POOLED = "pooled";
   private static final String LEARNED = "learned-before";
 
-  /** Choices that may differ between trainings of one figure: where and how they were computed. */
-  private static final List<String> FREE =
-      List.of("data", "device", "precision", "plain", "evaluate-every", "start");
-
-  private final Trainer trainer;
-  private final List<Experiment> experiments;
-  private final Machine machine;
-  private final long seed;
-  private final Path folder;
-
-  public Figure6(
-      Trainer trainer, List<Experiment> experiments, Machine machine, long seed, Path folder) {
-    this.trainer = trainer;
-    this.experiments = List.copyOf(experiments);
-    this.machine = machine;
-    this.seed = seed;
-    this.folder = folder;
+  public Figure6 {
+    experiments = List.copyOf(experiments);
   }
 
-  /** Where the trainings are computed, in the words of the command line. */
-  public record Machine(String device, String precision, int threads, boolean plain) {}
-
-  /** Who is told how the study goes. */
-  public interface Watch {
-    void at(String what, double share);
-
-    /** Something that the person should know. */
-    void warning(String text);
+  @Override
+  public String name() {
+    return "figure6";
   }
 
-  /** One training, and what to call it. */
-  private record Part(String what, TrainingQuestion plan) {}
+  /** Each training's own manifest says the rest, and a folder may get more of them later. */
+  @Override
+  public Map<String, Object> settings() {
+    return Map.of("networks", NETWORKS, "trainings", "each has a manifest in its folder");
+  }
 
-  /** Trains what is not there yet, then draws; gives the names of the files. */
-  public List<String> run(Watch watch) {
-    List<Part> parts = new ArrayList<>();
+  @Override
+  public List<String> folders() {
+    List<String> folders = new ArrayList<>();
+    for (Experiment experiment : experiments) {
+      NETWORKS.forEach(network -> folders.add(folder(experiment, network)));
+      folders.add(folder(experiment, POOLED));
+      folders.add(folder(experiment, LEARNED));
+    }
+    return folders;
+  }
+
+  @Override
+  public void check(Workplace place, Problems problems) {
+    problems.require(
+        place.replicates().isEmpty(),
+        "replicates: figure6 trains once; got " + place.replicates().orElse(1));
+    problems.require(
+        place.engine().threads().isPresent(),
+        "engine: figure6 trains on this machine, local or local:THREADS; got "
+            + place.engine().description());
+    trainings(place).forEach(training -> problems.collect(training::isDone));
+  }
+
+  @Override
+  public StudyWork in(Workplace place) {
+    return new TrainingWork(this, place, trainings(place));
+  }
+
+  /** The folder of an experiment's training on a network, in the study's own. */
+  static String folder(Experiment experiment, String network) {
+    return experiment.stem() + "-" + network.replace(':', '-');
+  }
+
+  /** All trainings, in an order in which each finds what it begins with. */
+  private List<FolderTraining> trainings(Workplace place) {
+    List<FolderTraining> trainings = new ArrayList<>();
     for (Experiment experiment : experiments) {
       if (experiment.start() instanceof Experiment.Start.Learned few) {
-        parts.add(new Part(experiment.title() + ", learned before", before(experiment, few)));
+        trainings.add(
+            new FolderTraining(
+                experiment.title() + ", learned before", learned(experiment, few, place)));
       }
       for (String network : NETWORKS) {
-        parts.add(new Part(experiment.title() + ", " + network, plan(experiment, network)));
+        trainings.add(training(experiment, network, place));
       }
-      parts.add(new Part(experiment.title() + ", " + POOLED, plan(experiment, POOLED)));
+      trainings.add(training(experiment, POOLED, place));
     }
-    // All that is there is looked at before anything is done.
-    List<Part> missing = parts.stream().filter(part -> !isDone(part.plan())).toList();
-    for (int i = 0; i < missing.size(); i++) {
-      train(missing.get(i), i, missing.size(), watch);
+    return trainings;
+  }
+
+  private FolderTraining training(Experiment experiment, String network, Workplace place) {
+    Map<String, String> words = words(experiment, network, place);
+    words.put("alpha", experiment.alpha());
+    words.put("rounds", Integer.toString(experiment.rounds()));
+    // Pooled: as many samples a round as all clients together.
+    putPositive(
+        words,
+        "batch",
+        network.equals(POOLED) ? experiment.batch() * experiment.clients() : experiment.batch());
+    putPositive(words, "samples", experiment.samples());
+    switch (experiment.start()) {
+      case null -> {}
+      case Experiment.Start.Given given -> words.put("start", given.file().toString());
+      case Experiment.Start.Learned _ ->
+          words.put(
+              "start",
+              place
+                  .folder()
+                  .resolve(folder(experiment, LEARNED))
+                  .resolve("theta.safetensors")
+                  .toString());
     }
-    return new Figure6Report(folder, experiments, this::place).write();
+    words.put("batch-norm", experiment.statistics().spec());
+    return new FolderTraining(
+        experiment.title() + ", " + network,
+        question(words, experiment.every(), folder(experiment, network), place));
   }
 
-  private Path place(Experiment experiment, String network) {
-    return folder.resolve(experiment.stem() + "-" + network.replace(':', '-'));
+  /** The training whose weights the others begin with. */
+  private TrainingQuestion learned(
+      Experiment experiment, Experiment.Start.Learned few, Workplace place) {
+    Map<String, String> words = words(experiment, POOLED, place);
+    words.put("alpha", few.alpha());
+    words.put("rounds", Integer.toString(few.rounds()));
+    putPositive(words, "batch", few.batch());
+    putPositive(words, "samples", few.samples());
+    words.put("batch-norm", RunningStatistics.LOCAL.spec());
+    return question(words, Math.max(1, few.rounds() / 10), folder(experiment, LEARNED), place);
   }
 
-  private TrainingQuestion before(Experiment experiment, Experiment.Start.Learned few) {
-    return plan(
-        experiment,
-        POOLED,
-        few.alpha(),
-        few.rounds(),
-        few.batch(),
-        few.samples(),
-        Math.max(1, few.rounds() / 10),
-        null,
-        RunningStatistics.LOCAL,
-        place(experiment, LEARNED));
-  }
-
-  private TrainingQuestion plan(Experiment experiment, String network) {
-    return plan(
-        experiment,
-        network,
-        experiment.alpha(),
-        experiment.rounds(),
-        // Pooled: as many samples a round as all clients together.
-        network.equals(POOLED) ? experiment.batch() * experiment.clients() : experiment.batch(),
-        experiment.samples(),
-        experiment.every(),
-        start(experiment),
-        experiment.statistics(),
-        place(experiment, network));
-  }
-
-  private @Nullable Path start(Experiment experiment) {
-    return switch (experiment.start()) {
-      case null -> null;
-      case Experiment.Start.Given given -> given.file();
-      case Experiment.Start.Learned _ -> place(experiment, LEARNED).resolve("theta.safetensors");
-    };
-  }
-
-  private TrainingQuestion plan(
-      Experiment experiment,
-      String network,
-      String alpha,
-      int rounds,
-      int batch,
-      int samples,
-      int every,
-      @Nullable Path start,
-      RunningStatistics statistics,
-      Path place) {
-    boolean pooled = network.equals(POOLED);
+  /** What all trainings of an experiment are asked alike, but for the network. */
+  private Map<String, String> words(Experiment experiment, String network, Workplace place) {
     Map<String, String> words = new LinkedHashMap<>();
     words.put("model", experiment.model());
     words.put("data", experiment.data());
-    if (pooled) {
+    if (network.equals(POOLED)) {
       words.put("pooled", "true");
     } else {
       words.put("clients", Integer.toString(experiment.clients()));
@@ -147,77 +149,24 @@ public final class Figure6 {
       words.put("network", network);
     }
     words.put("algorithm", "ngd");
-    words.put("alpha", alpha);
-    words.put("rounds", Integer.toString(rounds));
-    if (batch > 0) {
-      words.put("batch", Integer.toString(batch));
+    words.put("device", device);
+    words.put("precision", precision);
+    words.put("seed", Long.toString(place.seed()));
+    return words;
+  }
+
+  private static void putPositive(Map<String, String> words, String key, int value) {
+    if (value > 0) {
+      words.put(key, Integer.toString(value));
     }
-    if (samples > 0) {
-      words.put("samples", Integer.toString(samples));
-    }
-    if (start != null) {
-      words.put("start", start.toString());
-    }
-    words.put("batch-norm", statistics.spec());
-    words.put("device", machine.device());
-    words.put("precision", machine.precision());
-    words.put("plain", Boolean.toString(machine.plain()));
-    words.put("seed", Long.toString(seed));
+  }
+
+  private static TrainingQuestion question(
+      Map<String, String> words, int every, String folder, Workplace place) {
     words.put("evaluate-every", Integer.toString(every));
+    Path out = place.folder().resolve(folder);
     return TrainingQuestion.of(
-        words, new TrainingQuestion.Work(machine.threads(), every * 10, place, false));
-  }
-
-  /** Whether its folder holds this training, finished; refuses a folder that holds another. */
-  private static boolean isDone(TrainingQuestion plan) {
-    Path manifest = manifest(plan);
-    if (!Files.exists(manifest)) {
-      return false;
-    }
-    Problems problems = new Problems();
-    Words words =
-        WordsFile.read(manifest, TrainingKeys.ALL, Map.of(), new Words(Words.Style.KEYS), problems);
-    Question found = Question.read(TrainingKeys.ALL, words, problems);
-    if (problems.any()) {
-      throw new InvalidInput(
-          "%s: must be the manifest of a training; it is damaged".formatted(manifest));
-    }
-    for (String choice : plan.question().differences(found)) {
-      if (!FREE.contains(choice)) {
-        throw new InvalidInput(
-            "figure6: %s must hold a training with %s %s, or none; it holds one with %s (another --out begins anew)"
-                .formatted(
-                    manifest.getParent(),
-                    choice,
-                    said(plan.question(), choice),
-                    said(found, choice)));
-      }
-    }
-    return true;
-  }
-
-  private static String said(Question question, String choice) {
-    return String.join(",", question.words().getOrDefault(choice, List.of("nothing said")));
-  }
-
-  private static Path manifest(TrainingQuestion plan) {
-    return java.util.Objects.requireNonNull(plan.out()).resolve("manifest.json");
-  }
-
-  private void train(Part part, int before, int all, Watch watch) {
-    boolean stopped = Files.exists(manifest(part.plan()).resolveSibling("checkpoint.bin"));
-    trainer.train(
-        stopped ? part.plan().resumed() : part.plan(),
-        new Trainer.Watch() {
-          @Override
-          public void round(int now, int rounds) {
-            watch.at(part.what(), (before + (double) now / rounds) / all);
-          }
-
-          @Override
-          public void warning(String text) {
-            watch.warning("%s: %s".formatted(part.what(), text));
-          }
-        });
+        words,
+        new TrainingQuestion.Work(place.engine().threads().orElse(1), every * 10, out, false));
   }
 }

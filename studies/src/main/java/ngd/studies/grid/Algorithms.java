@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;

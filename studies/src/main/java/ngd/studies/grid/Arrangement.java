@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.io.Serializable;
 import ngd.core.data.Partition;
@@ -12,16 +12,16 @@ public record Arrangement(String partition, String placement) implements Seriali
   }
 
   /** The paper's homogeneous distribution. */
-  static final Arrangement RANDOM = new Arrangement("random", "in-order");
+  public static final Arrangement RANDOM = new Arrangement("random", "in-order");
 
   /** The paper's heterogeneous distribution, neighbours in the network holding alike rows. */
-  static final Arrangement SORTED = new Arrangement("sorted", "in-order");
+  public static final Arrangement SORTED = new Arrangement("sorted", "in-order");
 
   /** The same pieces, dealt out at random. */
-  static final Arrangement SORTED_DEALT = new Arrangement("sorted", "random");
+  public static final Arrangement SORTED_DEALT = new Arrangement("sorted", "random");
 
   /** For a figure's margin or a sentence. */
-  String title() {
+  public String title() {
     return partition.equals("random") && placement.equals("in-order")
         ? "random"
         : "%s, placed %s"

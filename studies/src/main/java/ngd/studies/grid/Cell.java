@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import ngd.core.data.PaperModel;
 
@@ -6,7 +6,7 @@ import ngd.core.data.PaperModel;
  * One point of a grid: data, their arrangement, a network, an algorithm and its step size, run for
  * so many rounds from zero and looked at after every so many.
  */
-record Cell(
+public record Cell(
     PaperModel model,
     int rows,
     int clients,
@@ -19,12 +19,12 @@ record Cell(
     int every) {
 
   /** The looks at a run: before it, after every so many rounds, and at its end. */
-  int points() {
+  public int points() {
     return 1 + Math.ceilDiv(rounds, every);
   }
 
   /** The rounds done at a look. */
-  int round(int point) {
+  public int round(int point) {
     return Math.min(point * every, rounds);
   }
 }

@@ -1,14 +1,18 @@
-package ngd.studies;
+package ngd.studies.grid;
+
+import static ngd.studies.report.NumberWords.count;
+import static ngd.studies.report.NumberWords.number;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
+import ngd.studies.report.Html;
+import ngd.studies.report.Quartiles;
 
 /** Says in words and one table what the curves of a figure show. */
-final class CurveWords {
+public final class CurveWords {
   /** A curve has come to its end where it stays this near to its last value. */
-  static final double NEAR = 0.1;
+  public static final double NEAR = 0.1;
 
   private final Medians medians;
   private final List<Cell> cells;
@@ -73,19 +77,5 @@ final class CurveWords {
         .map(cell -> "%s for α = %s".formatted(count(cell.rounds()), cell.alpha()))
         .distinct()
         .collect(Collectors.joining(", "));
-  }
-
-  /** A whole number with thousands set apart, the same in every locale. */
-  static String count(int value) {
-    return String.format(Locale.ROOT, "%,d", value);
-  }
-
-  /** Two decimals, enough for a log(MSE), and a true minus sign. */
-  static String number(double value) {
-    if (Double.isInfinite(value)) {
-      return value > 0 ? "∞ (diverged)" : "−∞";
-    }
-    String text = String.format(Locale.ROOT, "%.2f", value);
-    return (text.equals("-0.00") ? "0.00" : text).replace("-", "−");
   }
 }

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,9 +6,13 @@ import java.util.List;
 import java.util.Map;
 import ngd.core.data.PaperModel;
 import ngd.studies.figure.CurveFigure;
+import ngd.studies.report.Html;
+import ngd.studies.report.NumberWords;
+import ngd.studies.report.Output;
+import ngd.studies.report.Quartiles;
 
 /** Tables, figures and words for curves over iterations: the paper's figures 2 to 4. */
-final class CurvesReport {
+public final class CurvesReport {
   private static final List<String> PAPER =
       List.of(
           "model",
@@ -46,13 +50,19 @@ final class CurvesReport {
   private final Medians medians;
   private final boolean own;
 
-  CurvesReport(GridStudy study, Results results) {
+  /**
+   * A report.
+   *
+   * @param own whether the table names every axis, as for a user's grid
+   */
+  public CurvesReport(GridStudy study, Medians medians, boolean own) {
     this.study = study;
-    medians = new Medians(study.layout(), results);
-    own = study.presentation() == GridStudy.Presentation.OWN;
+    this.medians = medians;
+    this.own = own;
   }
 
-  Section write(Output output) {
+  /** Writes table and figures, and says what they show. */
+  public Html write(Output output) {
     output.csv(study.name() + ".csv", own ? OWN : PAPER, this::rows);
     Html html = new Html();
     Map<Page, List<Cell>> pages = new LinkedHashMap<>();
@@ -77,10 +87,7 @@ final class CurvesReport {
           caption(page.getKey()));
       new CurveWords(medians, page.getValue()).describe(html);
     }
-    if (!own) {
-      new CurveClaims(medians).describe(html);
-    }
-    return new Section(study.title(), html);
+    return html;
   }
 
   private String caption(Page page) {
@@ -90,7 +97,7 @@ final class CurvesReport {
         .formatted(
             medians.replicates(),
             Titles.title(page.model()),
-            CurveWords.count(page.rows()),
+            NumberWords.count(page.rows()),
             page.clients());
   }
 

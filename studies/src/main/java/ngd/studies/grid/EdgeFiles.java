@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ public record Grid(
   }
 
   /** All combinations; those that share data stand together. */
-  List<Cell> cells() {
+  public List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (ModelAxis axis : models) {
       for (int n : rows) {

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,17 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.data.PaperModel;
+import ngd.studies.Study;
+import ngd.studies.StudyRequest;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** A user's own grid in YAML. Every problem in it is told at once. */
-final class StudyFile {
+final class GridFile {
   private static final List<String> KEYS =
       List.of(
           "name",
@@ -42,18 +43,18 @@ final class StudyFile {
   private final JsonNode root;
   private final List<String> problems = new ArrayList<>();
 
-  private StudyFile(Path path, JsonNode root) {
+  private GridFile(Path path, JsonNode root) {
     this.path = path;
     this.root = root;
   }
 
-  static StudyPlan read(Path path) {
+  static StudyRequest read(Path path) {
     try {
       JsonNode root = new YAMLMapper().readTree(Files.readString(path));
       if (!root.isObject()) {
         throw new InvalidInput("%s: must be a mapping of keys to values".formatted(path));
       }
-      return new StudyFile(path, root).plan();
+      return new GridFile(path, root).plan();
     } catch (JacksonException malformed) {
       throw new InvalidInput(
           "%s: is not YAML: %s".formatted(path, malformed.getOriginalMessage()), malformed);
@@ -67,7 +68,7 @@ final class StudyFile {
     return failed instanceof java.nio.file.NoSuchFileException ? "no such file" : failed.toString();
   }
 
-  private StudyPlan plan() {
+  private StudyRequest plan() {
     for (String key : root.propertyNames()) {
       if (!KEYS.contains(key)) {
         problems.add(
@@ -88,7 +89,7 @@ final class StudyFile {
     int rounds = one("rounds", 2000);
     int points = one("points", POINTS);
     int replicates = one("replicates", REPLICATES);
-    List<Long> seeds = words("seed", List.of("1"), StudyFile::seed);
+    List<Long> seeds = words("seed", List.of("1"), GridFile::seed);
     List<Arrangement> arrangements = new ArrayList<>();
     for (String partition : partitions) {
       for (String placement : placements) {
@@ -116,17 +117,13 @@ final class StudyFile {
                           networks,
                           weights,
                           algorithms),
-                      GridStudy.Presentation.OWN,
+                      new OwnCurves(),
                       replicates)));
     }
     if (!problems.isEmpty()) {
       throw new InvalidInput("%s: %s".formatted(path, String.join("\n", problems)));
     }
-    return new StudyPlan(
-        name,
-        studies,
-        OptionalInt.of(replicates),
-        root.has("seed") ? OptionalLong.of(seeds.getFirst()) : OptionalLong.empty());
+    return new StudyRequest(name, studies, OptionalInt.of(replicates), seeds.getFirst());
   }
 
   private String stem() {

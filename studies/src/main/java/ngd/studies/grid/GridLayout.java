@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,14 +9,14 @@ import ngd.core.data.PaperModel;
  * Where the numbers of a grid's replicate lie: first the global estimates' log MSE, one for each
  * model and number of rows, then each cell's curve.
  */
-final class GridLayout {
+public final class GridLayout {
   private record DataKey(PaperModel model, int rows) {}
 
   private final List<Cell> cells;
   private final Map<DataKey, Integer> globals = new LinkedHashMap<>();
   private final int[] starts;
 
-  GridLayout(Grid grid) {
+  public GridLayout(Grid grid) {
     cells = grid.cells();
     for (Cell cell : cells) {
       globals.putIfAbsent(new DataKey(cell.model(), cell.rows()), globals.size());
@@ -28,26 +28,26 @@ final class GridLayout {
     }
   }
 
-  List<Cell> cells() {
+  public List<Cell> cells() {
     return cells;
   }
 
-  int width() {
+  public int width() {
     return starts[cells.size()];
   }
 
   /** The place of the global estimate that a cell is compared with. */
-  int global(Cell cell) {
+  public int global(Cell cell) {
     return globals.getOrDefault(new DataKey(cell.model(), cell.rows()), -1);
   }
 
   /** The place of the first look at cell c. */
-  int start(int c) {
+  public int start(int c) {
     return starts[c];
   }
 
   /** The place of the last look at cell c. */
-  int last(int c) {
+  public int last(int c) {
     return starts[c + 1] - 1;
   }
 }

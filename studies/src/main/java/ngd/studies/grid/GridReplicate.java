@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,11 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.util.Map;
 import ngd.core.random.Streams;
+import ngd.studies.ReplicatedStudy;
+import ngd.studies.report.Output;
+import ngd.studies.report.Section;
+import ngd.studies.store.Results;
 
 /**
  * A study of all combinations on a grid, each replicate on common random numbers.
@@ -10,19 +14,7 @@ import ngd.core.random.Streams;
  */
 public record GridStudy(
     String name, String title, Grid grid, Presentation presentation, int defaultReplicates)
-    implements Study {
-
-  /** What is made of the curves. */
-  public enum Presentation {
-    /** Medians over iterations: the paper's figures 2 to 4. */
-    CURVES,
-    /** The same for a user's grid, whose table names every axis. */
-    OWN,
-    /** The last log MSE of every replicate over the networks' degrees: the paper's figure 5. */
-    DEGREES,
-    /** The last medians, arrangements side by side. */
-    PLACEMENTS
-  }
+    implements ReplicatedStudy {
 
   @Override
   public Map<String, Object> settings() {
@@ -34,7 +26,7 @@ public record GridStudy(
     return layout().width();
   }
 
-  GridLayout layout() {
+  public GridLayout layout() {
     return new GridLayout(grid);
   }
 
@@ -65,10 +57,6 @@ public record GridStudy(
 
   @Override
   public Section report(Results results, Output output) {
-    return switch (presentation) {
-      case CURVES, OWN -> new CurvesReport(this, results).write(output);
-      case DEGREES -> new DegreesReport(this, results).write(output);
-      case PLACEMENTS -> new PlacementsReport(this, results).write(output);
-    };
+    return presentation.of(this, results, output);
   }
 }

@@ -1,16 +1,18 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import ngd.studies.report.Quartiles;
+import ngd.studies.store.Results;
 
 /** The quartiles over replicates of a grid's curves and global estimates. */
-final class Medians {
+public final class Medians {
   private final GridLayout layout;
   private final List<List<Quartiles>> curves = new ArrayList<>();
   private final Results results;
 
-  Medians(GridLayout layout, Results results) {
+  public Medians(GridLayout layout, Results results) {
     this.layout = layout;
     this.results = results;
     for (int c = 0; c < layout.cells().size(); c++) {
@@ -23,28 +25,28 @@ final class Medians {
     }
   }
 
-  int replicates() {
+  public int replicates() {
     return results.replicates();
   }
 
-  List<Cell> cells() {
+  public List<Cell> cells() {
     return layout.cells();
   }
 
-  List<Cell> cells(Predicate<Cell> which) {
+  public List<Cell> cells(Predicate<Cell> which) {
     return cells().stream().filter(which).toList();
   }
 
-  List<Quartiles> curve(Cell cell) {
+  public List<Quartiles> curve(Cell cell) {
     return curves.get(cells().indexOf(cell));
   }
 
   /** The quartiles after the last round. */
-  Quartiles last(Cell cell) {
+  public Quartiles last(Cell cell) {
     return curve(cell).getLast();
   }
 
-  Quartiles global(Cell cell) {
+  public Quartiles global(Cell cell) {
     return Quartiles.of(results.column(layout.global(cell)));
   }
 
@@ -52,7 +54,7 @@ final class Medians {
    * The first look from which on the median stays within {@code near} of its last value, in rounds:
    * how long a curve takes.
    */
-  int settled(Cell cell, double near) {
+  public int settled(Cell cell, double near) {
     List<Quartiles> curve = curve(cell);
     double end = curve.getLast().median();
     int point = curve.size() - 1;
@@ -63,7 +65,7 @@ final class Medians {
   }
 
   /** How much the median still moved over the last tenth of the rounds. */
-  double lateMove(Cell cell) {
+  public double lateMove(Cell cell) {
     List<Quartiles> curve = curve(cell);
     int before = curve.size() - 1 - Math.max(1, curve.size() / 10);
     return Math.abs(curve.getLast().median() - curve.get(Math.max(0, before)).median());

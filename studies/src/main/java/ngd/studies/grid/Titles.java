@@ -1,13 +1,13 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import ngd.core.data.PaperModel;
 
 /** Networks and models in the paper's words. */
-final class Titles {
+public final class Titles {
   private Titles() {}
 
   /** Such as {@code circle (D = 1)}. */
-  static String title(String network) {
+  public static String title(String network) {
     int colon = network.indexOf(':');
     if (colon < 0) {
       return network.equals("central") ? "central-client" : network;
@@ -20,7 +20,7 @@ final class Titles {
     };
   }
 
-  static String title(PaperModel model) {
+  public static String title(PaperModel model) {
     return model == PaperModel.POISSON ? "Poisson" : model.spec();
   }
 }

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.networks;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,7 +7,14 @@ import java.util.Map;
 import ngd.core.network.Diagnosis;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
+import ngd.core.question.Question;
 import ngd.core.random.Streams;
+import ngd.studies.ReplicatedStudy;
+import ngd.studies.StudyKind;
+import ngd.studies.StudyRequest;
+import ngd.studies.report.Output;
+import ngd.studies.report.Section;
+import ngd.studies.store.Results;
 
 /**
  * What networks are like before any data: the three structures of section 2.4 and the regular
@@ -15,7 +22,7 @@ import ngd.core.random.Streams;
  * replicate.
  */
 public record NetworkStudy(List<Integer> clients, List<Integer> degrees, int defaultReplicates)
-    implements Study {
+    implements ReplicatedStudy {
   /** What is measured of a network, in the order in which a replicate holds it. */
   enum Measure {
     /** SE²(W). */
@@ -69,6 +76,21 @@ public record NetworkStudy(List<Integer> clients, List<Integer> degrees, int def
       }
     }
     return cases;
+  }
+
+  /** Sizes around the paper's M; degrees as in its figure 5. */
+  public static final class Kind implements StudyKind {
+    @Override
+    public List<String> names() {
+      return List.of("networks");
+    }
+
+    @Override
+    public StudyRequest request(String name, Question options) {
+      return new StudyRequest(
+          name,
+          List.of(new NetworkStudy(List.of(50, 100, 200), List.of(1, 2, 3, 4, 6, 8, 10), 100)));
+    }
   }
 
   @Override

@@ -1,6 +1,6 @@
-package ngd.studies;
+package ngd.studies.networks;
 
-import static ngd.studies.CurveWords.number;
+import static ngd.studies.report.NumberWords.number;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +12,11 @@ import java.util.function.Function;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import ngd.studies.figure.CurveFigure;
+import ngd.studies.report.Html;
+import ngd.studies.report.Output;
+import ngd.studies.report.Quartiles;
+import ngd.studies.report.Section;
+import ngd.studies.store.Results;
 
 /** Table, figure and words for networks over M and D. */
 final class NetworksReport {

@@ -1,10 +1,18 @@
-package ngd.studies;
+package ngd.studies.overparameterised;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import ngd.studies.figure.DotFigure;
+import ngd.studies.report.Claim;
+import ngd.studies.report.Html;
+import ngd.studies.report.NumberWords;
+import ngd.studies.report.Output;
+import ngd.studies.report.Quartiles;
+import ngd.studies.report.Section;
+import ngd.studies.report.Verdict;
+import ngd.studies.store.Results;
 
 /** Table, figure and words for over-parameterised clients. */
 final class OverparameterisedReport {
@@ -47,7 +55,7 @@ final class OverparameterisedReport {
                 study.rowsEach(),
                 study.clients() * study.rowsEach(),
                 study.starts(),
-                CurveWords.count(study.roundsEach())));
+                NumberWords.count(study.roundsEach())));
     html.paragraph(
         "In the counter-example two clients hear only each other, and all others hear their two predecessors; the two hold %d rows, fewer than 8 parameters. In fixed:1 the closed classes are the cycles of a random map, which are often that small."
             .formatted(2 * study.rowsEach()));
@@ -87,10 +95,11 @@ final class OverparameterisedReport {
             "largest radius"),
         table);
     html.claim(
-        "in the locally over-parameterized regime, the proposed NGD algorithm could still converge numerically under most of the network structures",
-        Verdict.of(agreeing, decided),
-        "Certificate, spectral radius and iteration agree in %d of %d cases that iteration decided. NGD has one limit on every network whose closed classes together hold enough rows, the counter-example has none, and fixed:1 fails as often as one of its cycles is too small."
-            .formatted(agreeing, decided));
+        new Claim(
+            "in the locally over-parameterized regime, the proposed NGD algorithm could still converge numerically under most of the network structures",
+            Verdict.of(agreeing, decided),
+            "Certificate, spectral radius and iteration agree in %d of %d cases that iteration decided. NGD has one limit on every network whose closed classes together hold enough rows, the counter-example has none, and fixed:1 fails as often as one of its cycles is too small."
+                .formatted(agreeing, decided)));
     return new Section("Over-parameterised clients: n < p < N (section 2.6)", html);
   }
 

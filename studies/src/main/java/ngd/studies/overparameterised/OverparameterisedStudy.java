@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.overparameterised;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +12,7 @@ import ngd.core.model.Objective;
 import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.question.Question;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.simulation.Run;
@@ -21,6 +22,12 @@ import ngd.core.theory.ContractionOperator;
 import ngd.core.theory.Curvature;
 import ngd.core.theory.Problem;
 import ngd.core.theory.SpectralRadius;
+import ngd.studies.ReplicatedStudy;
+import ngd.studies.StudyKind;
+import ngd.studies.StudyRequest;
+import ngd.studies.report.Output;
+import ngd.studies.report.Section;
+import ngd.studies.store.Results;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -34,7 +41,8 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * determine eight parameters.
  */
 public record OverparameterisedStudy(
-    int clients, int rowsEach, int roundsEach, int starts, int defaultReplicates) implements Study {
+    int clients, int rowsEach, int roundsEach, int starts, int defaultReplicates)
+    implements ReplicatedStudy {
   static final String COUNTER_EXAMPLE = "counter-example";
 
   /** In the order of a replicate's numbers. */
@@ -44,6 +52,19 @@ public record OverparameterisedStudy(
 
   /** α, certificate (1 one limit, 0 none), spectral radius, shrinkage of the starts' spread. */
   static final int NUMBERS = 4;
+
+  /** At the size that the class describes. */
+  public static final class Kind implements StudyKind {
+    @Override
+    public List<String> names() {
+      return List.of("overparameterised");
+    }
+
+    @Override
+    public StudyRequest request(String name, Question options) {
+      return new StudyRequest(name, List.of(new OverparameterisedStudy(20, 3, 5000, 3, 500)));
+    }
+  }
 
   @Override
   public String name() {

@@ -1,10 +1,18 @@
-package ngd.studies;
+package ngd.studies.paper;
 
-import static ngd.studies.CurveWords.number;
+import static ngd.studies.report.NumberWords.number;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import ngd.studies.grid.Arrangement;
+import ngd.studies.grid.Cell;
+import ngd.studies.grid.CurveWords;
+import ngd.studies.grid.Medians;
+import ngd.studies.grid.Titles;
+import ngd.studies.report.Claim;
+import ngd.studies.report.NumberWords;
+import ngd.studies.report.Verdict;
 
 /**
  * The claims of sections 3.2 and 3.3 about networks, distributions of the data and step sizes, held
@@ -23,27 +31,26 @@ final class CurveClaims {
 
   private final Medians medians;
 
-  CurveClaims(Medians medians) {
+  private CurveClaims(Medians medians) {
     this.medians = medians;
   }
 
-  void describe(Html html) {
-    html.heading("The claims of the paper");
-    ranking(
-        html,
-        "the circle-type network structure seems to be the best network structure",
-        CIRCLE,
-        -1);
-    ranking(
-        html,
-        "the central-client network structure demonstrates the worst performance",
-        CENTRAL,
-        1);
-    slightlyWorse(html);
-    littleDifference(html, Arrangement.SORTED);
-    littleDifference(html, Arrangement.SORTED_DEALT);
-    slower(html);
-    moreEfficient(html);
+  /** All of them, judged by the last medians. */
+  static List<Claim> of(Medians medians) {
+    return new CurveClaims(medians).all();
+  }
+
+  private List<Claim> all() {
+    return List.of(
+        ranking(
+            "the circle-type network structure seems to be the best network structure", CIRCLE, -1),
+        ranking(
+            "the central-client network structure demonstrates the worst performance", CENTRAL, 1),
+        slightlyWorse(),
+        littleDifference(Arrangement.SORTED),
+        littleDifference(Arrangement.SORTED_DEALT),
+        slower(),
+        moreEfficient());
   }
 
   private double last(Cell cell) {
@@ -65,7 +72,7 @@ final class CurveClaims {
   }
 
   /** Whether a network is the lowest (direction −1) or highest (1) of its panel, in each panel. */
-  private void ranking(Html html, String claim, String network, int direction) {
+  private Claim ranking(String claim, String network, int direction) {
     int agreeing = 0;
     List<Cell> all = medians.cells(cell -> cell.network().equals(network));
     List<String> exceptions = new ArrayList<>();
@@ -98,7 +105,7 @@ final class CurveClaims {
       counts.add("%d of %d panels (%s)".formatted(here, row.size(), arrangement.title()));
       agreeing += here;
     }
-    html.claim(
+    return new Claim(
         claim,
         Verdict.of(agreeing, all.size()),
         "It holds in %s, medians within %s counting as equal.%s"
@@ -108,7 +115,7 @@ final class CurveClaims {
                 exceptions.isEmpty() ? "" : " Not so: " + String.join("; ", exceptions) + "."));
   }
 
-  private void slightlyWorse(Html html) {
+  private Claim slightlyWorse() {
     List<Cell> fixed =
         medians.cells(
             cell -> cell.network().equals(FIXED) && cell.arrangement().equals(Arrangement.RANDOM));
@@ -117,7 +124,7 @@ final class CurveClaims {
             .mapToDouble(cell -> last(cell) - last(at(cell, CIRCLE)))
             .filter(gap -> gap >= 0)
             .count();
-    html.claim(
+    return new Claim(
         "The fixed-degree network structure performs slightly worse than that of the circle-type network structure",
         Verdict.of((int) agreeing, fixed.size()),
         "Random data, fixed-degree minus circle: %s."
@@ -133,7 +140,7 @@ final class CurveClaims {
         .collect(Collectors.joining(", "));
   }
 
-  private void littleDifference(Html html, Arrangement sorted) {
+  private Claim littleDifference(Arrangement sorted) {
     List<Cell> cells = medians.cells(cell -> cell.arrangement().equals(sorted));
     int agreeing = 0;
     List<String> parts = new ArrayList<>();
@@ -151,14 +158,14 @@ final class CurveClaims {
                   Titles.title(network),
                   differences(own, cell -> at(cell, Arrangement.RANDOM, network))));
     }
-    html.claim(
+    return new Claim(
         "comparing the upper and bottom panels, we find that little difference is detected",
         Verdict.of(agreeing, cells.size()),
         "Data %s, minus random data: %s. %d of %d differences are below %s in absolute value."
             .formatted(sorted.title(), String.join("; ", parts), agreeing, cells.size(), LITTLE));
   }
 
-  private void slower(Html html) {
+  private Claim slower() {
     int agreeing = 0;
     int pairs = 0;
     List<Cell> cells = medians.cells();
@@ -171,7 +178,7 @@ final class CurveClaims {
         }
       }
     }
-    html.claim(
+    return new Claim(
         "the smaller the learning rate α is, the slower the algorithm converges",
         Verdict.of(agreeing, pairs),
         ("Of two neighbouring step sizes the smaller took more rounds to come within %s of its end in"
@@ -179,7 +186,7 @@ final class CurveClaims {
             .formatted(CurveWords.NEAR, agreeing, pairs, series(CIRCLE, true)));
   }
 
-  private void moreEfficient(Html html) {
+  private Claim moreEfficient() {
     int agreeing = 0;
     int pairs = 0;
     List<String> exceptions = new ArrayList<>();
@@ -204,7 +211,7 @@ final class CurveClaims {
         }
       }
     }
-    html.claim(
+    return new Claim(
         "[the smaller the learning rate α is,] the more efficient the NGD estimator is",
         Verdict.of(agreeing, pairs),
         ("Of two neighbouring step sizes the smaller ended no higher (by more than %s) in %d of %d"
@@ -234,7 +241,7 @@ final class CurveClaims {
                 "%s at α = %s"
                     .formatted(
                         rounds
-                            ? CurveWords.count(medians.settled(cell, CurveWords.NEAR))
+                            ? NumberWords.count(medians.settled(cell, CurveWords.NEAR))
                             : number(last(cell)),
                         cell.alpha()))
         .collect(Collectors.joining(", "));

@@ -1,12 +1,25 @@
-package ngd.studies;
+package ngd.studies.paper;
 
-import static ngd.studies.CurveWords.number;
+import static ngd.studies.report.NumberWords.number;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.data.PaperModel;
 import ngd.studies.figure.BoxFigure;
+import ngd.studies.grid.Cell;
+import ngd.studies.grid.Grid;
+import ngd.studies.grid.GridLayout;
+import ngd.studies.grid.GridStudy;
+import ngd.studies.grid.Titles;
+import ngd.studies.report.Claim;
+import ngd.studies.report.Html;
+import ngd.studies.report.NumberWords;
+import ngd.studies.report.Output;
+import ngd.studies.report.Quartiles;
+import ngd.studies.report.Section;
+import ngd.studies.report.Verdict;
+import ngd.studies.store.Results;
 
 /** Table, figure and words for the last log(MSE) over degrees: the paper's figure 5. */
 final class DegreesReport {
@@ -76,7 +89,7 @@ final class DegreesReport {
       List<String> row = new ArrayList<>();
       row.add(model());
       row.add(axis.steps().getFirst().alpha());
-      row.add(CurveWords.count(axis.steps().getFirst().rounds()));
+      row.add(NumberWords.count(axis.steps().getFirst().rounds()));
       row.add(number(global));
       medians.forEach(median -> row.add(number(median)));
       return row;
@@ -150,20 +163,23 @@ final class DegreesReport {
               .formatted(s.model(), number(s.medians().getFirst()), number(s.medians().getLast())));
     }
     html.claim(
-        "as the in-degree increases, the statistical efficiency of the resulting estimator improves",
-        Verdict.of(improved, steps),
-        "The median rose by no more than %s in %d of %d steps from one degree to the next; from D = 1 to the largest: %s."
-            .formatted(EQUAL, improved, steps, String.join("; ", ends)));
+        new Claim(
+            "as the in-degree increases, the statistical efficiency of the resulting estimator improves",
+            Verdict.of(improved, steps),
+            "The median rose by no more than %s in %d of %d steps from one degree to the next; from D = 1 to the largest: %s."
+                .formatted(EQUAL, improved, steps, String.join("; ", ends))));
     html.claim(
-        "the median log(MSE) decreases greatly when the in-degree increases from 1 to 2",
-        Verdict.of(greatly, summaries.size()),
-        "The fall: %s. It counts as great where it is more than twice the next one."
-            .formatted(String.join("; ", drops)));
+        new Claim(
+            "the median log(MSE) decreases greatly when the in-degree increases from 1 to 2",
+            Verdict.of(greatly, summaries.size()),
+            "The fall: %s. It counts as great where it is more than twice the next one."
+                .formatted(String.join("; ", drops))));
     html.claim(
-        "when the in-degree is no less than 6, the statistical efficiency of the resulting NGD estimator becomes very comparable with that of the global estimator",
-        Verdict.of(close, summaries.size()),
-        "Above the global estimator's median: %s. Below %s counts as comparable. What remains is the networks' imbalance: SE²(W) is about 1/D."
-            .formatted(String.join("; ", gaps), COMPARABLE));
+        new Claim(
+            "when the in-degree is no less than 6, the statistical efficiency of the resulting NGD estimator becomes very comparable with that of the global estimator",
+            Verdict.of(close, summaries.size()),
+            "Above the global estimator's median: %s. Below %s counts as comparable. What remains is the networks' imbalance: SE²(W) is about 1/D."
+                .formatted(String.join("; ", gaps), COMPARABLE)));
   }
 
   private void rows(Output.Rows rows) {

@@ -1,25 +1,53 @@
-package ngd.studies;
+package ngd.studies.paper;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import ngd.core.data.PaperModel;
+import ngd.core.question.Question;
+import ngd.studies.Study;
+import ngd.studies.StudyKind;
+import ngd.studies.StudyRequest;
+import ngd.studies.grid.Arrangement;
+import ngd.studies.grid.Grid;
+import ngd.studies.grid.GridStudy;
 
 /**
- * The paper's studies and those of docs/theory.md, with exactly the paper's sizes.
+ * Figures 2 to 5 of the paper, with exactly its sizes.
  *
  * <p>The paper does not say how many iterations it takes. Here a step size α gets c/α rounds, c
  * being 20 for the linear, 44 for the logistic and 1.1 for the Poisson model: the error left by the
  * start shrinks by the same factor in all of them, and the curves are flat at their end.
  */
-final class NamedStudies {
-  private static final int ROWS = 10_000;
-  private static final int CLIENTS = 200;
-  private static final int REPLICATES = 500;
+public final class PaperFigures implements StudyKind {
+  static final int ROWS = 10_000;
+  static final int CLIENTS = 200;
+  static final int REPLICATES = 500;
 
-  private static final List<Arrangement> ARRANGEMENTS =
+  static final List<Arrangement> ARRANGEMENTS =
       List.of(Arrangement.RANDOM, Arrangement.SORTED, Arrangement.SORTED_DEALT);
 
-  private NamedStudies() {}
+  private static final Map<String, Supplier<Study>> STUDIES = new LinkedHashMap<>();
+
+  static {
+    STUDIES.put("figure2", PaperFigures::figure2);
+    STUDIES.put("figure3", PaperFigures::figure3);
+    STUDIES.put("figure4", PaperFigures::figure4);
+    STUDIES.put("figure5", PaperFigures::figure5);
+  }
+
+  @Override
+  public List<String> names() {
+    return List.copyOf(STUDIES.keySet());
+  }
+
+  @Override
+  public StudyRequest request(String name, Question options) {
+    return new StudyRequest(name, List.of(Objects.requireNonNull(STUDIES.get(name)).get()));
+  }
 
   static GridStudy figure2() {
     return curves(
@@ -72,7 +100,7 @@ final class NamedStudies {
             List.of("circle:1", "fixed:2", "central"),
             List.of("uniform"),
             List.of("ngd")),
-        GridStudy.Presentation.CURVES,
+        new PaperCurves(),
         REPLICATES);
   }
 
@@ -91,52 +119,12 @@ final class NamedStudies {
             IntStream.rangeClosed(1, 10).mapToObj(d -> "fixed:" + d).toList(),
             List.of("uniform"),
             List.of("ngd")),
-        GridStudy.Presentation.DEGREES,
+        new PaperDegrees(),
         REPLICATES);
   }
 
   /** A model of which only the end is wanted. */
-  private static Grid.ModelAxis last(PaperModel model, String alpha, int rounds) {
+  static Grid.ModelAxis last(PaperModel model, String alpha, int rounds) {
     return new Grid.ModelAxis(model, List.of(new Grid.Step(alpha, rounds, rounds)));
-  }
-
-  /** docs/theory.md, 3: linear at all of the paper's step sizes, the others at their largest. */
-  static GridStudy placement() {
-    return new GridStudy(
-        "placement",
-        "Placement: who gets which piece of sorted data",
-        new Grid(
-            List.of(
-                new Grid.ModelAxis(
-                    PaperModel.LINEAR,
-                    List.of(
-                        new Grid.Step("0.005", 4000, 4000),
-                        new Grid.Step("0.01", 2000, 2000),
-                        new Grid.Step("0.02", 1000, 1000),
-                        new Grid.Step("0.05", 400, 400))),
-                last(PaperModel.LOGISTIC, "0.2", 220),
-                last(PaperModel.POISSON, "0.0008", 1400)),
-            List.of(ROWS),
-            List.of(CLIENTS),
-            ARRANGEMENTS,
-            List.of("circle:1", "fixed:2", "regular:2", "central"),
-            List.of("uniform"),
-            List.of("ngd")),
-        GridStudy.Presentation.PLACEMENTS,
-        REPLICATES);
-  }
-
-  /** Sizes around the paper's M; degrees as in its figure 5. */
-  static NetworkStudy networks() {
-    return new NetworkStudy(List.of(50, 100, 200), List.of(1, 2, 3, 4, 6, 8, 10), 100);
-  }
-
-  static OverparameterisedStudy overparameterised() {
-    return new OverparameterisedStudy(20, 3, 5000, 3, REPLICATES);
-  }
-
-  /** Small enough for many replicates, large enough for the normal approximation. */
-  static CoverageStudy coverage() {
-    return new CoverageStudy(2000, 20, 200);
   }
 }

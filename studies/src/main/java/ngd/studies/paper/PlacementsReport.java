@@ -1,21 +1,30 @@
-package ngd.studies;
+package ngd.studies.paper;
 
-import static ngd.studies.CurveWords.number;
+import static ngd.studies.report.NumberWords.number;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import ngd.core.data.PaperModel;
 import ngd.studies.figure.DotFigure;
+import ngd.studies.grid.Arrangement;
+import ngd.studies.grid.Cell;
+import ngd.studies.grid.GridStudy;
+import ngd.studies.grid.Medians;
+import ngd.studies.grid.Titles;
+import ngd.studies.report.Html;
+import ngd.studies.report.Output;
+import ngd.studies.report.Quartiles;
+import ngd.studies.report.Section;
 
 /** Table, figures and words for what placement does to sorted data (docs/theory.md, 3). */
 final class PlacementsReport {
   private final GridStudy study;
   private final Medians medians;
 
-  PlacementsReport(GridStudy study, Results results) {
+  PlacementsReport(GridStudy study, Medians medians) {
     this.study = study;
-    medians = new Medians(study.layout(), results);
+    this.medians = medians;
   }
 
   Section write(Output output) {

@@ -1,13 +1,10 @@
-package ngd.studies;
+package ngd.studies.report;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** A piece of the report under construction. */
-final class Html {
-  /** A claim of the paper and what the data say of it. */
-  record Claim(String text, Verdict verdict, String numbers) {}
-
+public final class Html {
   private final StringBuilder text = new StringBuilder();
   private final List<Claim> claims = new ArrayList<>();
 
@@ -15,24 +12,24 @@ final class Html {
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  Html paragraph(String plain) {
+  public Html paragraph(String plain) {
     text.append("<p>").append(escaped(plain)).append("</p>\n");
     return this;
   }
 
-  Html heading(String plain) {
+  public Html heading(String plain) {
     text.append("<h3>").append(escaped(plain)).append("</h3>\n");
     return this;
   }
 
   /** A figure inline, so that the page needs no other file. */
-  Html figure(String svg, String caption) {
+  public Html figure(String svg, String caption) {
     text.append("<figure>\n").append(svg).append("<figcaption>");
     text.append(escaped(caption)).append("</figcaption>\n</figure>\n");
     return this;
   }
 
-  Html table(List<String> header, List<List<String>> rows) {
+  public Html table(List<String> header, List<List<String>> rows) {
     text.append("<div class=\"table\"><table>\n<thead><tr>");
     header.forEach(cell -> text.append("<th>").append(escaped(cell)).append("</th>"));
     text.append("</tr></thead>\n<tbody>\n");
@@ -46,22 +43,22 @@ final class Html {
   }
 
   /** A claim of the paper with what these data say of it. */
-  Html claim(String claim, Verdict verdict, String numbers) {
-    claims.add(new Claim(claim, verdict, numbers));
+  public Html claim(Claim claim) {
+    claims.add(claim);
     text.append("<div class=\"claim\"><p><span class=\"verdict ")
-        .append(verdict.name().toLowerCase(java.util.Locale.ROOT))
+        .append(claim.verdict().name().toLowerCase(java.util.Locale.ROOT))
         .append("\">")
-        .append(verdict.words())
+        .append(claim.verdict().words())
         .append("</span> <q>")
-        .append(escaped(claim))
+        .append(escaped(claim.text()))
         .append("</q></p>\n<p>")
-        .append(escaped(numbers))
+        .append(escaped(claim.numbers()))
         .append("</p></div>\n");
     return this;
   }
 
   /** The claims so far, in their order. */
-  List<Claim> claims() {
+  public List<Claim> claims() {
     return List.copyOf(claims);
   }
 

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.report;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
@@ -7,29 +7,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import ngd.studies.figure.Figure;
+import ngd.studies.store.StudyFolder;
 
 /** The files that a finished study leaves in its folder, each written whole or not at all. */
-final class Output {
+public final class Output {
   private final StudyFolder folder;
   private final List<String> files = new ArrayList<>();
 
-  Output(StudyFolder folder) {
+  public Output(StudyFolder folder) {
     this.folder = folder;
   }
 
-  void write(String name, byte[] content) {
+  public void write(String name, byte[] content) {
     folder.write(name, bytes -> bytes.write(content));
     files.add(name);
   }
 
   /** Where the rows of a table go, one after the other. */
   @FunctionalInterface
-  interface Rows {
+  public interface Rows {
     void add(List<String> row);
   }
 
   /** Writes a table, row by row: however long it is, it is never held whole. */
-  void csv(String name, List<String> header, Consumer<Rows> rows) {
+  public void csv(String name, List<String> header, Consumer<Rows> rows) {
     folder.write(
         name,
         bytes -> {
@@ -45,7 +46,7 @@ final class Output {
   }
 
   /** Writes a figure as SVG and PNG and gives the SVG for the report. */
-  String figure(String name, Figure figure) {
+  public String figure(String name, Figure figure) {
     String svg = figure.svg(name);
     write(name + ".svg", svg.getBytes(StandardCharsets.UTF_8));
     write(name + ".png", figure.png());
@@ -53,7 +54,7 @@ final class Output {
   }
 
   /** The names of what was written, in that order. */
-  List<String> files() {
+  public List<String> files() {
     return List.copyOf(files);
   }
 }

@@ -1,13 +1,13 @@
-package ngd.studies;
+package ngd.studies.report;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * The page that shows and explains a study. It holds its figures itself and names no time and no
- * machine: the same plan, seed and replicates give the same bytes.
+ * machine: the same request, seed and replicates give the same bytes.
  */
-final class Report {
+public final class Page {
   private static final String STYLE =
       """
       body { font: 16px/1.5 "DejaVu Sans", Verdana, sans-serif; max-width: 62rem; margin: 2rem auto;
@@ -24,14 +24,20 @@ final class Report {
       .claim p { margin: .3rem 0; }
       .verdict { font-size: .8rem; font-weight: bold; padding: .1rem .5rem; border: 1px solid #333; }
       .supported { background: #dff0d8; } .in_part { background: #fdf3d0; }
-      .not_supported { background: #f5d9d5; }
+      .not_supported { background: #f5d9d5; } .no_cases { background: #eee; }
       @media print { body { font-size: 11px; max-width: none; } h2 { page-break-before: always; } }
       """;
 
-  private Report() {}
+  private Page() {}
 
-  static String html(StudyPlan plan, long seed, List<Section> sections) {
-    String title = "ngd study " + plan.name();
+  /**
+   * The page.
+   *
+   * @param opening how it begins, a paragraph each
+   */
+  public static String html(String title, List<String> opening, List<Section> sections) {
+    Html begin = new Html();
+    opening.forEach(begin::paragraph);
     String body =
         sections.stream()
             .map(
@@ -39,14 +45,6 @@ final class Report {
                     "<section>\n<h2>%s</h2>\n%s</section>\n"
                         .formatted(Html.escaped(section.title()), section.html()))
             .collect(Collectors.joining());
-    String opening =
-        new Html()
-            .paragraph(
-                "Network gradient descent (NGD): M clients, no server; in every round each client averages the estimates of the clients it hears and takes a gradient step of size α on its own data. The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against the true parameter.")
-            .paragraph(
-                "Every replicate r draws new data and new random networks from streams that depend on the seed (%d), r and the purpose alone, so all curves of a figure, and all studies with this seed, see the same data. Medians and quartiles are over replicates. Section numbers and quotations are those of the paper (Wu, Huang and Wang, Network Gradient Descent Algorithm for Decentralized Federated Learning). Numbers behind the figures are in the CSV files beside this page, settings in manifest.json."
-                    .formatted(seed))
-            .toString();
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
         + Html.escaped(title)
@@ -55,7 +53,7 @@ final class Report {
         + "</style>\n</head>\n<body>\n<h1>"
         + Html.escaped(title)
         + "</h1>\n"
-        + opening
+        + begin
         + body
         + "</body>\n</html>\n";
   }

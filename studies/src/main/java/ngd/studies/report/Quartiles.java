@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.report;
 
 import java.util.Arrays;
 
@@ -6,9 +6,9 @@ import java.util.Arrays;
  * The quartiles of replicates, by linear interpolation between order statistics (type 7). Diverged
  * runs count as infinite, so a median is finite as long as most runs are.
  */
-record Quartiles(double low, double median, double high) {
+public record Quartiles(double low, double median, double high) {
 
-  static Quartiles of(double[] values) {
+  public static Quartiles of(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return new Quartiles(quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75));

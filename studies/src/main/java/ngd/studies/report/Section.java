@@ -1,13 +1,13 @@
-package ngd.studies;
+package ngd.studies.report;
 
 import java.util.List;
 import ngd.core.run.JsonObject;
 
 /** One study's part of the report, as HTML below a heading. */
-record Section(String title, Html html) {
+public record Section(String title, Html html) {
 
   /** The claims checked in these sections, for programs; {@code claims.json}. */
-  static JsonObject claims(List<Section> sections) {
+  public static JsonObject claims(List<Section> sections) {
     return new JsonObject()
         .put(
             "studies",

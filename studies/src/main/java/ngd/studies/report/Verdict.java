@@ -1,10 +1,12 @@
-package ngd.studies;
+package ngd.studies.report;
 
 /** What data say of a claim. */
-enum Verdict {
+public enum Verdict {
   SUPPORTED("supported"),
   IN_PART("supported in part"),
-  NOT_SUPPORTED("not supported");
+  NOT_SUPPORTED("not supported"),
+  /** Nothing in the data bears on the claim. */
+  NO_CASES("no cases");
 
   private final String words;
 
@@ -12,12 +14,19 @@ enum Verdict {
     this.words = words;
   }
 
-  String words() {
+  public String words() {
     return words;
   }
 
-  /** By how many of the cases agree: all, some or none. */
-  static Verdict of(int agreeing, int cases) {
+  /** By how many of the cases agree: all, some or none; without a case there is none to judge. */
+  public static Verdict of(int agreeing, int cases) {
+    if (agreeing < 0 || agreeing > cases) {
+      throw new IllegalArgumentException(
+          "agreeing: must lie in [0, %d], the cases; got %d".formatted(cases, agreeing));
+    }
+    if (cases == 0) {
+      return NO_CASES;
+    }
     if (agreeing == cases) {
       return SUPPORTED;
     }

@@ -1,9 +1,10 @@
-package ngd.studies;
+package ngd.studies.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -18,7 +19,10 @@ import ngd.core.InvalidInput;
  * that is not whole, and all after it, are cut off on opening and computed again. Numbers are read
  * where they lie, so memory holds only where each replicate is.
  */
-final class ReplicateStore implements AutoCloseable {
+public final class ReplicateStore implements AutoCloseable {
+  /** Where they lie in the folder of their study. */
+  static final String FOLDER = "replicates";
+
   private static final long MAGIC = 0x6e67642d73747564L;
   private static final int HEADER = 3 * Long.BYTES;
 
@@ -39,6 +43,15 @@ final class ReplicateStore implements AutoCloseable {
     this.file = file;
     this.width = width;
     record = ByteBuffer.allocate(Math.toIntExact((width + 2L) * Long.BYTES));
+  }
+
+  /** The replicates of a study in its folder. */
+  public static ReplicateStore in(Path folder, String study, int width) {
+    try {
+      return open(Files.createDirectories(folder.resolve(FOLDER)).resolve(study + ".bin"), width);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   static ReplicateStore open(Path path, int width) {
@@ -103,16 +116,16 @@ final class ReplicateStore implements AutoCloseable {
   }
 
   /** How many different replicates are here. */
-  int finished() {
+  public int finished() {
     return finished;
   }
 
-  boolean has(int replicate) {
+  public boolean has(int replicate) {
     return replicate < recordOf.length && recordOf[replicate] >= 0;
   }
 
   /** Adds a replicate; one that is here already stays as it is. */
-  void append(int replicate, double[] values) {
+  public void append(int replicate, double[] values) {
     if (values.length != width) {
       throw new IllegalArgumentException(
           "replicate: must have %d numbers; got %d".formatted(width, values.length));
@@ -137,7 +150,7 @@ final class ReplicateStore implements AutoCloseable {
   }
 
   /** Reads {@code count} numbers of a replicate, the first at {@code from}. */
-  void read(int replicate, int from, double[] into, int at, int count) {
+  public void read(int replicate, int from, double[] into, int at, int count) {
     ByteBuffer part = ByteBuffer.allocate(count * Double.BYTES);
     try {
       readFully(part, at(recordOf[replicate]) + (1L + from) * Long.BYTES);

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.store;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,8 +31,9 @@ import tools.jackson.databind.json.JsonMapper;
  * The folder of one study with one seed. Its manifest says whose it is; a folder that is another's
  * is refused and left as it was. One process at a time holds it.
  */
-final class StudyFolder implements AutoCloseable {
+public final class StudyFolder implements AutoCloseable {
   private static final String MANIFEST = "manifest.json";
+  private static final String LOCK = ".lock";
 
   /** The keys of a manifest that must agree for stored replicates to be this study's. */
   private static final String[] IDENTITY = {"study", "seed", "version", "settings"};
@@ -49,21 +51,22 @@ final class StudyFolder implements AutoCloseable {
     this.identity = identity;
   }
 
-  /** Opens the folder, or makes it; refuses one with anything else in it. */
-  static StudyFolder open(Path path, Map<String, Object> identity) {
+  /**
+   * Opens the folder, or makes it; refuses one with anything else in it.
+   *
+   * @param parts the folders in it that are the study's, be it begun or not
+   */
+  public static StudyFolder open(Path path, Map<String, Object> identity, List<String> parts) {
     try {
       boolean known = Files.exists(path.resolve(MANIFEST));
       if (known) {
         requireSame(path, identity);
       } else {
-        requireEmpty(path);
+        requireEmpty(path, parts);
       }
-      Files.createDirectories(path.resolve("replicates"));
+      Files.createDirectories(path);
       FileChannel lockFile =
-          FileChannel.open(
-              path.resolve("replicates").resolve("lock"),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE);
+          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       lock(path, lockFile);
       StudyFolder folder = new StudyFolder(path, lockFile, identity);
       if (!known) {
@@ -85,14 +88,17 @@ final class StudyFolder implements AutoCloseable {
     };
   }
 
-  private static void requireEmpty(Path path) throws IOException {
+  private static void requireEmpty(Path path, List<String> parts) throws IOException {
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw new InvalidInput("out: must be a folder; %s is a file".formatted(path));
     }
     if (Files.isDirectory(path)) {
       try (Stream<Path> entries = Files.list(path)) {
-        // An empty `replicates` is what a process leaves that was killed before it wrote more.
-        Optional<Path> other = entries.filter(entry -> !isOwn(entry)).findFirst();
+        Optional<Path> other =
+            entries
+                .filter(entry -> !isDraft(entry))
+                .filter(entry -> !parts.contains(String.valueOf(entry.getFileName())))
+                .findFirst();
         if (other.isPresent()) {
           throw new InvalidInput(
               "out: must be a new or empty folder, or one of this study; %s holds %s and no manifest of a study"
@@ -102,9 +108,10 @@ final class StudyFolder implements AutoCloseable {
     }
   }
 
-  private static boolean isOwn(Path entry) {
+  /** What a process leaves that was killed before it wrote more. */
+  private static boolean isDraft(Path entry) {
     String name = String.valueOf(entry.getFileName());
-    return name.equals("replicates") || name.startsWith(MANIFEST);
+    return name.equals(LOCK) || name.contains(MANIFEST);
   }
 
   private static void requireSame(Path path, Map<String, Object> identity) throws IOException {
@@ -165,16 +172,12 @@ final class StudyFolder implements AutoCloseable {
     }
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
-  Path store(Study study) {
-    return path.resolve("replicates").resolve(study.name() + ".bin");
-  }
-
   /** A value of the manifest as it stands, if it has one. */
-  Optional<String> manifestText(String key) {
+  public Optional<String> manifestText(String key) {
     try {
       JsonNode value = read(path.resolve(MANIFEST)).path(key);
       return value.isString() ? Optional.of(value.asString()) : Optional.empty();
@@ -184,7 +187,7 @@ final class StudyFolder implements AutoCloseable {
   }
 
   /** Writes the manifest: whose folder this is, and more. */
-  void writeManifest(Map<String, Object> more) {
+  public void writeManifest(Map<String, Object> more) {
     Map<String, Object> all = new LinkedHashMap<>(identity);
     all.putAll(more);
     byte[] text = (JSON.writeValueAsString(all) + "\n").getBytes(StandardCharsets.UTF_8);
@@ -193,12 +196,12 @@ final class StudyFolder implements AutoCloseable {
 
   /** What fills a file. */
   @FunctionalInterface
-  interface Content {
+  public interface Content {
     void to(OutputStream bytes) throws IOException;
   }
 
   /** Writes a file whole or not at all. */
-  void write(String name, Content content) {
+  public void write(String name, Content content) {
     Path part = path.resolve(name + ".part");
     try {
       try (OutputStream bytes = new BufferedOutputStream(Files.newOutputStream(part))) {

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,19 +7,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import ngd.core.InvalidInput;
+import ngd.studies.StudyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class StudyFileTest {
+class GridFileTest {
   @TempDir Path folder;
 
-  private StudyPlan read(String text) throws IOException {
-    return StudyPlan.of(Files.writeString(folder.resolve("own.yaml"), text).toString());
+  private StudyRequest read(String text) throws IOException {
+    return StudyRequest.of(Files.writeString(folder.resolve("own.yaml"), text).toString());
   }
 
   @Test
   void read_aGrid_givesEveryCombination() throws IOException {
-    StudyPlan plan =
+    StudyRequest plan =
         read(
             """
             models: [linear, poisson]
@@ -39,7 +40,7 @@ class StudyFileTest {
     assertThat(study.grid().cells()).hasSize(2 * 2 * 2 * 4 * 3 * 2).doesNotHaveDuplicates();
     assertThat(study.grid().cells().getFirst().points()).isEqualTo(11);
     assertThat(plan.replicates()).hasValue(7);
-    assertThat(plan.seed()).hasValue(3);
+    assertThat(plan.seed()).isEqualTo(3);
   }
 
   @Test
@@ -85,7 +86,7 @@ class StudyFileTest {
 
   @Test
   void read_aMissingFile_saysSo() {
-    assertThatThrownBy(() -> StudyPlan.of(folder.resolve("no.yaml").toString()))
+    assertThatThrownBy(() -> StudyRequest.of(folder.resolve("no.yaml").toString()))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("no such file");
   }

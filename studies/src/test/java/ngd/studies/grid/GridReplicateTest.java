@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

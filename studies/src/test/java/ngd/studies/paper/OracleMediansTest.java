@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import ngd.core.data.PaperModel;
+import ngd.studies.engine.LocalEngine;
+import ngd.studies.grid.Cell;
+import ngd.studies.grid.Grid;
+import ngd.studies.grid.GridStudy;
+import ngd.studies.grid.Medians;
+import ngd.studies.report.Quartiles;
+import ngd.studies.store.ReplicateStore;
+import ngd.studies.store.Results;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +52,7 @@ class OracleMediansTest {
   }
 
   private void compare(PaperModel model) throws IOException {
-    Grid paper = NamedStudies.figure2().grid();
+    Grid paper = PaperFigures.figure2().grid();
     Grid grid =
         new Grid(
             List.of(axis(model)),
@@ -54,10 +62,10 @@ class OracleMediansTest {
             paper.networks(),
             paper.weights(),
             paper.algorithms());
-    GridStudy study = new GridStudy("oracle", "", grid, GridStudy.Presentation.CURVES, REPLICATES);
+    GridStudy study = new GridStudy("oracle", "", grid, new PaperCurves(), REPLICATES);
     int compared = 0;
     try (LocalEngine engine = new LocalEngine(Runtime.getRuntime().availableProcessors());
-        ReplicateStore store = ReplicateStore.open(folder.resolve(model.spec()), study.width());
+        ReplicateStore store = ReplicateStore.in(folder, model.spec(), study.width());
         CsvReader<NamedCsvRecord> oracle =
             CsvReader.builder().ofNamedCsvRecord(Path.of("../oracles/study/medians.csv"))) {
       int[] replicates = java.util.stream.IntStream.range(0, REPLICATES).toArray();

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package ngd.studies;
+package ngd.studies.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
