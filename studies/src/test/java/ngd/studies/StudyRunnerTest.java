@@ -150,7 +150,7 @@ class StudyRunnerTest {
     Files.writeString(plan, PLAN.replace("clients: 10", "clients: 20"));
     assertThatThrownBy(() -> run(plan.toString(), 2, 1, out))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("clients is [10] there and [20] here");
+        .hasMessageContaining("clients is 10 there and 20 here");
     assertThatThrownBy(() -> run("networks", 2, 1, out))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("study is \"own\" there and \"networks\" here");

@@ -23,6 +23,11 @@ public sealed interface Topology {
    */
   OptionalDouble expectedSe2();
 
+  /** Whether the links are drawn, so that other streams give others. */
+  default boolean random() {
+    return false;
+  }
+
   /**
    * The topology that a specification such as {@code circle:2} names.
    *
@@ -95,6 +100,11 @@ public sealed interface Topology {
     }
 
     @Override
+    public boolean random() {
+      return true;
+    }
+
+    @Override
     public String spec() {
       return "fixed:" + degree;
     }
@@ -117,6 +127,11 @@ public sealed interface Topology {
     @Override
     public Graph graph() {
       return RegularLinks.draw(clients, degree, streams);
+    }
+
+    @Override
+    public boolean random() {
+      return true;
     }
 
     @Override
@@ -276,6 +291,11 @@ public sealed interface Topology {
     }
 
     @Override
+    public boolean random() {
+      return true;
+    }
+
+    @Override
     public String spec() {
       return "erdos-renyi:" + probability;
     }
@@ -309,6 +329,11 @@ public sealed interface Topology {
     @Override
     public Graph graph() {
       return RandomLinks.smallWorld(clients, reach, probability, streams);
+    }
+
+    @Override
+    public boolean random() {
+      return true;
     }
 
     @Override

@@ -1,26 +1,21 @@
 package ngd.studies.coverage;
 
+import static ngd.studies.report.NumberWords.percent;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import ngd.core.data.PaperModel;
 import ngd.studies.figure.DotFigure;
-import ngd.studies.report.Claim;
 import ngd.studies.report.Html;
 import ngd.studies.report.NumberWords;
 import ngd.studies.report.Output;
 import ngd.studies.report.Section;
-import ngd.studies.report.Verdict;
 import ngd.studies.store.Results;
 
 /** Table, figure and words for the coverage of intervals. */
 final class CoverageReport {
-  private static final double LEAST = 0.93;
-  private static final double MOST = 0.97;
-
-  /** Mean standard error and empirical spread may differ by this share. */
-  private static final double NEAR = 0.1;
-
   private final CoverageStudy study;
   private final Results results;
 
@@ -74,10 +69,7 @@ final class CoverageReport {
         new DotFigure(
             layouts, List.of("ratio"), "equal", "sites", "mean standard error / spread", false);
     List<List<String>> table = new ArrayList<>();
-    int covered = 0;
-    int near = 0;
-    int cells = 0;
-    double remaining = 0;
+    List<CoverageClaims.Kept> cases = new ArrayList<>();
     for (int m = 0; m < CoverageStudy.MODELS.size(); m++) {
       PaperModel model = CoverageStudy.MODELS.get(m);
       coverage.reference(model.spec(), 95);
@@ -98,12 +90,8 @@ final class CoverageReport {
         ratios.dot(model.spec(), layout.words(), "ratio", low, ratio, high);
         double[] left =
             results.column(CoverageStudy.cell(m, l) + CoverageStudy.WIDEST * CoverageStudy.NUMBERS);
-        for (double distance : left) {
-          remaining = Math.max(remaining, distance);
-        }
-        covered += mean >= LEAST && mean <= MOST ? 1 : 0;
-        near += Math.abs(ratio - 1) <= NEAR ? 1 : 0;
-        cells++;
+        cases.add(
+            new CoverageClaims.Kept(mean, ratio, Arrays.stream(left).max().orElse(Double.NaN)));
         table.add(
             List.of(
                 model.spec(),
@@ -124,27 +112,8 @@ final class CoverageReport {
             ratios.figure("Mean standard error over empirical spread, by model and kind of sites")),
         "Mean standard error over the estimates' standard deviation: the mean over a model's coefficients, with the least and the most of them.");
     html.table(List.of("model", "sites", "coverage", "least", "most", "mean SE / spread"), table);
-    html.claim(
-        new Claim(
-            "The intervals cover the truth as often as they say, between 93 % and 97 % for 95 %",
-            Verdict.of(covered, cells),
-            "%d of %d models and kinds of sites lie there on average over the coefficients; with %d replicates the sampling error of one coefficient's coverage is %s."
-                .formatted(
-                    covered,
-                    cells,
-                    results.replicates(),
-                    percent(Math.sqrt(0.95 * 0.05 / results.replicates())))));
-    html.claim(
-        new Claim(
-            "The standard errors are as large as the estimates' spread, within 10 %",
-            Verdict.of(near, cells),
-            "%d of %d; what remained between the result and the pooled estimate was %s standard errors at most."
-                .formatted(near, cells, String.format(Locale.ROOT, "%.2g", remaining))));
+    CoverageClaims.of(cases, results.replicates()).forEach(html::claim);
     return new Section("Coverage of the pooled answer's intervals", html);
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
   private static List<String> record(Line line) {

@@ -16,10 +16,12 @@ public final class CurveWords {
 
   private final Medians medians;
   private final List<Cell> cells;
+  private final Labels labels;
 
-  CurveWords(Medians medians, List<Cell> cells) {
+  CurveWords(Medians medians, List<Cell> cells, Labels labels) {
     this.medians = medians;
     this.cells = cells;
+    this.labels = labels;
   }
 
   void describe(Html html) {
@@ -29,20 +31,25 @@ public final class CurveWords {
     html.paragraph(
         ("Every run starts at 0. The paper is silent on the number of rounds; here it is %s. Over"
                 + " the last tenth of them no median moved by more than %s. The global estimator has"
-                + " a median log(MSE) of %s (middle half %s to %s).")
+                + " a median log(MSE) of %s (middle half %s to %s).%s")
             .formatted(
                 rounds(),
                 number(moved),
                 number(global.median()),
                 number(global.low()),
-                number(global.high())));
+                number(global.high()),
+                asynchronous()
+                    ? " The rounds of an asynchronous algorithm are simulated seconds, in each of which a client wakes once on average."
+                    : ""));
     List<String> alphas = cells.stream().map(Cell::alpha).distinct().toList();
     List<String> header = new ArrayList<>(List.of("data", "network"));
     alphas.forEach(alpha -> header.add("α = " + alpha));
     List<List<String>> rows = new ArrayList<>();
+    List<Cell> told = new ArrayList<>();
     for (Cell first : cells) {
-      if (first.alpha().equals(alphas.getFirst())) {
-        rows.add(row(first));
+      if (told.stream().noneMatch(cell -> cell.sameBut(first, Labels.STEPS))) {
+        told.add(first);
+        rows.add(row(first, alphas));
       }
     }
     html.table(header, rows);
@@ -51,23 +58,26 @@ public final class CurveWords {
             + " within %s of that.".formatted(NEAR));
   }
 
-  private List<String> row(Cell first) {
+  private boolean asynchronous() {
+    return cells.stream().anyMatch(cell -> cell.choice().descriptor().asynchronous());
+  }
+
+  private List<String> row(Cell first, List<String> alphas) {
     List<String> row = new ArrayList<>();
     row.add(first.arrangement().title());
-    row.add(
-        Titles.title(first.network())
-            + (first.weights().equals("uniform") ? "" : ", " + first.weights())
-            + (first.algorithm().equals("ngd") ? "" : ", " + first.algorithm()));
-    for (Cell cell : cells) {
-      if (cell.arrangement().equals(first.arrangement())
-          && cell.network().equals(first.network())
-          && cell.weights().equals(first.weights())
-          && cell.algorithm().equals(first.algorithm())) {
-        row.add(
-            "%s (%s)"
-                .formatted(
-                    number(medians.last(cell).median()), count(medians.settled(cell, NEAR))));
-      }
+    row.add(labels.unusual(first));
+    for (String alpha : alphas) {
+      row.add(
+          cells.stream()
+              .filter(cell -> cell.alpha().equals(alpha) && cell.sameBut(first, Labels.STEPS))
+              .findFirst()
+              .map(
+                  cell ->
+                      "%s (%s)"
+                          .formatted(
+                              number(medians.last(cell).median()),
+                              count(medians.settled(cell, NEAR))))
+              .orElse(""));
     }
     return row;
   }

@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import ngd.core.data.PaperModel;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.Key;
+import ngd.core.question.MethodKeys;
 import ngd.studies.figure.CurveFigure;
 import ngd.studies.report.Html;
 import ngd.studies.report.NumberWords;
@@ -13,35 +17,14 @@ import ngd.studies.report.Quartiles;
 
 /** Tables, figures and words for curves over iterations: the paper's figures 2 to 4. */
 public final class CurvesReport {
-  private static final List<String> PAPER =
-      List.of(
-          "model",
-          "network",
-          "partition",
-          "placement",
-          "alpha",
-          "iteration",
-          "median_log_mse",
-          "q25",
-          "q75",
-          "replicates");
+  private static final String GLOBAL = "global";
 
-  private static final List<String> OWN =
-      List.of(
-          "model",
-          "rows",
-          "clients",
-          "network",
-          "weights",
-          "algorithm",
-          "partition",
-          "placement",
-          "alpha",
-          "iteration",
-          "median_log_mse",
-          "q25",
-          "q75",
-          "replicates");
+  /** What the global estimator does not depend on. */
+  private static final List<Key<?>> OF_NETWORKS =
+      Stream.concat(
+              Stream.of(ClientKeys.NETWORK, ClientKeys.WEIGHTS, MethodKeys.ALGORITHM),
+              GridKeys.FURTHER.stream())
+          .toList();
 
   /** Cells that share a figure. */
   private record Page(PaperModel model, int rows, int clients) {}
@@ -49,6 +32,7 @@ public final class CurvesReport {
   private final GridStudy study;
   private final Medians medians;
   private final boolean own;
+  private final Labels labels;
 
   /**
    * A report.
@@ -59,11 +43,12 @@ public final class CurvesReport {
     this.study = study;
     this.medians = medians;
     this.own = own;
+    labels = new Labels(medians.cells());
   }
 
   /** Writes table and figures, and says what they show. */
   public Html write(Output output) {
-    output.csv(study.name() + ".csv", own ? OWN : PAPER, this::rows);
+    output.csv(study.name() + ".csv", header(), this::rows);
     Html html = new Html();
     Map<Page, List<Cell>> pages = new LinkedHashMap<>();
     for (Cell cell : medians.cells()) {
@@ -85,7 +70,7 @@ public final class CurvesReport {
       html.figure(
           output.figure(name, figure(page.getValue()).figure(caption(page.getKey()))),
           caption(page.getKey()));
-      new CurveWords(medians, page.getValue()).describe(html);
+      new CurveWords(medians, page.getValue(), labels).describe(html);
     }
     return html;
   }
@@ -106,7 +91,7 @@ public final class CurvesReport {
         new CurveFigure(
             cells.stream().map(CurvesReport::column).distinct().toList(),
             cells.stream().map(cell -> cell.arrangement().title()).distinct().toList(),
-            cells.stream().map(this::label).distinct().toList(),
+            cells.stream().map(labels::varied).distinct().toList(),
             "global estimator",
             "iteration (each column has its own scale)",
             "median log(MSE)",
@@ -119,7 +104,7 @@ public final class CurvesReport {
         x[i] = cell.round(i);
         y[i] = curve.get(i).median();
       }
-      figure.curve(cell.arrangement().title(), column(cell), label(cell), x, y);
+      figure.curve(cell.arrangement().title(), column(cell), labels.varied(cell), x, y);
       figure.reference(cell.arrangement().title(), column(cell), medians.global(cell).median());
     }
     return figure;
@@ -129,16 +114,19 @@ public final class CurvesReport {
     return "α = " + cell.alpha();
   }
 
-  /** The network, with the weights and the algorithm where the grid varies them. */
-  private String label(Cell cell) {
-    StringBuilder label = new StringBuilder(Titles.title(cell.network()));
-    if (study.grid().weights().size() > 1) {
-      label.append(", ").append(cell.weights());
+  private List<String> header() {
+    List<String> header = new ArrayList<>(List.of("model"));
+    if (own) {
+      header.addAll(List.of("rows", "clients"));
     }
-    if (study.grid().algorithms().size() > 1) {
-      label.append(", ").append(cell.algorithm());
+    header.add("network");
+    if (own) {
+      header.addAll(List.of("weights", "algorithm"));
     }
-    return label.toString();
+    header.addAll(List.of("partition", "placement"));
+    labels.further().forEach(key -> header.add(key.name()));
+    header.addAll(List.of("alpha", "iteration", "median_log_mse", "q25", "q75", "replicates"));
+    return header;
   }
 
   private void rows(Output.Rows rows) {
@@ -149,23 +137,21 @@ public final class CurvesReport {
       }
     }
     // The global estimator as one more network, the same at every iteration.
-    String first = study.grid().networks().getFirst();
-    String rule = study.grid().weights().getFirst();
-    String algorithm = study.grid().algorithms().getFirst();
+    List<Cell> told = new ArrayList<>();
     for (Cell cell : medians.cells()) {
-      if (cell.network().equals(first)
-          && cell.weights().equals(rule)
-          && cell.algorithm().equals(algorithm)) {
+      if (told.stream().noneMatch(other -> other.sameBut(cell, OF_NETWORKS))) {
+        told.add(cell);
         Quartiles global = medians.global(cell);
         for (int i = 0; i < cell.points(); i++) {
-          rows.add(row(cell, "global", cell.round(i), global));
+          rows.add(row(cell, GLOBAL, cell.round(i), global));
         }
       }
     }
   }
 
   private List<String> row(Cell cell, String network, int iteration, Quartiles q) {
-    List<String> row = new ArrayList<>(OWN.size());
+    boolean global = network.equals(GLOBAL);
+    List<String> row = new ArrayList<>();
     row.add(cell.model().spec());
     if (own) {
       row.add(String.valueOf(cell.rows()));
@@ -173,11 +159,12 @@ public final class CurvesReport {
     }
     row.add(network);
     if (own) {
-      row.add(network.equals("global") ? "" : cell.weights());
-      row.add(network.equals("global") ? "" : cell.algorithm());
+      row.add(global ? "" : cell.weights());
+      row.add(global ? "" : cell.algorithm());
     }
-    row.add(cell.arrangement().partition());
-    row.add(cell.arrangement().placement());
+    row.add(cell.arrangement().partition().spec());
+    row.add(cell.arrangement().placement().spec());
+    labels.further().forEach(key -> row.add(global ? "" : cell.word(key)));
     row.add(cell.alpha());
     row.add(String.valueOf(iteration));
     row.add(String.valueOf(q.median()));

@@ -3,10 +3,9 @@ package ngd.studies.grid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import ngd.core.InvalidInput;
+import ngd.core.file.Sha256;
 
 /** Networks that a file describes: their name alone does not say which network that was. */
 final class EdgeFiles {
@@ -21,13 +20,10 @@ final class EdgeFiles {
     }
     try {
       byte[] content = Files.readAllBytes(Path.of(network.substring(PREFIX.length())));
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-      return "%s sha256:%s".formatted(network, HexFormat.of().formatHex(digest));
+      return "%s sha256:%s".formatted(network, HexFormat.of().formatHex(Sha256.of(content)));
     } catch (IOException unreadable) {
       throw new InvalidInput(
           "network %s: cannot be read: %s".formatted(network, unreadable.getMessage()), unreadable);
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException(missing);
     }
   }
 }

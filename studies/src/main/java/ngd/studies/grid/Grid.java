@@ -2,149 +2,139 @@ package ngd.studies.grid;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import ngd.core.InvalidInput;
-import ngd.core.algorithm.StepSize;
-import ngd.core.data.PaperModel;
-import ngd.core.network.Topology;
-import ngd.core.network.Weights;
-import ngd.core.random.Streams;
+import ngd.core.Problems;
+import ngd.core.question.Approach;
+import ngd.core.question.Key;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.Question;
+import ngd.core.question.Words;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The axes of a study, in the command line's words; every combination is a {@link Cell}.
- *
- * @param rows N, one or more
- * @param clients M, one or more
+ * Axes of keys with their words; every combination is a {@link Cell}, that is, a question. The
+ * first axis varies slowest: cells that share data should stand together, so that data are drawn
+ * once for all of them.
  */
-public record Grid(
-    List<ModelAxis> models,
-    List<Integer> rows,
-    List<Integer> clients,
-    List<Arrangement> arrangements,
-    List<String> networks,
-    List<String> weights,
-    List<String> algorithms)
-    implements Serializable {
+public final class Grid implements Serializable {
+  private static final long serialVersionUID = 1;
 
-  /** A step size, as on the command line, the rounds it gets, and how often to look. */
-  public record Step(String alpha, int rounds, int every) implements Serializable {
-    public Step {
-      StepSize.parse(alpha);
-      requirePositive("rounds", rounds);
-      requirePositive("every", every);
-    }
+  /** Each a grid by itself; together where not everything goes with everything. */
+  private final List<List<Axis>> products;
+
+  /** Made when first asked for, and again in another process: questions do not travel. */
+  private transient @Nullable List<Cell> cells;
+
+  private Grid(List<List<Axis>> products) {
+    this.products = products.stream().map(List::copyOf).toList();
   }
 
-  /** A model with the step sizes that suit it. */
-  public record ModelAxis(PaperModel model, List<Step> steps) implements Serializable {
-    public ModelAxis {
-      steps = requireSome("alphas", steps);
-    }
+  /** All combinations of these. */
+  public static Grid of(List<Axis> axes) {
+    return new Grid(List.of(axes));
   }
 
-  public Grid {
-    models = requireSome("models", models);
-    rows = requireSome("rows", rows);
-    clients = requireSome("clients", clients);
-    arrangements = requireSome("partitions", arrangements);
-    networks = requireSome("networks", networks);
-    weights = requireSome("weights", weights);
-    algorithms = requireSome("algorithms", algorithms);
-    rows.forEach(n -> requirePositive("rows", n));
-    for (int m : clients) {
-      requirePositive("clients", m);
-      for (int n : rows) {
-        if (m > n) {
-          throw new InvalidInput(
-              "clients: each needs a row, so at most the %d rows; got %d".formatted(n, m));
-        }
-      }
-      for (String network : networks) {
-        Topology topology = Topology.parse(network, m, Streams.of(1));
-        weights.forEach(rule -> Weights.parse(rule, topology, new int[m]));
-      }
-    }
-    algorithms.forEach(Algorithms::require);
+  public static Grid of(Axis... axes) {
+    return of(List.of(axes));
   }
 
-  private static <T> List<T> requireSome(String axis, List<T> values) {
-    if (values.isEmpty()) {
-      throw new InvalidInput(axis + ": needs at least one; got none");
-    }
-    if (values.stream().distinct().count() < values.size()) {
-      throw new InvalidInput("%s: each must be named once; got %s".formatted(axis, values));
-    }
-    return List.copyOf(values);
+  /** The cells of several grids, one grid after the other. */
+  public static Grid joined(List<Grid> grids) {
+    return new Grid(grids.stream().flatMap(grid -> grid.products.stream()).toList());
   }
 
-  private static void requirePositive(String subject, int value) {
-    if (value < 1) {
-      throw new InvalidInput("%s: must be at least 1; got %d".formatted(subject, value));
-    }
-  }
-
-  /** All combinations; those that share data stand together. */
+  /** All combinations; refuses words that mean nothing, or that do not go together. */
   public List<Cell> cells() {
-    List<Cell> cells = new ArrayList<>();
-    for (ModelAxis axis : models) {
-      for (int n : rows) {
-        for (int m : clients) {
-          for (Arrangement arrangement : arrangements) {
-            for (String network : networks) {
-              for (String rule : weights) {
-                for (String algorithm : algorithms) {
-                  for (Step step : axis.steps()) {
-                    cells.add(
-                        new Cell(
-                            axis.model(),
-                            n,
-                            m,
-                            arrangement,
-                            network,
-                            rule,
-                            algorithm,
-                            step.alpha(),
-                            step.rounds(),
-                            step.every()));
+    List<Cell> known = cells;
+    if (known == null) {
+      Problems problems = new Problems();
+      known = cells(problems);
+      problems.throwIfAny();
+      cells = known;
+    }
+    return known;
+  }
+
+  /** The same with every problem collected, each once however many cells have it. */
+  List<Cell> cells(Problems problems) {
+    List<Cell> made = new ArrayList<>();
+    Set<String> told = new LinkedHashSet<>();
+    Set<Map<String, List<String>>> seen = new HashSet<>();
+    for (List<Axis> product : products) {
+      for (Words words : combinations(product)) {
+        Problems own = new Problems();
+        cell(words, own)
+            .ifPresent(
+                cell -> {
+                  made.add(cell);
+                  if (!seen.add(cell.question().words())) {
+                    own.add("a cell may stand once; two ask for " + cell);
                   }
-                }
-              }
-            }
-          }
-        }
+                });
+        own.each(told::add);
       }
     }
-    return cells;
+    told.forEach(problems::add);
+    return List.copyOf(made);
   }
 
-  Map<String, Object> settings() {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("models", models.stream().map(Grid::settings).toList());
-    settings.put("rows", rows);
-    settings.put("clients", clients);
-    settings.put(
-        "arrangements",
-        arrangements.stream().map(a -> a.partition() + "/" + a.placement()).toList());
-    settings.put("networks", networks.stream().map(EdgeFiles::withDigest).toList());
-    settings.put("weights", weights);
-    settings.put("algorithms", algorithms);
-    settings.put("start", 0);
-    return settings;
+  private static Optional<Cell> cell(Words words, Problems problems) {
+    boolean pooled =
+        words
+            .find(MethodKeys.ALGORITHM)
+            .filter(said -> said.words().contains(Approach.POOLED))
+            .isPresent();
+    if (pooled) {
+      problems.add(
+          words.problem(
+              MethodKeys.ALGORITHM,
+              "must be one with rounds, which a study's curves are drawn over"));
+      return Optional.empty();
+    }
+    Question question = Question.read(GridKeys.ALL, words, problems);
+    if (!problems.any()) {
+      CellCheck.of(question, words, problems);
+    }
+    return problems.any() ? Optional.empty() : Optional.of(new Cell(question));
   }
 
-  private static Map<String, Object> settings(ModelAxis axis) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("model", axis.model().spec());
-    settings.put(
-        "steps",
-        axis.steps().stream()
-            .map(
-                step ->
-                    "alpha %s, %d rounds, recorded every %d"
-                        .formatted(step.alpha(), step.rounds(), step.every()))
-            .toList());
-    return settings;
+  private static List<Words> combinations(List<Axis> axes) {
+    List<Map<String, Words.Said>> all = List.of(Map.of());
+    for (Axis axis : axes) {
+      List<Map<String, Words.Said>> longer = new ArrayList<>();
+      for (Map<String, Words.Said> before : all) {
+        for (List<String> point : axis.points()) {
+          Map<String, Words.Said> one = new LinkedHashMap<>(before);
+          for (int i = 0; i < point.size(); i++) {
+            String name = axis.keys().get(i);
+            one.put(name, new Words.Said(key(name).split(point.get(i)), axis.where()));
+          }
+          longer.add(one);
+        }
+      }
+      all = longer;
+    }
+    return all.stream()
+        .map(
+            said -> {
+              Words words = new Words(Words.Style.KEYS);
+              said.forEach(words::put);
+              return words;
+            })
+        .toList();
+  }
+
+  private static Key<?> key(String name) {
+    return GridKeys.ALL.stream()
+        .filter(key -> key.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new InvalidInput("grid: has no key `%s`".formatted(name)));
   }
 }

@@ -1,209 +1,122 @@
 package ngd.studies.grid;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.Function;
-import ngd.core.InvalidInput;
-import ngd.core.NearestName;
-import ngd.core.data.PaperModel;
-import ngd.studies.Study;
+import java.util.SequencedMap;
+import ngd.core.Problems;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.Key;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.Question;
+import ngd.core.question.Words;
+import ngd.core.question.WordsFile;
 import ngd.studies.StudyRequest;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** A user's own grid in YAML. Every problem in it is told at once. */
+/**
+ * A user's own grid in YAML. A list varies a key, one value sets it; values with commas, such as
+ * schedules of step sizes, are one value. Every problem is told at once, with its line.
+ */
 final class GridFile {
-  private static final List<String> KEYS =
-      List.of(
-          "name",
-          "models",
-          "networks",
-          "weights",
-          "partitions",
-          "placements",
-          "alphas",
-          "algorithms",
-          "clients",
-          "rows",
-          "rounds",
-          "points",
-          "replicates",
-          "seed");
+  private static final Key<String> NAME = Key.text("name", "TEXT");
+  private static final Key<Integer> ROUNDS = Key.whole("rounds", "T", 1).standard("2000");
+  private static final Key<Integer> POINTS = Key.whole("points", "K", 1).standard("50");
+  private static final Key<Integer> REPLICATES = Key.whole("replicates", "R", 1).standard("100");
 
-  private static final int POINTS = 50;
-  private static final int REPLICATES = 100;
+  /** What holds for all cells. */
+  private static final List<Key<?>> SINGLE =
+      List.of(NAME, ROUNDS, POINTS, REPLICATES, ClientKeys.SEED);
+
+  /**
+   * What may vary, in the order in which cells are nested: those that share data stand together.
+   */
+  private static final SequencedMap<String, Key<?>> VARIED = varied();
+
+  private static SequencedMap<String, Key<?>> varied() {
+    SequencedMap<String, Key<?>> varied = new LinkedHashMap<>();
+    varied.put("models", ModelKeys.SIMULATE);
+    varied.put("rows", ModelKeys.ROWS);
+    varied.put("clients", ClientKeys.CLIENTS);
+    varied.put("partitions", ClientKeys.PARTITION);
+    varied.put("placements", ClientKeys.PLACEMENT);
+    varied.put("networks", ClientKeys.NETWORK);
+    varied.put("weights", ClientKeys.WEIGHTS);
+    varied.put("algorithms", MethodKeys.ALGORITHM);
+    GridKeys.FURTHER.forEach(key -> varied.put(key.name(), key));
+    varied.put("alphas", MethodKeys.ALPHA);
+    return varied;
+  }
+
+  /** What holds where the file says nothing. */
+  private static final Map<String, String> STANDARD =
+      Map.of("models", "linear", "rows", "10000", "clients", "200", "algorithms", "ngd");
 
   private final Path path;
-  private final JsonNode root;
-  private final List<String> problems = new ArrayList<>();
+  private final Problems problems = new Problems();
+  private final Words words = new Words(Words.Style.KEYS);
 
-  private GridFile(Path path, JsonNode root) {
+  private GridFile(Path path) {
     this.path = path;
-    this.root = root;
   }
 
   static StudyRequest read(Path path) {
-    try {
-      JsonNode root = new YAMLMapper().readTree(Files.readString(path));
-      if (!root.isObject()) {
-        throw new InvalidInput("%s: must be a mapping of keys to values".formatted(path));
-      }
-      return new GridFile(path, root).plan();
-    } catch (JacksonException malformed) {
-      throw new InvalidInput(
-          "%s: is not YAML: %s".formatted(path, malformed.getOriginalMessage()), malformed);
-    } catch (IOException unreadable) {
-      throw new InvalidInput(
-          "%s: cannot be read: %s".formatted(path, reason(unreadable)), unreadable);
-    }
+    return new GridFile(path).request();
   }
 
-  private static String reason(IOException failed) {
-    return failed instanceof java.nio.file.NoSuchFileException ? "no such file" : failed.toString();
+  private StudyRequest request() {
+    Map<String, Boolean> names = new LinkedHashMap<>();
+    SINGLE.forEach(key -> names.put(key.name(), false));
+    VARIED.keySet().forEach(name -> names.put(name, true));
+    WordsFile.read(path, List.of(), names, words, problems);
+    Question single = Question.read(SINGLE, words, problems);
+    List<Axis> axes = new ArrayList<>();
+    VARIED.forEach((name, key) -> add(name, key, axes));
+    int rounds = single.find(ROUNDS).orElse(1);
+    axes.add(Axis.of(MethodKeys.ROUNDS, Integer.toString(rounds)));
+    axes.add(
+        Axis.of(
+            MethodKeys.TRACE_EVERY,
+            Integer.toString(Math.max(1, rounds / single.find(POINTS).orElse(1)))));
+    Grid grid = Grid.of(axes);
+    grid.cells(problems);
+    refuseProblems();
+    String name = single.find(NAME).orElseGet(this::stem);
+    return new StudyRequest(
+        name,
+        List.of(new GridStudy("study", name, grid, new OwnCurves(), single.get(REPLICATES))),
+        OptionalInt.of(single.get(REPLICATES)),
+        single.get(ClientKeys.SEED));
   }
 
-  private StudyRequest plan() {
-    for (String key : root.propertyNames()) {
-      if (!KEYS.contains(key)) {
-        problems.add(
-            "unknown key `%s`%s; known are %s"
-                .formatted(key, NearestName.hint(key, KEYS), String.join(", ", KEYS)));
-      }
-    }
-    String name = text("name").orElseGet(this::stem);
-    List<PaperModel> models = words("models", List.of("linear"), PaperModel::parse);
-    List<String> networks = words("networks", List.of(), this::besideThisFile);
-    List<String> weights = words("weights", List.of("uniform"), word -> word);
-    List<String> partitions = words("partitions", List.of("random"), word -> word);
-    List<String> placements = words("placements", List.of("in-order"), word -> word);
-    List<String> alphas = words("alphas", List.of(), word -> word);
-    List<String> algorithms = words("algorithms", List.of("ngd"), word -> word);
-    List<Integer> clients = words("clients", List.of("200"), word -> whole("clients", word));
-    List<Integer> rows = words("rows", List.of("10000"), word -> whole("rows", word));
-    int rounds = one("rounds", 2000);
-    int points = one("points", POINTS);
-    int replicates = one("replicates", REPLICATES);
-    List<Long> seeds = words("seed", List.of("1"), GridFile::seed);
-    List<Arrangement> arrangements = new ArrayList<>();
-    for (String partition : partitions) {
-      for (String placement : placements) {
-        attempt(() -> arrangements.add(new Arrangement(partition, placement)));
-      }
-    }
-    List<Grid.Step> steps = new ArrayList<>();
-    for (String alpha : alphas) {
-      attempt(
-          () -> steps.add(new Grid.Step(alpha, rounds, Math.max(1, rounds / Math.max(1, points)))));
-    }
-    List<Study> studies = new ArrayList<>();
-    if (problems.isEmpty()) {
-      attempt(
-          () ->
-              studies.add(
-                  new GridStudy(
-                      "study",
-                      name,
-                      new Grid(
-                          models.stream().map(model -> new Grid.ModelAxis(model, steps)).toList(),
-                          rows,
-                          clients,
-                          arrangements,
-                          networks,
-                          weights,
-                          algorithms),
-                      new OwnCurves(),
-                      replicates)));
-    }
-    if (!problems.isEmpty()) {
-      throw new InvalidInput("%s: %s".formatted(path, String.join("\n", problems)));
-    }
-    return new StudyRequest(name, studies, OptionalInt.of(replicates), seeds.getFirst());
+  /** Not every problem has a line, but all are of this file. */
+  private void refuseProblems() {
+    Problems placed = new Problems();
+    problems.each(
+        problem ->
+            placed.add(
+                problem.startsWith(path.toString()) ? problem : "%s: %s".formatted(path, problem)));
+    placed.throwIfAny();
   }
 
   private String stem() {
     return String.valueOf(path.getFileName()).replaceFirst("\\.ya?ml$", "");
   }
 
-  private void attempt(Runnable step) {
-    try {
-      step.run();
-    } catch (InvalidInput wrong) {
-      problems.add(wrong.getMessage());
-    }
-  }
-
-  private Optional<String> text(String key) {
-    return root.has(key) ? Optional.of(root.path(key).asString()) : Optional.empty();
-  }
-
-  /** One value or a list of them; a default where the key is absent and there is one. */
-  private <T> List<T> words(String key, List<String> standard, Function<String, T> parse) {
-    List<String> given = new ArrayList<>();
-    JsonNode node = root.path(key);
-    if (node.isMissingNode()) {
-      given.addAll(standard);
-    } else if (node.isArray()) {
-      node.forEach(item -> add(key, item, given));
-    } else {
-      add(key, node, given);
-    }
-    if (given.isEmpty()) {
-      problems.add("%s: needs at least one".formatted(key));
-    }
-    List<T> parsed = new ArrayList<>();
-    given.forEach(word -> attempt(() -> parsed.add(parse.apply(word))));
-    return parsed;
-  }
-
-  private void add(String key, JsonNode item, List<String> given) {
-    if (item.isValueNode() && !item.isNull()) {
-      given.add(item.asString());
-    } else {
-      problems.add("%s: must be words or numbers; got %s".formatted(key, item));
-    }
-  }
-
-  private int one(String key, int standard) {
-    return words(key, List.of(String.valueOf(standard)), word -> positive(key, word)).stream()
-        .findFirst()
-        .orElse(standard);
-  }
-
-  private static int positive(String key, String word) {
-    int value = whole(key, word);
-    if (value < 1) {
-      throw new InvalidInput("%s: must be at least 1; got %d".formatted(key, value));
-    }
-    return value;
-  }
-
-  /** A network's file is looked for in the folder of this one, so that both can move together. */
-  private String besideThisFile(String network) {
-    return network.startsWith("file:")
-        ? "file:" + path.resolveSibling(network.substring("file:".length()))
-        : network;
-  }
-
-  private static long seed(String word) {
-    try {
-      return Long.parseLong(word);
-    } catch (NumberFormatException notANumber) {
-      throw new InvalidInput("seed: must be a whole number; got `%s`".formatted(word), notANumber);
-    }
-  }
-
-  private static int whole(String key, String word) {
-    try {
-      return Integer.parseInt(word);
-    } catch (NumberFormatException notANumber) {
-      throw new InvalidInput(
-          "%s: must be a whole number; got `%s`".formatted(key, word), notANumber);
+  private void add(String name, Key<?> key, List<Axis> axes) {
+    Words.Said said = words.find(name);
+    if (said != null && said.words().isEmpty()) {
+      problems.add("%s: %s: needs at least one".formatted(said.where(), name));
+    } else if (said != null) {
+      // A network's file is looked for beside this one, so that both can move together.
+      List<String> there =
+          key.relocated(said.words(), file -> path.resolveSibling(file).toString());
+      axes.add(Axis.of(key, there, said.where()));
+    } else if (STANDARD.containsKey(name)) {
+      axes.add(Axis.of(key, STANDARD.get(name)));
     }
   }
 }

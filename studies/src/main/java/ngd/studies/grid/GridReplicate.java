@@ -5,27 +5,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.StepSize;
 import ngd.core.data.PaperModel;
-import ngd.core.data.Partition;
-import ngd.core.data.Placement;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
-import ngd.core.model.Glm;
+import ngd.core.model.Families;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
-import ngd.core.model.Logistic;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
-import ngd.core.model.Poisson;
+import ngd.core.network.NamedNetwork;
 import ngd.core.network.Network;
-import ngd.core.network.Topology;
-import ngd.core.network.Weights;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.MethodKeys;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Measure;
-import ngd.core.simulation.Run;
+import ngd.core.simulation.SimulatedRun;
 import ngd.core.simulation.Simulation;
+import ngd.core.simulation.Trust;
 import ngd.core.world.Diverged;
+import ngd.core.world.Suitability;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +32,24 @@ import org.jspecify.annotations.Nullable;
  * sizes, so that cells differ in nothing but what the grid varies.
  */
 final class GridReplicate {
-  private record ObjectiveKey(PaperModel model, int rows, int clients, Arrangement arrangement) {}
+  private record DataKey(PaperModel model, int rows) {
+    static DataKey of(Cell cell) {
+      return new DataKey(cell.model(), cell.rows());
+    }
+  }
 
-  private record NetworkKey(ObjectiveKey data, String network, String weights) {}
+  private record ObjectiveKey(DataKey data, int clients, Arrangement arrangement) {
+    static ObjectiveKey of(Cell cell) {
+      return new ObjectiveKey(DataKey.of(cell), cell.clients(), cell.arrangement());
+    }
+  }
+
+  private record NetworkKey(String network, String weights) {}
 
   private final GridLayout layout;
   private final Streams streams;
   private @Nullable Table table;
-  private @Nullable PaperModel modelOfTable;
+  private @Nullable DataKey drawn;
   private final Map<NetworkKey, Network> networks = new LinkedHashMap<>();
 
   private GridReplicate(GridLayout layout, Streams streams) {
@@ -53,14 +61,6 @@ final class GridReplicate {
     return new GridReplicate(layout, streams).values();
   }
 
-  static Glm loss(PaperModel model) {
-    return switch (model) {
-      case LINEAR -> new Linear();
-      case LOGISTIC -> new Logistic();
-      case POISSON -> new Poisson();
-    };
-  }
-
   private double[] values() {
     double[] values = new double[layout.width()];
     Arrays.fill(values, Double.NaN);
@@ -68,11 +68,10 @@ final class GridReplicate {
     Objective objective = null;
     for (int c = 0; c < layout.cells().size(); c++) {
       Cell cell = layout.cells().get(c);
-      ObjectiveKey key =
-          new ObjectiveKey(cell.model(), cell.rows(), cell.clients(), cell.arrangement());
+      ObjectiveKey key = ObjectiveKey.of(cell);
       // Cells that share data stand together, so one objective is held at a time.
       if (objective == null || !key.equals(last)) {
-        objective = objective(cell);
+        objective = Families.of(cell.model()).over(shards(cell));
         last = key;
         networks.clear();
         int global = layout.global(cell);
@@ -80,48 +79,49 @@ final class GridReplicate {
           values[global] = globalLogMse(cell.model(), objective.shards());
         }
       }
-      curve(cell, objective, network(cell, key, objective), values, layout.start(c));
+      curve(cell, objective, values, layout.start(c));
     }
     return values;
   }
 
-  private Objective objective(Cell cell) {
-    Table drawn = table(cell);
-    Shards shards =
-        Partition.parse(cell.arrangement().partition())
-            .assign(
-                drawn,
-                OptionalInt.of(cell.clients()),
-                Placement.parse(cell.arrangement().placement()),
-                streams)
-            .shards(drawn);
-    return loss(cell.model()).over(shards);
+  private Shards shards(Cell cell) {
+    Table rows = table(cell);
+    return cell.arrangement()
+        .partition()
+        .assign(rows, OptionalInt.of(cell.clients()), cell.arrangement().placement(), streams)
+        .shards(rows);
   }
 
   private Table table(Cell cell) {
-    Table drawn = table;
-    if (drawn == null || modelOfTable != cell.model() || drawn.rows() != cell.rows()) {
-      drawn = cell.model().table(cell.rows(), streams);
-      table = drawn;
-      modelOfTable = cell.model();
+    Table known = table;
+    if (known == null || !DataKey.of(cell).equals(drawn)) {
+      known = cell.model().table(cell.rows(), streams);
+      table = known;
+      drawn = DataKey.of(cell);
     }
-    return drawn;
+    return known;
   }
 
-  private Network network(Cell cell, ObjectiveKey data, Objective objective) {
+  private Network network(Cell cell, Objective objective) {
     return networks.computeIfAbsent(
-        new NetworkKey(data, cell.network(), cell.weights()),
-        key -> {
-          Topology topology = Topology.parse(key.network(), cell.clients(), streams);
-          return Network.of(
-              topology, Weights.parse(key.weights(), topology, objective.shards().rowsArray()));
-        });
+        new NetworkKey(cell.network(), cell.weights()),
+        _ -> network(cell, objective.shards().rowsArray(), streams));
+  }
+
+  /**
+   * W of a cell, drawn where it is random.
+   *
+   * @param sizes the rows of each client, by which some rules weigh
+   */
+  static Network network(Cell cell, int[] sizes, Streams streams) {
+    return NamedNetwork.of(cell.topology(streams), ClientKeys.weights(cell.question()), sizes)
+        .network();
   }
 
   /** The log MSE of the pooled estimate, infinite where the data determine none. */
   private static double globalLogMse(PaperModel model, Shards shards) {
     try {
-      double[] estimate = GlobalEstimate.of(loss(model), shards).theta();
+      double[] estimate = GlobalEstimate.of(Families.of(model), shards).theta();
       double[] truth = model.truth();
       double sum = 0;
       for (int j = 0; j < truth.length; j++) {
@@ -134,12 +134,20 @@ final class GridReplicate {
   }
 
   /** The log MSE at each look; infinite from the look on at which a run has diverged. */
-  private void curve(Cell cell, Objective objective, Network network, double[] values, int start) {
-    Algorithm.Rounds<?> algorithm =
-        Algorithms.of(cell.algorithm(), StepSize.parse(cell.alpha()), network, objective);
+  private void curve(Cell cell, Objective objective, double[] values, int start) {
+    Network network = network(cell, objective);
+    Trust trust = MethodKeys.trust(cell.question());
+    Suitability suitability = new Suitability(network, objective.loss(), trust.mixing());
+    suitability.require(cell.choice());
+    Algorithm<?> algorithm =
+        cell.choice()
+            .algorithm(
+                suitability.scales(cell.choice().descriptor(), objective.shards().rowsArray()),
+                objective.loss() instanceof Linear);
     Measure logMse = Measure.logMse(cell.model().truth());
     int point = 0;
-    try (Run<?> run = new Simulation(network, objective, streams, 1).start(algorithm)) {
+    Simulation simulation = new Simulation(network, objective, streams, 1).with(trust);
+    try (SimulatedRun run = simulation.begin(algorithm, MethodKeys.impairments(cell.question()))) {
       values[start] = logMse.of(run.theta());
       for (point = 1; point < cell.points(); point++) {
         run.advance(cell.round(point) - cell.round(point - 1));

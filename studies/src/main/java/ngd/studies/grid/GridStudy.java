@@ -1,8 +1,10 @@
 package ngd.studies.grid;
 
 import java.util.Map;
+import ngd.core.Problems;
 import ngd.core.random.Streams;
 import ngd.studies.ReplicatedStudy;
+import ngd.studies.Workplace;
 import ngd.studies.report.Output;
 import ngd.studies.report.Section;
 import ngd.studies.store.Results;
@@ -18,7 +20,12 @@ public record GridStudy(
 
   @Override
   public Map<String, Object> settings() {
-    return grid.settings();
+    return GridSettings.of(grid.cells());
+  }
+
+  @Override
+  public void check(Workplace place, Problems problems) {
+    new GridCheck(grid.cells(), place.seed(), replicates(place)).check(problems);
   }
 
   @Override

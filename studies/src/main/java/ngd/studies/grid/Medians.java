@@ -1,44 +1,79 @@
 package ngd.studies.grid;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import ngd.studies.report.Quartiles;
 import ngd.studies.store.Results;
 
 /** The quartiles over replicates of a grid's curves and global estimates. */
 public final class Medians {
-  private final GridLayout layout;
-  private final List<List<Quartiles>> curves = new ArrayList<>();
-  private final Results results;
+  private final List<Cell> cells;
+  private final Map<Cell, List<Quartiles>> curves = new LinkedHashMap<>();
+  private final Map<Cell, Quartiles> globals = new LinkedHashMap<>();
+  private final int replicates;
 
-  public Medians(GridLayout layout, Results results) {
-    this.layout = layout;
-    this.results = results;
-    for (int c = 0; c < layout.cells().size(); c++) {
-      List<Quartiles> curve = new ArrayList<>();
-      results.columns(
-          layout.start(c),
-          layout.cells().get(c).points(),
-          (values, point) -> curve.add(Quartiles.of(values)));
-      curves.add(List.copyOf(curve));
+  /**
+   * Medians that are known.
+   *
+   * @param curves a cell's quartiles at each look
+   * @param globals those of the global estimate that a cell is compared with
+   */
+  public Medians(
+      List<Cell> cells,
+      Function<Cell, List<Quartiles>> curves,
+      Function<Cell, Quartiles> globals,
+      int replicates) {
+    this.cells = List.copyOf(cells);
+    this.replicates = replicates;
+    for (Cell cell : cells) {
+      this.curves.put(cell, List.copyOf(curves.apply(cell)));
+      this.globals.put(cell, globals.apply(cell));
     }
   }
 
+  /** Those of stored replicates. */
+  public static Medians of(GridLayout layout, Results results) {
+    Map<Cell, Integer> starts = new LinkedHashMap<>();
+    for (int c = 0; c < layout.cells().size(); c++) {
+      starts.put(layout.cells().get(c), layout.start(c));
+    }
+    Map<Integer, Quartiles> globals = new LinkedHashMap<>();
+    return new Medians(
+        layout.cells(),
+        cell -> {
+          List<Quartiles> curve = new ArrayList<>();
+          results.columns(
+              Objects.requireNonNull(starts.get(cell)),
+              cell.points(),
+              (values, point) -> curve.add(Quartiles.of(values)));
+          return curve;
+        },
+        cell ->
+            globals.computeIfAbsent(
+                layout.global(cell), place -> Quartiles.of(results.column(place))),
+        results.replicates());
+  }
+
   public int replicates() {
-    return results.replicates();
+    return replicates;
   }
 
   public List<Cell> cells() {
-    return layout.cells();
+    return cells;
   }
 
   public List<Cell> cells(Predicate<Cell> which) {
-    return cells().stream().filter(which).toList();
+    return cells.stream().filter(which).toList();
   }
 
+  /** The quartiles at each look. */
   public List<Quartiles> curve(Cell cell) {
-    return curves.get(cells().indexOf(cell));
+    return Objects.requireNonNull(curves.get(cell), "a cell of another grid");
   }
 
   /** The quartiles after the last round. */
@@ -46,8 +81,9 @@ public final class Medians {
     return curve(cell).getLast();
   }
 
+  /** The quartiles of the global estimate that a cell is compared with. */
   public Quartiles global(Cell cell) {
-    return Quartiles.of(results.column(layout.global(cell)));
+    return Objects.requireNonNull(globals.get(cell), "a cell of another grid");
   }
 
   /**

@@ -8,7 +8,7 @@ import ngd.studies.store.Results;
 public record OwnCurves() implements Presentation {
   @Override
   public Section of(GridStudy study, Results results, Output output) {
-    Medians medians = new Medians(study.layout(), results);
+    Medians medians = Medians.of(study.layout(), results);
     return new Section(study.title(), new CurvesReport(study, medians, true).write(output));
   }
 }

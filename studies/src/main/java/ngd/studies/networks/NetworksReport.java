@@ -1,20 +1,17 @@
 package ngd.studies.networks;
 
 import static ngd.studies.report.NumberWords.number;
+import static ngd.studies.report.NumberWords.percent;
+import static ngd.studies.report.NumberWords.three;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import ngd.studies.figure.CurveFigure;
 import ngd.studies.report.Html;
 import ngd.studies.report.Output;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Section;
 import ngd.studies.store.Results;
 
@@ -22,63 +19,30 @@ import ngd.studies.store.Results;
 final class NetworksReport {
   private final NetworkStudy study;
   private final Results results;
-  private final List<Row> rows = new ArrayList<>();
-
-  /**
-   * What is known of one network: quartiles and means over replicates, or the numbers themselves.
-   */
-  private record Row(
-      NetworkStudy.Case network,
-      OptionalDouble expectedSe2,
-      Map<NetworkStudy.Measure, Quartiles> quartiles,
-      Map<NetworkStudy.Measure, Double> means,
-      int replicates) {
-    double mean(NetworkStudy.Measure measure) {
-      return means.getOrDefault(measure, Double.NaN);
-    }
-
-    Quartiles of(NetworkStudy.Measure measure) {
-      Quartiles known = quartiles.get(measure);
-      return known == null ? new Quartiles(Double.NaN, Double.NaN, Double.NaN) : known;
-    }
-
-    String kind() {
-      return network.network().replaceFirst(":.*", "");
-    }
-  }
+  private final List<NetworkSummary> rows = new ArrayList<>();
 
   NetworksReport(NetworkStudy study, Results results) {
     this.study = study;
     this.results = results;
     for (NetworkStudy.Case built : study.built()) {
       double[] values = NetworkStudy.measured(built, Streams.of(1));
-      rows.add(row(built, measure -> new double[] {values[NetworkStudy.index(measure)]}, 1));
+      rows.add(summary(built, measure -> new double[] {values[NetworkStudy.index(measure)]}, 1));
     }
     List<NetworkStudy.Case> drawn = study.drawn();
     for (int c = 0; c < drawn.size(); c++) {
       int which = c;
       rows.add(
-          row(
+          summary(
               drawn.get(c),
               measure -> results.column(study.place(which, measure)),
               results.replicates()));
     }
   }
 
-  private static Row row(
+  private static NetworkSummary summary(
       NetworkStudy.Case network, Function<NetworkStudy.Measure, double[]> values, int replicates) {
-    Map<NetworkStudy.Measure, Quartiles> quartiles = new EnumMap<>(NetworkStudy.Measure.class);
-    Map<NetworkStudy.Measure, Double> means = new EnumMap<>(NetworkStudy.Measure.class);
-    for (NetworkStudy.Measure measure : NetworkStudy.Measure.values()) {
-      double[] known =
-          Arrays.stream(values.apply(measure)).filter(value -> !Double.isNaN(value)).toArray();
-      if (known.length > 0) {
-        quartiles.put(measure, Quartiles.of(known));
-        means.put(measure, Arrays.stream(known).average().orElse(Double.NaN));
-      }
-    }
     Topology topology = Topology.parse(network.network(), network.clients(), Streams.of(1));
-    return new Row(network, topology.expectedSe2(), quartiles, means, replicates);
+    return NetworkSummary.of(network, topology.expectedSe2(), values, replicates);
   }
 
   Section write(Output output) {
@@ -111,7 +75,7 @@ final class NetworksReport {
   }
 
   private void table(Output.Rows table) {
-    for (Row row : rows) {
+    for (NetworkSummary row : rows) {
       table.add(
           List.of(
               row.kind(),
@@ -145,7 +109,7 @@ final class NetworksReport {
             true);
     for (String kind : List.of("circle", "fixed", "regular")) {
       for (int m : study.clients()) {
-        List<Row> own =
+        List<NetworkSummary> own =
             rows.stream()
                 .filter(row -> row.kind().equals(kind) && row.network().clients() == m)
                 .toList();
@@ -169,11 +133,11 @@ final class NetworksReport {
     return figure;
   }
 
-  private static double[] means(List<Row> rows, NetworkStudy.Measure measure) {
+  private static double[] means(List<NetworkSummary> rows, NetworkStudy.Measure measure) {
     return rows.stream().mapToDouble(row -> row.mean(measure)).toArray();
   }
 
-  private Row at(String network, int clients) {
+  private NetworkSummary at(String network, int clients) {
     return rows.stream()
         .filter(row -> row.network().network().equals(network))
         .filter(row -> row.network().clients() == clients)
@@ -190,13 +154,12 @@ final class NetworksReport {
               .formatted(number(at("central", clients).mean(NetworkStudy.Measure.SE2)), clients));
     }
     html.paragraph(
-        "The central-client network is as unbalanced as a network can be: SE²(W) = (M − 2)²/(M − 1), that is %s. Circles and regular networks have SE²(W) = 0 at every degree."
-            .formatted(String.join(", ", central)));
+        "SE²(W) of the central-client network is %s.".formatted(String.join(", ", central)));
     List<List<String>> table = new ArrayList<>();
     for (int d : study.degrees()) {
-      Row fixed = at("fixed:" + d, m);
-      Row circle = at("circle:" + d, m);
-      Row regular = at("regular:" + d, m);
+      NetworkSummary fixed = at("fixed:" + d, m);
+      NetworkSummary circle = at("circle:" + d, m);
+      NetworkSummary regular = at("regular:" + d, m);
       table.add(
           List.of(
               String.valueOf(d),
@@ -225,14 +188,8 @@ final class NetworksReport {
             "λ₂ circle"),
         table);
     html.paragraph(
-        "In a fixed-degree network about e^−D of the clients are heard by nobody, and more lie in no closed class: nothing of their data reaches the estimate, and W is reducible, against the paper's own condition (irreducible W). A regular network is drawn as easily, is strongly connected, is balanced like the circle, and mixes like the fixed-degree network: its second eigenvalue is far below the circle's.");
-  }
-
-  private static String three(double value) {
-    return String.format(java.util.Locale.ROOT, "%.3f", value).replace("-", "−");
-  }
-
-  private static String percent(double share) {
-    return String.format(java.util.Locale.ROOT, "%.1f %%", 100 * share);
+        "Nothing of the data of clients in no closed class reaches the estimate, and W is reducible, against the paper's own condition (irreducible W).");
+    html.heading("Claims");
+    NetworkClaims.of(rows).forEach(html::claim);
   }
 }

@@ -5,25 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import ngd.studies.figure.DotFigure;
-import ngd.studies.report.Claim;
 import ngd.studies.report.Html;
 import ngd.studies.report.NumberWords;
 import ngd.studies.report.Output;
 import ngd.studies.report.Quartiles;
 import ngd.studies.report.Section;
-import ngd.studies.report.Verdict;
 import ngd.studies.store.Results;
 
 /** Table, figure and words for over-parameterised clients. */
 final class OverparameterisedReport {
-  /** A radius closer to 1 than this is taken for 1. */
-  private static final double ONE = 1e-9;
-
-  /** Starts whose distance shrank below the one have met; above the other they have not. */
-  private static final double MET = 1e-6;
-
-  private static final double APART = 1e-3;
-
   private final OverparameterisedStudy study;
   private final Results results;
 
@@ -69,14 +59,11 @@ final class OverparameterisedReport {
             "network",
             "log10 of the value",
             true);
-    List<List<String>> table = new ArrayList<>();
-    int agreeing = 0;
-    int decided = 0;
+    List<LimitTally> tallies = new ArrayList<>();
     for (int i = 0; i < OverparameterisedStudy.NETWORKS.size(); i++) {
-      Tally tally = tally(i);
-      agreeing += tally.agreeing();
-      decided += tally.decided();
-      table.add(tally.row(OverparameterisedStudy.NETWORKS.get(i)));
+      tallies.add(
+          LimitTally.of(
+              OverparameterisedStudy.NETWORKS.get(i), column(i, 1), column(i, 2), column(i, 3)));
       dots(figure, i);
     }
     String caption =
@@ -93,13 +80,9 @@ final class OverparameterisedReport {
             "all agree",
             "median radius",
             "largest radius"),
-        table);
-    html.claim(
-        new Claim(
-            "in the locally over-parameterized regime, the proposed NGD algorithm could still converge numerically under most of the network structures",
-            Verdict.of(agreeing, decided),
-            "Certificate, spectral radius and iteration agree in %d of %d cases that iteration decided. NGD has one limit on every network whose closed classes together hold enough rows, the counter-example has none, and fixed:1 fails as often as one of its cycles is too small."
-                .formatted(agreeing, decided)));
+        tallies.stream().map(OverparameterisedReport::row).toList());
+    // The counter-example stands last.
+    LimitClaims.of(tallies.subList(0, tallies.size() - 1), tallies.getLast()).forEach(html::claim);
     return new Section("Over-parameterised clients: n < p < N (section 2.6)", html);
   }
 
@@ -129,65 +112,17 @@ final class OverparameterisedReport {
         spread.high());
   }
 
-  /** How often each of the three said so, for one network. */
-  private record Tally(
-      int certified,
-      int below,
-      int met,
-      int apart,
-      int agreeing,
-      int replicates,
-      double medianRadius,
-      double largestRadius) {
-    int decided() {
-      return met + apart;
-    }
-
-    List<String> row(String network) {
-      return List.of(
-          network,
-          of(certified),
-          of(below),
-          of(met),
-          of(apart),
-          "%d of %d".formatted(agreeing, decided()),
-          String.format(Locale.ROOT, "%.6f", medianRadius),
-          String.format(Locale.ROOT, "%.6f", largestRadius));
-    }
-
-    private String of(int count) {
-      return "%d of %d".formatted(count, replicates);
-    }
-  }
-
-  private Tally tally(int network) {
-    double[] certified = column(network, 1);
-    double[] radius = column(network, 2);
-    double[] spread = column(network, 3);
-    int yes = 0;
-    int below = 0;
-    int met = 0;
-    int apart = 0;
-    int agreeing = 0;
-    for (int r = 0; r < radius.length; r++) {
-      boolean one = certified[r] == 1;
-      boolean contracts = radius[r] < 1 - ONE;
-      yes += one ? 1 : 0;
-      below += contracts ? 1 : 0;
-      met += spread[r] < MET ? 1 : 0;
-      apart += spread[r] > APART ? 1 : 0;
-      boolean decided = spread[r] < MET || spread[r] > APART;
-      agreeing += decided && one == contracts && one == (spread[r] < MET) ? 1 : 0;
-    }
-    return new Tally(
-        yes,
-        below,
-        met,
-        apart,
-        agreeing,
-        radius.length,
-        Quartiles.of(radius).median(),
-        Arrays.stream(radius).max().orElse(Double.NaN));
+  private static List<String> row(LimitTally tally) {
+    String of = " of " + tally.replicates();
+    return List.of(
+        tally.network(),
+        tally.certified() + of,
+        tally.below() + of,
+        tally.met() + of,
+        tally.apart() + of,
+        "%d of %d".formatted(tally.agreeing(), tally.decided()),
+        String.format(Locale.ROOT, "%.6f", tally.medianRadius()),
+        String.format(Locale.ROOT, "%.6f", tally.largestRadius()));
   }
 
   private void rows(Output.Rows rows) {

@@ -13,7 +13,7 @@ import ngd.studies.store.Results;
 record PaperCurves() implements Presentation {
   @Override
   public Section of(GridStudy study, Results results, Output output) {
-    Medians medians = new Medians(study.layout(), results);
+    Medians medians = Medians.of(study.layout(), results);
     Html html = new CurvesReport(study, medians, false).write(output);
     html.heading("The claims of the paper");
     CurveClaims.of(medians).forEach(html::claim);

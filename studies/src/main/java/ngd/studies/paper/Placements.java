@@ -9,6 +9,7 @@ import ngd.studies.grid.Grid;
 import ngd.studies.grid.GridStudy;
 import ngd.studies.grid.Medians;
 import ngd.studies.grid.Presentation;
+import ngd.studies.paper.PaperGrids.Step;
 import ngd.studies.report.Output;
 import ngd.studies.report.Section;
 import ngd.studies.store.Results;
@@ -29,8 +30,7 @@ public final class Placements implements StudyKind {
   record SideBySide() implements Presentation {
     @Override
     public Section of(GridStudy study, Results results, Output output) {
-      Medians medians = new Medians(study.layout(), results);
-      return new PlacementsReport(study, medians).write(output);
+      return new PlacementsReport(study, Medians.of(study.layout(), results)).write(output);
     }
   }
 
@@ -38,24 +38,25 @@ public final class Placements implements StudyKind {
     return new GridStudy(
         "placement",
         "Placement: who gets which piece of sorted data",
-        new Grid(
+        Grid.joined(
             List.of(
-                new Grid.ModelAxis(
+                grid(
                     PaperModel.LINEAR,
-                    List.of(
-                        new Grid.Step("0.005", 4000, 4000),
-                        new Grid.Step("0.01", 2000, 2000),
-                        new Grid.Step("0.02", 1000, 1000),
-                        new Grid.Step("0.05", 400, 400))),
-                PaperFigures.last(PaperModel.LOGISTIC, "0.2", 220),
-                PaperFigures.last(PaperModel.POISSON, "0.0008", 1400)),
-            List.of(PaperFigures.ROWS),
-            List.of(PaperFigures.CLIENTS),
-            PaperFigures.ARRANGEMENTS,
-            List.of("circle:1", "fixed:2", "regular:2", "central"),
-            List.of("uniform"),
-            List.of("ngd")),
+                    Step.last("0.005", 4000),
+                    Step.last("0.01", 2000),
+                    Step.last("0.02", 1000),
+                    Step.last("0.05", 400)),
+                grid(PaperModel.LOGISTIC, Step.last("0.2", 220)),
+                grid(PaperModel.POISSON, Step.last("0.0008", 1400)))),
         new SideBySide(),
-        PaperFigures.REPLICATES);
+        PaperGrids.REPLICATES);
+  }
+
+  private static Grid grid(PaperModel model, Step... steps) {
+    return PaperGrids.of(
+        model,
+        PaperGrids.ARRANGEMENTS,
+        List.of("circle:1", "fixed:2", "regular:2", "central"),
+        List.of(steps));
   }
 }

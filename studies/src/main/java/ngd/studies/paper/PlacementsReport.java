@@ -60,11 +60,13 @@ final class PlacementsReport {
     }
     html.table(header(), table());
     words(html);
+    html.heading("Claims");
+    PlacementClaims.of(medians).forEach(html::claim);
     return new Section(study.title(), html);
   }
 
   private List<Arrangement> arrangements() {
-    return study.grid().arrangements();
+    return medians.cells().stream().map(Cell::arrangement).distinct().toList();
   }
 
   private static String kind(Cell cell) {
@@ -167,14 +169,14 @@ final class PlacementsReport {
                   number(medians.last(at(slow, arrangement)).median()), arrangement.title()));
     }
     html.paragraph(
-        "A smaller step size closes the gap: at α = %s the circle ends at %s. The bias that placement leaves shrinks with α, so the paper's remark that the distribution of the data makes little difference holds for small α, or for pieces placed at random."
+        "At α = %s the circle ends at %s. The bias that placement leaves shrinks with α."
             .formatted(slow.alpha(), String.join(", ", smallest)));
   }
 
   private void rows(Output.Rows rows) {
     for (Cell cell : medians.cells()) {
       rows.add(row(cell, cell.network(), medians.last(cell)));
-      if (cell.network().equals(study.grid().networks().getLast())) {
+      if (cell.network().equals(medians.cells().getLast().network())) {
         rows.add(row(cell, "global", medians.global(cell)));
       }
     }
@@ -184,8 +186,8 @@ final class PlacementsReport {
     return List.of(
         cell.model().spec(),
         network,
-        cell.arrangement().partition(),
-        cell.arrangement().placement(),
+        cell.arrangement().partition().spec(),
+        cell.arrangement().placement().spec(),
         cell.alpha(),
         String.valueOf(cell.rounds()),
         String.valueOf(q.median()),

@@ -32,4 +32,10 @@ public enum Verdict {
     }
     return agreeing > 0 ? IN_PART : NOT_SUPPORTED;
   }
+
+  /** Of a claim about most cases: more than half will do. */
+  public static Verdict most(int agreeing, int cases) {
+    Verdict all = of(agreeing, cases);
+    return all == IN_PART && 2 * agreeing > cases ? SUPPORTED : all;
+  }
 }

@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import org.jspecify.annotations.Nullable;
@@ -134,8 +136,22 @@ public final class StudyFolder implements AutoCloseable {
       return null;
     }
     if (found.isObject() && wanted.isObject()) {
-      for (String name : wanted.propertyNames()) {
+      Set<String> names = new LinkedHashSet<>(wanted.propertyNames());
+      names.addAll(found.propertyNames());
+      for (String name : names) {
         String inside = difference(name, found.path(name), wanted.path(name));
+        if (inside != null) {
+          return inside;
+        }
+      }
+    }
+    // Lists of words are shown whole; in lists of settings the first that differs is.
+    if (found.path(0).isObject() && wanted.path(0).isObject()) {
+      if (found.size() != wanted.size()) {
+        return "%s: %d there and %d here".formatted(key, found.size(), wanted.size());
+      }
+      for (int i = 0; i < found.size(); i++) {
+        String inside = difference(key, found.path(i), wanted.path(i));
         if (inside != null) {
           return inside;
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.studies.StudyRequest;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class GridFileTest {
 
   @Test
   void read_aGrid_givesEveryCombination() throws IOException {
-    StudyRequest plan =
+    StudyRequest request =
         read(
             """
             models: [linear, poisson]
@@ -36,11 +37,12 @@ class GridFileTest {
             replicates: 7
             seed: 3
             """);
-    GridStudy study = (GridStudy) plan.studies().getFirst();
-    assertThat(study.grid().cells()).hasSize(2 * 2 * 2 * 4 * 3 * 2).doesNotHaveDuplicates();
+    GridStudy study = (GridStudy) request.studies().getFirst();
+    assertThat(study.grid().cells()).hasSize(2 * 2 * 2 * 4 * 3 * 2);
+    assertThat(study.grid().cells().stream().map(Cell::question)).doesNotHaveDuplicates();
     assertThat(study.grid().cells().getFirst().points()).isEqualTo(11);
-    assertThat(plan.replicates()).hasValue(7);
-    assertThat(plan.seed()).isEqualTo(3);
+    assertThat(request.replicates()).hasValue(7);
+    assertThat(request.seed()).isEqualTo(3);
   }
 
   @Test
@@ -66,7 +68,144 @@ class GridFileTest {
         .hasMessageContaining("did you mean `linear`?")
         .hasMessageContaining("did you mean `sorted`?")
         .hasMessageContaining("alpha: must be a number")
-        .hasMessageContaining("clients: must be a whole number; got `many`");
+        .hasMessageContaining("line 5: clients: must be a whole number");
+  }
+
+  private List<Cell> cells(String text) throws IOException {
+    return ((GridStudy) read(text).studies().getFirst()).grid().cells();
+  }
+
+  /** Oracle: the words of `ngd fit` for the same. */
+  @Test
+  void read_furtherKeys_areAskedOfEveryCell() throws IOException {
+    List<Cell> cells =
+        cells(
+            """
+            networks: "ring:2"
+            algorithms: [ngd]
+            alphas: ["0.05,0.01@20"]
+            batch: [10, 20]
+            mix: [mean, "trimmed:1"]
+            attack: "sign-flip:2"
+            attackers: "0,3"
+            clients: 10
+            rows: 200
+            rounds: 40
+            """);
+    assertThat(cells).hasSize(4);
+    assertThat(cells.getLast().question().commandLine("ngd fit"))
+        .isEqualTo(
+            "ngd fit --simulate linear --rows 200 --clients 10 --network ring:2 --batch 20"
+                + " --mix trimmed:1 --attack sign-flip:2.0 --attackers 0,3"
+                + " --alpha 0.05,0.01@20 --rounds 40 --trace-every 1");
+  }
+
+  @Test
+  void read_anAsynchronousAlgorithm_takesItsImpairments() throws IOException {
+    List<Cell> cells =
+        cells(
+            """
+            networks: "regular:3"
+            algorithms: async-ngd
+            alphas: 0.01
+            clocks: [equal, poisson]
+            delay: [0, 0.5]
+            loss: 0.1
+            churn: "20,2"
+            clients: 10
+            rows: 200
+            """);
+    assertThat(cells).hasSize(4);
+    assertThat(cells.getLast().toString())
+        .contains("clocks=[poisson]", "delay=[0.5]", "loss=[0.1]", "churn=[20.0, 2.0]");
+  }
+
+  /** Options that an algorithm does not have are refused, not ignored. */
+  @Test
+  void read_aKeyThatDoesNotApply_isRefusedWithItsLine() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    """
+                    networks: "ring:2"
+                    algorithms: [ngd, extra]
+                    weights: metropolis
+                    alphas: 0.01
+                    delay: 2
+                    batch: 10
+                    """))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("own.yaml, line 5: delay: works only with asynchronous algorithms")
+        .hasMessageContaining("own.yaml, line 6: batch: works only with algorithms that have mini");
+  }
+
+  @Test
+  void read_problemsOfEveryKind_areToldAtOnceWithTheirLines() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    """
+                    networks: ["circle:1", "circle:10"]
+                    weigths: uniform
+                    alphas: []
+                    algorithms: [ngd, ngdd]
+                    clients: 10
+                    rows: [5, 100]
+                    rounds: [10, 20]
+                    attackers: 12
+                    attack: nan
+                    seed: first
+                    """))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("own.yaml, line 2: unknown key `weigths`; did you mean `weights`?")
+        .hasMessageContaining("own.yaml, line 3: alphas: needs at least one")
+        .hasMessageContaining("own.yaml, line 4: algorithm")
+        .hasMessageContaining("did you mean `ngd`?")
+        .hasMessageContaining("own.yaml, line 7: rounds: takes one value, not a list")
+        .hasMessageContaining("own.yaml, line 10: seed: must be a whole number");
+  }
+
+  @Test
+  void read_cellsThatCannotBe_areNamedByTheirLines() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    """
+                    networks: ["circle:1", "circle:10"]
+                    alphas: [0.1, 0.10]
+                    clients: 10
+                    rows: [5, 100]
+                    partitions: [random, "rows:4,6"]
+                    attackers: "12"
+                    attack: nan
+                    """))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("line 1: network: circle: degree D must lie in [1, 9]")
+        .hasMessageContaining("line 3: clients: each needs a row, so at most the 5 rows; got 10")
+        .hasMessageContaining("line 5: partition: rows:4,6 has 10 rows for 2 clients")
+        .hasMessageContaining("line 6: attackers: must be clients, 0 to 9; got 12");
+    assertThatThrownBy(() -> read("networks: central\nalphas: [0.1, 0.10]\n"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("a cell may stand once");
+    assertThatThrownBy(() -> read("networks: central\nalgorithms: pooled\n"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("line 2: algorithm: must be one with rounds");
+    assertThatThrownBy(() -> read("alphas: 0.1\n"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("own.yaml: network: must be given");
+    assertThatThrownBy(() -> read("networks: central\n"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("alpha: `ngd` needs a learning rate");
+  }
+
+  /** As for a fit: what a file states are the weights, unless others are asked for. */
+  @Test
+  void read_aNetworkFileWithWeights_takesThem() throws IOException {
+    Files.writeString(
+        folder.resolve("edges.csv"), "client,hears,weight\n0,0,0.5\n0,1,0.5\n1,0,1\n");
+    String text = "networks: \"file:edges.csv\"\nalphas: 0.1\nclients: 2\nrows: 100\n";
+    assertThat(cells(text).getFirst().weights()).isEqualTo("file");
+    assertThat(cells(text + "weights: uniform\n").getFirst().weights()).isEqualTo("uniform");
   }
 
   @Test
@@ -88,7 +227,7 @@ class GridFileTest {
   void read_aMissingFile_saysSo() {
     assertThatThrownBy(() -> StudyRequest.of(folder.resolve("no.yaml").toString()))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("no such file");
+        .hasMessageContaining("does not exist");
   }
 
   @Test

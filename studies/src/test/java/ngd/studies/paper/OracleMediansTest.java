@@ -14,6 +14,7 @@ import ngd.studies.grid.Cell;
 import ngd.studies.grid.Grid;
 import ngd.studies.grid.GridStudy;
 import ngd.studies.grid.Medians;
+import ngd.studies.paper.PaperGrids.Step;
 import ngd.studies.report.Quartiles;
 import ngd.studies.store.ReplicateStore;
 import ngd.studies.store.Results;
@@ -37,31 +38,24 @@ class OracleMediansTest {
         .map(model -> DynamicTest.dynamicTest(model.spec(), () -> compare(model)));
   }
 
-  private static Grid.ModelAxis axis(PaperModel model) {
-    List<Grid.Step> steps =
-        switch (model) {
-          case LINEAR ->
-              Stream.of("0.005", "0.01", "0.02", "0.05")
-                  .map(alpha -> new Grid.Step(alpha, 400, 100))
-                  .toList();
-          case LOGISTIC ->
-              Stream.of("0.1", "0.2").map(alpha -> new Grid.Step(alpha, 200, 40)).toList();
-          case POISSON -> List.of(new Grid.Step("0.0008", 800, 200));
-        };
-    return new Grid.ModelAxis(model, steps);
+  private static List<Step> steps(PaperModel model) {
+    return switch (model) {
+      case LINEAR ->
+          Stream.of("0.005", "0.01", "0.02", "0.05")
+              .map(alpha -> new Step(alpha, 400, 100))
+              .toList();
+      case LOGISTIC -> Stream.of("0.1", "0.2").map(alpha -> new Step(alpha, 200, 40)).toList();
+      case POISSON -> List.of(new Step("0.0008", 800, 200));
+    };
   }
 
   private void compare(PaperModel model) throws IOException {
-    Grid paper = PaperFigures.figure2().grid();
     Grid grid =
-        new Grid(
-            List.of(axis(model)),
-            paper.rows(),
-            paper.clients(),
-            paper.arrangements(),
-            paper.networks(),
-            paper.weights(),
-            paper.algorithms());
+        PaperGrids.of(
+            model,
+            PaperGrids.ARRANGEMENTS,
+            List.of("circle:1", "fixed:2", "central"),
+            steps(model));
     GridStudy study = new GridStudy("oracle", "", grid, new PaperCurves(), REPLICATES);
     int compared = 0;
     try (LocalEngine engine = new LocalEngine(Runtime.getRuntime().availableProcessors());
@@ -70,7 +64,7 @@ class OracleMediansTest {
             CsvReader.builder().ofNamedCsvRecord(Path.of("../oracles/study/medians.csv"))) {
       int[] replicates = java.util.stream.IntStream.range(0, REPLICATES).toArray();
       engine.run(study, 1, replicates, store::append);
-      Medians medians = new Medians(study.layout(), new Results(store, REPLICATES));
+      Medians medians = Medians.of(study.layout(), new Results(store, REPLICATES));
       for (NamedCsvRecord row : oracle) {
         if (row.getField("model").equals(model.spec())) {
           compare(medians, row);
@@ -92,8 +86,8 @@ class OracleMediansTest {
               .cells(
                   c ->
                       c.network().equals(row.getField("network"))
-                          && c.arrangement().partition().equals(row.getField("partition"))
-                          && c.arrangement().placement().equals(row.getField("placement"))
+                          && c.arrangement().partition().spec().equals(row.getField("partition"))
+                          && c.arrangement().placement().spec().equals(row.getField("placement"))
                           && c.alpha().equals(row.getField("alpha")))
               .getFirst();
       own = medians.curve(cell).get(iteration / cell.every());
