@@ -1,6 +1,7 @@
 package ngd.core.network;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
@@ -347,25 +348,34 @@ public sealed interface Topology {
     }
   }
 
-  /** The links of a CSV file with the header {@code client,hears[,weight]}. */
-  record EdgeFile(int clients, Path path) implements Topology {
+  /**
+   * The links of a CSV file with the header {@code client,hears[,weight]}.
+   *
+   * @param name its path; messages begin with it
+   * @param text what would stand in the file, where there is none, as for a network that was drawn
+   */
+  record EdgeFile(int clients, String name, Optional<String> text) implements Topology {
     public EdgeFile {
       checkClients("file", clients, 1, "somebody");
     }
 
+    public EdgeFile(int clients, Path path) {
+      this(clients, path.toString(), Optional.empty());
+    }
+
     @Override
     public Graph graph() {
-      return EdgeList.read(path, clients).graph();
+      return EdgeList.read(this).graph();
     }
 
     /** Whether the file states weights, which then are the weights of the network. */
     public boolean statesWeights() {
-      return EdgeList.statesWeights(path);
+      return EdgeList.statesWeights(this);
     }
 
     @Override
     public String spec() {
-      return "file:" + path;
+      return "file:" + name;
     }
 
     @Override

@@ -1,8 +1,6 @@
 package ngd.studies.store;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -12,7 +10,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -210,24 +208,10 @@ public final class StudyFolder implements AutoCloseable {
     write(MANIFEST, bytes -> bytes.write(text));
   }
 
-  /** What fills a file. */
-  @FunctionalInterface
-  public interface Content {
-    void to(OutputStream bytes) throws IOException;
-  }
-
   /** Writes a file whole or not at all. */
-  public void write(String name, Content content) {
-    Path part = path.resolve(name + ".part");
+  public void write(String name, WholeFile.Content content) {
     try {
-      try (OutputStream bytes = new BufferedOutputStream(Files.newOutputStream(part))) {
-        content.to(bytes);
-      }
-      Files.move(
-          part,
-          path.resolve(name),
-          StandardCopyOption.ATOMIC_MOVE,
-          StandardCopyOption.REPLACE_EXISTING);
+      WholeFile.write(path.resolve(name), WholeFile.Access.USUAL, content);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

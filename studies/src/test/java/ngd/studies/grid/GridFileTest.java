@@ -135,8 +135,8 @@ class GridFileTest {
                     batch: 10
                     """))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("own.yaml, line 5: delay: works only with asynchronous algorithms")
-        .hasMessageContaining("own.yaml, line 6: batch: works only with algorithms that have mini");
+        .hasMessageContaining("own.yaml, line 5: delay: `ngd` runs in rounds")
+        .hasMessageContaining("own.yaml, line 6: batch: `extra` has no mini-batches");
   }
 
   @Test

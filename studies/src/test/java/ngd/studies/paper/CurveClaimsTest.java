@@ -118,7 +118,8 @@ class CurveClaimsTest {
   /** Judged on random data alone. */
   @Test
   void fixedSlightlyWorse_whereItIsBetterSomewhereOrEverywhere_isJudgedSo() {
-    assertThat(verdict(FIXED_SLIGHTLY_WORSE, moved(on("fixed:2").and(CurveClaimsTest::largest), -0.3)))
+    assertThat(
+            verdict(FIXED_SLIGHTLY_WORSE, moved(on("fixed:2").and(CurveClaimsTest::largest), -0.3)))
         .isEqualTo(IN_PART);
     assertThat(verdict(FIXED_SLIGHTLY_WORSE, moved(on("fixed:2"), -0.3))).isEqualTo(NOT_SUPPORTED);
     assertThat(
@@ -158,7 +159,8 @@ class CurveClaimsTest {
 
   @Test
   void smallerIsBetter_whereASmallerStepEndsHigher_isJudgedSo() {
-    Claim inPart = claim(SMALLER_IS_BETTER, moved(on("circle:1").and(CurveClaimsTest::largest), -1));
+    Claim inPart =
+        claim(SMALLER_IS_BETTER, moved(on("circle:1").and(CurveClaimsTest::largest), -1));
     assertThat(inPart.verdict()).isEqualTo(IN_PART);
     assertThat(inPart.numbers()).contains("24 of 27 pairs", "−6.80 at α = 0.02 and −7.50 at");
     assertThat(verdict(SMALLER_IS_BETTER, cell -> -10 * alpha(cell) * 10)).isEqualTo(NOT_SUPPORTED);
