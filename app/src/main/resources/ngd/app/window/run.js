@@ -37,7 +37,7 @@ function plain(main, head, run) {
         series.length ? h("section", {class: "card stack"}, h("h2", {}, "Curves"), box, numbersTable(series)) : null,
         run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result.coefficients)) : null),
       h("div", {class: "stack loose"},
-        run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), (run.result.warnings ?? []).map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
+        run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), [...(run.result.warnings ?? []), ...(run.result.notes ?? [])].map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
         tags(run),
         h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
         run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null)));
