@@ -91,7 +91,7 @@ class FederationCommandTest {
     Command made =
         run("federation new @/plan.yaml --authority @/authority --network circle:1 " + SITES);
     assertThat(made.code()).isZero();
-    assertThat(made.err()).contains("b has a single listener, a").contains("b is heard alone by a");
+    assertThat(made.err()).contains("b has a single listener, a").contains("a hears b alone");
   }
 
   @Test
