@@ -3,6 +3,7 @@ package ngd.app;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import ngd.app.terminal.Console;
@@ -51,22 +52,18 @@ final class NetworkCommand extends QuestionCommand {
   public Integer call() {
     Problems problems = new Problems();
     Question question = Question.read(keys(), words(), problems);
-    for (var key : List.of(ClientKeys.CLIENTS, ClientKeys.NETWORK)) {
-      if (!words().says(key)) {
-        problems.add(words().problem(key, "must be given"));
-      }
+    if (!words().says(ClientKeys.CLIENTS)) {
+      problems.add(words().problem(ClientKeys.CLIENTS, "must be given, the number of clients"));
     }
+    if (!words().says(ClientKeys.NETWORK)) {
+      problems.add(
+          words().problem(ClientKeys.NETWORK, "must be given: who hears whom, such as regular:2"));
+    }
+    NamedNetwork named = problems.any() ? null : problems.collect(() -> network(question));
     Path file = draw;
     Picture picture = file == null ? null : problems.collect(() -> Picture.at("--draw", file));
     problems.throwIfAny();
-    NamedNetwork network =
-        NamedNetwork.of(
-            Topology.parse(
-                question.get(ClientKeys.NETWORK),
-                question.get(ClientKeys.CLIENTS),
-                ClientKeys.streams(question)),
-            ClientKeys.weights(question),
-            new int[0]);
+    NamedNetwork network = Objects.requireNonNull(named);
     Diagnosis diagnosis = Diagnosis.of(network.topology(), network.weights());
     if (picture != null) {
       picture.write(figure(network, diagnosis));
@@ -78,6 +75,15 @@ final class NetworkCommand extends QuestionCommand {
       print(network, diagnosis, console.out());
     }
     return Exit.DONE;
+  }
+
+  private static NamedNetwork network(Question question) {
+    Topology topology =
+        Topology.parse(
+            question.get(ClientKeys.NETWORK),
+            question.get(ClientKeys.CLIENTS),
+            ClientKeys.streams(question));
+    return NamedNetwork.of(topology, ClientKeys.weights(question), new int[0]);
   }
 
   private static Figure figure(NamedNetwork network, Diagnosis diagnosis) {

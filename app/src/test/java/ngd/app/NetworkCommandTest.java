@@ -87,8 +87,8 @@ class NetworkCommandTest {
         "--clients 9 --network circle:2 --weights metropolis | mutual",
         "--clients 9 --network ring:2 --weights metropolis:rows | where there are data",
         "--clients 9 --network file:nowhere.csv | nowhere.csv",
-        "--network circle:2 | --clients: how many",
-        "--clients 9 | --network: who hears whom",
+        "--network circle:2 | --clients: must be given",
+        "--clients 9 | --network: must be given",
       })
   void network_wrongWords_saysWhatIsAllowed(String words, String message) {
     Command wrong = Command.line("network " + words);

@@ -29,9 +29,12 @@ final class TrainCommandTest {
     refused("--data mnits:x" + REST, "`mnits` is unknown", "did you mean `mnist:DIR`");
     refused("--data src" + REST, "say what the folder holds, as in mnist:src");
     refused("--data mnist" + REST, "the form is `mnist:DIR`");
-    refused("--data mnist:x --response y" + REST, "--response", "go with a table");
-    refused("--data t.csv" + REST, "--response: the table's column with the classes");
-    refused("--data t.csv --response y --formula y~x" + REST, "do not go with --formula");
+    refused("--data mnist:x --response y" + REST, "--response", "works only with a table");
+    refused(
+        "--data t.csv" + REST, "--response: must be given, the table's column with the classes");
+    refused(
+        "--data t.csv --response y --formula y~x" + REST,
+        "--response: works only without --formula");
     refused("--data t.csv --response y --missing skip" + REST, "must be drop or fail");
   }
 

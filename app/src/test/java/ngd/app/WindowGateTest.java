@@ -260,10 +260,7 @@ class WindowGateTest {
             port, "POST", "/api/trials", honest(), "{\"options\": {\"simulate\": \"linear\"}}");
     assertThat(missing.status()).isEqualTo(422);
     assertThat(missing.body())
-        .contains(
-            "--clients: how many clients",
-            "--rounds: how many rounds",
-            "--network: who hears whom");
+        .contains("clients: must be given", "rounds: must be given", "network: must be given");
   }
 
   @Test

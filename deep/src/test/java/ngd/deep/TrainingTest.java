@@ -16,11 +16,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
+import ngd.core.question.Approach;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.MethodKeys;
 import ngd.core.random.Streams;
 import ngd.core.training.Trainer;
 import ngd.core.training.TrainingKeys;
 import ngd.core.training.TrainingQuestion;
 import ngd.core.training.TrainingResult;
+import ngd.core.world.Diverged;
+import ngd.core.world.Mixing;
 import ngd.deep.data.DataSet;
 import ngd.deep.data.Standardisation;
 import ngd.deep.device.Device;
@@ -335,5 +340,40 @@ final class TrainingTest {
             null,
             false);
     return new LibtorchTrainer().train(plan, QUIET).last();
+  }
+
+  /** Sums notice what overflows before a look at the estimates does. */
+  @Test
+  void advance_stepsFarTooLarge_divergesInWordsWhateverTheAlgorithm() {
+    for (String algorithm : List.of("fedavg", "ngd", "diging")) {
+      TrainingQuestion plan = plan("mlp:6", NONE, 4, "ring:1", "1e30", 40, 0);
+      TrainingQuestion asked =
+          new TrainingQuestion(
+              plan.question()
+                  .with(MethodKeys.ALGORITHM, Approach.parse(algorithm))
+                  .with(ClientKeys.WEIGHTS, "lazy-metropolis"),
+              plan.work());
+      try (Training training = Training.prepare(asked, pictures(24), QUIET)) {
+        assertThatThrownBy(() -> training.advance(40))
+            .as(algorithm)
+            .isInstanceOf(Diverged.class)
+            .hasMessageContaining("diverged by round");
+      }
+    }
+  }
+
+  /** A robust rule on the device: one client's samples are wild, the others learn all the same. */
+  @Test
+  void advance_robustMixing_isThatOfTheRule() {
+    TrainingQuestion plan = plan("mlp:6", NONE, 4, "complete", "0.1", 5, 0);
+    TrainingQuestion robust =
+        new TrainingQuestion(
+            plan.question().with(MethodKeys.MIX, new Mixing.Median()), plan.work());
+    try (Training mean = Training.prepare(plan, pictures(24), QUIET);
+        Training median = Training.prepare(robust, pictures(24), QUIET)) {
+      mean.advance(5);
+      median.advance(5);
+      assertThat(median.theta().row(0)).isNotEqualTo(mean.theta().row(0));
+    }
   }
 }

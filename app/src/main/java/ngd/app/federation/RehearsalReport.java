@@ -83,8 +83,6 @@ record RehearsalReport(
       List.of("", "federation", "std. error", "pooled fit", "apart");
 
   void print(PrintWriter out) {
-    story.forEach(out::println);
-    out.println();
     TextTable table = new TextTable(HEAD);
     lines().forEach(table::add);
     table.print(out);

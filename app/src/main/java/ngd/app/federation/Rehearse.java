@@ -82,8 +82,8 @@ final class Rehearse {
       tell(
           String.format(
               Locale.ROOT,
-              "all %d peers had the answer after %.1f s",
-              names.size(),
+              "%s peers finished after %.1f s",
+              names.size() == 2 ? "both" : "all " + names.size(),
               federation.seconds() - started));
       List<JsonNode> results = names.stream().map(federation::result).toList();
       return new RehearsalReport(

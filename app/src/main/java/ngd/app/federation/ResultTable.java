@@ -2,7 +2,7 @@ package ngd.app.federation;
 
 import java.io.PrintWriter;
 import java.util.List;
-import ngd.app.fit.PooledTable;
+import ngd.app.answer.PooledTable;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.answer.Answer;

@@ -1,10 +1,14 @@
 package ngd.app.fit;
 
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.QuestionCommand;
+import ngd.app.terminal.Version;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.algorithm.StepChoice;
@@ -17,12 +21,15 @@ import ngd.core.model.NoEstimate;
 import ngd.core.question.FitKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
+import ngd.core.run.Manifest;
+import ngd.core.run.RunFolder;
 import ngd.core.theory.Check;
 import ngd.core.theory.Curvature;
 import ngd.core.theory.Problem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code ngd check}: what the theory says of a fit before it runs. */
 @Command(
@@ -32,6 +39,14 @@ import picocli.CommandLine.Mixin;
       ""
     })
 public final class CheckCommand extends QuestionCommand {
+  @Mixin private WorkOptions work = new WorkOptions();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder to write, new or empty: check.json and manifest.json.")
+  private @Nullable Path out;
+
   @Mixin private FormatOption format = new FormatOption();
 
   public CheckCommand() {
@@ -43,6 +58,8 @@ public final class CheckCommand extends QuestionCommand {
     Console console = console();
     Problems problems = new Problems();
     Question question = CheckQuestion.read(words(), problems);
+    work.check(problems);
+    RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
     FitSetup setup = FitSetup.of(question);
     setup.notes().forEach(note -> console.err().println("ngd check: " + note));
@@ -54,10 +71,26 @@ public final class CheckCommand extends QuestionCommand {
     CheckReport report = new CheckReport(setup, judge(setup, step), step);
     CheckQuestion.beyondTheTheory(question)
         .ifPresent(words -> console.err().println("ngd check: warning: " + words));
+    if (folder != null) {
+      SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
+      files.put("check.json", RunFolder.text(report.json()));
+      folder.write(
+          new Manifest(
+              "check",
+              Version.number(),
+              question,
+              setup.sample().source(),
+              setup.sample().rows(),
+              setup.sample().hash()),
+          files);
+    }
     if (format.isJson()) {
       console.out().println(report.json());
     } else {
       report.print(console.out());
+      if (folder != null) {
+        console.out().printf("%nwritten to %s%n", folder.path());
+      }
     }
     return Exit.DONE;
   }

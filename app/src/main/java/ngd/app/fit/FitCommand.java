@@ -1,6 +1,8 @@
 package ngd.app.fit;
 
 import java.nio.file.Path;
+import ngd.app.answer.MethodTable;
+import ngd.app.answer.PooledTable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;

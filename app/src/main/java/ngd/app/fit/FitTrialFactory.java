@@ -31,6 +31,9 @@ public final class FitTrialFactory implements TrialFactory {
                 .ifPresentOrElse(
                     key -> words.say(key, value),
                     () -> problems.add("unknown option `%s`".formatted(name))));
+    if (!words.says(MethodKeys.ALGORITHM)) {
+      words.say(MethodKeys.ALGORITHM, "ngd");
+    }
     Question question = FitKeys.read(words, problems);
     problems.throwIfAny();
     if (MethodKeys.pooled(question)) {

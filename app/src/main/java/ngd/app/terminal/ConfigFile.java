@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import ngd.core.Problems;
 import ngd.core.question.Key;
+import ngd.core.question.Question;
 import ngd.core.question.Words;
 import ngd.core.question.WordsFile;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,10 @@ public final class ConfigFile implements IDefaultValueProvider {
                 "%s: %s: must be true or false".formatted(said.where(), name));
           }
         });
+    if (problems.any()) {
+      // What is wrong with the words themselves is told at the same time.
+      var _ = Question.read(keys, config.words, problems);
+    }
     problems.throwIfAny();
     return config;
   }

@@ -6,7 +6,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.Problems;
 import ngd.core.question.Key;
+import ngd.core.question.Question;
 import ngd.core.question.Words;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -25,6 +27,7 @@ public final class Syntax {
   private final CommandLine root;
   private @Nullable ConfigFile config;
   private @Nullable ParseResult parsed;
+  private Words words = new Words(Words.Style.FLAGS);
 
   public Syntax(Object rootCommand, Console console) {
     root = new CommandLine(rootCommand);
@@ -57,7 +60,7 @@ public final class Syntax {
       parsed = root.parseArgs(args);
     }
     if (command().getCommand() instanceof Asking asking) {
-      Words words = config == null ? new Words(Words.Style.FLAGS) : config.words();
+      words = config == null ? new Words(Words.Style.FLAGS) : config.words();
       QuestionOptions.read(command().getParseResult(), asking.keys(), words);
       asking.asked(words);
     }
@@ -73,6 +76,11 @@ public final class Syntax {
 
   private List<Key<?>> keys() {
     return command().getCommand() instanceof Asking asking ? asking.keys() : List.of();
+  }
+
+  /** The command that all others stand below. */
+  public CommandLine root() {
+    return root;
   }
 
   /** The command that was named last, the one to run. */
@@ -98,6 +106,12 @@ public final class Syntax {
       for (Exception error : line.getParseResult().errors()) {
         lines.addAll(explain(error));
       }
+    }
+    if (!lines.isEmpty() && command().getCommand() instanceof Asking asking) {
+      // What is wrong with the words of a question is told at the same time.
+      Problems problems = new Problems();
+      var _ = Question.read(asking.keys(), words, problems);
+      problems.each(lines::add);
     }
     if (!lines.isEmpty()) {
       throw new InvalidInput(String.join("\n", lines));

@@ -103,8 +103,8 @@ class FederationCommandTest {
                     + " --policy last:5 --precision float32 --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
                     + SITES)
                 .replace("@/", dir + "/")
-                .replace("¶", " # ")
-                .split(" (?!#|~|x)", -1));
+                .replace("¶", " ")
+                .split(" (?!~|x)", -1));
     assertThat(made.code()).as(made.err()).isZero();
     assertThat(PlanReader.read(dir.resolve("plan.yaml")).plan().canonical())
         .contains(

@@ -113,4 +113,16 @@ class CheckCommandTest {
     assertThat(more.errors()).hasSize(3);
     assertThat(more.err()).contains("--rows", "--batch", "[1, 2]");
   }
+
+  @Test
+  void check_out_holdsTheVerdictAndItsQuestion(@TempDir Path folder) throws IOException {
+    Path out = folder.resolve("c");
+    Command command =
+        Command.line(
+            "check --simulate linear --rows 200 --clients 5 --network circle:2 --alpha 0.01 --format json --out "
+                + out);
+    assertThat(command.code()).as(command.err()).isZero();
+    assertThat(Files.readString(out.resolve("check.json"))).isEqualTo(command.out());
+    assertThat(Files.readString(out.resolve("manifest.json"))).contains("\"alpha\" : [ \"0.01\" ]");
+  }
 }

@@ -49,6 +49,26 @@ class CompareCommandTest {
     assertThat(Files.readAllLines(out.resolve("trace.csv"))).hasSize(1 + 3 * 6);
     assertThat(Files.readString(out.resolve("rounds.svg"))).startsWith("<svg").contains("diging");
     assertThat(out.resolve("bytes.png")).isNotEmptyFile();
+    // The manifest repeats it, but for the seconds.
+    Path again = folder.resolve("again");
+    Command repeated =
+        Command.run("compare", out.resolve("manifest.json").toString(), "--out", again.toString());
+    assertThat(repeated.code()).as(repeated.err()).isZero();
+    assertThat(Files.readString(again.resolve("trace.csv")))
+        .isEqualTo(Files.readString(out.resolve("trace.csv")));
+    assertThat(Files.readString(again.resolve("manifest.json")))
+        .isEqualTo(Files.readString(out.resolve("manifest.json")));
+  }
+
+  @Test
+  void compare_outThatIsInUse_isLeftAlone() throws IOException {
+    Path out = Files.createDirectory(folder.resolve("used"));
+    Files.writeString(out.resolve("mine.txt"), "mine");
+    Command refused = Command.line("compare --algorithms ngd,d2 --out " + out + PROBLEM);
+    assertThat(refused.code()).isEqualTo(2);
+    try (var files = Files.list(out)) {
+      assertThat(files).hasSize(1);
+    }
   }
 
   @Test

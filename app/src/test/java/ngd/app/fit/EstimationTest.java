@@ -90,7 +90,7 @@ class EstimationTest {
         .contains("on 647  degrees of freedom")
         .contains("on 645  degrees of freedom")
         .contains("AIC: ")
-        .contains("what remains is below ");
+        .contains("SE of the pooled estimate");
     assertThat(command.err()).contains("s  all of it").contains("agreeing on coordinates");
   }
 
@@ -111,10 +111,10 @@ class EstimationTest {
         "--response gaussian --level 95 | level: the intervals' coverage must lie between 0 and 1, such as 0.95; got 95",
         "--response gaussian --robust=hc3 | --robust: must be hc0 or hc1; got `hc3`",
         "--response gaussian --cluster patient | --cluster: must be site; got `patient`",
-        "--response gaussian --robust --cluster site | only one of them may be given",
+        "--response gaussian --robust --cluster site | without --robust: it is robust too",
         "--response gaussian --ridge -1 | ridge: the penalty must be 0 or a positive number",
-        "--response gaussian --batch 5 | --batch: goes with --algorithm or --alpha",
-        "--response gaussian --alpha 0.1 --rounds 3 --robust | --robust: goes without --alpha and --algorithm",
+        "--response gaussian --batch 5 | --batch: needs --algorithm or --alpha",
+        "--response gaussian --alpha 0.1 --rounds 3 --robust | --robust: works only with a pooled fit",
         "--response binary --family binomial --link cloglog | must be logit or probit; got `cloglog`",
         "--response over --family negative-binomial | needs its dispersion theta",
         "--response gaussian --family gamma | responses of the gamma family must be positive",

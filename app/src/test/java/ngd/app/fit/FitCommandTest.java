@@ -47,9 +47,9 @@ class FitCommandTest {
                 .formatted(data, out));
     assertThat(command.err()).isEmpty();
     JsonNode coefficients = command.json().get("coefficients");
-    assertThat(coefficients.at("/0/name").asString()).isEqualTo("(Intercept)");
-    assertThat(coefficients.at("/0/mean").asDouble()).isCloseTo(1, within(1e-12));
-    assertThat(coefficients.at("/1/mean").asDouble()).isCloseTo(2, within(1e-12));
+    assertThat(coefficients.at("/0/term").asString()).isEqualTo("(Intercept)");
+    assertThat(coefficients.at("/0/estimate").asDouble()).isCloseTo(1, within(1e-12));
+    assertThat(coefficients.at("/1/estimate").asDouble()).isCloseTo(2, within(1e-12));
     assertThat(coefficients.at("/1/globalEstimate").asDouble()).isCloseTo(2, within(1e-12));
     assertThat(command.json().get("distanceToGlobal").asDouble()).isLessThan(1e-12);
     assertThat(Files.readString(out.resolve("result.json"))).isEqualTo(command.out());
@@ -67,11 +67,11 @@ class FitCommandTest {
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.errors())
         .containsExactly(
-            "ngd fit: --alpha: the learning rate must be given",
-            "ngd fit: --rounds: how many rounds to run must be given",
             "ngd fit: --data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given",
-            "ngd fit: --clients: how many clients there are must be given",
-            "ngd fit: --network: who hears whom must be given, such as regular:2");
+            "ngd fit: --network: must be given: who hears whom, such as regular:2",
+            "ngd fit: --clients: must be given, the number of clients",
+            "ngd fit: --rounds: must be given: how many rounds to run",
+            "ngd fit: --alpha: `ngd` needs a learning rate");
   }
 
   @ParameterizedTest
@@ -90,8 +90,8 @@ class FitCommandTest {
         "--response y --clients 2 --network circle:1 --weights unifrm | uniform",
         "--response y --clients 2 --network circle:1 --threads 0 | --threads: must be at least 1; got 0",
         "--response y --clients 2 --network circle:1 --batch 0 | --batch: must be at least 1; got 0",
-        "--response y --clients 2 --network circle:1 --simulate linear | only one of them",
-        "--response y --clients 2 --network circle:1 --rows 7 | goes with --simulate",
+        "--response y --clients 2 --network circle:1 --simulate linear | --simulate: only one of --data, --site and --simulate may be given",
+        "--response y --clients 2 --network circle:1 --rows 7 | --rows: needs --simulate",
         "--response y --clients 2 --network circle:1 --family binomial | labels of the binomial family must be 0 or 1",
       })
   void fit_wrongWords_saysWhatIsAllowed(String words, String message) throws IOException {
@@ -147,8 +147,23 @@ class FitCommandTest {
         .startsWith("ngd fit: warning: alpha: 1 is not below the safe limit 0.26667");
     assertThat(command.errors().getLast())
         .startsWith("ngd fit: diverged by round")
-        .contains("client 0", "safe limit 0.26667");
+        .contains("client 0", "safe limit of `ngd` is 0.26667");
     assertThat(out).doesNotExist();
+  }
+
+  /** λ_min(W) = 0.1 − 0.9 and Σ̂xx = 4 at each client: (1 + λ_min) / 4 where NGD bears 2 / 4. */
+  @Test
+  void fit_dgdBeyondItsLimit_namesItsOwnAndNotThatOfNgd() throws IOException {
+    Path data = file("d.csv", "a,y\n2,3\n2,1\n2,4\n2,1\n");
+    Command command =
+        Command.line(
+            "fit --data %s --response y --no-intercept --clients 4 --network ring:1 --weights lazy:0.1 --algorithm dgd --alpha 0.4 --rounds 2000"
+                .formatted(data));
+    assertThat(command.code()).isEqualTo(1);
+    assertThat(command.errors().getFirst())
+        .startsWith("ngd fit: warning: alpha: 0.4 is not below the safe limit 0.05 of dgd")
+        .contains("(1 + λ) / L");
+    assertThat(command.errors().getLast()).contains("safe limit of `dgd` is 0.05");
   }
 
   /** One client, one coefficient: the error grows by 1 − 7.5 α = −2 a round, 2^20 in twenty. */
@@ -163,7 +178,7 @@ class FitCommandTest {
     assertThat(command.code()).isEqualTo(1);
     assertThat(command.errors().getLast())
         .startsWith("ngd fit: diverging: after round 20 the pooled gradient is 1048600 times")
-        .contains("safe limit 0.26667");
+        .contains("safe limit of `ngd` is 0.26667");
     assertThat(out).doesNotExist();
   }
 
@@ -220,7 +235,8 @@ class FitCommandTest {
     assertThat(command.err()).isEmpty();
     assertThat(command.code()).isZero();
     assertThat(command.json().get("distanceToGlobal").asDouble()).isLessThan(distance);
-    assertThat(command.json().get("algorithm").asString()).isEqualTo(algorithm.split(":", 2)[0]);
+    assertThat(command.json().get("algorithm").asString())
+        .isEqualTo(algorithm.replace("1e7", "10000000"));
   }
 
   @Test
@@ -259,16 +275,16 @@ class FitCommandTest {
         "--algorithm extra --network circle:2 --alpha 0.1 | needs a symmetric W; use --weights metropolis on a network with mutual links such as ring:2",
         "--algorithm extrra --network circle:2 --alpha 0.1 | did you mean `extra`?",
         "--algorithm extra --network complete --alpha 0.1 --batch 3 | --batch: `extra` has no mini-batches",
-        "--algorithm dgd --network complete --alpha 0.1 --local-steps 2 | --local-steps: `dgd` has none",
+        "--algorithm dgd --network complete --alpha 0.1 --local-steps 2 | --local-steps: `dgd` takes no local steps",
         "--algorithm ngd --network complete --alpha 0.1/t --extrapolate | needs a constant --alpha",
-        "--algorithm collaborative --network complete --extrapolate | has no step size",
-        "--algorithm ngd --network complete --alpha auto --extrapolate | not auto",
+        "--algorithm collaborative --network complete --extrapolate | has no rounds with a step size",
+        "--algorithm ngd --network complete --alpha auto --extrapolate | needs a constant --alpha, which it halves; it is auto",
         "--algorithm ngd --network complete --alpha 0.1 --delay 1 | `ngd` runs in rounds",
         "--algorithm gosgd --network complete --alpha auto | no common rounds",
         "--algorithm gosgd --network complete --alpha 0.1 --mix median | does not mix in rounds",
         "--algorithm gosgd --network complete --alpha 0.1 --clocks poison | did you mean `poisson`?",
         "--algorithm gosgd --network complete --alpha 0.1 --churn 3 | UP,DOWN",
-        "--algorithm ngd --network complete --alpha 0.1 --attack nan | go together",
+        "--algorithm ngd --network complete --alpha 0.1 --attack nan | --attack and --attackers need each other",
         "--algorithm ngd --network complete --alpha 0.1 --mix medin | did you mean `median`?",
       })
   void fit_whatAnAlgorithmCannotDo_isRefused(String words, String message) {
@@ -311,6 +327,6 @@ class FitCommandTest {
             "fit --simulate linear --rows 300 --clients 5 --network complete --random-features 20:2 --algorithm early-stopped:50 --alpha 0.5 --rounds 60 --format json");
     assertThat(command.code()).isZero();
     assertThat(command.json().get("coefficients").size()).isEqualTo(20);
-    assertThat(command.json().at("/coefficients/0/name").asString()).isEqualTo("cos0");
+    assertThat(command.json().at("/coefficients/0/term").asString()).isEqualTo("cos0");
   }
 }

@@ -135,9 +135,50 @@ class PredictCommandTest {
     Command odd =
         Command.run(
             "predict", "--model", folder.resolve("odd.json").toString(), "--data", rows.toString());
-    assertThat(odd.err()).contains("holds no model that can predict");
+    assertThat(odd.err()).contains("must be from a pooled fit");
     Command noData = Command.run("predict", "--model", folder.resolve("run").toString());
     assertThat(noData.code()).isEqualTo(2);
-    assertThat(noData.err()).contains("--data: the new rows must be given");
+    assertThat(noData.err()).contains("--data: must be given, a table of new rows");
+  }
+
+  /** The features are drawn anew from the seed: fitted rows get the fit's own predictions. */
+  @Test
+  void predict_randomFeatures_areThoseOfTheFit() throws IOException {
+    StringBuilder rows = new StringBuilder("y,a,b\n");
+    for (int i = 0; i < 40; i++) {
+      double a = Math.sin(i);
+      double b = Math.cos(2 * i);
+      rows.append("%s,%s,%s\n".formatted(a * a + b, a, b));
+    }
+    Path data = file("r.csv", rows.toString());
+    Path out = folder.resolve("random");
+    Command fitted =
+        Command.line(
+            "fit --data %s --response y --random-features 6:1.5 --seed 4 --clients 3 --network complete --out %s"
+                .formatted(data, out));
+    assertThat(fitted.code()).as(fitted.err()).isZero();
+    List<String> lines =
+        Command.run("predict", "--model", out.toString(), "--data", data.toString())
+            .out()
+            .lines()
+            .toList();
+    // The oracle: residuals of a least-squares fit without intercept are orthogonal to its fit,
+    // and their squares add up to the deviance.
+    double deviance =
+        tools.jackson.databind.json.JsonMapper.shared()
+            .readTree(Files.readString(out.resolve("result.json")))
+            .get("deviance")
+            .asDouble();
+    double squares = 0;
+    double product = 0;
+    for (int i = 0; i < 40; i++) {
+      double fit = numbers(lines.get(i + 1))[1];
+      double a = Math.sin(i);
+      double y = a * a + Math.cos(2 * i);
+      squares += (y - fit) * (y - fit);
+      product += (y - fit) * fit;
+    }
+    assertThat(squares).isCloseTo(deviance, within(1e-9));
+    assertThat(product).isCloseTo(0, within(1e-6));
   }
 }

@@ -95,7 +95,7 @@ class SharedDataTest {
     Command run = Command.run(words);
     assertThat(run.code()).as(run.err()).isEqualTo(0);
     List<String> names = new ArrayList<>();
-    run.json().get("coefficients").forEach(one -> names.add(one.get("name").asString()));
+    run.json().get("coefficients").forEach(one -> names.add(one.get("term").asString()));
     return names;
   }
 

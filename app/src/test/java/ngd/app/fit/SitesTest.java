@@ -41,7 +41,7 @@ class SitesTest {
 
   private static List<String> names(JsonNode result) {
     List<String> names = new ArrayList<>();
-    result.get("coefficients").forEach(one -> names.add(one.get("name").asString()));
+    result.get("coefficients").forEach(one -> names.add(one.get("term").asString()));
     return names;
   }
 
@@ -64,9 +64,9 @@ class SitesTest {
     assertThat(names(result)).containsExactly("(Intercept)", "x", "healthgood", "healthpoor");
     assertThat(result.get("clients").asInt()).isEqualTo(2);
     assertThat(result.get("rows").asInt()).isEqualTo(8);
-    assertThat(result.get("sites").get(0).get("dropped").asInt()).isEqualTo(1);
-    assertThat(result.get("sites").get(0).get("missing").get("x").asInt()).isEqualTo(1);
-    assertThat(run.err()).contains("ngd fit: site n: 1 of 5 rows dropped; missing: x in 1 row");
+    assertThat(result.get("rowsBySite").get(0).get("dropped").asInt()).isEqualTo(1);
+    assertThat(result.get("rowsBySite").get(0).get("missing").get("x").asInt()).isEqualTo(1);
+    assertThat(run.err()).contains("ngd fit: n: 1 of 5 rows dropped; missing: x in 1 row");
   }
 
   /** Oracle: the global estimate of the same rows read as plain numbers by the other reader. */
@@ -110,7 +110,7 @@ class SitesTest {
     assertThat(formula.code()).as(formula.err()).isEqualTo(0);
     assertThat(names(formula.json())).containsExactly("(Intercept)", "log(1 + a)", "gq", "gr");
     for (int j = 0; j < 4; j++) {
-      for (String number : List.of("globalEstimate", "mean")) {
+      for (String number : List.of("globalEstimate", "estimate")) {
         assertThat(formula.json().get("coefficients").get(j).get(number).asDouble())
             .isCloseTo(
                 plain.json().get("coefficients").get(j).get(number).asDouble(), within(1e-12));
@@ -192,8 +192,10 @@ class SitesTest {
             new Case("--site n=DIR/north.csv --formula y~log(health)", "health must be a number"),
             new Case("--site n=DIR/no.csv --formula y~x", "it does not exist"),
             new Case("--site DIR/north.csv --formula y~x", "the form is NAME=PLACE"),
-            new Case("--site n=DIR/north.csv", "--formula: what explains what must be given"),
-            new Case("--site n=DIR/north.csv --formula y~x --partition random", "--partition and"),
+            new Case("--site n=DIR/north.csv", "--formula: must be given, such as"),
+            new Case(
+                "--site n=DIR/north.csv --formula y~x --partition sorted",
+                "--partition: works only with --data"),
             new Case("--site n=DIR/north.csv --formula y~zzz", "no site has a column zzz"),
             new Case("--site n=DIR/north.csv --formula health~y", "write `health = 'a level'`"),
             new Case(
@@ -203,7 +205,7 @@ class SitesTest {
                 "--data DIR/south.tsv --formula y~x --missing perhaps", "must be drop or fail"),
             new Case(
                 "--data DIR/south.tsv --formula y~x --partition column:ward", "no such column"),
-            new Case("--formula y~x --clients 2", "goes with --data or --site"),
+            new Case("--formula y~x --clients 2", "--formula: needs --data or --site"),
             new Case(
                 "--data DIR/south.tsv --formula y~x --clients 2 --family poisson",
                 "site 0, complete row 1, `y`"))) {
@@ -279,5 +281,26 @@ class SitesTest {
               other.json().get("coefficients").get(j).get("globalEstimate").asDouble(),
               within(1e-10));
     }
+  }
+
+  /** Three dates and one missing: they are counted, though no formula can use them. */
+  @Test
+  void describe_aColumnOfDates_countsItsValues() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("dates.csv"), "seen,x\n2024-01-05,1\n2024-02-06,2\n,3\n2024-03-07,4\n");
+    Command run = Command.run("describe", "--data", file.toString());
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains("seen: 3 values, 1 missing; holds dates");
+  }
+
+  /** fixed:1 of few clients leaves some unheard; the fit says so, as `network` does. */
+  @Test
+  void fit_clientsThatNobodyHears_areWarnedOf() {
+    String words = "--network fixed:1 --clients 12 --seed 3";
+    String warned = Command.line("network " + words).out();
+    assertThat(warned).contains("heard by nobody");
+    Command run = Command.line("fit --simulate linear --rows 120 --alpha 0.05 --rounds 3 " + words);
+    assertThat(run.err()).contains("ngd fit: warning: ", "heard by nobody");
   }
 }

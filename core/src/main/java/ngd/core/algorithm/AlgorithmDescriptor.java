@@ -36,6 +36,11 @@ public interface AlgorithmDescriptor {
     return true;
   }
 
+  /** Whether its clients talk through sums over all of them alone, so that no network matters. */
+  default boolean central() {
+    return false;
+  }
+
   /** Whether it is written as events: each client on its own clock. */
   default boolean asynchronous() {
     return false;

@@ -105,8 +105,7 @@ public sealed interface StepSize {
 
   /** A number as people write it, 0.0005 rather than 5.0E-4. */
   static String plain(double number) {
-    String text = Double.toString(number);
-    return text.indexOf('E') < 0 ? text : new BigDecimal(text).stripTrailingZeros().toPlainString();
+    return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
   }
 
   /**

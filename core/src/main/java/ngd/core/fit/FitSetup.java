@@ -33,9 +33,6 @@ public record FitSetup(
     Streams streams = ClientKeys.streams(question);
     Glm glm = ModelKeys.glm(question);
     TopologySource topologies = new TopologySource(question.get(ClientKeys.NETWORK), streams);
-    question
-        .find(ClientKeys.CLIENTS)
-        .ifPresent(count -> problems.collect(() -> topologies.of(count)));
     Sample sample = new SampleReader(question, glm, streams, topologies, problems).read();
     if (sample == null || problems.any()) {
       return null;

@@ -22,6 +22,7 @@ import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
+import ngd.core.network.Diagnosis;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
 import ngd.core.rows.Rows;
@@ -75,6 +76,9 @@ public record MethodRun(
     GradientScales scales = suitability.scales(choice.descriptor(), setup.sample().sizes());
     Shards shards = setup.sample().shards();
     List<String> warnings = new ArrayList<>();
+    if (!choice.descriptor().central()) {
+      warnings.addAll(Diagnosis.of(setup.network().network()).reachWarnings());
+    }
     Optional<GlobalEstimate> estimate = Optional.empty();
     try {
       estimate = Optional.of(GlobalEstimate.of(setup.glm(), shards, setup.sample().features()));
@@ -316,7 +320,7 @@ public record MethodRun(
   private String advice() {
     return safeAlpha.isEmpty()
         ? ""
-        : "; alpha is %s, the safe limit of %s %s"
+        : "; alpha is %s, the safe limit of `%s` is %s"
             .formatted(
                 choice.step().spec(),
                 choice.descriptor().name(),

@@ -46,21 +46,9 @@ final class SampleReader {
     if (question.says(DataKeys.SITE)) {
       return sites();
     }
-    requireClients();
-    if (problems.any()) {
-      return null;
-    }
     return question.says(ModelKeys.FORMULA) || (question.says(DataKeys.DATA) && needsEngine())
         ? cut()
         : numbers();
-  }
-
-  private void requireClients() {
-    Partition cut = question.get(ClientKeys.PARTITION);
-    boolean implied = cut instanceof Partition.Column || cut instanceof Partition.Sizes;
-    problems.require(
-        implied || question.find(ClientKeys.CLIENTS).isPresent(),
-        "--clients: must be given, the number of clients");
   }
 
   /** The plain reader of numbers knows CSV files alone. */

@@ -8,7 +8,7 @@ public enum ColumnType {
   /** A column without a single value, of which nobody can tell what it would hold. */
   EMPTY("nothing but missing values"),
   /** Dates, blobs and whatever else no expression can use. */
-  OTHER("values of a kind that no formula can use");
+  OTHER("dates or other values that cannot be used in formulas");
 
   private final String words;
 

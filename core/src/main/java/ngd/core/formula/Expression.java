@@ -104,7 +104,9 @@ public sealed interface Expression {
                   .formatted(
                       text(),
                       type.words(),
-                      type == ColumnType.OTHER ? "; turn it into numbers or text by a query" : ""));
+                      type == ColumnType.OTHER
+                          ? "; turn them into numbers or text by a query"
+                          : ""));
         }
         yield type;
       }
@@ -136,6 +138,12 @@ public sealed interface Expression {
 
   private ColumnType call(Call call, Map<String, ColumnType> columns) {
     List<Expression> arguments = call.arguments();
+    if (call.function() == Function.IS_NA
+        && arguments.getFirst() instanceof Name(String column)
+        && columns.containsKey(column)) {
+      // Whether a value is there can be asked of whatever a column holds.
+      return ColumnType.BOOLEAN;
+    }
     List<ColumnType> types = arguments.stream().map(argument -> argument.type(columns)).toList();
     int last = arguments.size() - 1;
     switch (call.function().takes()) {

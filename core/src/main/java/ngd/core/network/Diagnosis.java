@@ -55,6 +55,11 @@ public final class Diagnosis {
     return network;
   }
 
+  /** Whose data do not reach everyone, a sentence each: what a fit should say before it runs. */
+  public List<String> reachWarnings() {
+    return Warnings.ofReach(this);
+  }
+
   public int clients() {
     return network.clients();
   }

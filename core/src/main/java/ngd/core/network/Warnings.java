@@ -19,10 +19,16 @@ final class Warnings {
 
   private Warnings() {}
 
-  static List<String> of(Diagnosis d) {
+  /** Whose data do not reach everyone. */
+  static List<String> ofReach(Diagnosis d) {
     List<String> warnings = new ArrayList<>();
     unheard(d, warnings);
     unconnected(d, warnings);
+    return warnings;
+  }
+
+  static List<String> of(Diagnosis d) {
+    List<String> warnings = ofReach(d);
     periodic(d, warnings);
     unbalanced(d, warnings);
     return List.copyOf(warnings);

@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
+import ngd.core.formula.Function;
 import ngd.core.formula.Levels;
 
 /** What one site counts and sums of its own rows for a description. */
@@ -35,7 +37,7 @@ final class TableSums {
     Arrays.fill(least, Double.MAX_VALUE);
     Arrays.fill(most, -Double.MAX_VALUE);
     columns.forEach(_ -> levels.add(new TreeMap<>()));
-    scan(this::addNumber, this::addLevel, c -> missing[c]++);
+    scan(this::addNumber, this::addLevel, c -> n[c]++, c -> missing[c]++);
   }
 
   /** Takes a column's value. */
@@ -47,24 +49,21 @@ final class TableSums {
     void take(int column, String value);
   }
 
-  interface OfMissing {
-    void take(int column);
-  }
-
-  private void scan(OfNumber numbers, OfText texts, OfMissing without) {
+  private void scan(OfNumber numbers, OfText texts, IntConsumer others, IntConsumer without) {
     boolean[] here = new boolean[columns.size()];
     int[] at = new int[columns.size()];
     List<Expression> asked = new ArrayList<>();
     for (int c = 0; c < here.length; c++) {
       Column column = columns.get(c);
       // A column without any value here may be of any type elsewhere.
-      here[c] =
-          table.columns().contains(column)
-              && column.type() != ColumnType.OTHER
-              && column.type() != ColumnType.EMPTY;
+      here[c] = table.columns().contains(column) && column.type() != ColumnType.EMPTY;
       at[c] = asked.size();
       if (here[c]) {
-        asked.add(new Expression.Name(column.name()));
+        Expression value = new Expression.Name(column.name());
+        asked.add(
+            column.type() == ColumnType.OTHER
+                ? new Expression.Call(Function.IS_NA, List.of(value))
+                : value);
       }
     }
     table.scan(
@@ -72,6 +71,14 @@ final class TableSums {
         row -> {
           for (int c = 0; c < here.length; c++) {
             ColumnType type = columns.get(c).type();
+            if (here[c] && type == ColumnType.OTHER) {
+              if (row.number(at[c]) == 0) {
+                others.accept(c);
+              } else {
+                without.accept(c);
+              }
+              continue;
+            }
             String text = here[c] && type == ColumnType.TEXT ? row.text(at[c]) : null;
             double number = here[c] && type != ColumnType.TEXT ? row.number(at[c]) : Double.NaN;
             if (text != null) {
@@ -79,7 +86,7 @@ final class TableSums {
             } else if (!Double.isNaN(number)) {
               numbers.take(c, number);
             } else {
-              without.take(c);
+              without.accept(c);
             }
           }
         });
@@ -108,7 +115,7 @@ final class TableSums {
   /** The second pass: for each column the sum of squared distances from a mean. */
   double[] squares(double[] mean) {
     double[] squares = new double[columns.size()];
-    scan((c, value) -> squares[c] += square(value - mean[c]), (_, _) -> {}, _ -> {});
+    scan((c, value) -> squares[c] += square(value - mean[c]), (_, _) -> {}, _ -> {}, _ -> {});
     return squares;
   }
 
@@ -126,6 +133,7 @@ final class TableSums {
           }
         },
         (_, _) -> {},
+        _ -> {},
         _ -> {});
     return counts;
   }

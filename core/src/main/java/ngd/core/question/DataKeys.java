@@ -8,6 +8,8 @@ import ngd.core.preparation.Missing;
 public final class DataKeys {
   private DataKeys() {}
 
+  private static final String NEEDS_DATA = "needs --data or --site";
+
   public static final Key<String> DATA =
       Key.of("data", "PLACE", place -> DatabaseUrl.whole("data", place), place -> place)
           .files(DataKeys::placeOfData)
@@ -26,21 +28,29 @@ public final class DataKeys {
 
   public static final Key<List<String>> QUERY =
       Key.repeated("query", "SQL")
+          .when(DataKeys::readable, NEEDS_DATA)
           .help(
               "A table, or a query to the database (of a file: from data); NAME=SQL for one site alone.");
 
   public static final Key<Missing> MISSING =
       Key.of("missing", "WORD", Missing::parse, Missing::spec)
           .standard("drop")
+          .when(DataKeys::readable, NEEDS_DATA)
           .help("Rows with missing values: drop (the default; they are counted) or fail.");
 
   public static final Key<List<String>> NA =
       Key.list("na", "WORD")
+          .when(DataKeys::readable, NEEDS_DATA)
           .help(
               "Words that mean a missing value, beside empty fields, such as '?'; NA by default.");
 
   /** All of them. */
   public static final List<Key<?>> ALL = List.of(DATA, SITE, QUERY, MISSING, NA);
+
+  /** Whether tables are read: from places of the question, or each site from its own. */
+  static boolean readable(Question question) {
+    return given(question) || !question.keys().contains(DATA);
+  }
 
   /** Whether the data are in places of their own: a file, a database, sites. */
   public static boolean given(Question question) {

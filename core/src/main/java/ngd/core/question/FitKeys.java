@@ -3,6 +3,8 @@ package ngd.core.question;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.Problems;
+import ngd.core.data.Partition;
+import ngd.core.network.Topology;
 
 /** All that a fit may be asked. */
 public final class FitKeys {
@@ -24,14 +26,16 @@ public final class FitKeys {
   /** The question that these words ask; every problem is collected. */
   public static Question read(Words words, Problems problems) {
     Question question = Question.read(ALL, words, problems);
-    if (!problems.any()) {
+    boolean readable = !problems.any();
+    requireAll(question, words, problems);
+    if (readable) {
       check(question, words, problems);
     }
     return question;
   }
 
-  /** What is missing, or wrong beyond single keys. */
-  private static void check(Question question, Words words, Problems problems) {
+  /** What is missing. */
+  private static void requireAll(Question question, Words words, Problems problems) {
     if (!DataKeys.given(question) && !question.says(ModelKeys.SIMULATE)) {
       problems.add("--data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given");
     }
@@ -53,6 +57,30 @@ public final class FitKeys {
       problems.add(
           words.problem(ClientKeys.NETWORK, "must be given: who hears whom, such as regular:2"));
     }
+    question
+        .find(ClientKeys.NETWORK)
+        .ifPresent(
+            network ->
+                question
+                    .find(ClientKeys.CLIENTS)
+                    .ifPresent(
+                        clients ->
+                            problems.collect(
+                                () ->
+                                    Topology.parse(
+                                        network, clients, ClientKeys.streams(question)))));
+    Partition cut = question.get(ClientKeys.PARTITION);
+    boolean implied =
+        question.says(DataKeys.SITE)
+            || cut instanceof Partition.Column
+            || cut instanceof Partition.Sizes;
+    if (!implied && question.find(ClientKeys.CLIENTS).isEmpty()) {
+      problems.add(words.problem(ClientKeys.CLIENTS, "must be given, the number of clients"));
+    }
+  }
+
+  /** What is wrong beyond single keys. */
+  private static void check(Question question, Words words, Problems problems) {
     problems.collect(() -> ModelKeys.glm(question));
     MethodKeys.check(question, words, problems);
     if (MethodKeys.pooled(question)) {

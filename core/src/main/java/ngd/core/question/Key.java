@@ -37,7 +37,7 @@ public final class Key<T> {
   private Function<Question, Optional<String>> standard = _ -> Optional.empty();
   private @Nullable String unsaid;
   private Predicate<Question> applies = _ -> true;
-  private String otherwise = "";
+  private Function<Question, String> otherwise = _ -> "";
   private Relocation relocation = (words, _) -> words;
   private UnaryOperator<String> stored = words -> words;
 
@@ -165,6 +165,11 @@ public final class Key<T> {
    * @param why why not, where it may not
    */
   public Key<T> when(Predicate<Question> condition, String why) {
+    return when(condition, _ -> why);
+  }
+
+  /** The same, where the reason depends on the question. */
+  public Key<T> when(Predicate<Question> condition, Function<Question, String> why) {
     applies = condition;
     otherwise = why;
     return this;
@@ -220,8 +225,8 @@ public final class Key<T> {
   }
 
   /** Why it may not. */
-  String otherwise() {
-    return otherwise;
+  String otherwise(Question question) {
+    return otherwise.apply(question);
   }
 
   /** The words that a text on the command line is. */

@@ -3,6 +3,7 @@ package ngd.core.question;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.algorithm.AlgorithmChoice;
@@ -21,12 +22,20 @@ public final class MethodKeys {
   private static final String NOT_POOLED =
       "needs --algorithm or --alpha; a pooled fit chooses by itself";
 
-  private static final String IN_ROUNDS =
-      "works only with asynchronous algorithms; this one runs in rounds";
-
-  private static final String AVERAGING = "works only with algorithms that mix in rounds";
-
   private MethodKeys() {}
+
+  /** A sentence of the algorithm that was asked for; another where it is the pooled answer. */
+  private static Function<Question, String> of(String sentence) {
+    return question ->
+        algorithm(question)
+            .map(one -> "`%s` %s".formatted(one.name(), sentence))
+            .orElse(NOT_POOLED);
+  }
+
+  private static final Function<Question, String> IN_ROUNDS =
+      of("runs in rounds; async-ngd, ad-psgd and gosgd do not");
+
+  private static final Function<Question, String> AVERAGING = of("does not mix in rounds");
 
   public static final Key<StepChoice> ALPHA =
       Key.listed(
@@ -53,24 +62,18 @@ public final class MethodKeys {
 
   public static final Key<Integer> BATCH =
       Key.whole("batch", "B", 1)
-          .when(
-              question -> has(question, Option.BATCH),
-              "works only with algorithms that have mini-batches; this one has none")
+          .when(question -> has(question, Option.BATCH), of("has no mini-batches"))
           .help("Rows of a client's mini-batch; all its rows in every round by default.");
 
   public static final Key<Integer> LOCAL_STEPS =
       Key.whole("local-steps", "K", 1)
           .standard("1")
-          .when(
-              question -> has(question, Option.LOCAL_STEPS),
-              "works only with algorithms that take local steps; this one takes none")
+          .when(question -> has(question, Option.LOCAL_STEPS), of("takes no local steps"))
           .help("Gradient steps between two messages; 1 by default.");
 
   public static final Key<Boolean> EXTRAPOLATE =
       Key.flag("extrapolate")
-          .when(
-              MethodKeys::inRoundsWithSteps,
-              "works only with algorithms in rounds that have a step size")
+          .when(MethodKeys::inRoundsWithSteps, of("has no rounds with a step size to halve"))
           .help(
               "Run T rounds at each of alpha, alpha/2 and alpha/4 (and alpha/8 if needed), and extrapolate to alpha = 0.");
 
@@ -241,7 +244,7 @@ public final class MethodKeys {
       }
     }
     if (question.says(ATTACK) != question.says(ATTACKERS)) {
-      problems.add(words.problem(ATTACK, "needs --attackers, and they need --attack"));
+      problems.add(words.problem(ATTACK, "--attack and --attackers need each other"));
     }
     problems.collect(() -> impairments(question));
   }

@@ -16,9 +16,7 @@ public final class ModelKeys {
 
   public static final Key<String> FORMULA =
       Key.of("formula", "TEXT", ModelKeys::formula, text -> text)
-          .when(
-              question -> DataKeys.given(question) || !question.keys().contains(DataKeys.DATA),
-              "needs --data or --site")
+          .when(DataKeys::readable, "needs --data or --site")
           .help(
               "Model formula in R's notation: 'visits ~ age + factor(health) + log(income) + age:chronic - 1'.");
 

@@ -46,7 +46,7 @@ public final class Question {
     Question question = new Question(keys, values);
     for (Key<?> key : List.copyOf(values.keySet())) {
       if (question.says(key) && !key.applies(question)) {
-        problems.add(words.problem(key, key.otherwise()));
+        problems.add(words.problem(key, key.otherwise(question)));
       }
     }
     return question;
@@ -163,7 +163,7 @@ public final class Question {
   /** The same a line each, {@code key: words}: what is hashed and signed. */
   public List<String> lines() {
     return words().entrySet().stream()
-        .map(entry -> "%s: %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
+        .map(entry -> "%s: %s".formatted(entry.getKey(), String.join(",", entry.getValue())))
         .toList();
   }
 

@@ -92,7 +92,12 @@ public final class Words {
 
   /** A problem with what was said for a key, or with its absence. */
   public String problem(Key<?> key, String problem) {
-    return placed(key, name(key) + ": " + problem);
+    return placed(key, name(key) + ": " + named(problem));
+  }
+
+  /** A sentence that names options, as they are called here. */
+  private String named(String sentence) {
+    return style == Style.FLAGS ? sentence : sentence.replaceAll("--([a-z])", "$1");
   }
 
   /** A problem that begins with the name of its key, as people know it here. */

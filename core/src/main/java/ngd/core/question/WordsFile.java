@@ -48,7 +48,10 @@ public final class WordsFile {
       tree = YamlTree.read(YamlTree.text(file), wrong);
     } catch (InvalidInput e) {
       String message = String.valueOf(e.getMessage());
-      problems.add(message.startsWith(file + ":") ? message : "%s: %s".formatted(file, message));
+      problems.add(
+          message.startsWith(file + ":")
+              ? message
+              : "%s%s%s".formatted(file, message.startsWith("line ") ? ", " : ": ", message));
       return Optional.empty();
     }
     wrong.forEach(problem -> problems.add("%s, %s".formatted(file, problem)));

@@ -100,6 +100,7 @@ public final class TrainingKeys {
       words.say(MethodKeys.ALGORITHM, "ngd");
     }
     Question question = Question.read(ALL, words, problems);
+    boolean readable = !problems.any();
     require(
         question.find(MODEL).isPresent(), MODEL, "must be given, such as lenet", words, problems);
     require(
@@ -124,7 +125,7 @@ public final class TrainingKeys {
         "frozen needs --start, whose running statistics it keeps",
         words,
         problems);
-    if (!problems.any()) {
+    if (readable) {
       checkAlgorithm(question, words, problems);
     }
     data(question, words, problems);

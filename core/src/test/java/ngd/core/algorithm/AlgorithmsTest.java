@@ -52,7 +52,7 @@ class AlgorithmsTest {
     Algorithms.Named named = Algorithms.parse("collaborative:3:0.25");
     assertThat(named.parameters()).containsExactly(3.0, 0.25);
     AlgorithmChoice choice = AlgorithmChoice.of("collaborative:3:0.25", new StepChoice.None());
-    assertThat(choice.spec()).isEqualTo("collaborative:3.0:0.25");
+    assertThat(choice.spec()).isEqualTo("collaborative:3:0.25");
     assertThat(choice.algorithm(GradientScales.NONE, true, StepLimit.TWO))
         .isEqualTo(new Collaborative(3, 0.25, GradientScales.NONE));
   }

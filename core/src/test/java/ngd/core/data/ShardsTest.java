@@ -3,6 +3,7 @@ package ngd.core.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import ngd.core.InvalidInput;
 import org.junit.jupiter.api.Test;
 
@@ -90,5 +91,48 @@ class ShardsTest {
     assertThatThrownBy(() -> Shards.of(x, new double[][] {{1}, {2, Double.POSITIVE_INFINITY}}))
         .isInstanceOf(InvalidInput.class)
         .hasMessage("client 1, row 1: the response must be a finite number; got Infinity");
+  }
+
+  private static Shards three(double offset, double weight, double x) {
+    Shards.Filler filler = Shards.sized(2, new int[] {2, 11});
+    for (int m = 0; m < 2; m++) {
+      for (int i = 0; i < (m == 0 ? 2 : 11); i++) {
+        boolean last = m == 1 && i == 10;
+        filler.put(
+            m,
+            i,
+            new double[] {1, last ? x : i},
+            10 * m + i,
+            last ? offset : 0.5,
+            last ? weight : 1);
+      }
+    }
+    return filler.done();
+  }
+
+  @Test
+  void only_oneClient_hasItsRowsOffsetsAndWeights() {
+    Shards alone = three(2, 3, 7).only(1);
+    assertThat(alone.clients()).isEqualTo(1);
+    assertThat(alone.rows(0)).isEqualTo(11);
+    Shard shard = alone.shard(0);
+    assertThat(shard.x(10, 1)).isEqualTo(7);
+    assertThat(shard.y(10)).isEqualTo(20);
+    assertThat(shard.offset(10)).isEqualTo(2);
+    assertThat(shard.offset(3)).isEqualTo(0.5);
+    assertThat(shard.weight(10)).isEqualTo(3);
+    assertThat(shard.weight(3)).isEqualTo(1);
+  }
+
+  /** A run is bound to all that is used of its data. */
+  @Test
+  void hash_anyChangeOfWhatIsUsed_isAnother() {
+    List<String> names = List.of("a", "b");
+    String hash = ShardsHash.of(names, three(2, 3, 7));
+    assertThat(ShardsHash.of(names, three(2, 3, 7))).isEqualTo(hash);
+    assertThat(ShardsHash.of(names, three(2.5, 3, 7))).as("offset").isNotEqualTo(hash);
+    assertThat(ShardsHash.of(names, three(2, 0, 7))).as("weight").isNotEqualTo(hash);
+    assertThat(ShardsHash.of(names, three(2, 3, 7.5))).as("x").isNotEqualTo(hash);
+    assertThat(ShardsHash.of(List.of("a", "c"), three(2, 3, 7))).as("names").isNotEqualTo(hash);
   }
 }

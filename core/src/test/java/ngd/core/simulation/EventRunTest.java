@@ -17,8 +17,10 @@ import ngd.core.algorithm.asynchronous.GoSgd;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
+import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
+import ngd.core.model.Poisson;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
@@ -26,6 +28,7 @@ import ngd.core.random.Streams;
 import ngd.core.rows.Host;
 import ngd.core.rows.Rows;
 import ngd.core.rows.Workers;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,6 +41,70 @@ class EventRunTest {
 
   private static final Impairments HARSH =
       new Impairments(Impairments.Clocks.POISSON, 0.7, 0.2, 30, 5);
+
+  /** Counts whose predictors have offsets, some rows counting double or not at all. */
+  private static Shards withOffsetsAndWeights(boolean exact) {
+    int[] sizes = {6, 12, 4, 9, 7, 15};
+    Shards.Filler filler = Shards.sized(3, sizes);
+    for (int m = 0; m < sizes.length; m++) {
+      UniformRandomProvider draw = Streams.of(5).stream(Streams.Purpose.DATA, m);
+      for (int i = 0; i < sizes[m]; i++) {
+        double[] x = {1, 2 * draw.nextDouble() - 1, 2 * draw.nextDouble() - 1};
+        double offset = 3 * draw.nextDouble() - 1;
+        double eta = x[0] * TRUTH[0] + x[1] * TRUTH[1] + x[2] * TRUTH[2] + offset;
+        boolean wild = i % 5 == 4;
+        filler.put(
+            m,
+            i,
+            x,
+            wild ? 100 : exact ? eta : Math.rint(Math.exp(eta / 3)),
+            offset,
+            wild ? 0 : 1 + i % 2);
+      }
+    }
+    return filler.done();
+  }
+
+  @Test
+  void asyncNgd_offsetsAndWeights_isNgdToTheLastBit() {
+    Network network = Network.of(new Topology.Ring(6, 2), new Weights.Metropolis());
+    for (Glm glm : new Glm[] {new Linear(), new Poisson()}) {
+      Simulation simulation =
+          new Simulation(network, glm.over(withOffsetsAndWeights(false)), Streams.of(1), 1);
+      StepSize alpha = StepSize.constant(0.01);
+      try (Run<Ngd.State> rounds = simulation.start(new Ngd(alpha));
+          EventRun<AsyncNgd.State> events =
+              simulation.start(new AsyncNgd(alpha, 0), Impairments.PERFECT)) {
+        rounds.advance(40);
+        events.advance(40);
+        for (int m = 0; m < 6; m++) {
+          assertThat(events.theta().row(m)).isEqualTo(rounds.theta().row(m));
+        }
+      }
+    }
+  }
+
+  /** Without noise every client must come to the truth, which lies elsewhere without offsets. */
+  @Test
+  void gossip_offsetsAndWeights_comesToTheTruth() {
+    Simulation simulation =
+        new Simulation(
+            Network.of(new Topology.Complete(6)),
+            new Linear().over(withOffsetsAndWeights(true)),
+            Streams.of(1),
+            1);
+    for (Algorithm.Events<?> method :
+        List.of(
+            new AdPsgd(ALPHA, 0, GradientScales.NONE),
+            new GoSgd(ALPHA, 0, 0.5, GradientScales.NONE))) {
+      try (EventRun<?> run = simulation.start(method, Impairments.PERFECT)) {
+        run.advance(4000);
+        for (int m = 0; m < 6; m++) {
+          assertThat(run.theta().row(m)).as(method.toString()).containsExactly(TRUTH, within(1e-6));
+        }
+      }
+    }
+  }
 
   @Test
   void asyncNgd_equalClocksNoDelay_isNgdToTheLastBit() {

@@ -58,8 +58,7 @@ class EventTargetsTest {
     Arrays.setAll(factors, scales::of);
     double largest = Curvature.at(new Linear(), SHARDS, POOLED, factors).eigenvalues().largest();
     AlgorithmChoice choice = AlgorithmChoice.of(algorithm, StepChoice.parse("" + share / largest));
-    return (Algorithm.Events<?>)
-        choice.algorithm(scales, true, StepLimit.TWO);
+    return (Algorithm.Events<?>) choice.algorithm(scales, true, StepLimit.TWO);
   }
 
   /** Of the worst client's worst coefficient, on average over time. */
@@ -112,8 +111,7 @@ class EventTargetsTest {
     Impairments lossy = perfectBut("equal", 0.3);
     GoSgd method = (GoSgd) method("gosgd", network, 0.1);
     try (EventRun<GoSgd.State> run =
-        new Simulation(network, new Linear().over(SHARDS), Streams.of(1), 1)
-            .start(method, lossy)) {
+        new Simulation(network, new Linear().over(SHARDS), Streams.of(1), 1).start(method, lossy)) {
       double least = Double.POSITIVE_INFINITY;
       double most = 0;
       for (int look = 0; look < 200; look++) {

@@ -169,7 +169,7 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   @Override
-  public void refusedCertificate(String whose, String why) {
+  public void refusedCertificate(String whose, String site, String why) {
     String line =
         certificates.next(
             "refused certificate=%s reason=%s detail=%s".formatted(whose, Reason.CERTIFICATE, why));
@@ -177,7 +177,7 @@ public final class Links implements AutoCloseable, Neighbours {
       LOG.log(WARNING, line);
     }
     for (Link link : links.values()) {
-      if (whose.contains(link.other.name())) {
+      if (link.other.name().equals(site)) {
         link.meter.reject(Reason.CERTIFICATE);
       }
     }

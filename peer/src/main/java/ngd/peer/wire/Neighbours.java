@@ -8,7 +8,7 @@ interface Neighbours {
   Collection<PeerAddress> all();
 
   /** Says that a certificate was refused. */
-  void refusedCertificate(String whose, String why);
+  void refusedCertificate(String whose, String site, String why);
 
   default Optional<PeerAddress> named(String name) {
     return all().stream().filter(site -> site.name().equals(name)).findFirst();

@@ -32,7 +32,7 @@ public final class Ping {
     }
 
     @Override
-    public void refusedCertificate(String whose, String why) {
+    public void refusedCertificate(String whose, String site, String why) {
       throw new IllegalStateException("ping: %s was refused: %s".formatted(whose, why));
     }
   }

@@ -27,9 +27,10 @@ final class PinnedTrust extends X509ExtendedTrustManager {
   }
 
   private void check(X509Certificate[] chain, Decision authority) throws CertificateException {
+    String name = null;
     try {
       authority.decide();
-      String name = credentials.names().site(chain[0]);
+      name = credentials.names().site(chain[0]);
       if (dialled != null && !dialled.name().equals(name)) {
         throw new CertificateException(
             "must be the certificate of `%s`; got that of `%s`".formatted(dialled.name(), name));
@@ -41,8 +42,21 @@ final class PinnedTrust extends X509ExtendedTrustManager {
     } catch (CertificateException refused) {
       neighbours.refusedCertificate(
           chain.length == 0 ? "nobody" : chain[0].getSubjectX500Principal().getName(),
+          claimed(chain, name),
           String.valueOf(refused.getMessage()));
       throw refused;
+    }
+  }
+
+  /** The site that a certificate claims to be of, trusted or not; empty where it names none. */
+  private String claimed(X509Certificate[] chain, @Nullable String known) {
+    if (known != null) {
+      return known;
+    }
+    try {
+      return chain.length == 0 ? "" : credentials.names().site(chain[0]);
+    } catch (CertificateException nameless) {
+      return "";
     }
   }
 

@@ -207,16 +207,33 @@ class PlanReaderTest {
   @CsvSource({
     "'algorithm: ngdd; alpha: 0.1; rounds: 9', is unknown",
     "'algorithm: async-ngd; alpha: auto; rounds: 9', no common rounds",
-    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; mix: median', that mix in rounds",
-    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; batch: 5', that have mini-batches",
-    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; local-steps: 5', that take local steps",
-    "'batch: 5', that have mini-batches",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; mix: median', does not mix in rounds",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; batch: 5', has no mini-batches",
+    "'algorithm: async-ngd; alpha: 0.1; rounds: 9; local-steps: 5', takes no local steps",
+    "'batch: 5', needs algorithm or alpha",
   })
   void parse_whatAMethodDoesNotHave_isOneProblem(String lines, String said) {
     assertThat(problems(PLAN_OF_TWO + lines.replace("; ", "\n") + "\n"))
         .singleElement()
         .asString()
         .contains(said);
+  }
+
+  /** What runs unguarded under a robust rule, or not at all on a network, is never signed. */
+  @ParameterizedTest
+  @CsvSource({
+    "'algorithm: cfa-ge; alpha: 0.1; rounds: 9; mix: median', the plain mean",
+    "'algorithm: collaborative; rounds: 9; mix: trimmed:1', the plain mean",
+    "'algorithm: fedavg; alpha: 0.1; rounds: 9; mix: clipped:2', the plain mean",
+    "'algorithm: push-diging; alpha: 0.1; rounds: 9; mix: median', the plain mean",
+    "'algorithm: dgd; alpha: 0.1; rounds: 9', without a period",
+  })
+  void parse_whatAnAlgorithmNeeds_isCheckedBeforeAnybodySigns(String lines, String said) {
+    assertThat(problems(PLAN_OF_TWO + lines.replace("; ", "\n") + "\n"))
+        .singleElement()
+        .asString()
+        .startsWith("line ")
+        .contains("needs", said);
   }
 
   private static List<String> problems(String text) {

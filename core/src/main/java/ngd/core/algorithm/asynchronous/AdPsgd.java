@@ -10,6 +10,8 @@ import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
@@ -36,7 +38,10 @@ public record AdPsgd(StepSize alpha, int batch, GradientScales scales)
     }
   }
 
-  /** After a long absence a client catches up by steps of this length at most. */
+  /**
+   * After a long absence a client catches up by steps of this length at most. One that always wakes
+   * less than half as often as the others on average never does, and counts for less.
+   */
   private static final double LONGEST = 2;
 
   /**
@@ -139,6 +144,15 @@ public record AdPsgd(StepSize alpha, int batch, GradientScales scales)
     @Override
     public Set<Option> options() {
       return EnumSet.of(Option.BATCH);
+    }
+
+    /**
+     * A wake and the answer to it make of two clients' parameters {@code (½ − αℓB, ½; ½, ½)}, a
+     * symmetric matrix, with eigenvalues in [−1, 1] while αℓL ≤ 4/3; ℓ is the length of a step.
+     */
+    @Override
+    public StepLimit limit(NetworkFacts network) {
+      return new StepLimit(4 / 3.0 / LONGEST, "2 / (3 L)", "");
     }
 
     @Override

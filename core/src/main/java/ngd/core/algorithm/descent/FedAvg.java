@@ -91,6 +91,11 @@ public record FedAvg(StepSize alpha, int batch, int steps)
     }
 
     @Override
+    public boolean central() {
+      return true;
+    }
+
+    @Override
     public Set<Option> options() {
       return EnumSet.of(Option.BATCH, Option.LOCAL_STEPS);
     }

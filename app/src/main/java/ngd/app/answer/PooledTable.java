@@ -1,4 +1,4 @@
-package ngd.app.fit;
+package ngd.app.answer;
 
 import java.io.PrintWriter;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class PooledTable {
   }
 
   /** The answer of a fit, with what it was asked of. */
-  static void print(
+  public static void print(
       FitSetup setup, PooledAnswer answer, PrintWriter out, @Nullable RunFolder folder) {
     out.printf(
         "%s regression with %s link: %s of %s, %s on %s%n%n",

@@ -1,4 +1,4 @@
-package ngd.app.fit;
+package ngd.app.answer;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -12,8 +12,8 @@ import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 
 /** What an algorithm came to, on a short page. */
-record MethodTable(FitSetup setup, MethodAnswer answer) {
-  void print(PrintWriter out, @Nullable RunFolder folder) {
+public record MethodTable(FitSetup setup, MethodAnswer answer) {
+  public void print(PrintWriter out, @Nullable RunFolder folder) {
     out.printf(
         "%s of %s, alpha %s: %s of %s, %s on %s%n%n",
         NumberText.count(answer.allRounds(), "round"),

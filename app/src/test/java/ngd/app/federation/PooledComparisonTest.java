@@ -1,0 +1,58 @@
+package ngd.app.federation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import ngd.core.data.TableAddress;
+import ngd.core.inference.Coefficient;
+import ngd.peer.plan.PlanReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Oracle: responses that are an exact function of predictor and offset but for rows of weight 0.
+ */
+class PooledComparisonTest {
+  @TempDir Path folder;
+
+  @Test
+  void alone_offsetsAndWeights_areHonoured() throws IOException {
+    List<TableAddress> data = new ArrayList<>();
+    for (String site : List.of("a", "b")) {
+      StringBuilder rows = new StringBuilder("y,x,o,w\n");
+      for (int i = 0; i < 12; i++) {
+        double x = i * 0.5;
+        double o = i % 3;
+        // 1 + 2x + o and a little that is orthogonal to nothing in particular.
+        double y = i == 7 ? 500 : 1 + 2 * x + o + (i % 2 == 0 ? 1e-7 : -1e-7);
+        rows.append("%s,%s,%s,%d\n".formatted(y, x, o, i == 7 ? 0 : 1));
+      }
+      Path file = Files.writeString(folder.resolve(site + ".csv"), rows);
+      data.add(TableAddress.of(site, file.toString()));
+    }
+    var plan =
+        PlanReader.parse(
+                """
+                federation: f
+                run: r
+                sites:
+                  - {name: a, address: 'h:1'}
+                  - {name: b, address: 'h:2'}
+                network: complete
+                formula: y ~ x + offset(o) + weights(w)
+                family: gaussian
+                """)
+            .plan();
+    for (var alone : PooledComparison.of(plan, data).alone()) {
+      assertThat(alone.orElseThrow().stream().map(Coefficient::estimate))
+          .satisfiesExactly(
+              intercept -> assertThat(intercept).isCloseTo(1, within(1e-6)),
+              slope -> assertThat(slope).isCloseTo(2, within(1e-6)));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Decentralized learning without a server: networks, data, models, theory, algorithms, and their
+ * simulation.
+ */
+@SuppressWarnings("requires-automatic") // EJML and the Java ARPACK have no descriptors.
+module ngd.core {
+  requires static transitive org.jspecify;
+  requires jdk.incubator.vector;
+  requires transitive org.apache.commons.rng.api;
+  requires org.apache.commons.rng.sampling;
+  requires org.apache.commons.rng.simple;
+  requires org.apache.commons.numbers.gamma;
+  requires org.apache.commons.statistics.distribution;
+  requires ch.randelshofer.fastdoubleparser;
+  requires de.siegmar.fastcsv;
+  requires transitive tools.jackson.databind;
+  requires tools.jackson.dataformat.yaml;
+  requires arpack.combined.all;
+  requires ejml.core;
+  requires ejml.ddense;
+
+  exports ngd.core;
+  exports ngd.core.algorithm;
+  exports ngd.core.algorithm.asynchronous;
+  exports ngd.core.algorithm.bayesian;
+  exports ngd.core.algorithm.descent;
+  exports ngd.core.algorithm.exact;
+  exports ngd.core.algorithm.personal;
+  exports ngd.core.algorithm.pushing;
+  exports ngd.core.answer;
+  exports ngd.core.data;
+  exports ngd.core.fit;
+  exports ngd.core.formula;
+  exports ngd.core.inference;
+  exports ngd.core.model;
+  exports ngd.core.network;
+  exports ngd.core.preparation;
+  exports ngd.core.question;
+  exports ngd.core.random;
+  exports ngd.core.rows;
+  exports ngd.core.run;
+  exports ngd.core.simulation;
+  exports ngd.core.theory;
+  exports ngd.core.training;
+  exports ngd.core.world;
+
+  uses ngd.core.algorithm.AlgorithmDescriptor;
+  uses ngd.core.data.TableProvider;
+  uses ngd.core.training.Trainer;
+
+  provides ngd.core.algorithm.AlgorithmDescriptor with
+      ngd.core.algorithm.descent.Ngd.Descriptor,
+      ngd.core.algorithm.descent.BalancedNgd.Descriptor,
+      ngd.core.algorithm.descent.Dgd.Descriptor,
+      ngd.core.algorithm.descent.DPsgd.Descriptor,
+      ngd.core.algorithm.exact.D2.Descriptor,
+      ngd.core.algorithm.exact.Diging.Descriptor,
+      ngd.core.algorithm.pushing.PushDiging.Descriptor,
+      ngd.core.algorithm.exact.Extra.Descriptor,
+      ngd.core.algorithm.exact.ExactDiffusion.Descriptor,
+      ngd.core.algorithm.pushing.PushPull.Descriptor,
+      ngd.core.algorithm.pushing.Sgp.Descriptor,
+      ngd.core.algorithm.descent.Cfa.Descriptor,
+      ngd.core.algorithm.descent.CfaGe.Descriptor,
+      ngd.core.algorithm.descent.DualAveraging.Descriptor,
+      ngd.core.algorithm.personal.ModelPropagation.Descriptor,
+      ngd.core.algorithm.personal.Collaborative.Descriptor,
+      ngd.core.algorithm.bayesian.Bayesian.Descriptor,
+      ngd.core.algorithm.descent.EarlyStopped.Descriptor,
+      ngd.core.algorithm.asynchronous.AsyncNgd.Descriptor,
+      ngd.core.algorithm.asynchronous.AdPsgd.Descriptor,
+      ngd.core.algorithm.asynchronous.GoSgd.Descriptor,
+      ngd.core.algorithm.descent.FedAvg.Descriptor;
+}
