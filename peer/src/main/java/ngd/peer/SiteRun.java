@@ -287,7 +287,7 @@ public final class SiteRun {
       course = course.extrapolated(found.summary());
     } else {
       theta =
-          switch (choice.algorithm(scales, linear)) {
+          switch (choice.algorithm(scales, linear, suitability.limit(choice.descriptor()))) {
             case Algorithm.Events<?> events ->
                 peer.advance(events, world.local(), new double[width], rounds).theta();
             case Algorithm.Rounds<?> inRounds -> advanced(world, inRounds, width, rounds);

@@ -186,6 +186,11 @@ final class AllPeers implements Exchange, AutoCloseable {
         });
   }
 
+  @Override
+  public double[] linkWeights() {
+    return all((_, peer) -> peer.linkWeights()).stream().flatMapToDouble(Arrays::stream).toArray();
+  }
+
   private Edges edges(int width, Call<Edges> call) {
     List<Edges> each = all(call);
     double[] values = new double[offsets[network.clients()] * width];
