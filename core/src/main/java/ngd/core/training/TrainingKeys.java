@@ -7,7 +7,6 @@ import java.util.Optional;
 import ngd.core.Problems;
 import ngd.core.data.Partition;
 import ngd.core.data.TableAddress;
-import ngd.core.formula.Formula;
 import ngd.core.question.Approach;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
@@ -201,23 +200,13 @@ public final class TrainingKeys {
   }
 
   private static TrainingData rows(Question question) {
-    Formula formula =
-        question
-            .find(ModelKeys.FORMULA)
-            .map(Formula::parse)
-            .orElseGet(
-                () ->
-                    Formula.of(
-                        question.get(ModelKeys.RESPONSE),
-                        question.find(ModelKeys.FEATURES).orElse(List.of()),
-                        true));
     return new TrainingData.Rows(
         new TableAddress(
             "data",
             question.get(DataKeys.DATA),
             question.find(DataKeys.QUERY).map(List::getFirst),
             question.find(DataKeys.NA).orElse(List.of())),
-        formula,
+        ModelKeys.formulaOf(question, true),
         question.get(DataKeys.MISSING));
   }
 
