@@ -198,8 +198,8 @@ final class NetworkApi {
     return Network.of(w);
   }
 
-  private static JsonObject whole(Drawn drawn, NetworkLayout layout) {
-    Network network = drawn.network();
+  /** Who hears whom, pair after pair, without the clients' weights on themselves. */
+  static List<Integer> links(Network network) {
     List<Integer> links = new ArrayList<>();
     for (int m = 0; m < network.clients(); m++) {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
@@ -209,6 +209,12 @@ final class NetworkApi {
         }
       }
     }
+    return links;
+  }
+
+  private static JsonObject whole(Drawn drawn, NetworkLayout layout) {
+    Network network = drawn.network();
+    List<Integer> links = links(network);
     if (links.size() / 2 > MOST_LINKS) {
       throw new InvalidInput(
           "network: a page can draw %d links; this one has %d"
