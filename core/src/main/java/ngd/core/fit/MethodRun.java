@@ -270,7 +270,7 @@ public record MethodRun(
         theta.rows(),
         rounds(),
         setup.sample().rowsUsed(),
-        new MethodAnswer.Course(
+        new MethodAnswer.RunDetails(
             Optional.of(trace),
             Optional.of(traffic),
             globalEstimate,

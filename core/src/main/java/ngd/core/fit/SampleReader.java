@@ -151,7 +151,7 @@ final class SampleReader {
       return question.get(ModelKeys.SIMULATE).table(question.get(ModelKeys.ROWS), streams);
     }
     Optional<String> labels =
-        question.get(ClientKeys.PARTITION) instanceof Partition.Column column
+        question.get(ClientKeys.PARTITION) instanceof Partition.ByColumn column
             ? Optional.of(column.name())
             : Optional.empty();
     Table table =

@@ -112,7 +112,7 @@ public final class TrainingKeys {
     require(
         question.get(POOLED)
             || question.find(ClientKeys.CLIENTS).isPresent()
-            || cut instanceof Partition.Column
+            || cut instanceof Partition.ByColumn
             || cut instanceof Partition.Sizes,
         ClientKeys.CLIENTS,
         "must be given, the number of clients",
@@ -189,7 +189,7 @@ public final class TrainingKeys {
             words,
             problems);
       }
-      return Optional.ofNullable(problems.collect(() -> TrainingData.Images.parse(given)));
+      return Optional.ofNullable(problems.collect(() -> TrainingData.ImageFiles.parse(given)));
     }
     if (!question.says(ModelKeys.FORMULA) && !question.says(ModelKeys.RESPONSE)) {
       problems.add(
@@ -200,7 +200,7 @@ public final class TrainingKeys {
   }
 
   private static TrainingData rows(Question question) {
-    return new TrainingData.Rows(
+    return new TrainingData.TableRows(
         new TableAddress(
             "data",
             question.get(DataKeys.DATA),
