@@ -269,7 +269,7 @@ public final class SiteRun {
     watch.stage("rounds of " + choice.descriptor().name());
     watch.rounds(0, rounds);
     int width = terms.size();
-    MethodAnswer.Course course = MethodAnswer.Course.UNKNOWN;
+    MethodAnswer.RunDetails course = MethodAnswer.RunDetails.UNKNOWN;
     Rows theta;
     if (question.get(MethodKeys.EXTRAPOLATE)) {
       Extrapolation.Outcome found =

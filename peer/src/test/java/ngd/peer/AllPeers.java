@@ -57,7 +57,7 @@ final class AllPeers implements Exchange, AutoCloseable {
         offsets[m + 1] = offsets[m] + reach.heard.size();
         Links own =
             new Links(
-                new Links.Circle(
+                new Links.Neighbourhood(
                     m,
                     sites,
                     reach.heard,

@@ -77,9 +77,9 @@ final class PeerApi implements AutoCloseable {
     this.declared = Set.copyOf(declared);
   }
 
-  Answer answer(Request request) {
+  PageReply answer(PageRequest request) {
     return switch (String.join("/", request.parts(2))) {
-      case "" -> Answer.json(new JsonObject().put("declared", declared.stream().sorted().toList()));
+      case "" -> PageReply.json(new JsonObject().put("declared", declared.stream().sorted().toList()));
       case "events" -> {
         Set<String> addresses = new LinkedHashSet<>(request.all("at"));
         if (addresses.isEmpty() || addresses.size() > MOST_PEERS) {
@@ -87,9 +87,9 @@ final class PeerApi implements AutoCloseable {
               "peers: must be 1 to %d addresses; got %d".formatted(MOST_PEERS, addresses.size()));
         }
         addresses.forEach(this::requireAllowed);
-        yield (Answer.Events) stream -> watch(List.copyOf(addresses), stream);
+        yield (PageReply.Events) stream -> watch(List.copyOf(addresses), stream);
       }
-      default -> Answer.error(404, "there is no such thing to ask of peers");
+      default -> PageReply.error(404, "there is no such thing to ask of peers");
     };
   }
 

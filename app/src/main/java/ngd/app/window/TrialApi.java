@@ -42,34 +42,34 @@ final class TrialApi implements AutoCloseable {
     this.laboratory = laboratory;
   }
 
-  Answer answer(Request request) throws IOException {
+  PageReply answer(PageRequest request) throws IOException {
     List<String> parts = request.parts(2);
     boolean posted = request.method().equals("POST");
     if (parts.isEmpty() && posted) {
       return begin(request.json());
     }
     if (parts.equals(List.of("methods"))) {
-      return Answer.json(methods());
+      return PageReply.json(methods());
     }
     if (parts.isEmpty()) {
-      return Answer.error(405, "a trial is begun with POST");
+      return PageReply.error(405, "a trial is begun with POST");
     }
     TrialSession session = session(parts.getFirst());
     if (parts.size() == 1 && request.method().equals("DELETE")) {
       end(session);
-      return Answer.json(new JsonObject());
+      return PageReply.json(new JsonObject());
     }
     return switch (String.join("/", parts.subList(1, parts.size()))) {
-      case "events" -> (Answer.Events) session::watch;
-      case "client" -> Answer.json(session.client(whole(request.one("client"), "client")));
+      case "events" -> (PageReply.Events) session::watch;
+      case "client" -> PageReply.json(session.client(whole(request.one("client"), "client")));
       case "play", "pause", "step", "alpha", "cut", "more" -> {
         if (!posted) {
-          yield Answer.error(405, "a trial is steered with POST");
+          yield PageReply.error(405, "a trial is steered with POST");
         }
         steer(session, parts.get(1), request.json());
-        yield Answer.json(new JsonObject());
+        yield PageReply.json(new JsonObject());
       }
-      default -> Answer.error(404, "there is no such thing to ask of a trial");
+      default -> PageReply.error(404, "there is no such thing to ask of a trial");
     };
   }
 
@@ -99,7 +99,7 @@ final class TrialApi implements AutoCloseable {
                 .toList());
   }
 
-  private Answer begin(JsonNode asked) {
+  private PageReply begin(JsonNode asked) {
     Map<String, String> options = new LinkedHashMap<>();
     for (var entry : asked.path("options").properties()) {
       if (!OPTIONS.contains(entry.getKey())) {
@@ -134,7 +134,7 @@ final class TrialApi implements AutoCloseable {
       session.close();
       throw tooMany;
     }
-    return Answer.json(session.description());
+    return PageReply.json(session.description());
   }
 
   private static void requireAtMost(Map<String, String> options, String name, int most) {

@@ -284,7 +284,7 @@ public record MethodRun(
         theta.rows(),
         rounds(),
         setup.sample().rowsUsed(),
-        new MethodAnswer.Course(
+        new MethodAnswer.RunDetails(
             Optional.of(trace),
             Optional.of(traffic),
             globalEstimate,

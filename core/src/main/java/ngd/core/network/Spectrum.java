@@ -98,7 +98,7 @@ public record Spectrum(
   }
 
   private static Measured largestSingular(
-      Whole w, Supplier<double[]> dense, Arnoldi.Operator times, Arnoldi.Operator transpose) {
+      Whole w, Supplier<double[]> dense, Arnoldi.LinearMap times, Arnoldi.LinearMap transpose) {
     int clients = w.clients();
     if (clients > ITERATIVE_LIMIT) {
       return tooLarge();
