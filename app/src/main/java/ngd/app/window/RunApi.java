@@ -204,7 +204,8 @@ final class RunApi {
   private PageReply file(String run, String name, boolean download) throws IOException {
     byte[] bytes = Files.readAllBytes(catalogue.file(run, name));
     String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "text/plain");
-    PageReply.Whole answer = download ? PageReply.download(type, name, bytes) : PageReply.bytes(type, bytes);
+    PageReply.Whole answer =
+        download ? PageReply.download(type, name, bytes) : PageReply.bytes(type, bytes);
     return answer.with("Content-Security-Policy", CAGE);
   }
 
