@@ -12,7 +12,7 @@ import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.InterruptMessage;
 import ngd.app.terminal.ProgressBar;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.run.JsonObject;
@@ -38,15 +38,14 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Runs a simulation study: tables, figures and a report that explains them.",
       "",
-      "Stopped in the middle it keeps what is finished, and the same command continues there; more"
-          + " replicates can be asked for later.",
+      "An interrupted study keeps its finished replicates and the same command resumes it; --replicates can be raised later.",
       ""
     })
 final class StudyCommand implements Callable<Integer> {
-  /** Shares of the work are told to the bar in parts of this. */
+  /** The bar counts the work in parts of this. */
   private static final long WHOLE = 1_000_000;
 
-  @ParentCommand private @Nullable Top parent;
+  @ParentCommand private @Nullable RootCommand parent;
 
   @Parameters(
       paramLabel = "NAME",
@@ -58,19 +57,16 @@ final class StudyCommand implements Callable<Integer> {
   @Option(
       names = "--replicates",
       paramLabel = "R",
-      description = "How often to repeat (default: 500, the paper's; networks 100).")
+      description = "Number of replicates (default: 500 as in the paper; 100 for networks).")
   private @Nullable Integer replicates;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      description = "Seeds all that is random (default: 1).")
+  @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: 1).")
   private @Nullable Long seed;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "The folder of the study, new or its own (default: study-NAME).")
+      description = "Study folder, new or to be continued (default: study-NAME).")
   private @Nullable Path out;
 
   @Option(
@@ -86,7 +82,7 @@ final class StudyCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "DIR",
       description =
-          "For figure6: the folder that holds mnist and cifar10 (default: the folder NGD_DATA names).")
+          "For figure6: folder with mnist and cifar10 (default: the environment variable NGD_DATA).")
   private @Nullable Path data;
 
   @Option(
@@ -105,13 +101,12 @@ final class StudyCommand implements Callable<Integer> {
       names = "--start",
       paramLabel = "FILE",
       description =
-          "For figure6: a safetensors file with weights and statistics for MobileNet to begin with,"
-              + " such as ImageNet's; by default some are learned from a few pooled samples first.")
+          "For figure6: safetensors file with initial weights and statistics of MobileNet, such as ImageNet's; by default they are first learned from a few pooled samples.")
   private @Nullable Path start;
 
   @Option(
       names = "--full",
-      description = "For figure6: the paper's sizes, for a GPU; a reduced size by default.")
+      description = "For figure6: run at the paper's size, on a GPU; reduced by default.")
   private boolean full;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -119,11 +114,11 @@ final class StudyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (name.equals("figure6")) {
-      return figure6(Top.consoleOf(parent));
+      return figure6(RootCommand.consoleOf(parent));
     }
     if (data != null || device != null || precision != null || start != null || full) {
       throw new InvalidInput(
-          "--data, --device, --precision, --start, --full: go with figure6; got `%s`"
+          "--data, --device, --precision, --start, --full: work only with figure6; got `%s`"
               .formatted(name));
     }
     StudyPlan plan = StudyPlan.of(name);
@@ -133,7 +128,7 @@ final class StudyCommand implements Callable<Integer> {
     StudyRunner.requireReplicates(count);
     // Figures are drawn without a screen, also where there is one.
     System.setProperty("java.awt.headless", "true");
-    Console console = Top.consoleOf(parent);
+    Console console = RootCommand.consoleOf(parent);
     StudyRunner.Outcome outcome = run(plan, count, seeded, folder, console);
     if (format.isJson()) {
       console.out().println(json(plan, outcome));
@@ -161,10 +156,11 @@ final class StudyCommand implements Callable<Integer> {
   private Integer figure6(Console console) {
     String given = System.getenv("NGD_DATA");
     if (data == null && given == null) {
-      throw new InvalidInput("--data: the folder that holds mnist and cifar10 must be given");
+      throw new InvalidInput("--data: the folder with mnist and cifar10 must be given");
     }
     if (replicates != null || !engine.equals("local")) {
-      throw new InvalidInput("--replicates, --on: figure6 trains once, on this machine");
+      throw new InvalidInput(
+          "--replicates, --on: do not work with figure6, which trains once, on this machine");
     }
     System.setProperty("java.awt.headless", "true");
     Path folder = out == null ? Path.of("study-figure6") : out;
@@ -220,7 +216,7 @@ final class StudyCommand implements Callable<Integer> {
         console,
         () -> {
           bar.close();
-          return "ngd study: stopped; what is finished is kept in %s, and the same command continues there"
+          return "ngd study: interrupted; finished replicates are kept in %s, and the same command resumes"
               .formatted(folder);
         });
   }
@@ -237,7 +233,7 @@ final class StudyCommand implements Callable<Integer> {
 
   private static void print(StudyRunner.Outcome outcome, PrintWriter out) {
     if (outcome.computed() == 0) {
-      out.println("All replicates were there already.");
+      out.println("All replicates were already computed.");
     } else {
       out.printf(
           Locale.ROOT,

@@ -29,7 +29,7 @@ final class Figure6Test {
   private static final Shape DIGIT = Shape.image(1, 28, 28);
 
   @TempDir private Path folder = Path.of("");
-  private final List<String> told = new ArrayList<>();
+  private final List<String> messages = new ArrayList<>();
 
   @BeforeEach
   void makeFiles() throws IOException {
@@ -101,12 +101,12 @@ final class Figure6Test {
             new Figure6.Watch() {
               @Override
               public void at(String what, double share) {
-                told.add(what);
+                messages.add(what);
               }
 
               @Override
               public void warning(String text) {
-                told.add("warning: " + text);
+                messages.add("warning: " + text);
               }
             });
   }
@@ -128,10 +128,10 @@ final class Figure6Test {
         .content()
         .contains("in place of the paper's ImageNet weights", "frozen");
     assertThat(Files.size(study.resolve("figure6-norm.png"))).isGreaterThan(1000);
-    assertThat(told).contains("normed, learned before", "digits, pooled");
-    told.clear();
+    assertThat(messages).contains("normed, learned before", "digits, pooled");
+    messages.clear();
     run(digits(4), normed());
-    assertThat(told).isEmpty();
+    assertThat(messages).isEmpty();
   }
 
   @Test
@@ -161,13 +161,13 @@ final class Figure6Test {
   @Test
   void run_folderOfOtherChoices_isRefusedBeforeAnythingIsDone() {
     run(digits(2));
-    told.clear();
+    messages.clear();
     assertThatThrownBy(() -> run(normed(), digits(4)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("mnist-central")
         .hasMessageContaining("rounds 4")
         .hasMessageContaining("it holds one with 2");
-    assertThat(told).isEmpty();
+    assertThat(messages).isEmpty();
   }
 
   @Test

@@ -34,22 +34,22 @@ final class NetworkApi {
 
   static final int MOST_LINKS = 400_000;
 
-  Answer answer(Request request) throws IOException {
+  HttpReply answer(Request request) throws IOException {
     String what = String.join("/", request.parts(2));
     if (!request.method().equals("POST")) {
-      return Answer.error(405, "a network is asked for with POST");
+      return HttpReply.error(405, "networks need POST");
     }
     JsonNode asked = request.json();
     return switch (what) {
       case "make" -> made(asked);
       case "import" -> imported(asked);
-      case "diagnosis" -> Answer.json(diagnosis(drawn(asked)));
-      case "spectrum" -> Answer.json(spectrum(drawn(asked).diagnosis()));
+      case "diagnosis" -> HttpReply.json(diagnosis(drawn(asked)));
+      case "spectrum" -> HttpReply.json(spectrum(drawn(asked).diagnosis()));
       case "layout" ->
-          Answer.json(
+          HttpReply.json(
               new JsonObject().put("places", places(NetworkLayout.of(drawn(asked).network()))));
       case "figure" -> figure(asked);
-      default -> Answer.error(404, "there is no such thing to ask of a network");
+      default -> HttpReply.error(404, "no such request about networks");
     };
   }
 
@@ -64,7 +64,7 @@ final class NetworkApi {
     }
   }
 
-  private Answer made(JsonNode asked) {
+  private HttpReply made(JsonNode asked) {
     int clients = clients(asked);
     String spec = text(asked, "network", "");
     if (spec.startsWith("file:")) {
@@ -74,7 +74,7 @@ final class NetworkApi {
     Weights weights = Weights.parse(text(asked, "weights", "uniform"), topology, new int[0]);
     requireFew(topology);
     Diagnosis diagnosis = Diagnosis.of(topology, weights);
-    return Answer.json(
+    return HttpReply.json(
         whole(new Drawn(diagnosis, List.of()), NetworkLayout.of(topology, diagnosis.network())));
   }
 
@@ -87,9 +87,9 @@ final class NetworkApi {
     }
   }
 
-  private static Answer imported(JsonNode asked) throws IOException {
+  private static HttpReply imported(JsonNode asked) throws IOException {
     Drawn drawn = listed(text(asked, "csv", ""));
-    return Answer.json(whole(drawn, NetworkLayout.of(drawn.network())));
+    return HttpReply.json(whole(drawn, NetworkLayout.of(drawn.network())));
   }
 
   /** The network of an edge list, with the weights that it states, if it does. */
@@ -245,7 +245,7 @@ final class NetworkApi {
     List<String> warnings = new ArrayList<>();
     if (!drawn.deaf().isEmpty()) {
       warnings.add(
-          "%s: whoever hears nobody has nothing to average; draw a link to each, or this network cannot be used"
+          "%s and so cannot average: draw a link to each, or the network cannot be used"
               .formatted(hearNobody(drawn.deaf())));
     }
     warnings.addAll(d.warnings());
@@ -302,7 +302,7 @@ final class NetworkApi {
         .put("how", second.how());
   }
 
-  private static Answer figure(JsonNode asked) throws IOException {
+  private static HttpReply figure(JsonNode asked) throws IOException {
     Drawn drawn = drawn(asked);
     JsonNode places = asked.path("places");
     double[] at = new double[2 * drawn.network().clients()];
@@ -312,8 +312,8 @@ final class NetworkApi {
     String title = text(asked, "title", "drawn network").replaceAll("[^A-Za-z0-9:.,() -]", "");
     Figure figure = new NetworkFigure(title, drawn.diagnosis(), NetworkLayout.at(at)).figure();
     return text(asked, "format", "svg").equals("png")
-        ? Answer.download("image/png", "network.png", figure.png())
-        : Answer.download(
+        ? HttpReply.download("image/png", "network.png", figure.png())
+        : HttpReply.download(
             "image/svg+xml", "network.svg", figure.svg("network").getBytes(StandardCharsets.UTF_8));
   }
 

@@ -37,41 +37,41 @@ final class TrialApi implements AutoCloseable {
           "seed",
           "mix");
 
-  private final TrialFactory laboratory;
+  private final TrialFactory factory;
   private final Map<String, TrialSession> sessions = new LinkedHashMap<>();
 
-  TrialApi(TrialFactory laboratory) {
-    this.laboratory = laboratory;
+  TrialApi(TrialFactory factory) {
+    this.factory = factory;
   }
 
-  Answer answer(Request request) throws IOException {
+  HttpReply answer(Request request) throws IOException {
     List<String> parts = request.parts(2);
     boolean posted = request.method().equals("POST");
     if (parts.isEmpty() && posted) {
       return begin(request.json());
     }
     if (parts.equals(List.of("methods"))) {
-      return Answer.json(methods());
+      return HttpReply.json(methods());
     }
     if (parts.isEmpty()) {
-      return Answer.error(405, "a trial is begun with POST");
+      return HttpReply.error(405, "runs are started with POST");
     }
     TrialSession session = session(parts.getFirst());
     if (parts.size() == 1 && request.method().equals("DELETE")) {
       end(session);
-      return Answer.json(new JsonObject());
+      return HttpReply.json(new JsonObject());
     }
     return switch (String.join("/", parts.subList(1, parts.size()))) {
-      case "events" -> (Answer.Events) session::watch;
-      case "client" -> Answer.json(session.client(whole(request.one("client"), "client")));
+      case "events" -> (HttpReply.Events) session::watch;
+      case "client" -> HttpReply.json(session.client(whole(request.one("client"), "client")));
       case "play", "pause", "step", "alpha", "cut", "more" -> {
         if (!posted) {
-          yield Answer.error(405, "a trial is steered with POST");
+          yield HttpReply.error(405, "runs are controlled with POST");
         }
         steer(session, parts.get(1), request.json());
-        yield Answer.json(new JsonObject());
+        yield HttpReply.json(new JsonObject());
       }
-      default -> Answer.error(404, "there is no such thing to ask of a trial");
+      default -> HttpReply.error(404, "no such request about runs being watched");
     };
   }
 
@@ -90,7 +90,7 @@ final class TrialApi implements AutoCloseable {
     return new JsonObject()
         .put(
             "methods",
-            laboratory.methods().stream()
+            factory.methods().stream()
                 .map(
                     method ->
                         new JsonObject()
@@ -101,11 +101,11 @@ final class TrialApi implements AutoCloseable {
                 .toList());
   }
 
-  private Answer begin(JsonNode asked) throws IOException {
+  private HttpReply begin(JsonNode asked) throws IOException {
     Map<String, String> options = new LinkedHashMap<>();
     for (var entry : asked.path("options").properties()) {
       if (!OPTIONS.contains(entry.getKey())) {
-        throw new InvalidInput("options: a page cannot set `%s`".formatted(entry.getKey()));
+        throw new InvalidInput("options: `%s` cannot be set from a page".formatted(entry.getKey()));
       }
       String value =
           entry.getValue().isString() ? entry.getValue().asString() : entry.getValue().toString();
@@ -125,7 +125,7 @@ final class TrialApi implements AutoCloseable {
             : Optional.empty();
     TrialSession session =
         new TrialSession(
-            drawn.isPresent() ? drawn(options, drawn.get()) : laboratory.begin(options), this::end);
+            drawn.isPresent() ? drawn(options, drawn.get()) : factory.begin(options), this::end);
     session.start();
     try {
       synchronized (sessions) {
@@ -136,7 +136,7 @@ final class TrialApi implements AutoCloseable {
       session.close();
       throw tooMany;
     }
-    return Answer.json(session.description());
+    return HttpReply.json(session.description());
   }
 
   /** The links that were drawn, in a file for as long as it takes to read them. */
@@ -145,7 +145,7 @@ final class TrialApi implements AutoCloseable {
     try {
       Files.writeString(file, edges);
       options.put("network", "file:" + file);
-      return laboratory.begin(options);
+      return factory.begin(options);
     } catch (InvalidInput e) {
       throw NetworkApi.named(e, file, "drawn network");
     } finally {
@@ -184,7 +184,7 @@ final class TrialApi implements AutoCloseable {
       }
     }
     throw new InvalidInput(
-        "trials: at most %d at a time, each takes a core; close one of the other pages"
+        "runs: at most %d at a time, as each takes a core; close another page"
             .formatted(MOST_TRIALS));
   }
 
@@ -192,7 +192,7 @@ final class TrialApi implements AutoCloseable {
     synchronized (sessions) {
       TrialSession session = sessions.get(id);
       if (session == null) {
-        throw new NotThere("this run is no longer there; start it again");
+        throw new NotFound("this run was closed; start it again");
       }
       return session;
     }

@@ -9,7 +9,7 @@ import ngd.core.linalg.SymmetricMatrix;
 public final class ProximalStep {
   private static final int MOST_STEPS = 100;
 
-  /** After a step so small beside theta, what Newton leaves over is rounding. */
+  /** After a step so small beside theta, only rounding error is left. */
   private static final double LAST_STEP = 1e-9;
 
   /** What a sum over rows may be off by, beside the sum. */
@@ -60,7 +60,7 @@ public final class ProximalStep {
       double share = 1;
       double[] next = moved(theta, move, share);
       double nextValue = value(next);
-      // The last step is below what the value can tell from rounding.
+      // The last step is below the rounding of the value.
       double most = value + ROUNDING * Math.abs(value);
       while (!last && !(nextValue <= most) && share > 1e-10) {
         share /= 2;

@@ -84,7 +84,7 @@ public record FitSetup(
       this.streams = streams;
     }
 
-    /** Who hears whom among so many clients. */
+    /** Who hears whom among this many clients. */
     Topology of(int clients) {
       Topology known = drawn;
       if (known == null || known.clients() != clients) {

@@ -34,7 +34,7 @@ public record Heterogeneity(
     }
     if (!estimate.penalty().none()) {
       throw new InvalidInput(
-          "heterogeneity: goes without ridge, under which the sites' scores do not sum to zero");
+          "heterogeneity: does not work with ridge, under which the sites' scores do not sum to zero");
     }
     Glm glm = estimate.glm();
     int p = estimate.terms().size();

@@ -35,7 +35,7 @@ public final class Suitability {
   private final CommunicatingClasses classes;
 
   /**
-   * For data of a kind that a process holds, and a rule of mixing.
+   * For the data that a process holds, and a mixing rule.
    *
    * @param data what the data can do, as a type
    */

@@ -123,7 +123,7 @@ class PooledFitTest {
     Inference found =
         SyntheticSites.of(name, 0)
             .fit(network("regular:3", 24), settings, Inference.Options.STANDARD);
-    // Of the Hessian the trace alone is told, which says all for the linear model.
+    // Of the Hessian the trace alone is shared, which says all for the linear model.
     double standardErrors = name.equals("gaussian") ? 0.002 : 0.5;
     GlmOracle.of(name).requireCoefficients(found.coefficients(), 0.02, standardErrors);
     assertThat(found.estimate().steps()).isZero();

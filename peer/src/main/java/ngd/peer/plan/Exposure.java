@@ -57,7 +57,7 @@ public final class Exposure {
           listeners.add(plan.sites().get(k).name());
           if (others(network, k) == 1) {
             warnings.add(
-                "%s is heard alone by %s: what %s averages is %s's model, so its model shows what %s's rows say"
+                "%s is the only site heard by %s: what %s averages is %s's model, so its own model reveals what %s's rows say"
                     .formatted(
                         site, plan.sites().get(k).name(), plan.sites().get(k).name(), site, site));
           }
@@ -67,7 +67,7 @@ public final class Exposure {
         warnings.add("%s is heard by nobody: none of its data reaches the others".formatted(site));
       } else if (listeners.size() == 1 && network.clients() > 1) {
         warnings.add(
-            "%s has a single listener, %s: nobody else sees whether its messages pass on"
+            "%s has a single listener, %s: nobody else sees whether its messages are passed on"
                 .formatted(site, listeners.getFirst()));
       }
     }

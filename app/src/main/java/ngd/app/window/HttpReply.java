@@ -6,11 +6,11 @@ import java.util.Map;
 import ngd.core.run.JsonObject;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a desk gives back: bytes of some type, or events as long as somebody listens. */
-sealed interface Answer {
+/** The reply to a request: bytes of some type, or events as long as somebody listens. */
+sealed interface HttpReply {
 
   /** Bytes, whole. */
-  final class Whole implements Answer {
+  final class Whole implements HttpReply {
     private final int status;
     private final String type;
     private final byte[] body;
@@ -48,7 +48,7 @@ sealed interface Answer {
   }
 
   /** Events, one after the other. */
-  non-sealed interface Events extends Answer {
+  non-sealed interface Events extends HttpReply {
     void to(EventStream stream) throws IOException, InterruptedException;
   }
 
