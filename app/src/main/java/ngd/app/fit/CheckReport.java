@@ -113,7 +113,7 @@ record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
     }
     out.println();
     out.println(
-        "The paper's conditions. They are sufficient but far from necessary: runs often converge without them.");
+        "The paper's conditions. All but the first are far from necessary: runs often converge without them.");
     for (Condition condition : conditions) {
       Boolean holds = condition.holds();
       out.printf(

@@ -90,7 +90,7 @@ final class Warnings {
   private static void periodic(Diagnosis d, List<String> warnings) {
     if (d.period() > 1) {
       warnings.add(
-          "mixing has period %d: by itself it never converges; NGD still does"
+          "mixing has period %d: by itself it never converges; NGD still does with a small enough alpha, if the data determine every parameter"
               .formatted(d.period()));
     }
   }

@@ -140,7 +140,8 @@ class DiagnosisTest {
                 + " `regular:1` costs the same and has none",
             "2 groups of clients hear nobody outside their group (2 clients from client 0; 3"
                 + " clients from client 2): each settles on an estimate of its own",
-            "mixing has period 6: by itself it never converges; NGD still does");
+            "mixing has period 6: by itself it never converges; NGD still does with a small enough"
+                + " alpha, if the data determine every parameter");
   }
 
   @Test

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import ngd.core.InvalidInput;
+import ngd.core.RandomInput;
+import ngd.core.Seeds;
 import ngd.core.random.Streams;
 import org.junit.jupiter.api.Test;
 
@@ -32,10 +31,10 @@ class MissingLinksTest {
     return Network.of(Graph.of(hears), new Weights.Uniform());
   }
 
-  @Property(tries = 60)
-  void of_anyNetwork_connectsAllWithNoMoreLinksThanClassesAtTheEnds(
-      @ForAll @IntRange(min = 3, max = 60) int clients, @ForAll long seed) {
-    Network network = Network.of(new Topology.Fixed(clients, 1, Streams.of(seed)));
+  @Seeds(60)
+  void of_anyNetwork_connectsAllWithNoMoreLinksThanClassesAtTheEnds(RandomInput input) {
+    Network network =
+        Network.of(new Topology.Fixed(input.between(3, 60), 1, Streams.of(input.anyLong())));
     List<MissingLinks.Link> links = MissingLinks.of(network);
     CommunicatingClasses before = CommunicatingClasses.of(network);
     CommunicatingClasses after = CommunicatingClasses.of(with(network, links));
