@@ -63,7 +63,7 @@ final class RunApi {
         tag(request.json());
         yield PageReply.json(new JsonObject());
       }
-      default -> PageReply.error(404, "there is no such thing to ask of runs");
+      default -> PageReply.error(404, "no such request about runs");
     };
   }
 
@@ -204,14 +204,15 @@ final class RunApi {
   private PageReply file(String run, String name, boolean download) throws IOException {
     byte[] bytes = Files.readAllBytes(catalogue.file(run, name));
     String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "text/plain");
-    PageReply.Whole answer = download ? PageReply.download(type, name, bytes) : PageReply.bytes(type, bytes);
+    PageReply.Whole answer =
+        download ? PageReply.download(type, name, bytes) : PageReply.bytes(type, bytes);
     return answer.with("Content-Security-Policy", CAGE);
   }
 
   private PageReply figure(List<String> names, String format) {
     if (names.isEmpty() || names.size() > MOST_OVERLAID) {
       throw new InvalidInput(
-          "figure: must be of 1 to %d runs, or the curves cannot be told apart; got %d"
+          "figure: must be of 1 to %d runs, or the curves cannot be distinguished; got %d"
               .formatted(MOST_OVERLAID, names.size()));
     }
     Figure figure = figure(traces(names));
