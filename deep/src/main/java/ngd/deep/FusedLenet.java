@@ -105,7 +105,7 @@ final class FusedLenet implements FusedPass {
   /**
    * These kernels where they fit model, data and device; null where plain calls must do.
    *
-   * @param warning is told why they cannot be used though they fit
+   * @param warning receives why they cannot be used though they fit
    */
   static @Nullable FusedLenet of(
       Net net, ClientData data, Device device, Consumer<String> warning) {
@@ -124,7 +124,7 @@ final class FusedLenet implements FusedPass {
       return maker.get();
     } catch (Cuda.CudaFailed | IllegalArgumentException cannot) {
       warning.accept(
-          "our own kernels for lenet cannot be used and libtorch's take their place, which are slower: %s"
+          "ngd's kernels for lenet cannot be used; libtorch's are used instead, which are slower: %s"
               .formatted(cannot.getMessage()));
       return null;
     }
@@ -308,7 +308,7 @@ final class FusedLenet implements FusedPass {
     parts(parts1, blocks1, PARTS1, CONV1);
   }
 
-  /** Blocks of so many images of each client. */
+  /** A grid whose blocks each take {@code imagesOfABlock} images of a client. */
   private Cuda.LaunchGrid over(int imagesOfABlock, int threads) {
     return new Cuda.LaunchGrid(Math.ceilDiv(longest, imagesOfABlock), clients, 1, threads);
   }

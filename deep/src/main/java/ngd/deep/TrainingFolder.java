@@ -58,7 +58,7 @@ final class TrainingFolder {
   static TrainingFolder fresh(Path folder) {
     if (Files.exists(folder.resolve(CHECKPOINT))) {
       throw new InvalidInput(
-          "out: must be a new or empty folder; %s holds a training that was stopped (--resume goes on with it)"
+          "out: must be a new or empty folder; %s holds an interrupted training (--resume continues it)"
               .formatted(folder));
     }
     delete(folder.resolve(CHECKPOINT + DRAFT));
@@ -72,7 +72,7 @@ final class TrainingFolder {
       boolean ended = Files.exists(folder.resolve(MANIFEST));
       throw new InvalidInput(
           "resume: %s must hold the checkpoint of a training; %s"
-              .formatted(folder, ended ? "the one there has come to its end" : "it holds none"));
+              .formatted(folder, ended ? "the training there has finished" : "it holds none"));
     }
     return new TrainingFolder(folder);
   }
@@ -123,7 +123,7 @@ final class TrainingFolder {
         String asked = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
         if (!asked.equals(request)) {
           throw new InvalidInput(
-              "resume: must be asked with the same choices as the training that was stopped: %s"
+              "resume: the options must be those of the interrupted training: %s"
                   .formatted(difference(asked, request)));
         }
         List<TrainingResult.Point> points = points(in);

@@ -58,7 +58,7 @@ final class SqlRow implements RowValues {
 
   private InvalidInput notFinite(ColumnPosition place) {
     return new InvalidInput(
-        "site %s: %s must be a finite number wherever its columns are given; in row %d it is none (a logarithm of 0 or less, a quotient by 0?)"
+        "site %s: %s is not finite in row %d (a logarithm of 0 or less, a division by 0?)"
             .formatted(site, place.expression.text(), rows));
   }
 

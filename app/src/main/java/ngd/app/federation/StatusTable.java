@@ -25,12 +25,12 @@ final class StatusTable {
   private static final int OK = 200;
   private static final int MINUTE = 60;
 
-  /** One peer's answer, or why there is none. */
+  /** One peer's answer, or why it did not answer. */
   private record StatusReply(String from, JsonNode status, String failure) {}
 
   private final List<StatusReply> answers = new ArrayList<>();
 
-  /** A whole number that the first peer said of itself; 0 where it said nothing. */
+  /** A whole number that the first peer said of itself; 0 where it printed nothing. */
   int first(String key) {
     return answers.getFirst().status().path(key).asInt(0);
   }
@@ -67,11 +67,11 @@ final class StatusTable {
       if (response.statusCode() == OK && status.has("site")) {
         return new StatusReply(from, status, "");
       }
-      return unreachable(from, "is no peer's status port");
+      return unreachable(from, "is not a peer's status port");
     } catch (JacksonException e) {
-      return unreachable(from, "is no peer's status port");
+      return unreachable(from, "is not a peer's status port");
     } catch (ConnectException e) {
-      return unreachable(from, "nobody listens there");
+      return unreachable(from, "not running");
     } catch (IOException e) {
       return unreachable(from, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -132,7 +132,7 @@ final class StatusTable {
     String disk = s.path("disk").asString("");
     if (!disk.isEmpty()) {
       notes.add(
-          "%s: cannot keep its state on the disk: %s; it goes on, and others keep what it may ask for"
+          "%s: cannot save its state to disk: %s; it goes on while its neighbours keep what it may need again"
               .formatted(site, disk));
     }
     for (JsonNode neighbour : s.path("neighbours")) {

@@ -36,7 +36,7 @@ final class NetworkApi {
   PageReply answer(PageRequest request) throws IOException {
     String what = String.join("/", request.parts(2));
     if (!request.method().equals("POST")) {
-      return PageReply.error(405, "a network is asked for with POST");
+      return PageReply.error(405, "networks need POST");
     }
     JsonNode asked = request.json();
     return switch (what) {
@@ -48,7 +48,7 @@ final class NetworkApi {
           PageReply.json(
               new JsonObject().put("places", places(NetworkLayout.of(drawn(asked).network()))));
       case "figure" -> figure(asked);
-      default -> PageReply.error(404, "there is no such thing to ask of a network");
+      default -> PageReply.error(404, "no such request about networks");
     };
   }
 
@@ -237,7 +237,7 @@ final class NetworkApi {
     List<String> warnings = new ArrayList<>();
     if (!drawn.deaf().isEmpty()) {
       warnings.add(
-          "%s: whoever hears nobody has nothing to average; draw a link to each, or this network cannot be used"
+          "%s and so cannot average: draw a link to each, or the network cannot be used"
               .formatted(hearNobody(drawn.deaf())));
     }
     warnings.addAll(d.warnings());

@@ -63,7 +63,7 @@ final class RunApi {
         tag(request.json());
         yield PageReply.json(new JsonObject());
       }
-      default -> PageReply.error(404, "there is no such thing to ask of runs");
+      default -> PageReply.error(404, "no such request about runs");
     };
   }
 
@@ -212,7 +212,7 @@ final class RunApi {
   private PageReply figure(List<String> names, String format) {
     if (names.isEmpty() || names.size() > MOST_OVERLAID) {
       throw new InvalidInput(
-          "figure: must be of 1 to %d runs, or the curves cannot be told apart; got %d"
+          "figure: must be of 1 to %d runs, or the curves cannot be distinguished; got %d"
               .formatted(MOST_OVERLAID, names.size()));
     }
     Figure figure = figure(traces(names));

@@ -35,11 +35,11 @@ final class TrialApi implements AutoCloseable {
           "seed",
           "mix");
 
-  private final TrialFactory laboratory;
+  private final TrialFactory factory;
   private final Map<String, TrialSession> sessions = new LinkedHashMap<>();
 
-  TrialApi(TrialFactory laboratory) {
-    this.laboratory = laboratory;
+  TrialApi(TrialFactory factory) {
+    this.factory = factory;
   }
 
   PageReply answer(PageRequest request) throws IOException {
@@ -52,7 +52,7 @@ final class TrialApi implements AutoCloseable {
       return PageReply.json(methods());
     }
     if (parts.isEmpty()) {
-      return PageReply.error(405, "a trial is begun with POST");
+      return PageReply.error(405, "runs are started with POST");
     }
     TrialSession session = session(parts.getFirst());
     if (parts.size() == 1 && request.method().equals("DELETE")) {
@@ -64,12 +64,12 @@ final class TrialApi implements AutoCloseable {
       case "client" -> PageReply.json(session.client(whole(request.one("client"), "client")));
       case "play", "pause", "step", "alpha", "cut", "more" -> {
         if (!posted) {
-          yield PageReply.error(405, "a trial is steered with POST");
+          yield PageReply.error(405, "runs are controlled with POST");
         }
         steer(session, parts.get(1), request.json());
         yield PageReply.json(new JsonObject());
       }
-      default -> PageReply.error(404, "there is no such thing to ask of a trial");
+      default -> PageReply.error(404, "no such request about runs being watched");
     };
   }
 
@@ -88,7 +88,7 @@ final class TrialApi implements AutoCloseable {
     return new JsonObject()
         .put(
             "methods",
-            laboratory.methods().stream()
+            factory.methods().stream()
                 .map(
                     method ->
                         new JsonObject()
@@ -103,7 +103,7 @@ final class TrialApi implements AutoCloseable {
     Map<String, String> options = new LinkedHashMap<>();
     for (var entry : asked.path("options").properties()) {
       if (!OPTIONS.contains(entry.getKey())) {
-        throw new InvalidInput("options: a page cannot set `%s`".formatted(entry.getKey()));
+        throw new InvalidInput("options: `%s` cannot be set from a page".formatted(entry.getKey()));
       }
       String value =
           entry.getValue().isString() ? entry.getValue().asString() : entry.getValue().toString();
@@ -123,7 +123,7 @@ final class TrialApi implements AutoCloseable {
             : Optional.empty();
     // As the designer exports it, so that the command line shown works beside that file.
     drawn.ifPresent(_ -> options.put("network", "file:edges.csv"));
-    TrialSession session = new TrialSession(laboratory.begin(options, drawn), this::end);
+    TrialSession session = new TrialSession(factory.begin(options, drawn), this::end);
     session.start();
     try {
       synchronized (sessions) {
@@ -168,7 +168,7 @@ final class TrialApi implements AutoCloseable {
       }
     }
     throw new InvalidInput(
-        "trials: at most %d at a time, each takes a core; close one of the other pages"
+        "runs: at most %d at a time, as each takes a core; close another page"
             .formatted(MOST_TRIALS));
   }
 
@@ -176,7 +176,7 @@ final class TrialApi implements AutoCloseable {
     synchronized (sessions) {
       TrialSession session = sessions.get(id);
       if (session == null) {
-        throw new NotThere("this run is no longer there; start it again");
+        throw new NotFound("this run was closed; start it again");
       }
       return session;
     }

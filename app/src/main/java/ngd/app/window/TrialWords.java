@@ -8,7 +8,7 @@ import ngd.core.run.JsonObject;
 import ngd.core.simulation.Measure;
 import ngd.studies.figure.NetworkLayout;
 
-/** A trial as a page is told of it. */
+/** A trial as it is described to a page. */
 final class TrialWords {
   private TrialWords() {}
 
@@ -45,7 +45,9 @@ final class TrialWords {
         .put("distance", global.length == 0 ? null : distance(trial.theta().row(client), global));
   }
 
-  /** Each client's distance to the global estimate, or to the mean of all where there is none. */
+  /**
+   * Each client's distance to the global estimate, or to the clients' mean if it does not exist.
+   */
   static double[] distances(Trial trial) {
     int clients = trial.network().clients();
     Rows theta = trial.theta();

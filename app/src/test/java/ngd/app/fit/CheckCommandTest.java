@@ -29,10 +29,10 @@ class CheckCommandTest {
         "check --simulate linear --rows 200 --clients 4 --network complete --alpha 0.02 --algorithm ";
     Command extra = Command.line(line + "extra");
     assertThat(extra.code()).isEqualTo(2);
-    assertThat(extra.err()).contains("--algorithm: check judges `ngd`", "got `extra`");
+    assertThat(extra.err()).contains("--algorithm: must be `ngd`", "got `extra`");
     Command batch = Command.line(line + "ngd --batch 5");
     assertThat(batch.code()).isEqualTo(0);
-    assertThat(batch.err()).contains("warning: judged without --batch");
+    assertThat(batch.err()).contains("warning: ignores --batch");
   }
 
   @Test

@@ -69,7 +69,7 @@ class FitCommandTest {
         .containsExactly(
             "ngd fit: --data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given",
             "ngd fit: --network: must be given: who hears whom, such as regular:2",
-            "ngd fit: --clients: must be given, the number of clients",
+            "ngd fit: --clients: must be given: the number of clients",
             "ngd fit: --rounds: must be given: how many rounds to run",
             "ngd fit: --alpha: `ngd` needs a learning rate");
   }
@@ -91,7 +91,7 @@ class FitCommandTest {
         "--response y --clients 2 --network circle:1 --threads 0 | --threads: must be at least 1; got 0",
         "--response y --clients 2 --network circle:1 --batch 0 | --batch: must be at least 1; got 0",
         "--response y --clients 2 --network circle:1 --simulate linear | --simulate: only one of --data, --site and --simulate may be given",
-        "--response y --clients 2 --network circle:1 --rows 7 | --rows: needs --simulate",
+        "--response y --clients 2 --network circle:1 --rows 7 | --rows: works only with --simulate",
         "--response y --clients 2 --network circle:1 --family binomial | labels of the binomial family must be 0 or 1",
       })
   void fit_wrongWords_saysWhatIsAllowed(String words, String message) throws IOException {

@@ -61,16 +61,15 @@ public record AlgorithmChoice(
         problems);
     require(
         localSteps == 1 || descriptor.options().contains(AlgorithmDescriptor.Option.LOCAL_STEPS),
-        "local-steps: `%s` has none".formatted(name),
+        "local-steps: `%s` takes no local steps".formatted(name),
         problems);
     require(
         !auto || !descriptor.asynchronous(),
-        "alpha: `%s` has no common rounds by which to find a step size; give a number"
-            .formatted(name),
+        "alpha: `%s` has no common rounds, which auto needs; give a number".formatted(name),
         problems);
     require(
         !auto || descriptor.takesStepSize(),
-        "alpha: `%s` has no step size to find".formatted(name),
+        "alpha: `%s` has no step size".formatted(name),
         problems);
     return problems;
   }

@@ -44,7 +44,7 @@ public record AutoStep<S extends Algorithm.State>(
 
   private static final double STOPPED = 0.02;
 
-  /** A movement so many times the one before is no convergence. */
+  /** A movement this many times the one before is not convergence. */
   private static final double GROWING = 2;
 
   /** Below this share of the estimates a movement is rounding. */

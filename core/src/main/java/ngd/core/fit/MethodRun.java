@@ -60,10 +60,10 @@ public record MethodRun(
     int threads) {
   private static final int MANY_CLIENTS = 10_000;
 
-  /** No run that will settle has a pooled gradient so many times that at its start. */
+  /** A pooled gradient this many times that at the start means divergence. */
   private static final double GROWTH = 1e3;
 
-  /** Is told the rounds done, and of how many. */
+  /** Receives the rounds done, and their total number. */
   public interface Watcher extends BiConsumer<Long, Long> {}
 
   /** Refuses data that determine no coefficients; warns of what else will go wrong. */

@@ -99,8 +99,8 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   /**
    * Finds the estimate.
    *
-   * @throws NoEstimate if there is none: redundant columns, too few rows, separation, or a limit
-   *     that was reached
+   * @throws NoEstimate if it does not exist: redundant columns, too few rows, separation, or a
+   *     limit that was reached
    */
   public PooledEstimate run(World world, FitProgress progress) {
     progress.begin(FitProgress.Stage.COORDINATES);

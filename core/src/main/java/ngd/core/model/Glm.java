@@ -178,7 +178,7 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit,
   private static void requireWidth(Shard shard, double[] theta) {
     if (theta.length != shard.features()) {
       throw new IllegalArgumentException(
-          "theta: must have %d entries, one a feature; got %d"
+          "theta: must have %d entries, one per feature; got %d"
               .formatted(shard.features(), theta.length));
     }
   }

@@ -52,7 +52,7 @@ public final class Network {
     for (int m = 0; m < clients; m++) {
       if (w[m].length != clients) {
         throw new InvalidInput(
-            "W: row %d must have %d entries, one a client; got %d"
+            "W: row %d must have %d entries, one per client; got %d"
                 .formatted(m, clients, w[m].length));
       }
       offsets[m + 1] =

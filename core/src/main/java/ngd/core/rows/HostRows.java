@@ -103,7 +103,7 @@ public final class HostRows implements Rows {
   public HostRows timesEach(double[] scale) {
     if (scale.length != rows) {
       throw new IllegalArgumentException(
-          "scale: must have %d entries, one a row; got %d".formatted(rows, scale.length));
+          "scale: must have %d entries, one per row; got %d".formatted(rows, scale.length));
     }
     HostRows out = host.block(rows, width);
     return filled(
@@ -116,7 +116,7 @@ public final class HostRows implements Rows {
     HostRows each = in(scale);
     if (each.rows != rows || each.width != 1) {
       throw new IllegalArgumentException(
-          "scale: must be %d x 1, a number a row; got %d x %d"
+          "scale: must be %d x 1, one number per row; got %d x %d"
               .formatted(rows, each.rows, each.width));
     }
     HostRows out = host.block(rows, width);

@@ -41,7 +41,7 @@ public final class Suitability {
   private @Nullable Eigenvalues eigenvalues;
 
   /**
-   * For data of a kind that a process holds, and a rule of mixing.
+   * For the data that a process holds, and a mixing rule.
    *
    * @param data what the data can do, as a type
    */

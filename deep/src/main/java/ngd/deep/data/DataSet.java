@@ -25,7 +25,7 @@ public record DataSet(Samples train, Samples validation) {
    * Reads what is asked for.
    *
    * @param clientColumn of a table, the column that names each row's client, where one is needed
-   * @param warning is told of rows that were left out
+   * @param warning receives how many rows were left out
    */
   public static DataSet read(
       TrainingData data, Optional<String> clientColumn, Consumer<String> warning) {

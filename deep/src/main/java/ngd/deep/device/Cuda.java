@@ -20,7 +20,7 @@ import java.util.Map;
  */
 @SuppressWarnings("restricted") // Native calls are what it is for.
 public final class Cuda {
-  /** The stream on which libtorch works unless told otherwise. */
+  /** The stream on which libtorch works by default. */
   public static final long TORCH_STREAM = 0;
 
   private static final int NON_BLOCKING = 1;

@@ -17,7 +17,7 @@ final class DeviceEdges implements Edges {
     this.values = DeviceRows.in(values);
     if (offsets[offsets.length - 1] != values.rows()) {
       throw new IllegalArgumentException(
-          "values: must have %d rows, one a link; got %d"
+          "values: must have %d rows, one per link; got %d"
               .formatted(offsets[offsets.length - 1], values.rows()));
     }
   }

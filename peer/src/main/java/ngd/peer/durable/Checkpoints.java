@@ -105,7 +105,7 @@ public final class Checkpoints implements AutoCloseable {
     }
     if (found.isEmpty() && !files.isEmpty()) {
       throw new InvalidInput(
-          "folder %s: must have a snapshot that can be read; all of %s are damaged. Restore one from a backup, or start the peer in a new folder if the federation starts anew"
+          "folder %s: must have a snapshot that can be read; all of %s are damaged. Restore one from a backup, or start the peer in a new folder if the whole federation starts over"
               .formatted(folder, files.stream().map(Path::getFileName).toList()));
     }
     return found;
@@ -146,7 +146,7 @@ public final class Checkpoints implements AutoCloseable {
     CRC32C sum = new CRC32C();
     sum.update(all, 0, all.length - Integer.BYTES);
     if (ByteBuffer.wrap(all).getInt(all.length - Integer.BYTES) != (int) sum.getValue()) {
-      throw new IOException("its checksum does not fit");
+      throw new IOException("its checksum does not match");
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(all))) {
       if (in.readLong() != MAGIC) {

@@ -104,22 +104,18 @@ public final class Links implements AutoCloseable, Neighbours {
   /**
    * Begins to listen and to dial.
    *
-   * @param standing where the peer stood when it was last kept; {@link LinkState#START} for a new
+   * @param linkState where the peer stood when it was last kept; {@link LinkState#START} for a new
    *     one
    */
   public Links(
-      Neighbourhood circle,
-      Agreement agreement,
-      Transport transport,
-      Limits limits,
-      LinkState standing)
+      Neighbourhood circle, Agreement agreement, Transport transport, Limits limits, LinkState linkState)
       throws IOException {
     self = circle.sites().get(circle.self());
     this.agreement = agreement;
     this.transport = transport;
     this.limits = limits;
     gaps = circle.gaps();
-    outbox = new Outbox(standing.call(), standing.said);
+    outbox = new Outbox(linkState.call(), linkState.said);
     TreeMap<Integer, Boolean> all = new TreeMap<>();
     circle.heard().forEach(k -> all.put(k, true));
     circle.listeners().forEach(k -> all.put(k, true));
@@ -131,14 +127,14 @@ public final class Links implements AutoCloseable, Neighbours {
               circle.heard().contains(k),
               circle.listeners().contains(k),
               circle.self() < k,
-              standing.call());
+              linkState.call());
       links.put(k, link);
       if (link.heard) {
         heard.add(link);
       }
       if (link.listens) {
         listeners.add(link);
-        link.acknowledged = standing.acknowledged.getOrDefault(k, 0L);
+        link.acknowledged = linkState.acknowledged.getOrDefault(k, 0L);
       }
     }
     server = transport.serve(self, this, new Reception(this, links::get), limits);
@@ -266,13 +262,13 @@ public final class Links implements AutoCloseable, Neighbours {
   /** Tells those whom this peer hears that it will not ask for calls before this one again. */
   public void durable(long call) {
     Receipt news = Receipt.newBuilder().setDurable(call).build();
-    heard.forEach(link -> link.tell(news));
+    heard.forEach(link -> link.send(news));
   }
 
   /** Tells all neighbours that this peer is done and knows it for good. */
-  public void farewell(long call) {
+  public void announceEnd(long call) {
     Receipt news = Receipt.newBuilder().setDurable(call).setConfirmed(call).build();
-    links.values().forEach(link -> link.tell(news));
+    links.values().forEach(link -> link.send(news));
   }
 
   // ---- Hearing
@@ -388,8 +384,8 @@ public final class Links implements AutoCloseable, Neighbours {
     }
   }
 
-  /** The next letter from anybody, or null after so many nanoseconds. */
-  public @Nullable Delivery letter(long patience) throws InterruptedException {
+  /** The next letter from anybody, or null after this many nanoseconds. */
+  public @Nullable Letter letter(long patience) throws InterruptedException {
     long begin = System.nanoTime();
     synchronized (arrivals) {
       while (true) {
@@ -445,7 +441,7 @@ public final class Links implements AutoCloseable, Neighbours {
     arrivals.notifyAll();
   }
 
-  /** Waits until what listeners may ask for again takes less than so many bytes. */
+  /** Waits until what listeners may ask for again takes less than this many bytes. */
   public void awaitRoom(long bytes) throws InterruptedException {
     if (outbox.bytes() < bytes) {
       return;
@@ -474,7 +470,7 @@ public final class Links implements AutoCloseable, Neighbours {
 
   /**
    * Waits until all neighbours know that this peer is done, or until those who do not have been out
-   * of reach for so many nanoseconds.
+   * of reach for this many nanoseconds.
    */
   public void awaitFarewells(long call, long patience) throws InterruptedException {
     long begin = System.nanoTime();
@@ -507,7 +503,7 @@ public final class Links implements AutoCloseable, Neighbours {
   // ---- Watching
 
   /** Where this peer stands, for a snapshot: the calls said that somebody may ask for again. */
-  public LinkState standing() {
+  public LinkState linkState() {
     synchronized (arrivals) {
       Map<Integer, Long> acknowledged = new TreeMap<>();
       listeners.forEach(link -> acknowledged.put(link.other.number(), link.acknowledged));

@@ -37,7 +37,7 @@ public record FedAvg(StepSize alpha, int batch, int steps)
   /**
    * Where each client stands.
    *
-   * @param sizes n_m, one number a row; null before the first round
+   * @param sizes n_m, one number per row; null before the first round
    * @param total N; 0 before the first round
    */
   public record State(int round, Rows theta, @Nullable Rows sizes, double total)

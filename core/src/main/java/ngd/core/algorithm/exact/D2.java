@@ -60,7 +60,7 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
 
     @Override
     public String summary() {
-      return "takes out the variance between clients (Tang et al. 2018)";
+      return "removes the variance between clients (Tang et al. 2018)";
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who may come in.
+ * Which requests are allowed.
  *
  * <ul>
  *   <li>The host that a request names must be {@code localhost} or a numeric address, with our
@@ -20,13 +20,13 @@ import java.util.Optional;
  *       came from; requests that change something must say that they come from here.
  * </ul>
  */
-final class Gate {
+final class AccessControl {
   private static final List<String> READING = List.of("GET", "HEAD");
 
   private final String token;
   private final int port;
 
-  Gate(String token, int port) {
+  AccessControl(String token, int port) {
     this.token = token;
     this.port = port;
   }
@@ -68,11 +68,11 @@ final class Gate {
     Optional<String> origin = request.header("Origin");
     boolean changes = !READING.contains(request.method());
     if (origin.isPresent() ? !origin.get().equals("http://" + host) : changes) {
-      return refused(403, "another page may not ask this window for anything");
+      return refused(403, "requests from other pages are refused");
     }
     String site = request.header("Sec-Fetch-Site").orElse("none");
     if (!site.equals("same-origin") && !site.equals("none")) {
-      return refused(403, "another page may not ask this window for anything");
+      return refused(403, "requests from other pages are refused");
     }
     if (!hasCookie(request)) {
       return refused(401, "open the address that `ngd ui` printed: it holds the token");
@@ -94,7 +94,7 @@ final class Gate {
         && (name.equals("localhost") || isNumeric(name));
   }
 
-  /** No look-up of names: an address is numbers, or it is none. */
+  /** Whether this is a numeric address; names are not looked up. */
   private static boolean isNumeric(String name) {
     try {
       return name.startsWith("[")
