@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import ngd.app.terminal.Asking;
+import ngd.app.terminal.AsksQuestion;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.InterruptMessage;
 import ngd.app.terminal.ProgressBar;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.core.question.Key;
 import ngd.core.question.Words;
 import ngd.core.run.JsonObject;
@@ -38,12 +38,11 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Runs a simulation study: tables, figures and a report that explains them.",
       "",
-      "Stopped in the middle it keeps what is finished, and the same command continues there; more"
-          + " replicates can be asked for later.",
+      "An interrupted study keeps its finished replicates and the same command resumes it; --replicates can be raised later.",
       ""
     })
-final class StudyCommand implements Callable<Integer>, Asking {
-  /** Shares of the work are told to the bar in parts of this. */
+final class StudyCommand implements Callable<Integer>, AsksQuestion {
+  /** The bar counts the work in parts of this. */
   private static final long WHOLE = 1_000_000;
 
   /** The studies that there are. */
@@ -54,7 +53,7 @@ final class StudyCommand implements Callable<Integer>, Asking {
     }
   }
 
-  @ParentCommand private @Nullable Top parent;
+  @ParentCommand private @Nullable RootCommand parent;
 
   @Parameters(
       paramLabel = "NAME",
@@ -67,7 +66,7 @@ final class StudyCommand implements Callable<Integer>, Asking {
   @Option(
       names = "--replicates",
       paramLabel = "R",
-      description = "How often to repeat (default: 500, the paper's; networks 100, coverage 200).")
+      description = "Number of replicates (default: 500 as in the paper; 100 for networks, 200 for coverage).")
   private @Nullable Integer replicates;
 
   @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: 1).")
@@ -76,7 +75,7 @@ final class StudyCommand implements Callable<Integer>, Asking {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "The folder of the study, new or its own (default: study-NAME).")
+      description = "Study folder, new or to be continued (default: study-NAME).")
   private @Nullable Path out;
 
   @Option(
@@ -119,7 +118,7 @@ final class StudyCommand implements Callable<Integer>, Asking {
     Path folder = out == null ? Path.of("study-" + request.name()) : out;
     // Figures are drawn without a screen, also where there is one.
     System.setProperty("java.awt.headless", "true");
-    Console console = Top.consoleOf(parent);
+    Console console = RootCommand.consoleOf(parent);
     StudyRunner.Outcome outcome = run(request, folder, console);
     if (format.isJson()) {
       console.out().println(json(request, outcome));
@@ -158,7 +157,7 @@ final class StudyCommand implements Callable<Integer>, Asking {
         console,
         () -> {
           bar.close();
-          return "ngd study: stopped; what is finished is kept in %s, and the same command continues there"
+          return "ngd study: interrupted; finished replicates are kept in %s, and the same command resumes"
               .formatted(folder);
         });
   }
@@ -175,7 +174,7 @@ final class StudyCommand implements Callable<Integer>, Asking {
 
   private static void print(StudyRunner.Outcome outcome, PrintWriter out) {
     if (outcome.computed() == 0) {
-      out.printf("All %ss were there already.%n", outcome.unit());
+      out.printf("All %ss were already computed.%n", outcome.unit());
     } else {
       out.printf(
           Locale.ROOT,

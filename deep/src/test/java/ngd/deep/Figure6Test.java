@@ -35,7 +35,7 @@ final class Figure6Test {
   private static final Shape DIGIT = Shape.image(1, 28, 28);
 
   @TempDir private Path folder = Path.of("");
-  private final List<String> told = new ArrayList<>();
+  private final List<String> messages = new ArrayList<>();
 
   @BeforeEach
   void makeFiles() throws IOException {
@@ -109,12 +109,12 @@ final class Figure6Test {
             new StudyProgress() {
               @Override
               public void at(String what, int finished, int units, double share) {
-                told.add(what);
+                messages.add(what);
               }
 
               @Override
               public void warning(String text) {
-                told.add("warning: " + text);
+                messages.add("warning: " + text);
               }
             })
         .files();
@@ -139,10 +139,10 @@ final class Figure6Test {
         .contains("in place of the paper's ImageNet weights", "frozen");
     assertThat(Files.size(study.resolve("figure6-norm.png"))).isGreaterThan(1000);
     assertThat(study.resolve("manifest.json")).content().contains("\"trainings\"", "finished");
-    assertThat(told).contains("normed, learned before", "digits, pooled");
-    told.clear();
+    assertThat(messages).contains("normed, learned before", "digits, pooled");
+    messages.clear();
     run(digits(4), normed());
-    assertThat(told).isEmpty();
+    assertThat(messages).isEmpty();
   }
 
   @Test
@@ -172,13 +172,13 @@ final class Figure6Test {
   @Test
   void run_folderOfOtherChoices_isRefusedBeforeAnythingIsDone() {
     run(digits(2));
-    told.clear();
+    messages.clear();
     assertThatThrownBy(() -> run(normed(), digits(4)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("mnist-central")
         .hasMessageContaining("rounds 4")
         .hasMessageContaining("it holds one with 2");
-    assertThat(told).isEmpty();
+    assertThat(messages).isEmpty();
   }
 
   @Test
@@ -189,9 +189,9 @@ final class Figure6Test {
         List.of("mnist-central", "mnist-circle-2", "mnist-fixed-6", "mnist-pooled")) {
       Files.move(folder.resolve("study").resolve(name), laid.resolve(name));
     }
-    told.clear();
+    messages.clear();
     assertThat(run(laid, OptionalInt.empty(), digits(2))).contains("figure6-mnist.svg");
-    assertThat(told).isEmpty();
+    assertThat(messages).isEmpty();
   }
 
   @Test
@@ -214,7 +214,7 @@ final class Figure6Test {
     assertThat(stopped.resolve("mnist-central/manifest.json")).exists();
     assertThat(stopped.resolve("report.html")).doesNotExist();
     run(stopped, OptionalInt.empty(), digits(4));
-    assertThat(told).contains("digits, pooled");
+    assertThat(messages).contains("digits, pooled");
     for (String file : List.of("figure6-mnist.svg", "report.html")) {
       assertThat(stopped.resolve(file)).hasSameBinaryContentAs(folder.resolve("study/" + file));
     }

@@ -38,11 +38,11 @@ public final class PeerNode implements AutoCloseable {
   private final PeerSetup setup;
   private final PeerListener listener;
   private final Host host = new Host(Kernels.best(), new Workers(1));
-  private final SnapshotWriter keeper;
+  private final SnapshotWriter snapshotWriter;
   private final Links links;
   private final PeerExchange exchange;
   private final AgreedTotals agreed;
-  private final Neighbourhood reach;
+  private final Neighbourhood neighbourhood;
   private final Limits limits;
 
   /** The last states of the stages that are done. */
@@ -67,32 +67,33 @@ public final class PeerNode implements AutoCloseable {
   public PeerNode(PeerSetup setup, Transport transport, PeerListener listener) throws IOException {
     this.setup = setup;
     this.listener = listener;
-    reach = new Neighbourhood(setup.network(), setup.self());
+    neighbourhood = new Neighbourhood(setup.network(), setup.self());
     limits = Limits.of(setup.messageBytes());
-    keeper = new SnapshotWriter(setup.folder(), setup.agreement().hash());
-    PeerSnapshot before = keeper.restored();
+    snapshotWriter = new SnapshotWriter(setup.folder(), setup.agreement().hash());
+    PeerSnapshot before = snapshotWriter.restored();
     done = new ArrayList<>(before.getDoneList());
     resumed = before.getState();
     roundsBefore = before.getRounds();
     try {
       links =
           new Links(
-              new Links.Circle(
+              new Links.Neighbourhood(
                   setup.self(),
                   setup.sites(),
-                  reach.heard,
-                  reach.listeners,
+                  neighbourhood.heard,
+                  neighbourhood.listeners,
                   !(setup.options().policy() instanceof Policy.Wait)),
               setup.agreement(),
               transport,
               limits,
-              keeper.standing());
+              snapshotWriter.linkState());
     } catch (IOException failed) {
-      keeper.close();
+      snapshotWriter.close();
       throw failed;
     }
     exchange =
-        new PeerExchange(setup.network(), reach, host, links, limits, setup.options(), listener);
+        new PeerExchange(
+            setup.network(), neighbourhood, host, links, limits, setup.options(), listener);
     agreed = new AgreedTotals(exchange, before.getAgreedList());
   }
 
@@ -100,12 +101,12 @@ public final class PeerNode implements AutoCloseable {
   public <R> R run(Program<R> program) throws InterruptedException {
     R result = program.run(new Context());
     long end = links.call();
-    keeper.end(links, from -> snapshot(ByteString.EMPTY, true, from));
+    snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     ended = true;
     links.awaitAcknowledged(end);
-    // That they have it is known for good before they are told so.
-    keeper.end(links, from -> snapshot(ByteString.EMPTY, true, from));
-    links.farewell(end);
+    // That they have it is on disk before they are informed.
+    snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
+    links.announceEnd(end);
     links.awaitFarewells(end, LINGER_NS);
     return result;
   }
@@ -120,7 +121,7 @@ public final class PeerNode implements AutoCloseable {
         links.call(),
         watched.stream().filter(Links.Watch::waited).map(Links.Watch::name).toList(),
         watched,
-        keeper.trouble(),
+        snapshotWriter.trouble(),
         ended);
   }
 
@@ -128,7 +129,7 @@ public final class PeerNode implements AutoCloseable {
   private PeerSnapshot snapshot(ByteString state, boolean last, long from) {
     PeerSnapshot.Builder snapshot =
         PeerSnapshot.newBuilder()
-            .setLinks(links.standing().kept(from))
+            .setLinks(links.linkState().kept(from))
             .addAllDone(done)
             .setState(state)
             .setRounds(roundsBefore)
@@ -190,7 +191,7 @@ public final class PeerNode implements AutoCloseable {
       round = state.round();
       listener.round(round);
       inner.after(state);
-      keeper.offer(
+      snapshotWriter.offer(
           links,
           pressure.bytes(),
           from -> snapshot(ByteString.copyFrom(Snapshot.of(state)), false, from));
@@ -246,7 +247,7 @@ public final class PeerNode implements AutoCloseable {
     @Override
     public <S extends Algorithm.State> S advance(
         Algorithm.Events<S> algorithm, Local local, double[] start, int updates) {
-      PeerMail mail = new PeerMail(setup, reach, host, links, limits);
+      PeerMail mail = new PeerMail(setup, neighbourhood, host, links, limits);
       S s = algorithm.start(host.of(new double[][] {start}), mail);
       if (stages < done.size()) {
         return finished(s);
@@ -274,7 +275,7 @@ public final class PeerNode implements AutoCloseable {
     private long heard = links.mostHeard();
 
     long bytes() {
-      if (keeper.begunSince(call)) {
+      if (snapshotWriter.begunSince(call)) {
         call = links.call();
         heard = links.mostHeard();
       }
@@ -294,7 +295,7 @@ public final class PeerNode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     links.close();
-    keeper.close();
+    snapshotWriter.close();
     host.workers().close();
   }
 }

@@ -54,7 +54,7 @@ import ngd.core.world.Mixing;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.Suitability;
 import ngd.core.world.World;
-import ngd.peer.durable.Trouble;
+import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.WirePrecision;
@@ -77,7 +77,7 @@ public final class SiteRun {
   /** Sums of large models, and several sites' terms in one message, stay below this. */
   private static final int LARGEST_MESSAGE = 1 << 28;
 
-  /** Digits of a hash that tell the runs of one site apart. */
+  /** Digits of a hash that distinguish the runs of one site. */
   private static final int HASH_SHOWN = 16;
 
   private final PeerIdentity identity;
@@ -151,9 +151,9 @@ public final class SiteRun {
   private String startWords(IOException e) {
     Throwable cause = e.getCause();
     return cause == null
-        ? "site %s: must be able to write to its folder %s; it cannot: %s"
-            .formatted(identity.site(), state, Trouble.with(e))
-        : "site %s: must be able to listen at %s:%d, its port in the plan (--listen gives another address); it cannot: %s"
+        ? "site %s: cannot write to its folder %s: %s"
+            .formatted(identity.site(), state, FileFailure.reason(e))
+        : "site %s: cannot listen on %s:%d, its port in the plan (--listen sets another address): %s"
             .formatted(
                 identity.site(),
                 bind,
@@ -269,7 +269,7 @@ public final class SiteRun {
     watch.stage("rounds of " + choice.descriptor().name());
     watch.rounds(0, rounds);
     int width = terms.size();
-    MethodAnswer.Course course = MethodAnswer.Course.UNKNOWN;
+    MethodAnswer.RunDetails course = MethodAnswer.RunDetails.UNKNOWN;
     Rows theta;
     if (question.get(MethodKeys.EXTRAPOLATE)) {
       Extrapolation.Outcome found =
@@ -287,7 +287,7 @@ public final class SiteRun {
       course = course.extrapolated(found.summary());
     } else {
       theta =
-          switch (choice.algorithm(scales, linear)) {
+          switch (choice.algorithm(scales, linear, suitability.limit(choice.descriptor()))) {
             case Algorithm.Events<?> events ->
                 peer.advance(events, world.local(), new double[width], rounds).theta();
             case Algorithm.Rounds<?> inRounds -> advanced(world, inRounds, width, rounds);
@@ -309,7 +309,7 @@ public final class SiteRun {
       if (Files.exists(file)) {
         if (!Files.readString(file).strip().equals(hash)) {
           throw new InvalidInput(
-              "site %s: its data must be those with which this run began; they have changed. A new run (`run` in the plan) takes new data"
+              "site %s: its data have changed since this run began; new data need a new run (`run` in the plan)"
                   .formatted(identity.site()));
         }
       } else {
@@ -321,8 +321,7 @@ public final class SiteRun {
       }
     } catch (IOException e) {
       throw new InvalidInput(
-          "site %s: must be able to write to %s; it cannot: %s"
-              .formatted(identity.site(), file, Trouble.with(e)),
+          "site %s: cannot write to %s: %s".formatted(identity.site(), file, FileFailure.reason(e)),
           e);
     }
   }

@@ -38,8 +38,7 @@ public final class FitTrialFactory implements TrialFactory {
     Question question = FitKeys.read(words, problems);
     problems.throwIfAny();
     if (MethodKeys.pooled(question)) {
-      throw new InvalidInput(
-          "algorithm: one that runs in rounds or events must be chosen to be watched");
+      throw new InvalidInput("algorithm: a pooled fit cannot be watched; choose an algorithm");
     }
     // Watched runs leave cores to each other and to the page; the results are the same.
     FitSetup setup =

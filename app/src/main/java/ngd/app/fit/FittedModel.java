@@ -58,7 +58,7 @@ final class FittedModel {
       levels.put(entry.getKey(), own);
     }
     JsonNode features = model.get("randomFeatures");
-    // The intercept is none of the columns, the response is one.
+    // The intercept is not a column; the response is.
     random =
         features == null
             ? null
@@ -95,14 +95,14 @@ final class FittedModel {
     Path file = Files.isDirectory(path) ? path.resolve("result.json") : path;
     if (!Files.isRegularFile(file)) {
       throw new InvalidInput(
-          "--model: must be a run folder that ngd fit wrote, or its result.json; %s is not there"
+          "--model: must be a run folder written by ngd fit, or its result.json; %s does not exist"
               .formatted(file));
     }
     try {
       return new FittedModel(JsonMapper.shared().readTree(file.toFile()));
     } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
       throw new InvalidInput(
-          "--model: %s must be from a pooled fit (ngd fit --out without --alpha and --algorithm)"
+          "--model: %s must be from a pooled fit (ngd fit without --alpha and --algorithm)"
               .formatted(file),
           e);
     }

@@ -33,7 +33,7 @@ final class Prediction {
   private final double[] covariance;
   private final Frame frame;
   private final Design design;
-  private final double reach;
+  private final double criticalValue;
 
   Prediction(FittedModel model, SiteTable table, boolean response, boolean interval) {
     this.model = model;
@@ -49,7 +49,7 @@ final class Prediction {
     }
     design = Design.of(frame, levels, model.levels().getOrDefault(Frame.SITE, List.of()));
     double tail = (1 - model.level()) / 2;
-    reach =
+    criticalValue =
         model.freedom().isPresent()
             ? TDistribution.of(model.freedom().getAsDouble()).inverseSurvivalProbability(tail)
             : NormalDistribution.of(0, 1).inverseSurvivalProbability(tail);
@@ -80,12 +80,12 @@ final class Prediction {
       ColumnType found = here.get(column.name());
       if (found == null) {
         problems.add(
-            "%s: must have the column `%s` that the model needs; it has none%s"
+            "%s: must have the column `%s`, which the model uses; it does not%s"
                 .formatted(
                     table.source(), column.name(), NearestName.hint(column.name(), here.keySet())));
       } else if (found != column.type() && found != ColumnType.EMPTY) {
         problems.add(
-            "%s: the column `%s` must hold %s like where the model was fitted; it holds %s"
+            "%s: the column `%s` must hold %s as in the fitted data; it holds %s"
                 .formatted(table.source(), column.name(), column.type().words(), found.words()));
       }
     }
@@ -124,7 +124,8 @@ final class Prediction {
     }
     double error = Math.sqrt(variance(features));
     return ",%s,%s,%s"
-        .formatted(shown(eta), shown(eta - reach * error), shown(eta + reach * error));
+        .formatted(
+            shown(eta), shown(eta - criticalValue * error), shown(eta + criticalValue * error));
   }
 
   /** The numbers that the coefficients belong to: those of the formula, or random features. */

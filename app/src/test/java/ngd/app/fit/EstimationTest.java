@@ -91,7 +91,7 @@ class EstimationTest {
         .contains("on 645  degrees of freedom")
         .contains("AIC: ")
         .contains("SE of the pooled estimate");
-    assertThat(command.err()).contains("s  all of it").contains("agreeing on coordinates");
+    assertThat(command.err()).contains("s  total").contains("agreeing on coordinates");
   }
 
   private Command refused(String words) {
@@ -113,7 +113,7 @@ class EstimationTest {
         "--response gaussian --cluster patient | --cluster: must be site; got `patient`",
         "--response gaussian --robust --cluster site | without --robust: it is robust too",
         "--response gaussian --ridge -1 | ridge: the penalty must be 0 or a positive number",
-        "--response gaussian --batch 5 | --batch: needs --algorithm or --alpha",
+        "--response gaussian --batch 5 | --batch: works only with --algorithm or --alpha",
         "--response gaussian --alpha 0.1 --rounds 3 --robust | --robust: works only with a pooled fit",
         "--response binary --family binomial --link cloglog | must be logit or probit; got `cloglog`",
         "--response over --family negative-binomial | needs its dispersion theta",

@@ -10,7 +10,7 @@ import ngd.core.linalg.SymmetricMatrix;
 public final class ProximalStep implements DampedNewton.Rules<ProximalStep.Place> {
   private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
 
-  /** After a step so small beside theta, what Newton leaves over is rounding. */
+  /** After a step so small beside theta, only rounding error is left. */
   private static final double LAST_STEP = 1e-9;
 
   /** What a sum over rows may be off by, beside the sum. */
@@ -46,7 +46,7 @@ public final class ProximalStep implements DampedNewton.Rules<ProximalStep.Place
   private double[] descend(double[] start) {
     DampedNewton.End<Place> end = DampedNewton.from(at(start, value(start)), this, LIMITS);
     Place last = end.point();
-    // The last step is below what the value can tell from rounding.
+    // The last step is below the rounding of the value.
     return end.outcome() == DampedNewton.Outcome.DONE
         ? DampedNewton.moved(last.theta, 1, last.move)
         : last.theta;

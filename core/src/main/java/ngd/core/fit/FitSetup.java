@@ -107,7 +107,7 @@ public record FitSetup(
       this.links = links;
     }
 
-    /** Who hears whom among so many clients. */
+    /** Who hears whom among this many clients. */
     Topology of(int clients) {
       Topology known = drawn;
       if (known == null || known.clients() != clients) {

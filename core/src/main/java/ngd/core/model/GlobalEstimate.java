@@ -27,7 +27,7 @@ public final class GlobalEstimate {
    * The global estimate.
    *
    * @param features the features' names in order, for messages
-   * @throws NoEstimate if there is none: redundant columns, too few rows, separation
+   * @throws NoEstimate if it does not exist: redundant columns, too few rows, separation
    */
   public static GlobalEstimate of(Loss loss, Shards shards, List<String> features) {
     if (features.size() != shards.features()) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Certificate(
     @Nullable Boolean converges, String reason, OptionalDouble safeAlpha, boolean radiusIsOne) {
-  /** A spectral radius closer to 1 than this is not told apart from 1. */
+  /** A spectral radius closer to 1 than this counts as 1. */
   private static final double TOO_CLOSE = 1e-9;
 
   public static Certificate of(Problem problem) {

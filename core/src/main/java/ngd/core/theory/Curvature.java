@@ -71,7 +71,7 @@ public final class Curvature {
   static void checkScales(double[] scales, int clients) {
     if (scales.length != clients) {
       throw new IllegalArgumentException(
-          "gradient scales: must be %d, one a client; got %d".formatted(clients, scales.length));
+          "gradient scales: must be %d, one per client; got %d".formatted(clients, scales.length));
     }
     for (int m = 0; m < clients; m++) {
       if (!(scales[m] > 0 && scales[m] < Double.POSITIVE_INFINITY)) {

@@ -202,7 +202,7 @@ class PartitionTest {
     assertThatThrownBy(() -> assign("sorted", table, 4, Placement.IN_ORDER))
         .isInstanceOf(InvalidInput.class)
         .hasMessage(
-            "clients: must lie in [1, 3], as table has so many rows and each client needs one; got 4");
+            "clients: must lie in [1, 3], the number of rows of table, as each client needs one; got 4");
     assertThatThrownBy(() -> assign("random", table, 0, Placement.IN_ORDER))
         .hasMessageContaining("got 0");
     assertThatThrownBy(() -> assign("rows:1,1", table, 2, Placement.IN_ORDER))

@@ -153,7 +153,7 @@ class RealSitesTest {
     return shards(rows, parts);
   }
 
-  /** One site for each value of a column that has about so many. */
+  /** One site for each value of a column with about this many values. */
   private static Shards byColumn(Rows rows, Case c) {
     Function<NamedCsvRecord, String> value =
         switch (c.data() + c.sites()) {

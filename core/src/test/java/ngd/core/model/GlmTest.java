@@ -134,6 +134,6 @@ class GlmTest {
             () -> Families.parse("binomial", Optional.of("cloglog"), OptionalDouble.empty()))
         .hasMessage("link: of the binomial family must be logit or probit; got `cloglog`");
     assertThatThrownBy(() -> Families.parse("gamma", Optional.empty(), OptionalDouble.of(1)))
-        .hasMessageContaining("the negative-binomial family alone");
+        .hasMessageContaining("only with the negative-binomial family");
   }
 }

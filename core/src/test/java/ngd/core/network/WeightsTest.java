@@ -178,7 +178,7 @@ class WeightsTest {
     assertThatThrownBy(() -> Network.of(new double[][] {{1, 0}, {-1, 2}}))
         .hasMessage("W: entries must be 0 or more; row 1, column 0 is -1.0");
     assertThatThrownBy(() -> Network.of(new double[][] {{1, 0}, {1}}))
-        .hasMessage("W: row 1 must have 2 entries, one a client; got 1");
+        .hasMessage("W: row 1 must have 2 entries, one per client; got 1");
     assertThatThrownBy(() -> Network.of(new double[0][]))
         .hasMessage("W: needs at least one row; got 0");
   }

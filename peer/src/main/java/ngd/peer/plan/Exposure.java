@@ -58,7 +58,7 @@ public final class Exposure {
           listeners.add(plan.sites().get(k).name());
           if (others(network, k) == 1 && network.weight(m, k) == 0 && isHeard(network, k)) {
             warnings.add(
-                "%2$s hears %1$s alone: what it averages is %1$s's model, so %1$s and any site that hears %2$s can together compute %2$s's exact gradient in every round"
+                "%2$s hears only %1$s: what it averages is %1$s's model, so %1$s and any site that hears %2$s can together compute %2$s's exact gradient in every round"
                     .formatted(site, plan.sites().get(k).name()));
           }
         }
@@ -67,7 +67,7 @@ public final class Exposure {
         warnings.add("%s is heard by nobody: none of its data reaches the others".formatted(site));
       } else if (listeners.size() == 1 && network.clients() > 1) {
         warnings.add(
-            "%s has a single listener, %s: nobody else sees whether its messages pass on"
+            "%s has a single listener, %s: nobody else sees whether its messages are passed on"
                 .formatted(site, listeners.getFirst()));
       }
     }

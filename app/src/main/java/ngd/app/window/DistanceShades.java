@@ -6,7 +6,7 @@ import java.util.Base64;
  * A byte of colour for each client, by the logarithm of its distance: 0 for the nearest that was
  * ever seen, 255 for the farthest. A byte is all that a page can show, and little to send.
  */
-final class Shades {
+final class DistanceShades {
   private double nearest = Double.POSITIVE_INFINITY;
   private double farthest;
   private byte[] bytes = new byte[0];

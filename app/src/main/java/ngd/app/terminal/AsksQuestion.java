@@ -5,7 +5,7 @@ import ngd.core.question.Key;
 import ngd.core.question.Words;
 
 /** A command whose options ask a question: they are made from its keys. */
-public interface Asking {
+public interface AsksQuestion {
   /** What may be asked. */
   List<Key<?>> keys();
 

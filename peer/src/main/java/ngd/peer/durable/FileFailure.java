@@ -9,10 +9,10 @@ import java.nio.file.NoSuchFileException;
 /**
  * Why a file or folder could not be used, in words: the exceptions' own often say its name only.
  */
-public final class Trouble {
-  private Trouble() {}
+public final class FileFailure {
+  private FileFailure() {}
 
-  public static String with(IOException failed) {
+  public static String reason(IOException failed) {
     return switch (failed) {
       case AccessDeniedException denied -> "permission denied: " + denied.getFile();
       case NoSuchFileException missing -> "there is no " + missing.getFile();

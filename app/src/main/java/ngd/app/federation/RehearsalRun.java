@@ -15,15 +15,15 @@ import ngd.core.data.TableAddress;
 import tools.jackson.databind.JsonNode;
 
 /** Runs a plan with real peers on this machine, one of them killed on the way, and reports. */
-final class Rehearse {
+final class RehearsalRun {
   /** Between two looks at the peers. */
   private static final long LOOK_MS = 60;
 
   private final Console console;
   private final Map<String, List<RehearsalReport.Moment>> timeline = new TreeMap<>();
-  private final List<String> story = new ArrayList<>();
+  private final List<String> events = new ArrayList<>();
 
-  Rehearse(Console console) {
+  RehearsalRun(Console console) {
     this.console = console;
   }
 
@@ -52,7 +52,7 @@ final class Rehearse {
       throws InterruptedException {
     try (LocalFederation federation = LocalFederation.make(folder, text, data)) {
       List<String> names = federation.plan().plan().names();
-      tell(
+      log(
           "plan %s, signed; a kit, a key and a peer process for each of %s"
               .formatted(federation.plan().shortHash(), String.join(", ", names)));
       double started = federation.seconds();
@@ -60,14 +60,14 @@ final class Rehearse {
       if (federation.killUnderWay(victim)) {
         double killed = federation.seconds();
         federation.start(victim);
-        tell(
+        log(
             String.format(
                 Locale.ROOT,
-                "%s was killed (kill -9) after %.1f s, in the middle of its work, and started again",
+                "%s was killed (kill -9) after %.1f s, in the middle of its work, and restarted",
                 victim,
                 killed - started));
       } else {
-        tell(victim + " had ended before it could be killed");
+        log(victim + " finished before it could be killed");
       }
       while (!federation.ended(LOOK_MS)) {
         double now = federation.seconds() - started;
@@ -79,7 +79,7 @@ final class Rehearse {
                         .computeIfAbsent(site, _ -> new ArrayList<>())
                         .add(new RehearsalReport.Moment(now, round)));
       }
-      tell(
+      log(
           String.format(
               Locale.ROOT,
               "%s peers finished after %.1f s",
@@ -91,12 +91,12 @@ final class Rehearse {
           results,
           PooledComparison.of(federation.plan().plan(), data),
           timeline,
-          List.copyOf(story));
+          List.copyOf(events));
     }
   }
 
-  private void tell(String line) {
-    story.add(line);
+  private void log(String line) {
+    events.add(line);
     console.err().println("ngd: " + line);
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who may come in.
+ * Which requests are allowed.
  *
  * <ul>
  *   <li>The host that a request names must be {@code localhost} or a numeric address, with our
@@ -20,13 +20,13 @@ import java.util.Optional;
  *       came from; requests that change something must say that they come from here.
  * </ul>
  */
-final class Gate {
+final class AccessControl {
   private static final List<String> READING = List.of("GET", "HEAD");
 
   private final String token;
   private final int port;
 
-  Gate(String token, int port) {
+  AccessControl(String token, int port) {
     this.token = token;
     this.port = port;
   }
@@ -49,14 +49,14 @@ final class Gate {
   }
 
   /** Whether this is the opened address, with the token in it. */
-  boolean brings(Request request) {
+  boolean brings(PageRequest request) {
     return request.method().equals("GET")
         && request.path().equals("/")
         && request.all("token").stream().anyMatch(this::isToken);
   }
 
   /** Why a request is turned away, if it is. */
-  Optional<Answer.Whole> refusal(Request request) {
+  Optional<PageReply.Whole> refusal(PageRequest request) {
     String host = request.header("Host").orElse("");
     if (!isOurs(host)) {
       return refused(
@@ -68,11 +68,11 @@ final class Gate {
     Optional<String> origin = request.header("Origin");
     boolean changes = !READING.contains(request.method());
     if (origin.isPresent() ? !origin.get().equals("http://" + host) : changes) {
-      return refused(403, "another page may not ask this window for anything");
+      return refused(403, "requests from other pages are refused");
     }
     String site = request.header("Sec-Fetch-Site").orElse("none");
     if (!site.equals("same-origin") && !site.equals("none")) {
-      return refused(403, "another page may not ask this window for anything");
+      return refused(403, "requests from other pages are refused");
     }
     if (!hasCookie(request)) {
       return refused(401, "open the address that `ngd ui` printed: it holds the token");
@@ -80,8 +80,8 @@ final class Gate {
     return Optional.empty();
   }
 
-  private static Optional<Answer.Whole> refused(int status, String why) {
-    return Optional.of(Answer.text(status, "text/plain", why + "\n"));
+  private static Optional<PageReply.Whole> refused(int status, String why) {
+    return Optional.of(PageReply.text(status, "text/plain", why + "\n"));
   }
 
   private boolean isOurs(String host) {
@@ -94,7 +94,7 @@ final class Gate {
         && (name.equals("localhost") || isNumeric(name));
   }
 
-  /** No look-up of names: an address is numbers, or it is none. */
+  /** Whether this is a numeric address; names are not looked up. */
   private static boolean isNumeric(String name) {
     try {
       return name.startsWith("[")
@@ -105,7 +105,7 @@ final class Gate {
     }
   }
 
-  private boolean hasCookie(Request request) {
+  private boolean hasCookie(PageRequest request) {
     for (String pair : request.header("Cookie").orElse("").split(";", -1)) {
       String[] halves = pair.strip().split("=", 2);
       if (halves.length == 2 && halves[0].equals(cookieName()) && isToken(halves[1])) {

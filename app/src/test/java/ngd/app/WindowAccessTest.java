@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is turned away, by requests that no honest page sends; and what no request can reach. */
-class WindowGateTest {
+class WindowAccessTest {
   @TempDir private Path folder;
   private Window window;
   private int port;
