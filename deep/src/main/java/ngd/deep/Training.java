@@ -107,7 +107,7 @@ public final class Training implements AutoCloseable {
   }
 
   private static Optional<String> clientColumn(TrainingQuestion plan) {
-    return !plan.pooled() && plan.partition() instanceof Partition.Column column
+    return !plan.pooled() && plan.partition() instanceof Partition.ByColumn column
         ? Optional.of(column.name())
         : Optional.empty();
   }

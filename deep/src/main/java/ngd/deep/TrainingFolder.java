@@ -11,10 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
 import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
@@ -272,22 +271,12 @@ final class TrainingFolder {
     }
   }
 
-  private interface Content {
-    void to(Path file) throws IOException;
-  }
-
-  private void write(String name, Content content) {
+  private void write(String name, RunFolder.Content content) {
     try {
       Files.createDirectories(folder);
       Path draft = folder.resolve(name + DRAFT);
-      content.to(draft);
-      Path target = folder.resolve(name);
-      try {
-        Files.move(
-            draft, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-      } catch (AtomicMoveNotSupportedException unsupported) {
-        Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
-      }
+      content.writeTo(draft);
+      WholeFile.moveOver(draft, folder.resolve(name));
     } catch (IOException e) {
       throw new UncheckedIOException(
           "%s: cannot be written: %s".formatted(folder.resolve(name), e.getMessage()), e);

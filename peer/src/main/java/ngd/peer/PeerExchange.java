@@ -329,6 +329,11 @@ final class PeerExchange implements Exchange {
     return edges(call, Kind.REPLY, in.width());
   }
 
+  @Override
+  public double[] linkWeights() {
+    return reach.weights();
+  }
+
   private Edges edges(long call, Kind kind, int width) {
     HostRows out = host.block(neighbourhood.heard.size(), width);
     calls.await(call, (i, message) -> decode(message, kind, out, i), Links.Patience.ENDLESS);

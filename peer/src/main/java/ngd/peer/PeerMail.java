@@ -69,7 +69,7 @@ final class PeerMail implements Algorithm.Mail {
   }
 
   private <S extends Algorithm.State> S received(
-      Algorithm.Events<S> algorithm, S state, Links.Letter letter) {
+      Algorithm.Events<S> algorithm, S state, Links.Delivery letter) {
     Message message = letter.message();
     try {
       HostRows content = host.block(1, width(algorithm, state, message));

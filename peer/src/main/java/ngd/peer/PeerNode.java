@@ -77,7 +77,7 @@ public final class PeerNode implements AutoCloseable {
     try {
       links =
           new Links(
-              new Links.Circle(
+              new Links.Neighbourhood(
                   setup.self(),
                   setup.sites(),
                   neighbourhood.heard,

@@ -269,7 +269,7 @@ public final class SiteRun {
     watch.stage("rounds of " + choice.descriptor().name());
     watch.rounds(0, rounds);
     int width = terms.size();
-    MethodAnswer.Course course = MethodAnswer.Course.UNKNOWN;
+    MethodAnswer.RunDetails course = MethodAnswer.RunDetails.UNKNOWN;
     Rows theta;
     if (question.get(MethodKeys.EXTRAPOLATE)) {
       Extrapolation.Outcome found =
@@ -287,7 +287,7 @@ public final class SiteRun {
       course = course.extrapolated(found.summary());
     } else {
       theta =
-          switch (choice.algorithm(scales, linear)) {
+          switch (choice.algorithm(scales, linear, suitability.limit(choice.descriptor()))) {
             case Algorithm.Events<?> events ->
                 peer.advance(events, world.local(), new double[width], rounds).theta();
             case Algorithm.Rounds<?> inRounds -> advanced(world, inRounds, width, rounds);

@@ -57,7 +57,7 @@ final class AllPeers implements Exchange, AutoCloseable {
         offsets[m + 1] = offsets[m] + neighbourhood.heard.size();
         Links own =
             new Links(
-                new Links.Circle(
+                new Links.Neighbourhood(
                     m,
                     sites,
                     neighbourhood.heard,
@@ -184,6 +184,11 @@ final class AllPeers implements Exchange, AutoCloseable {
           Host place = hosts.get(m);
           return peer.reply(place.edges(new int[] {0, count}, place.rows(count, width, values)));
         });
+  }
+
+  @Override
+  public double[] linkWeights() {
+    return all((_, peer) -> peer.linkWeights()).stream().flatMapToDouble(Arrays::stream).toArray();
   }
 
   private Edges edges(int width, Call<Edges> call) {

@@ -49,14 +49,14 @@ final class AccessControl {
   }
 
   /** Whether this is the opened address, with the token in it. */
-  boolean brings(Request request) {
+  boolean brings(PageRequest request) {
     return request.method().equals("GET")
         && request.path().equals("/")
         && request.all("token").stream().anyMatch(this::isToken);
   }
 
   /** Why a request is turned away, if it is. */
-  Optional<HttpReply.Whole> refusal(Request request) {
+  Optional<PageReply.Whole> refusal(PageRequest request) {
     String host = request.header("Host").orElse("");
     if (!isOurs(host)) {
       return refused(
@@ -80,8 +80,8 @@ final class AccessControl {
     return Optional.empty();
   }
 
-  private static Optional<HttpReply.Whole> refused(int status, String why) {
-    return Optional.of(HttpReply.text(status, "text/plain", why + "\n"));
+  private static Optional<PageReply.Whole> refused(int status, String why) {
+    return Optional.of(PageReply.text(status, "text/plain", why + "\n"));
   }
 
   private boolean isOurs(String host) {
@@ -105,7 +105,7 @@ final class AccessControl {
     }
   }
 
-  private boolean hasCookie(Request request) {
+  private boolean hasCookie(PageRequest request) {
     for (String pair : request.header("Cookie").orElse("").split(";", -1)) {
       String[] halves = pair.strip().split("=", 2);
       if (halves.length == 2 && halves[0].equals(cookieName()) && isToken(halves[1])) {

@@ -33,22 +33,22 @@ final class NetworkApi {
 
   static final int MOST_LINKS = 400_000;
 
-  HttpReply answer(Request request) throws IOException {
+  PageReply answer(PageRequest request) throws IOException {
     String what = String.join("/", request.parts(2));
     if (!request.method().equals("POST")) {
-      return HttpReply.error(405, "networks need POST");
+      return PageReply.error(405, "networks need POST");
     }
     JsonNode asked = request.json();
     return switch (what) {
       case "make" -> made(asked);
       case "import" -> imported(asked);
-      case "diagnosis" -> HttpReply.json(diagnosis(drawn(asked)));
-      case "spectrum" -> HttpReply.json(spectrum(drawn(asked).diagnosis()));
+      case "diagnosis" -> PageReply.json(diagnosis(drawn(asked)));
+      case "spectrum" -> PageReply.json(spectrum(drawn(asked).diagnosis()));
       case "layout" ->
-          HttpReply.json(
+          PageReply.json(
               new JsonObject().put("places", places(NetworkLayout.of(drawn(asked).network()))));
       case "figure" -> figure(asked);
-      default -> HttpReply.error(404, "no such request about networks");
+      default -> PageReply.error(404, "no such request about networks");
     };
   }
 
@@ -63,7 +63,7 @@ final class NetworkApi {
     }
   }
 
-  private HttpReply made(JsonNode asked) {
+  private PageReply made(JsonNode asked) {
     int clients = clients(asked);
     String spec = text(asked, "network", "");
     if (spec.startsWith("file:")) {
@@ -73,7 +73,7 @@ final class NetworkApi {
     Weights weights = Weights.parse(text(asked, "weights", "uniform"), topology, new int[0]);
     requireFew(topology);
     Diagnosis diagnosis = Diagnosis.of(topology, weights);
-    return HttpReply.json(
+    return PageReply.json(
         whole(new Drawn(diagnosis, List.of()), NetworkLayout.of(topology, diagnosis.network())));
   }
 
@@ -86,9 +86,9 @@ final class NetworkApi {
     }
   }
 
-  private static HttpReply imported(JsonNode asked) {
+  private static PageReply imported(JsonNode asked) {
     Drawn drawn = listed(text(asked, "csv", ""));
-    return HttpReply.json(whole(drawn, NetworkLayout.of(drawn.network())));
+    return PageReply.json(whole(drawn, NetworkLayout.of(drawn.network())));
   }
 
   /** The network of an edge list, with the weights that it states, if it does. */
@@ -184,8 +184,8 @@ final class NetworkApi {
     return Network.of(w);
   }
 
-  private static JsonObject whole(Drawn drawn, NetworkLayout layout) {
-    Network network = drawn.network();
+  /** Who hears whom, pair after pair, without the clients' weights on themselves. */
+  static List<Integer> links(Network network) {
     List<Integer> links = new ArrayList<>();
     for (int m = 0; m < network.clients(); m++) {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
@@ -195,6 +195,12 @@ final class NetworkApi {
         }
       }
     }
+    return links;
+  }
+
+  private static JsonObject whole(Drawn drawn, NetworkLayout layout) {
+    Network network = drawn.network();
+    List<Integer> links = links(network);
     if (links.size() / 2 > MOST_LINKS) {
       throw new InvalidInput(
           "network: a page can draw %d links; this one has %d"
@@ -271,7 +277,7 @@ final class NetworkApi {
   private static List<Integer> missing(Diagnosis d) {
     List<Integer> pairs = new ArrayList<>();
     if (d.clients() <= 1000 && !d.irreducible()) {
-      for (MissingLinks.Link link : MissingLinks.of(d.network())) {
+      for (MissingLinks.MissingLink link : MissingLinks.of(d.network())) {
         pairs.add(link.client());
         pairs.add(link.other());
       }
@@ -288,7 +294,7 @@ final class NetworkApi {
         .put("how", second.how());
   }
 
-  private static HttpReply figure(JsonNode asked) {
+  private static PageReply figure(JsonNode asked) {
     Drawn drawn = drawn(asked);
     JsonNode places = asked.path("places");
     double[] at = new double[2 * drawn.network().clients()];
@@ -298,8 +304,8 @@ final class NetworkApi {
     String title = text(asked, "title", "drawn network").replaceAll("[^A-Za-z0-9:.,() -]", "");
     Figure figure = new NetworkFigure(title, drawn.diagnosis(), NetworkLayout.at(at)).figure();
     return text(asked, "format", "svg").equals("png")
-        ? HttpReply.download("image/png", "network.png", figure.png())
-        : HttpReply.download(
+        ? PageReply.download("image/png", "network.png", figure.png())
+        : PageReply.download(
             "image/svg+xml", "network.svg", figure.svg("network").getBytes(StandardCharsets.UTF_8));
   }
 

@@ -40,7 +40,7 @@ final class PageFiles {
   private final Optional<Path> sources =
       Optional.ofNullable(System.getProperty("ngd.window.sources")).map(Path::of);
 
-  Optional<HttpReply.Whole> file(String path) {
+  Optional<PageReply.Whole> file(String path) {
     String name = path.equals("/") ? "index.html" : path.substring(1);
     String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
     if (type == null) {
@@ -51,12 +51,12 @@ final class PageFiles {
           .flatMap(resource -> resource(getClass().getClassLoader().getResourceAsStream(resource)))
           .map(
               bytes ->
-                  HttpReply.bytes(type, bytes).with("Cache-Control", "private, max-age=86400"));
+                  PageReply.bytes(type, bytes).with("Cache-Control", "private, max-age=86400"));
     }
     if (!OWN.matcher(name).matches()) {
       return Optional.empty();
     }
-    return own(name).map(bytes -> HttpReply.bytes(type, bytes).with("Cache-Control", "no-cache"));
+    return own(name).map(bytes -> PageReply.bytes(type, bytes).with("Cache-Control", "no-cache"));
   }
 
   private Optional<byte[]> own(String name) {

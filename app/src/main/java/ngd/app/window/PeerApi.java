@@ -77,10 +77,10 @@ final class PeerApi implements AutoCloseable {
     this.declared = Set.copyOf(declared);
   }
 
-  HttpReply answer(Request request) {
+  PageReply answer(PageRequest request) {
     return switch (String.join("/", request.parts(2))) {
       case "" ->
-          HttpReply.json(new JsonObject().put("declared", declared.stream().sorted().toList()));
+          PageReply.json(new JsonObject().put("declared", declared.stream().sorted().toList()));
       case "events" -> {
         Set<String> addresses = new LinkedHashSet<>(request.all("at"));
         if (addresses.isEmpty() || addresses.size() > MOST_PEERS) {
@@ -88,9 +88,9 @@ final class PeerApi implements AutoCloseable {
               "peers: must be 1 to %d addresses; got %d".formatted(MOST_PEERS, addresses.size()));
         }
         addresses.forEach(this::requireAllowed);
-        yield (HttpReply.Events) stream -> watch(List.copyOf(addresses), stream);
+        yield (PageReply.Events) stream -> watch(List.copyOf(addresses), stream);
       }
-      default -> HttpReply.error(404, "no such request about peers");
+      default -> PageReply.error(404, "no such request about peers");
     };
   }
 

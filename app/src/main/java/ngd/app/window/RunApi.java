@@ -49,21 +49,21 @@ final class RunApi {
     this.catalogue = catalogue;
   }
 
-  HttpReply answer(Request request) throws IOException {
+  PageReply answer(PageRequest request) throws IOException {
     return switch (String.join("/", request.parts(2))) {
-      case "" -> HttpReply.json(table());
-      case "one" -> HttpReply.json(one(request.one("name")));
+      case "" -> PageReply.json(table());
+      case "one" -> PageReply.json(one(request.one("name")));
       case "file" ->
           file(request.one("name"), request.one("file"), !request.all("download").isEmpty());
       case "figure" -> figure(request.all("name"), request.one("format"));
       case "tags" -> {
         if (!request.method().equals("POST")) {
-          yield HttpReply.error(405, "tags are changed with POST");
+          yield PageReply.error(405, "tags are changed with POST");
         }
         tag(request.json());
-        yield HttpReply.json(new JsonObject());
+        yield PageReply.json(new JsonObject());
       }
-      default -> HttpReply.error(404, "no such request about runs");
+      default -> PageReply.error(404, "no such request about runs");
     };
   }
 
@@ -201,15 +201,15 @@ final class RunApi {
         .put("values", values);
   }
 
-  private HttpReply file(String run, String name, boolean download) throws IOException {
+  private PageReply file(String run, String name, boolean download) throws IOException {
     byte[] bytes = Files.readAllBytes(catalogue.file(run, name));
     String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "text/plain");
-    HttpReply.Whole answer =
-        download ? HttpReply.download(type, name, bytes) : HttpReply.bytes(type, bytes);
+    PageReply.Whole answer =
+        download ? PageReply.download(type, name, bytes) : PageReply.bytes(type, bytes);
     return answer.with("Content-Security-Policy", CAGE);
   }
 
-  private HttpReply figure(List<String> names, String format) {
+  private PageReply figure(List<String> names, String format) {
     if (names.isEmpty() || names.size() > MOST_OVERLAID) {
       throw new InvalidInput(
           "figure: must be of 1 to %d runs, or the curves cannot be distinguished; got %d"
@@ -219,9 +219,9 @@ final class RunApi {
     String file = names.size() == 1 ? names.getFirst().replace('/', '-') : "runs";
     return switch (format) {
       case "svg" ->
-          HttpReply.download(
+          PageReply.download(
               "image/svg+xml", file + ".svg", figure.svg("runs").getBytes(StandardCharsets.UTF_8));
-      case "png" -> HttpReply.download("image/png", file + ".png", figure.png());
+      case "png" -> PageReply.download("image/png", file + ".png", figure.png());
       default -> throw new InvalidInput("format: must be svg or png; got `%s`".formatted(format));
     };
   }

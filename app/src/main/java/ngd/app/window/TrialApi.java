@@ -42,34 +42,34 @@ final class TrialApi implements AutoCloseable {
     this.factory = factory;
   }
 
-  HttpReply answer(Request request) throws IOException {
+  PageReply answer(PageRequest request) throws IOException {
     List<String> parts = request.parts(2);
     boolean posted = request.method().equals("POST");
     if (parts.isEmpty() && posted) {
       return begin(request.json());
     }
     if (parts.equals(List.of("methods"))) {
-      return HttpReply.json(methods());
+      return PageReply.json(methods());
     }
     if (parts.isEmpty()) {
-      return HttpReply.error(405, "runs are started with POST");
+      return PageReply.error(405, "runs are started with POST");
     }
     TrialSession session = session(parts.getFirst());
     if (parts.size() == 1 && request.method().equals("DELETE")) {
       end(session);
-      return HttpReply.json(new JsonObject());
+      return PageReply.json(new JsonObject());
     }
     return switch (String.join("/", parts.subList(1, parts.size()))) {
-      case "events" -> (HttpReply.Events) session::watch;
-      case "client" -> HttpReply.json(session.client(whole(request.one("client"), "client")));
+      case "events" -> (PageReply.Events) session::watch;
+      case "client" -> PageReply.json(session.client(whole(request.one("client"), "client")));
       case "play", "pause", "step", "alpha", "cut", "more" -> {
         if (!posted) {
-          yield HttpReply.error(405, "runs are controlled with POST");
+          yield PageReply.error(405, "runs are controlled with POST");
         }
         steer(session, parts.get(1), request.json());
-        yield HttpReply.json(new JsonObject());
+        yield PageReply.json(new JsonObject());
       }
-      default -> HttpReply.error(404, "no such request about runs being watched");
+      default -> PageReply.error(404, "no such request about runs being watched");
     };
   }
 
@@ -99,7 +99,7 @@ final class TrialApi implements AutoCloseable {
                 .toList());
   }
 
-  private HttpReply begin(JsonNode asked) {
+  private PageReply begin(JsonNode asked) {
     Map<String, String> options = new LinkedHashMap<>();
     for (var entry : asked.path("options").properties()) {
       if (!OPTIONS.contains(entry.getKey())) {
@@ -134,7 +134,7 @@ final class TrialApi implements AutoCloseable {
       session.close();
       throw tooMany;
     }
-    return HttpReply.json(session.description());
+    return PageReply.json(session.description());
   }
 
   private static void requireAtMost(Map<String, String> options, String name, int most) {

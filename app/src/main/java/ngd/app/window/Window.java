@@ -77,10 +77,10 @@ public final class Window implements AutoCloseable {
 
   private void handle(HttpExchange exchange) {
     try (exchange) {
-      Request request = new Request(exchange);
+      PageRequest request = new PageRequest(exchange);
       switch (answer(request)) {
-        case HttpReply.Whole whole -> send(exchange, request, whole);
-        case HttpReply.Events events -> stream(exchange, events);
+        case PageReply.Whole whole -> send(exchange, request, whole);
+        case PageReply.Events events -> stream(exchange, events);
       }
     } catch (IOException gone) {
       // The page was closed before it had read everything.
@@ -89,36 +89,36 @@ public final class Window implements AutoCloseable {
     }
   }
 
-  private HttpReply answer(Request request) {
+  private PageReply answer(PageRequest request) {
     try {
-      Optional<HttpReply.Whole> refusal = access.refusal(request);
+      Optional<PageReply.Whole> refusal = access.refusal(request);
       if (refusal.isPresent()) {
         return refusal.get();
       }
       if (!request.path().startsWith("/api/")) {
         return request.method().equals("GET")
-            ? files.file(request.path()).orElse(HttpReply.error(404, "there is no such page"))
-            : HttpReply.error(405, "pages can only be read");
+            ? files.file(request.path()).orElse(PageReply.error(404, "there is no such page"))
+            : PageReply.error(405, "pages can only be read");
       }
       return switch (request.parts(1).getFirst()) {
         case "network" -> networks.answer(request);
         case "trials" -> trials.answer(request);
         case "runs" -> runs.answer(request);
         case "peers" -> peers.answer(request);
-        default -> HttpReply.error(404, "there is no such API");
+        default -> PageReply.error(404, "there is no such API");
       };
     } catch (InvalidInput e) {
-      return HttpReply.error(422, String.valueOf(e.getMessage()));
+      return PageReply.error(422, String.valueOf(e.getMessage()));
     } catch (NotFound e) {
-      return HttpReply.error(404, String.valueOf(e.getMessage()));
+      return PageReply.error(404, String.valueOf(e.getMessage()));
     } catch (IOException | RuntimeException e) {
-      return HttpReply.error(500, "failed: " + e);
+      return PageReply.error(500, "failed: " + e);
     } catch (OutOfMemoryError e) {
-      return HttpReply.error(500, "needs more memory than this process may use");
+      return PageReply.error(500, "needs more memory than this process may use");
     }
   }
 
-  private void send(HttpExchange exchange, Request request, HttpReply.Whole answer)
+  private void send(HttpExchange exchange, PageRequest request, PageReply.Whole answer)
       throws IOException {
     var headers = exchange.getResponseHeaders();
     headers.set("Content-Type", answer.type());
@@ -138,7 +138,7 @@ public final class Window implements AutoCloseable {
     }
   }
 
-  private static void stream(HttpExchange exchange, HttpReply.Events events)
+  private static void stream(HttpExchange exchange, PageReply.Events events)
       throws IOException, InterruptedException {
     var headers = exchange.getResponseHeaders();
     headers.set("Content-Type", "text/event-stream");

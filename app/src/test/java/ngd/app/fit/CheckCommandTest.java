@@ -103,6 +103,25 @@ class CheckCommandTest {
     assertThat(page.out()).contains("It converges.", "safe alpha", "theorem 2", "SE(W)");
   }
 
+  /** By hand: all rows have mean 3.2, and the two clients' means 0 and 4 have mean 2. */
+  @Test
+  void check_unequalClients_saysThatThePaperHasOneNumberOfRows() throws IOException {
+    Path data = folder.resolve("unequal.csv");
+    Files.writeString(data, "g,one,y\n" + "a,1,0\n".repeat(2) + "b,1,4\n".repeat(8));
+    String line =
+        "check --data %s --response y --features one --no-intercept --partition column:g --network complete --weights lazy:0.5 --alpha 0.001"
+            .formatted(data);
+    Command page = Command.line(line);
+    assertThat(page.code()).as(page.err()).isZero();
+    assertThat(page.out())
+        .contains(
+            "✗ theorems 1 to 3: the same n at every client", "8 against 2: the paper has one n")
+        .contains("it does not hold here");
+    JsonNode json = Command.line(line + " --format json").json();
+    assertThat(json.get("stableDistanceToGlobal").asDouble()).isCloseTo(1.2, Offset.offset(0.01));
+    assertThat(json.at("/conditions/0/holds").asBoolean()).isFalse();
+  }
+
   @Test
   void check_wrongWords_namesThemAll() {
     Command wrong =

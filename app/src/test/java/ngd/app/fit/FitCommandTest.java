@@ -147,8 +147,23 @@ class FitCommandTest {
         .startsWith("ngd fit: warning: alpha: 1 is not below the safe limit 0.26667");
     assertThat(command.errors().getLast())
         .startsWith("ngd fit: diverged by round")
-        .contains("client 0", "safe limit 0.26667");
+        .contains("client 0", "safe limit of `ngd` is 0.26667");
     assertThat(out).doesNotExist();
+  }
+
+  /** λ_min(W) = 0.1 − 0.9 and Σ̂xx = 4 at each client: (1 + λ_min) / 4 where NGD bears 2 / 4. */
+  @Test
+  void fit_dgdBeyondItsLimit_namesItsOwnAndNotThatOfNgd() throws IOException {
+    Path data = file("d.csv", "a,y\n2,3\n2,1\n2,4\n2,1\n");
+    Command command =
+        Command.line(
+            "fit --data %s --response y --no-intercept --clients 4 --network ring:1 --weights lazy:0.1 --algorithm dgd --alpha 0.4 --rounds 2000"
+                .formatted(data));
+    assertThat(command.code()).isEqualTo(1);
+    assertThat(command.errors().getFirst())
+        .startsWith("ngd fit: warning: alpha: 0.4 is not below the safe limit 0.05 of dgd")
+        .contains("(1 + λ) / L");
+    assertThat(command.errors().getLast()).contains("safe limit of `dgd` is 0.05");
   }
 
   /** One client, one coefficient: the error grows by 1 − 7.5 α = −2 a round, 2^20 in twenty. */
@@ -163,7 +178,7 @@ class FitCommandTest {
     assertThat(command.code()).isEqualTo(1);
     assertThat(command.errors().getLast())
         .startsWith("ngd fit: diverging: after round 20 the pooled gradient is 1048600 times")
-        .contains("safe limit 0.26667");
+        .contains("safe limit of `ngd` is 0.26667");
     assertThat(out).doesNotExist();
   }
 

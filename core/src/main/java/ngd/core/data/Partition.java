@@ -89,7 +89,7 @@ public sealed interface Partition {
    * One client for each value of a column, in ascending order of the values: as numbers where all
    * are numbers, else as text.
    */
-  record Column(String name) implements Partition {
+  record ByColumn(String name) implements Partition {
     @Override
     public String spec() {
       return "column:" + name;
@@ -198,7 +198,7 @@ public sealed interface Partition {
       case "random" -> new Shuffled();
       case "sorted" -> new Sorted();
       case "dirichlet" -> dirichlet(argument);
-      case "column" -> new Column(argument);
+      case "column" -> new ByColumn(argument);
       default -> new Sizes(Arrays.stream(argument.split(",", -1)).map(Partition::size).toList());
     };
   }

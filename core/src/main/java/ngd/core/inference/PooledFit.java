@@ -6,6 +6,7 @@ import java.util.stream.DoubleStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.AutoStep;
 import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Ngd;
@@ -41,7 +42,8 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   /** How often the step size is cut where the rounds lead away from the answer. */
   private static final int MOST_RESTARTS = 8;
 
-  private static final double SHARE_OF_SAFE_STEP = 0.5;
+  /** Half of what balanced NGD bears. */
+  private static final double FIRST_STEP = 0.5 * StepLimit.TWO.number();
 
   /**
    * When a fit ends, and how.
@@ -170,7 +172,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   private Descent descend(
       World world, double[] start, PooledLikelihood likelihood, FitProgress progress) {
     GradientScales scales = scales(world, likelihood.size());
-    double share = SHARE_OF_SAFE_STEP;
+    double step = FIRST_STEP;
     double[] best = start;
     double first = likelihood.value(start);
     double least = first;
@@ -178,7 +180,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     int done = 0;
     int restarts = 0;
     double alpha = 0;
-    AutoStep<Ngd.State> method = method(scales, share);
+    AutoStep<Ngd.State> method = method(scales, step);
     AutoStep.State<Ngd.State> state = method.start(common(world, best));
     while (done < most && restarts <= MOST_RESTARTS) {
       int rounds = Math.min(AutoStep.WINDOW, most - done);
@@ -204,17 +206,17 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
         break;
       } else {
         restarts++;
-        share /= 4;
-        method = method(scales, share);
+        step /= 4;
+        method = method(scales, step);
         state = method.start(common(world, best));
       }
     }
     return new Descent(DoubleStream.of(best).boxed().toList(), alpha, done);
   }
 
-  private static AutoStep<Ngd.State> method(GradientScales scales, double share) {
+  private static AutoStep<Ngd.State> method(GradientScales scales, double first) {
     return new AutoStep<>(
-        alpha -> new BalancedNgd(StepSize.constant(alpha), scales), scales, share);
+        alpha -> new BalancedNgd(StepSize.constant(alpha), scales), scales, first, false);
   }
 
   /** The same point for every client. */

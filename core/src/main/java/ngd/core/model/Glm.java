@@ -16,7 +16,7 @@ import ngd.core.data.Table;
  * Σ w curvature(η, y) x xᵀ}. What stands here are the definitions in plain loops.
  */
 public sealed interface Glm extends CurvedLoss
-    permits Linear, Logistic, Probit, Poisson, Gamma, NegativeBinomial {
+    permits Linear, Logistic, Probit, LogLink {
 
   /** The name on the command line, with its parameter where it has one. */
   String family();

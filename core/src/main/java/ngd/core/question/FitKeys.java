@@ -73,7 +73,7 @@ public final class FitKeys {
     Partition cut = question.get(ClientKeys.PARTITION);
     boolean implied =
         question.says(DataKeys.SITE)
-            || cut instanceof Partition.Column
+            || cut instanceof Partition.ByColumn
             || cut instanceof Partition.Sizes;
     if (!implied && question.find(ClientKeys.CLIENTS).isEmpty()) {
       problems.add(words.problem(ClientKeys.CLIENTS, "must be given: the number of clients"));

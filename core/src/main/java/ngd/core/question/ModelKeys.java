@@ -107,6 +107,17 @@ public final class ModelKeys {
     return text.strip();
   }
 
+  /** The formula, or the response with its predictors; one of the two must be there. */
+  public static Formula formulaOf(Question question, boolean intercept) {
+    return question
+        .find(FORMULA)
+        .map(Formula::parse)
+        .orElseGet(
+            () ->
+                Formula.of(
+                    question.get(RESPONSE), question.find(FEATURES).orElse(List.of()), intercept));
+  }
+
   /** The model's family with its link. */
   public static Glm glm(Question question) {
     Optional<PaperModel> simulated = question.find(SIMULATE);

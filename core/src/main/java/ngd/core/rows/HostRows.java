@@ -65,14 +65,9 @@ public final class HostRows implements Rows {
   public HostRows plus(double scale, Rows other) {
     HostRows b = sameShape(other);
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) ->
+    return filled(out, (from, to) ->
                 host.kernels()
                     .plus(values, scale, b.values, out.values, from * stride, to * stride));
-    return out;
   }
 
   @Override
@@ -80,11 +75,7 @@ public final class HostRows implements Rows {
     HostRows b = sameShape(other);
     HostRows c = sameShape(next);
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) ->
+    return filled(out, (from, to) ->
                 host.kernels()
                     .plusTwo(
                         values,
@@ -95,19 +86,13 @@ public final class HostRows implements Rows {
                         out.values,
                         from * stride,
                         to * stride));
-    return out;
   }
 
   @Override
   public HostRows times(double scale) {
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) ->
+    return filled(out, (from, to) ->
                 host.kernels().times(values, scale, out.values, from * stride, to * stride));
-    return out;
   }
 
   @Override
@@ -117,12 +102,7 @@ public final class HostRows implements Rows {
           "scale: must have %d entries, one per row; got %d".formatted(rows, scale.length));
     }
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) -> host.kernels().timesEach(values, scale, 1, out.values, stride, from, to));
-    return out;
+    return filled(out, (from, to) -> host.kernels().timesEach(values, scale, 1, out.values, stride, from, to));
   }
 
   @Override
@@ -134,14 +114,9 @@ public final class HostRows implements Rows {
               .formatted(rows, each.rows, each.width));
     }
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) ->
+    return filled(out, (from, to) ->
                 host.kernels()
                     .timesEach(values, each.values, each.stride, out.values, stride, from, to));
-    return out;
   }
 
   @Override
@@ -188,6 +163,12 @@ public final class HostRows implements Rows {
   /** The exact sum of each column, rounded once; NaN where a number is not finite. */
   public double[] totals() {
     return ExactTotals.of(values, rows, width, stride, host.kernels());
+  }
+
+  /** A block of this shape, when every range of rows has been written to it. */
+  private HostRows filled(HostRows out, Workers.Range range) {
+    host.workers().run(rows, values.length, range);
+    return out;
   }
 
   private HostRows sameShape(Rows other) {

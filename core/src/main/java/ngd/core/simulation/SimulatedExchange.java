@@ -173,6 +173,11 @@ final class SimulatedExchange implements Exchange {
   }
 
   @Override
+  public double[] linkWeights() {
+    return links().weights();
+  }
+
+  @Override
   public double[] total(double[]... perRow) {
     requireClients(perRow.length);
     count(2L * perRow.length, perRow[0].length);

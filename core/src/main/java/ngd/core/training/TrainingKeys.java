@@ -7,7 +7,6 @@ import java.util.Optional;
 import ngd.core.Problems;
 import ngd.core.data.Partition;
 import ngd.core.data.TableAddress;
-import ngd.core.formula.Formula;
 import ngd.core.question.Approach;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
@@ -116,7 +115,7 @@ public final class TrainingKeys {
     require(
         question.get(POOLED)
             || question.find(ClientKeys.CLIENTS).isPresent()
-            || cut instanceof Partition.Column
+            || cut instanceof Partition.ByColumn
             || cut instanceof Partition.Sizes,
         ClientKeys.CLIENTS,
         "must be given: the number of clients",
@@ -193,7 +192,7 @@ public final class TrainingKeys {
             words,
             problems);
       }
-      return Optional.ofNullable(problems.collect(() -> TrainingData.Images.parse(given)));
+      return Optional.ofNullable(problems.collect(() -> TrainingData.ImageFiles.parse(given)));
     }
     if (!question.says(ModelKeys.FORMULA) && !question.says(ModelKeys.RESPONSE)) {
       problems.add(
@@ -204,23 +203,13 @@ public final class TrainingKeys {
   }
 
   private static TrainingData rows(Question question) {
-    Formula formula =
-        question
-            .find(ModelKeys.FORMULA)
-            .map(Formula::parse)
-            .orElseGet(
-                () ->
-                    Formula.of(
-                        question.get(ModelKeys.RESPONSE),
-                        question.find(ModelKeys.FEATURES).orElse(List.of()),
-                        true));
-    return new TrainingData.Rows(
+    return new TrainingData.TableRows(
         new TableAddress(
             "data",
             question.get(DataKeys.DATA),
             question.find(DataKeys.QUERY).map(List::getFirst),
             question.find(DataKeys.NA).orElse(List.of())),
-        formula,
+        ModelKeys.formulaOf(question, true),
         question.get(DataKeys.MISSING));
   }
 

@@ -108,6 +108,11 @@ class PeersApartTest {
     public Edges reply(Edges x) {
       throw new UnsupportedOperationException();
     }
+
+    @Override
+    public double[] linkWeights() {
+      throw new UnsupportedOperationException();
+    }
   }
 
   @ParameterizedTest

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The oracle is reachability: with the links added, there is one class. */
 class MissingLinksTest {
-  private static Network with(Network network, List<MissingLinks.Link> links) {
+  private static Network with(Network network, List<MissingLinks.MissingLink> links) {
     int clients = network.clients();
     int[][] hears = new int[clients][];
     for (int m = 0; m < clients; m++) {
@@ -21,7 +21,7 @@ class MissingLinksTest {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
         own.add(network.heard()[e]);
       }
-      for (MissingLinks.Link link : links) {
+      for (MissingLinks.MissingLink link : links) {
         if (link.client() == m) {
           own.add(link.other());
         }
@@ -35,7 +35,7 @@ class MissingLinksTest {
   void of_anyNetwork_connectsAllWithNoMoreLinksThanClassesAtTheEnds(RandomInput input) {
     Network network =
         Network.of(new Topology.Fixed(input.between(3, 60), 1, Streams.of(input.anyLong())));
-    List<MissingLinks.Link> links = MissingLinks.of(network);
+    List<MissingLinks.MissingLink> links = MissingLinks.of(network);
     CommunicatingClasses before = CommunicatingClasses.of(network);
     CommunicatingClasses after = CommunicatingClasses.of(with(network, links));
     assertThat(after.count()).isEqualTo(1);

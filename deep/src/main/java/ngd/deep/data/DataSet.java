@@ -30,13 +30,13 @@ public record DataSet(Samples train, Samples validation) {
   public static DataSet read(
       TrainingData data, Optional<String> clientColumn, Consumer<String> warning) {
     return switch (data) {
-      case TrainingData.Images images ->
+      case TrainingData.ImageFiles images ->
           switch (images.word()) {
             case "mnist" -> MnistFiles.read(images.folder());
             case "cifar10" -> CifarFiles.read(images.folder());
             default -> ImageFolder.read(images.folder());
           };
-      case TrainingData.Rows rows -> TableReading.read(rows, clientColumn, warning);
+      case TrainingData.TableRows rows -> TableReading.read(rows, clientColumn, warning);
     };
   }
 }

@@ -55,7 +55,7 @@ final class TableReading {
    * @param warning receives how many rows were left out
    */
   static DataSet read(
-      TrainingData.Rows asked, Optional<String> clientColumn, Consumer<String> warning) {
+      TrainingData.TableRows asked, Optional<String> clientColumn, Consumer<String> warning) {
     Formula formula = asked.formula();
     if (!formula.offsets().isEmpty() || formula.weights().isPresent()) {
       throw new InvalidInput(

@@ -59,11 +59,11 @@ final class DeviceEdges implements Edges {
     }
   }
 
-  private interface Link {
+  private interface LinkAction {
     void at(int client, int link);
   }
 
-  private void forEachLink(Link action) {
+  private void forEachLink(LinkAction action) {
     for (int m = 0; m < offsets.length - 1; m++) {
       for (int e = offsets[m]; e < offsets[m + 1]; e++) {
         action.at(m, e);

@@ -49,7 +49,7 @@ final class SamplesTest {
   }
 
   private static DataSet read(String spec) {
-    return DataSet.read(TrainingData.Images.parse(spec), Optional.empty(), _ -> {});
+    return DataSet.read(TrainingData.ImageFiles.parse(spec), Optional.empty(), _ -> {});
   }
 
   private void refused(String... parts) {

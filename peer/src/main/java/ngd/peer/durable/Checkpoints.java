@@ -6,7 +6,6 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -23,6 +22,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
+import ngd.core.file.WholeFile;
 import ngd.core.InvalidInput;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +43,6 @@ public final class Checkpoints implements AutoCloseable {
   private final FileChannel locked;
   private final FileLock lock;
   private long generation;
-
-  /** Something to write to a snapshot. */
-  @FunctionalInterface
-  public interface Content {
-    void writeTo(OutputStream out) throws IOException;
-  }
 
   /** Opens a folder, which is made where it is missing, for the plan with this hash. */
   public Checkpoints(Path folder, String plan) throws IOException {
@@ -174,7 +168,7 @@ public final class Checkpoints implements AutoCloseable {
    *
    * @param needed the oldest snapshot that is still needed; the one before the newest always stays
    */
-  public void write(Content content, long needed) throws IOException {
+  public void write(WholeFile.Content content, long needed) throws IOException {
     Path unfinished = folder.resolve(UNFINISHED);
     Path file = folder.resolve("snapshot-%012d".formatted(generation + 1));
     try {

@@ -88,13 +88,13 @@ public final class Links implements AutoCloseable, Neighbours {
    * @param listeners the clients that hear this peer, itself left out
    * @param gaps whether calls that a neighbour has forgotten may be done without
    */
-  public record Circle(
+  public record Neighbourhood(
       int self,
       List<PeerAddress> sites,
       List<Integer> heard,
       List<Integer> listeners,
       boolean gaps) {
-    public Circle {
+    public Neighbourhood {
       sites = List.copyOf(sites);
       heard = List.copyOf(heard);
       listeners = List.copyOf(listeners);
@@ -108,7 +108,7 @@ public final class Links implements AutoCloseable, Neighbours {
    *     one
    */
   public Links(
-      Circle circle, Agreement agreement, Transport transport, Limits limits, LinkState linkState)
+      Neighbourhood circle, Agreement agreement, Transport transport, Limits limits, LinkState linkState)
       throws IOException {
     self = circle.sites().get(circle.self());
     this.agreement = agreement;
@@ -275,7 +275,7 @@ public final class Links implements AutoCloseable, Neighbours {
 
   /** What is done with a message that has come; it may refuse it. */
   @FunctionalInterface
-  public interface Check {
+  public interface MessageCheck {
     /**
      * @param index the place of the sender among those heard
      */
@@ -302,7 +302,7 @@ public final class Links implements AutoCloseable, Neighbours {
    *
    * @return which of those heard were not, in ascending order; empty where patience was not lost
    */
-  public List<Integer> gather(long call, Check check, Patience patience)
+  public List<Integer> gather(long call, MessageCheck check, Patience patience)
       throws InterruptedException {
     int count = heard.size();
     boolean[] done = new boolean[count];
@@ -393,7 +393,7 @@ public final class Links implements AutoCloseable, Neighbours {
         for (Link link : heard) {
           Message message = link.inbox.takeLetter();
           if (message != null) {
-            return new Letter(link.other.number(), message);
+            return new Delivery(link.other.number(), message);
           }
         }
         long rest = patience - (System.nanoTime() - begin);
@@ -414,7 +414,7 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   /** A message with its writer. */
-  public record Letter(int from, Message message) {}
+  public record Delivery(int from, Message message) {}
 
   /** Under the lock: a message of this call has come. */
   void arrived(Link link, long call) {

@@ -13,13 +13,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a page asks for. */
-final class Request {
+final class PageRequest {
   /** An edge list of a network that can still be drawn fits into this. */
   private static final int MOST_BYTES = 16 << 20;
 
   private final HttpExchange exchange;
 
-  Request(HttpExchange exchange) {
+  PageRequest(HttpExchange exchange) {
     this.exchange = exchange;
   }
 
