@@ -263,6 +263,27 @@ class WindowGateTest {
         .contains("clients: must be given", "rounds: must be given", "network: must be given");
   }
 
+  /** The links are read where they are: no file is written for them, and none is named. */
+  @Test
+  void trials_ofADrawnNetwork_showACommandForTheExportedFile() throws IOException {
+    String body =
+        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 2, \"alpha\": 0.05, \"rounds\": 5}, \"edges\": \"%s\"}";
+    RawHttp begun =
+        RawHttp.send(
+            port,
+            "POST",
+            "/api/trials",
+            honest(),
+            body.formatted("client,hears,weight\\n0,1,0.5\\n0,0,0.5\\n1,0,1\\n"));
+    assertThat(begun.status()).as(begun.body()).isEqualTo(200);
+    assertThat(begun.body()).contains("--network file:edges.csv");
+    RawHttp wrong =
+        RawHttp.send(
+            port, "POST", "/api/trials", honest(), body.formatted("client,hears\\n0,1\\n1,7\\n"));
+    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(wrong.body()).contains("drawn network, line 3, column `hears`");
+  }
+
   @Test
   void trials_moreThanTheirNumber_endTheOldestThatNobodyWatches() throws IOException {
     String body =

@@ -306,7 +306,8 @@ class WindowInBrowserTest {
                     "partition", "sorted",
                     "network", "circle:2",
                     "alpha", "0.05",
-                    "rounds", "600"))) {
+                    "rounds", "600"),
+                Optional.empty())) {
       same.advance(600);
       double uncut = same.measure()[same.measures().indexOf("distance")];
       assertThat(measured("distance")).isNotEqualTo(uncut);
@@ -321,7 +322,8 @@ class WindowInBrowserTest {
                     "partition", "sorted",
                     "network", "circle:2",
                     "alpha", "0.05",
-                    "rounds", "600"))) {
+                    "rounds", "600"),
+                Optional.empty())) {
       same.advance(round[0]);
       same.cut(1, 3);
       same.advance(600 - round[0]);

@@ -36,8 +36,6 @@ record RehearsalReport(
   /** So many rounds were done after so many seconds. */
   record Moment(double seconds, int round) {}
 
-  private static final double NORMAL_95 = 1.959963984540054;
-
   /** Whether all sites have the same bits. */
   boolean agree() {
     JsonNode first = results.getFirst().path("coefficients");
@@ -49,8 +47,13 @@ record RehearsalReport(
   }
 
   private Optional<Double> standardError(int j) {
-    JsonNode error = results.getFirst().path("coefficients").get(j).path("stdError");
-    return error.isNumber() ? Optional.of(error.asDouble()) : Optional.empty();
+    return number(j, "stdError");
+  }
+
+  /** What the first site says of a coefficient, where it says a number. */
+  private Optional<Double> number(int j, String key) {
+    JsonNode value = results.getFirst().path("coefficients").get(j).path(key);
+    return value.isNumber() ? Optional.of(value.asDouble()) : Optional.empty();
   }
 
   /** The largest distance to the pooled fit, in standard errors where there are any. */
@@ -106,9 +109,14 @@ record RehearsalReport(
             dots.dot(term, site(m), "estimate", own.low(), own.estimate(), own.high());
           }
         }
-        double half = NORMAL_95 * standardError(j).orElse(0.0);
         double found = estimate(0, j);
-        dots.dot(term, "all", "estimate", found - half, found, found + half);
+        dots.dot(
+            term,
+            "all",
+            "estimate",
+            number(j, "confLow").orElse(found),
+            found,
+            number(j, "confHigh").orElse(found));
         dots.reference(term, comparison.pooled().get(j));
       }
       var coefficients = dots.figure("Coefficients of each site alone and of the federation");
@@ -189,7 +197,7 @@ record RehearsalReport(
         .append("</p>\n<figure>")
         .append(coefficients)
         .append(
-            "<figcaption>Each site alone, and all of them as a federation (95 % intervals); the dotted line is the fit of the pooled rows.</figcaption></figure>\n");
+            "<figcaption>Each site alone, and all of them as a federation with confidence intervals, where there are any; the dotted line is the fit of the pooled rows.</figcaption></figure>\n");
     if (!rounds.isEmpty()) {
       page.append("<h2>How it went</h2>\n<figure>")
           .append(rounds)

@@ -111,7 +111,7 @@ record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
     }
     out.println();
     out.println(
-        "The paper's conditions. They are sufficient and far from necessary: a run may do well without them.");
+        "The paper's conditions. But for the first they are far from necessary: a run may do well without them.");
     for (Condition condition : conditions) {
       Boolean holds = condition.holds();
       out.printf(

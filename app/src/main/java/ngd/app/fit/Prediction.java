@@ -30,6 +30,7 @@ final class Prediction {
   private final SiteTable table;
   private final boolean response;
   private final boolean interval;
+  private final double[] covariance;
   private final Frame frame;
   private final Design design;
   private final double reach;
@@ -39,6 +40,7 @@ final class Prediction {
     this.table = table;
     this.response = response;
     this.interval = interval;
+    covariance = interval ? model.covariance() : new double[0];
     frame = Frame.of(model.formula(), columns());
     requireColumns();
     Map<Variable, List<String>> levels = new HashMap<>();
@@ -139,7 +141,6 @@ final class Prediction {
 
   private double variance(double[] x) {
     double sum = 0;
-    double[] covariance = model.covariance();
     for (int i = 0; i < x.length; i++) {
       for (int j = 0; j < x.length; j++) {
         sum += x[i] * covariance[i * x.length + j] * x[j];

@@ -9,6 +9,11 @@ public interface Asking {
   /** What may be asked. */
   List<Key<?>> keys();
 
+  /** Whether help shows their options before the command's own. */
+  default boolean keysFirst() {
+    return true;
+  }
+
   /** What was said: in a file, and over it on the command line. */
   void asked(Words words);
 }

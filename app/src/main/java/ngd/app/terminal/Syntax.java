@@ -42,7 +42,7 @@ public final class Syntax {
   private static void complete(CommandLine line) {
     line.getCommandSpec().parser().collectErrors(true);
     if (line.getCommand() instanceof Asking asking) {
-      QuestionOptions.add(line.getCommandSpec(), asking.keys());
+      QuestionOptions.add(line.getCommandSpec(), asking.keys(), asking.keysFirst());
     }
     line.getSubcommands().values().forEach(Syntax::complete);
   }

@@ -2,11 +2,10 @@ package ngd.app.window;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.network.Diagnosis;
@@ -87,34 +86,21 @@ final class NetworkApi {
     }
   }
 
-  private static PageReply imported(JsonNode asked) throws IOException {
+  private static PageReply imported(JsonNode asked) {
     Drawn drawn = listed(text(asked, "csv", ""));
     return PageReply.json(whole(drawn, NetworkLayout.of(drawn.network())));
   }
 
   /** The network of an edge list, with the weights that it states, if it does. */
-  private static Drawn listed(String csv) throws IOException {
+  private static Drawn listed(String csv) {
     int clients = 1 + largest(csv);
     if (clients > MOST_CLIENTS) {
       throw new InvalidInput(
           "edge list: a page can draw %d clients; it names client %d"
               .formatted(MOST_CLIENTS, clients - 1));
     }
-    Path file = Files.createTempFile("ngd-edges", ".csv");
-    try {
-      Files.writeString(file, csv);
-      Topology topology = Topology.parse("file:" + file, Math.max(1, clients), Streams.of(1));
-      return new Drawn(Diagnosis.of(topology, Weights.standard(topology)), List.of());
-    } catch (InvalidInput e) {
-      throw named(e, file, "edge list");
-    } finally {
-      Files.delete(file);
-    }
-  }
-
-  /** A complaint about a file of ours, in the words of the page. */
-  static InvalidInput named(InvalidInput e, Path file, String words) {
-    return new InvalidInput(String.valueOf(e.getMessage()).replace(file.toString(), words), e);
+    Topology topology = new Topology.EdgeFile(Math.max(1, clients), "edge list", Optional.of(csv));
+    return new Drawn(Diagnosis.of(topology, Weights.standard(topology)), List.of());
   }
 
   /** The largest number in the first two columns; what is wrong with them is said later. */
@@ -133,7 +119,7 @@ final class NetworkApi {
     return largest;
   }
 
-  private static Drawn drawn(JsonNode asked) throws IOException {
+  private static Drawn drawn(JsonNode asked) {
     if (asked.path("csv").isString()) {
       return listed(asked.path("csv").asString());
     }
@@ -308,7 +294,7 @@ final class NetworkApi {
         .put("how", second.how());
   }
 
-  private static PageReply figure(JsonNode asked) throws IOException {
+  private static PageReply figure(JsonNode asked) {
     Drawn drawn = drawn(asked);
     JsonNode places = asked.path("places");
     double[] at = new double[2 * drawn.network().clients()];

@@ -49,7 +49,9 @@ final class PageFiles {
     if (name.startsWith("lib/")) {
       return Optional.ofNullable(LIBRARIES.get(name.substring("lib/".length())))
           .flatMap(resource -> resource(getClass().getClassLoader().getResourceAsStream(resource)))
-          .map(bytes -> PageReply.bytes(type, bytes).with("Cache-Control", "private, max-age=86400"));
+          .map(
+              bytes ->
+                  PageReply.bytes(type, bytes).with("Cache-Control", "private, max-age=86400"));
     }
     if (!OWN.matcher(name).matches()) {
       return Optional.empty();

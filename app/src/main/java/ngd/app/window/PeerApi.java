@@ -79,7 +79,8 @@ final class PeerApi implements AutoCloseable {
 
   PageReply answer(PageRequest request) {
     return switch (String.join("/", request.parts(2))) {
-      case "" -> PageReply.json(new JsonObject().put("declared", declared.stream().sorted().toList()));
+      case "" ->
+          PageReply.json(new JsonObject().put("declared", declared.stream().sorted().toList()));
       case "events" -> {
         Set<String> addresses = new LinkedHashSet<>(request.all("at"));
         if (addresses.isEmpty() || addresses.size() > MOST_PEERS) {

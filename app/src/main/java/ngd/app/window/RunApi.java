@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import ngd.core.InvalidInput;
+import ngd.core.question.WordsFile;
 import ngd.core.run.JsonObject;
 import ngd.core.run.StoredRun;
 import ngd.core.run.StoredTrace;
@@ -102,15 +103,16 @@ final class RunApi {
       switch (kind) {
         case RUN -> {
           StoredRun run = StoredRun.read(folder);
-          JsonNode request = run.manifest().path("request");
-          line.put("algorithm", text(request, "algorithm"))
-              .put("network", text(request, "network"))
-              .put("clients", request.path("clients").asInt(0))
-              .put("alpha", text(request, "alpha"))
-              .put("rounds", run.result().path("rounds").asInt(0))
-              .put("data", text(request, "data"))
-              .put("distance", number(run.result().path("distanceToGlobal")))
-              .put("logMse", number(run.result().path("logMse")));
+          JsonNode result = run.result();
+          boolean pooled = !result.has("algorithm");
+          line.put("algorithm", pooled ? "pooled" : text(result, "algorithm"))
+              .put("network", text(run.manifest().path(WordsFile.QUESTION), "network"))
+              .put("clients", result.path(pooled ? "sites" : "clients").asInt(0))
+              .put("alpha", text(result, "alpha"))
+              .put("rounds", result.path("rounds").asInt(0))
+              .put("data", text(run.manifest().path("data"), "source"))
+              .put("distance", number(result.path("distanceToGlobal")))
+              .put("logMse", number(result.path("logMse")));
         }
         case STUDY -> {
           JsonNode manifest = StoredRun.object(folder.resolve("manifest.json"));
@@ -202,7 +204,8 @@ final class RunApi {
   private PageReply file(String run, String name, boolean download) throws IOException {
     byte[] bytes = Files.readAllBytes(catalogue.file(run, name));
     String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "text/plain");
-    PageReply.Whole answer = download ? PageReply.download(type, name, bytes) : PageReply.bytes(type, bytes);
+    PageReply.Whole answer =
+        download ? PageReply.download(type, name, bytes) : PageReply.bytes(type, bytes);
     return answer.with("Content-Security-Policy", CAGE);
   }
 

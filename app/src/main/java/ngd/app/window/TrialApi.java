@@ -1,8 +1,6 @@
 package ngd.app.window;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,7 +99,7 @@ final class TrialApi implements AutoCloseable {
                 .toList());
   }
 
-  private PageReply begin(JsonNode asked) throws IOException {
+  private PageReply begin(JsonNode asked) {
     Map<String, String> options = new LinkedHashMap<>();
     for (var entry : asked.path("options").properties()) {
       if (!OPTIONS.contains(entry.getKey())) {
@@ -123,9 +121,9 @@ final class TrialApi implements AutoCloseable {
         asked.path("edges").isString()
             ? Optional.of(asked.path("edges").asString())
             : Optional.empty();
-    TrialSession session =
-        new TrialSession(
-            drawn.isPresent() ? drawn(options, drawn.get()) : laboratory.begin(options), this::end);
+    // As the designer exports it, so that the command line shown works beside that file.
+    drawn.ifPresent(_ -> options.put("network", "file:edges.csv"));
+    TrialSession session = new TrialSession(laboratory.begin(options, drawn), this::end);
     session.start();
     try {
       synchronized (sessions) {
@@ -137,20 +135,6 @@ final class TrialApi implements AutoCloseable {
       throw tooMany;
     }
     return PageReply.json(session.description());
-  }
-
-  /** The links that were drawn, in a file for as long as it takes to read them. */
-  private Trial drawn(Map<String, String> options, String edges) throws IOException {
-    Path file = Files.createTempFile("ngd-drawn", ".csv");
-    try {
-      Files.writeString(file, edges);
-      options.put("network", "file:" + file);
-      return laboratory.begin(options);
-    } catch (InvalidInput e) {
-      throw NetworkApi.named(e, file, "drawn network");
-    } finally {
-      Files.delete(file);
-    }
   }
 
   private static void requireAtMost(Map<String, String> options, String name, int most) {

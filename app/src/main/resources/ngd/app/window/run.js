@@ -37,7 +37,7 @@ function plain(main, head, run) {
         series.length ? h("section", {class: "card stack"}, h("h2", {}, "Curves"), box, numbersTable(series)) : null,
         run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result.coefficients)) : null),
       h("div", {class: "stack loose"},
-        run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), (run.result.warnings ?? []).map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
+        run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), [...(run.result.warnings ?? []), ...(run.result.notes ?? [])].map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
         tags(run),
         h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
         run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null)));
@@ -48,15 +48,15 @@ function plain(main, head, run) {
 
 /** The table, with an interval drawn where the run has one. */
 function coefficients(list) {
-  const low = (one) => one.confLow, high = (one) => one.confHigh, mean = (one) => one.estimate ?? one.mean;
+  const low = (one) => one.confLow, high = (one) => one.confHigh, mean = (one) => one.estimate;
   const intervals = list.some((one) => low(one) !== undefined && low(one) !== null);
-  const columns = [["mean", "estimate"], ["estimate", "estimate"], ["spread", "spread"], ["stdError", "standard error"], ["pValue", "p"], ["globalEstimate", "pooled"], ["truth", "truth"]].filter(([key]) => list.some((one) => one[key] !== undefined && one[key] !== null));
+  const columns = [["estimate", "estimate"], ["spread", "spread"], ["stdError", "standard error"], ["pValue", "p"], ["globalEstimate", "pooled"], ["truth", "truth"]].filter(([key]) => list.some((one) => one[key] !== undefined && one[key] !== null));
   const values = list.flatMap((one) => [mean(one), low(one), high(one), one.globalEstimate]).filter((value) => Number.isFinite(value));
   const from = Math.min(0, ...values), to = Math.max(0, ...values);
   const at = (value) => 6 + 148 * (value - from) / Math.max(to - from, 1e-12);
   return h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Coefficients"}, h("table", {},
     h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "coefficient"), columns.map(([, text]) => h("th", {scope: "col", class: "num"}, text)), intervals ? h("th", {scope: "col", class: "num"}, "interval") : null, h("td", {}))),
-    h("tbody", {}, list.map((one) => h("tr", {}, h("th", {scope: "row"}, one.name ?? one.term), columns.map(([key]) => h("td", {class: "num"}, number(one[key]))),
+    h("tbody", {}, list.map((one) => h("tr", {}, h("th", {scope: "row"}, one.term), columns.map(([key]) => h("td", {class: "num"}, number(one[key]))),
       intervals ? h("td", {class: "num"}, `${number(low(one), 4)} to ${number(high(one), 4)}`) : null,
       h("td", {}, whisker(at, mean(one), low(one), high(one), one.globalEstimate)))))));
 }

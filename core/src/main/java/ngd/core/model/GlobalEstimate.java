@@ -38,7 +38,7 @@ public final class GlobalEstimate {
     return switch (loss) {
       case Linear linear -> new PooledRows(linear, shards, features).leastSquares();
       case Glm glm -> new IterativelyReweighted(new PooledRows(glm, shards, features)).estimate();
-      case CurvedLoss curved -> DampedNewton.minimise(curved, shards);
+      case CurvedLoss curved -> CurvedMinimiser.minimise(curved, shards);
       default -> LimitedMemory.minimise(loss, shards);
     };
   }

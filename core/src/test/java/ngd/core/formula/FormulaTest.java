@@ -167,7 +167,8 @@ class FormulaTest {
         .hasMessageContaining("the response must be a number")
         .hasMessageContaining("write `s = 'a level'`");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ d"), columns))
-        .hasMessageContaining("the column d holds values of a kind that no formula can use");
+        .hasMessageContaining(
+            "the column d holds dates or other values that cannot be used in formulas");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y = s ~ 1"), columns))
         .hasMessageContaining("both sides must hold the same");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ 0"), columns))

@@ -94,8 +94,8 @@ class RealSitesTest {
             network(c.network(), shards.clients()),
             PooledFit.Settings.STANDARD,
             Inference.Options.STANDARD);
-    assertThat(found.estimate().distance()).isLessThanOrEqualTo(0.01);
-    GlmOracle.of(c.data()).requireCoefficients(found.coefficients(), 0.1, 0.01);
+    assertThat(found.estimate().distance()).isLessThanOrEqualTo(1e-6);
+    GlmOracle.of(c.data()).requireCoefficients(found.coefficients(), 1e-5, 1e-5);
   }
 
   private static Network network(String word, int clients) {

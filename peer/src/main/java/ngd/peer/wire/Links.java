@@ -108,7 +108,11 @@ public final class Links implements AutoCloseable, Neighbours {
    *     one
    */
   public Links(
-      Neighbourhood circle, Agreement agreement, Transport transport, Limits limits, LinkState standing)
+      Neighbourhood circle,
+      Agreement agreement,
+      Transport transport,
+      Limits limits,
+      LinkState standing)
       throws IOException {
     self = circle.sites().get(circle.self());
     this.agreement = agreement;
