@@ -77,7 +77,7 @@ public final class PeerNode implements AutoCloseable {
     try {
       links =
           new Links(
-              new Links.Neighbourhood(
+              new Links.Setup(
                   setup.self(),
                   setup.sites(),
                   neighbourhood.heard,

@@ -57,7 +57,7 @@ final class AllPeers implements Exchange, AutoCloseable {
         offsets[m + 1] = offsets[m] + neighbourhood.heard.size();
         Links own =
             new Links(
-                new Links.Neighbourhood(
+                new Links.Setup(
                     m,
                     sites,
                     neighbourhood.heard,

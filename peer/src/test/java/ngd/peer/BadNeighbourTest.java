@@ -88,7 +88,7 @@ class BadNeighbourTest {
     Neighbourhood neighbourhood = new Neighbourhood(network, 1);
     links =
         new Links(
-            new Links.Neighbourhood(1, sites, neighbourhood.heard, neighbourhood.listeners, false),
+            new Links.Setup(1, sites, neighbourhood.heard, neighbourhood.listeners, false),
             AllPeers.AGREEMENT,
             new TlsTransport(AUTHORITY.credentials("site-1"), "127.0.0.1"),
             new Limits(WIDTH * 8, 64, 1 << 20),

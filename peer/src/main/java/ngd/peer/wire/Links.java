@@ -88,13 +88,13 @@ public final class Links implements AutoCloseable, Neighbours {
    * @param listeners the clients that hear this peer, itself left out
    * @param gaps whether calls that a neighbour has forgotten may be done without
    */
-  public record Neighbourhood(
+  public record Setup(
       int self,
       List<PeerAddress> sites,
       List<Integer> heard,
       List<Integer> listeners,
       boolean gaps) {
-    public Neighbourhood {
+    public Setup {
       sites = List.copyOf(sites);
       heard = List.copyOf(heard);
       listeners = List.copyOf(listeners);
@@ -108,25 +108,25 @@ public final class Links implements AutoCloseable, Neighbours {
    *     one
    */
   public Links(
-      Neighbourhood circle, Agreement agreement, Transport transport, Limits limits, LinkState linkState)
+      Setup setup, Agreement agreement, Transport transport, Limits limits, LinkState linkState)
       throws IOException {
-    self = circle.sites().get(circle.self());
+    self = setup.sites().get(setup.self());
     this.agreement = agreement;
     this.transport = transport;
     this.limits = limits;
-    gaps = circle.gaps();
+    gaps = setup.gaps();
     outbox = new Outbox(linkState.call(), linkState.said);
     TreeMap<Integer, Boolean> all = new TreeMap<>();
-    circle.heard().forEach(k -> all.put(k, true));
-    circle.listeners().forEach(k -> all.put(k, true));
+    setup.heard().forEach(k -> all.put(k, true));
+    setup.listeners().forEach(k -> all.put(k, true));
     for (int k : all.keySet()) {
       Link link =
           new Link(
               this,
-              circle.sites().get(k),
-              circle.heard().contains(k),
-              circle.listeners().contains(k),
-              circle.self() < k,
+              setup.sites().get(k),
+              setup.heard().contains(k),
+              setup.listeners().contains(k),
+              setup.self() < k,
               linkState.call());
       links.put(k, link);
       if (link.heard) {
