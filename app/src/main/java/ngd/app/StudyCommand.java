@@ -66,7 +66,8 @@ final class StudyCommand implements Callable<Integer>, AsksQuestion {
   @Option(
       names = "--replicates",
       paramLabel = "R",
-      description = "Number of replicates (default: 500 as in the paper; 100 for networks, 200 for coverage).")
+      description =
+          "Number of replicates (default: 500 as in the paper; 100 for networks, 200 for coverage).")
   private @Nullable Integer replicates;
 
   @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: 1).")

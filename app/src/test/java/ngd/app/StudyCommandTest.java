@@ -72,7 +72,7 @@ class StudyCommandTest {
         "study figure2 --on spark://localhost:1|needs the Spark module",
         "study missing.yaml|must be a YAML file; it does not exist",
         "study figure2 --full|--full: works only with figure6; got `figure2`",
-        "study figure6|--data: the folder that holds mnist and cifar10 must be given",
+        "study figure6|--data: the folder with mnist and cifar10 must be given",
       })
   void study_wrongRequests_areRefusedWithAReason(String line, String reason) {
     Command refused = Command.line(line + " --out " + out());
@@ -143,7 +143,7 @@ class StudyCommandTest {
     Command help = Command.run("study", "--help");
     assertThat(help.out())
         .contains("figure2", "coverage", "figure6", "all", "--replicates", "--full")
-        .contains("For figure6: the paper's sizes");
-    assertThat(help.out().indexOf("--replicates")).isLessThan(help.out().indexOf("--full"));
+        .contains("For figure6: run at the paper's size");
+    assertThat(help.out().indexOf("--replicates=R  ")).isLessThan(help.out().indexOf("--full  "));
   }
 }

@@ -37,7 +37,7 @@ public final class StudyKinds {
 
     private static void refuse(String name, StudyKind one, StudyKind other) {
       throw new InvalidInput(
-          "study `%s`: may be provided once; both %s and %s do"
+          "study `%s`: may be provided once; both %s and %s provide it"
               .formatted(name, one.getClass().getName(), other.getClass().getName()));
     }
   }

@@ -1,9 +1,9 @@
 package ngd.studies;
 
-/** Who is told how far a study is. */
+/** Receives the progress of a study. */
 public interface StudyProgress {
   /**
-   * So many units of the study are finished, of so many; some may have been there before.
+   * Units finished, and their total number; some may have been there before.
    *
    * @param what what is being done: the study, or a unit of it
    * @param share the part of all the work of this call that is done, from 0 to 1

@@ -15,7 +15,7 @@ public interface StudyWork extends AutoCloseable {
   /** What the missing ones cost, in about microseconds of a core. */
   double missing();
 
-  /** Who is told how the work goes. */
+  /** Receives the progress of the work. */
   interface Watch {
     /**
      * News.

@@ -46,8 +46,7 @@ class ChangedDataTest {
         .filter(
             line ->
                 line.contains(
-                    "site north: its data must be those with which this run began; they have"
-                        + " changed. A new run (`run` in the plan) takes new data"))
+                    "site north: its data have changed since this run began; new data need a new run (`run` in the plan)"))
         .count();
   }
 

@@ -110,6 +110,6 @@ public record Heterogeneity(
     return robust
         ? Optional.empty()
         : Optional.of(
-            "the test of heterogeneity takes the model's variance for granted: where that differs from row to row it finds differences between sites that are none; --robust gives a test that does not");
+            "the test of heterogeneity takes the model's variance for granted: where that differs from row to row it finds differences between sites that do not exist; --robust gives a test that does not");
   }
 }

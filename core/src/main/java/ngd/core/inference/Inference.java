@@ -154,7 +154,7 @@ public final class Inference {
     return covariance.isPresent()
         ? Optional.empty()
         : Optional.of(
-            "ridge estimates are biased towards 0 by an unknown amount, which no standard error covers: intervals around them may miss the truth almost always");
+            "ridge estimates are biased towards 0 by an unknown amount, which no standard error accounts for: intervals around them may miss the truth almost always");
   }
 
   /** The degrees of freedom of the t statistics; empty where they are z. */

@@ -17,7 +17,9 @@ final class Pooled {
     return world.totals().total(own);
   }
 
-  /** What stands for a term that is none, or too large: exact sums take finite terms only. */
+  /**
+   * What stands for a term that is not a number, or too large: exact sums take finite terms only.
+   */
   private static final double HUGE = 1e300;
 
   /** The same where terms may leave all bounds, as they may far from an estimate. */
@@ -88,8 +90,8 @@ final class Pooled {
     return triangle;
   }
 
-  /** What a client tells of a matrix: its lower triangle, or no more than its trace. */
-  static double[] told(double[] matrix, int p, boolean whole) {
+  /** What a client shares of a matrix: its lower triangle, or no more than its trace. */
+  static double[] shared(double[] matrix, int p, boolean whole) {
     if (whole) {
       return triangle(matrix, p);
     }
@@ -100,7 +102,7 @@ final class Pooled {
     return new double[] {trace};
   }
 
-  /** The matrix that was told from {@code from} on; of a trace, the multiple of 1 that has it. */
+  /** The matrix that was shared from {@code from} on; of a trace, the multiple of 1 that has it. */
   static double[] heard(double[] sums, int from, int p, boolean whole) {
     if (whole) {
       return symmetric(sums, from, p);

@@ -69,7 +69,7 @@ record PooledLikelihood(World world, Glm glm, int coefficients, Size size, Penal
     double[] sums = moments.sums(theta, loss(glm), pearson(glm));
     double[] score = Arrays.stream(moments.gradient(theta)).map(g -> scale * g).toArray();
     double[] hessian = Arrays.stream(moments.hessian(theta)).map(h -> scale * h).toArray();
-    return Pooled.joined(sums, score, Pooled.told(hessian, coefficients, whole));
+    return Pooled.joined(sums, score, Pooled.shared(hessian, coefficients, whole));
   }
 
   private static Moments.RowTerm loss(Glm glm) {

@@ -19,7 +19,7 @@ public record Bound(double network, OptionalDouble data, String words) {
     String scope =
         problem.equalRows()
             ? ""
-            : "; it does not hold here, as the paper has one n and these clients do not";
+            : "; it does not hold here, as these clients differ in n and the paper assumes one n";
     return problem.linear()
         ? new Bound(
             network,

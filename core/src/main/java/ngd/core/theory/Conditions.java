@@ -70,7 +70,7 @@ final class Conditions {
         NONE,
         problem.equalRows()
             ? "every client has as many rows"
-            : "the paper has one n; with several the limit may stay away from the global estimate however small alpha is, whatever the conditions below say: NGD counts clients by the stationary distribution of W, not by their rows; balanced-ngd and metropolis:rows weights count rows");
+            : "the paper has one n; with several the limit may differ from the global estimate however small alpha is, whatever the conditions below say: NGD counts clients by the stationary distribution of W, not by their rows; balanced-ngd and metropolis:rows weights count rows");
   }
 
   private Condition moreRowsThanParameters() {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * of figure 6.
  *
  * @param stem how its folders begin
- * @param samples the first so many samples of each class, or 0 for all
- * @param every so many rounds an evaluation
+ * @param samples how many samples of each class to use, or 0 for all
+ * @param every rounds between two evaluations
  * @param start where it begins; null for Xavier weights
  */
 public record Experiment(
@@ -37,7 +37,7 @@ public record Experiment(
       public Given {
         if (!Files.isRegularFile(file)) {
           throw new InvalidInput(
-              "start: must be a safetensors file with weights; %s is none".formatted(file));
+              "start: must be a safetensors file with weights; %s is not".formatted(file));
         }
       }
     }
@@ -45,7 +45,7 @@ public record Experiment(
     /**
      * Those of a training on a few pooled samples, in place of the paper's ImageNet weights.
      *
-     * @param samples the first so many of each class
+     * @param samples how many of each class to use
      */
     record Learned(int samples, int batch, String alpha, int rounds) implements Start {}
   }

@@ -19,7 +19,7 @@ public final class Figure6Kind implements StudyKind {
       Key.text("data", "DIR")
           .standard(_ -> Optional.ofNullable(System.getenv("NGD_DATA")))
           .help(
-              "For figure6: the folder that holds mnist and cifar10 (default: the folder NGD_DATA names).");
+              "For figure6: folder with mnist and cifar10 (default: the environment variable NGD_DATA).");
 
   private static final Key<String> DEVICE =
       Key.text("device", "WORD").standard("cpu").help("For figure6: cpu (the default) or cuda.");
@@ -32,12 +32,10 @@ public final class Figure6Kind implements StudyKind {
   private static final Key<String> START =
       Key.text("start", "FILE")
           .help(
-              "For figure6: a safetensors file with weights and statistics for MobileNet to begin with,"
-                  + " such as ImageNet's; by default some are learned from a few pooled samples first.");
+              "For figure6: safetensors file with initial weights and statistics of MobileNet, such as ImageNet's; by default they are first learned from a few pooled samples.");
 
   private static final Key<Boolean> FULL =
-      Key.flag("full")
-          .help("For figure6: the paper's sizes, for a GPU; a reduced size by default.");
+      Key.flag("full").help("For figure6: run at the paper's size, on a GPU; reduced by default.");
 
   @Override
   public List<String> names() {
@@ -63,7 +61,7 @@ public final class Figure6Kind implements StudyKind {
                 .orElseThrow(
                     () ->
                         new InvalidInput(
-                            "--data: the folder that holds mnist and cifar10 must be given")));
+                            "--data: the folder with mnist and cifar10 must be given")));
     @Nullable Path start = options.find(START).map(Path::of).orElse(null);
     List<Experiment> experiments =
         options.get(FULL) ? Experiment.full(data, start) : Experiment.reduced(data, start);

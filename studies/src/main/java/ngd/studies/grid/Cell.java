@@ -119,7 +119,7 @@ public final class Cell {
     return every;
   }
 
-  /** The looks at a run: before it, after every so many rounds, and at its end. */
+  /** The looks at a run: before it, at regular intervals, and at its end. */
   public int points() {
     return 1 + Math.ceilDiv(rounds, every);
   }

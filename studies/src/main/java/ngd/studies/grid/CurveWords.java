@@ -45,10 +45,10 @@ public final class CurveWords {
     List<String> header = new ArrayList<>(List.of("data", "network"));
     alphas.forEach(alpha -> header.add("α = " + alpha));
     List<List<String>> rows = new ArrayList<>();
-    List<Cell> told = new ArrayList<>();
+    List<Cell> seen = new ArrayList<>();
     for (Cell first : cells) {
-      if (told.stream().noneMatch(cell -> cell.sameBut(first, Labels.STEPS))) {
-        told.add(first);
+      if (seen.stream().noneMatch(cell -> cell.sameBut(first, Labels.STEPS))) {
+        seen.add(first);
         rows.add(row(first, alphas));
       }
     }

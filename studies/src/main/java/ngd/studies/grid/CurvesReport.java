@@ -137,10 +137,10 @@ public final class CurvesReport {
       }
     }
     // The global estimator as one more network, the same at every iteration.
-    List<Cell> told = new ArrayList<>();
+    List<Cell> seen = new ArrayList<>();
     for (Cell cell : medians.cells()) {
-      if (told.stream().noneMatch(other -> other.sameBut(cell, OF_NETWORKS))) {
-        told.add(cell);
+      if (seen.stream().noneMatch(other -> other.sameBut(cell, OF_NETWORKS))) {
+        seen.add(cell);
         Quartiles global = medians.global(cell);
         for (int i = 0; i < cell.points(); i++) {
           rows.add(row(cell, GLOBAL, cell.round(i), global));

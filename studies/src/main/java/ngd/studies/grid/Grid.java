@@ -65,7 +65,7 @@ public final class Grid implements Serializable {
   /** The same with every problem collected, each once however many cells have it. */
   List<Cell> cells(Problems problems) {
     List<Cell> made = new ArrayList<>();
-    Set<String> told = new LinkedHashSet<>();
+    Set<String> messages = new LinkedHashSet<>();
     Set<Map<String, List<String>>> seen = new HashSet<>();
     for (List<Axis> product : products) {
       for (Words words : combinations(product)) {
@@ -75,13 +75,13 @@ public final class Grid implements Serializable {
                 cell -> {
                   made.add(cell);
                   if (!seen.add(cell.question().words())) {
-                    own.add("a cell may stand once; two ask for " + cell);
+                    own.add("cells must differ; two ask for " + cell);
                   }
                 });
-        own.each(told::add);
+        own.each(messages::add);
       }
     }
-    told.forEach(problems::add);
+    messages.forEach(problems::add);
     return List.copyOf(made);
   }
 

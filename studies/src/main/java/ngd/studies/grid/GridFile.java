@@ -19,7 +19,7 @@ import ngd.studies.StudyRequest;
 
 /**
  * A user's own grid in YAML. A list varies a key, one value sets it; values with commas, such as
- * schedules of step sizes, are one value. Every problem is told at once, with its line.
+ * schedules of step sizes, are one value. Every problem is reported at once, with its line.
  */
 final class GridFile {
   private static final Key<String> NAME = Key.text("name", "TEXT");

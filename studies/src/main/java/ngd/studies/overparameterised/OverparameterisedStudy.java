@@ -33,8 +33,8 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
  * Local over-parameterisation, n &lt; p &lt; N (section 2.6): whether NGD has one limit from every
- * start, told in three ways that share nothing: the certificate of docs/theory.md, 2 by ranks, the
- * spectral radius by eigenvalues, and iteration from random starts.
+ * start, decided in three ways that share nothing: the certificate of docs/theory.md, 2 by ranks,
+ * the spectral radius by eigenvalues, and iteration from random starts.
  *
  * <p>The linear model, p = 8, with n = 3 rows on each of 20 clients; α is half the safe limit. The
  * counter-example is a network of which two clients hear only each other: their six rows do not

@@ -18,7 +18,7 @@ public enum Verdict {
     return words;
   }
 
-  /** By how many of the cases agree: all, some or none; without a case there is none to judge. */
+  /** By how many of the cases agree: all, some or none; {@code NO_CASES} without a case. */
   public static Verdict of(int agreeing, int cases) {
     if (agreeing < 0 || agreeing > cases) {
       throw new IllegalArgumentException(

@@ -186,7 +186,7 @@ class GridFileTest {
         .hasMessageContaining("line 6: attackers: must be clients, 0 to 9; got 12");
     assertThatThrownBy(() -> read("networks: central\nalphas: [0.1, 0.10]\n"))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("a cell may stand once");
+        .hasMessageContaining("cells must differ");
     assertThatThrownBy(() -> read("networks: central\nalgorithms: pooled\n"))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("line 2: algorithm: must be one with rounds");
