@@ -53,7 +53,7 @@ final class PeerMail implements Algorithm.Mail {
     long patience = (long) Math.min(LONGEST_PAUSE_NS, PATIENCE * usual);
     try {
       boolean alone = hears.stream().allMatch(k -> k == setup.self());
-      Links.@Nullable Letter letter = links.letter(alone ? 0 : patience);
+      Links.@Nullable Delivery letter = links.letter(alone ? 0 : patience);
       if (letter != null) {
         usual = 0.9 * usual + 0.1 * (System.nanoTime() - begin);
       }

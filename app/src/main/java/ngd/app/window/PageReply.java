@@ -6,12 +6,12 @@ import java.util.Map;
 import ngd.core.run.JsonObject;
 import tools.jackson.databind.json.JsonMapper;
 
-</** The reply to a request: bytes of some type, or events as long as somebody listens. */
+/** The reply to a request: bytes of some type, or events as long as somebody listens. */
 sealed interface PageReply {
 
   /** Bytes, whole. */
   final class Whole implements PageReply {
->    private final int status;
+    private final int status;
     private final String type;
     private final byte[] body;
     private final Map<String, String> headers;
@@ -48,8 +48,8 @@ sealed interface PageReply {
   }
 
   /** Events, one after the other. */
-<  non-sealed interface Events extends PageReply {
->    void to(EventStream stream) throws IOException, InterruptedException;
+  non-sealed interface Events extends PageReply {
+    void to(EventStream stream) throws IOException, InterruptedException;
   }
 
   static Whole bytes(String type, byte[] body) {

@@ -49,7 +49,8 @@ public final class Arnoldi {
     return symmetric(size, operator, "SA", restarts);
   }
 
-  private static OptionalDouble symmetric(int size, LinearMap operator, String which, int restarts) {
+  private static OptionalDouble symmetric(
+      int size, LinearMap operator, String which, int restarts) {
     LOCK.lock();
     try {
       Reverse r = new Reverse(size, 1, Math.min(size, LANCZOS_BASIS), restarts, false);

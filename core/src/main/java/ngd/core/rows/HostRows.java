@@ -65,9 +65,10 @@ public final class HostRows implements Rows {
   public HostRows plus(double scale, Rows other) {
     HostRows b = sameShape(other);
     HostRows out = host.block(rows, width);
-    return filled(out, (from, to) ->
-                host.kernels()
-                    .plus(values, scale, b.values, out.values, from * stride, to * stride));
+    return filled(
+        out,
+        (from, to) ->
+            host.kernels().plus(values, scale, b.values, out.values, from * stride, to * stride));
   }
 
   @Override
@@ -75,24 +76,27 @@ public final class HostRows implements Rows {
     HostRows b = sameShape(other);
     HostRows c = sameShape(next);
     HostRows out = host.block(rows, width);
-    return filled(out, (from, to) ->
-                host.kernels()
-                    .plusTwo(
-                        values,
-                        scale,
-                        b.values,
-                        nextScale,
-                        c.values,
-                        out.values,
-                        from * stride,
-                        to * stride));
+    return filled(
+        out,
+        (from, to) ->
+            host.kernels()
+                .plusTwo(
+                    values,
+                    scale,
+                    b.values,
+                    nextScale,
+                    c.values,
+                    out.values,
+                    from * stride,
+                    to * stride));
   }
 
   @Override
   public HostRows times(double scale) {
     HostRows out = host.block(rows, width);
-    return filled(out, (from, to) ->
-                host.kernels().times(values, scale, out.values, from * stride, to * stride));
+    return filled(
+        out,
+        (from, to) -> host.kernels().times(values, scale, out.values, from * stride, to * stride));
   }
 
   @Override
@@ -102,7 +106,9 @@ public final class HostRows implements Rows {
           "scale: must have %d entries, one per row; got %d".formatted(rows, scale.length));
     }
     HostRows out = host.block(rows, width);
-    return filled(out, (from, to) -> host.kernels().timesEach(values, scale, 1, out.values, stride, from, to));
+    return filled(
+        out,
+        (from, to) -> host.kernels().timesEach(values, scale, 1, out.values, stride, from, to));
   }
 
   @Override
@@ -114,9 +120,11 @@ public final class HostRows implements Rows {
               .formatted(rows, each.rows, each.width));
     }
     HostRows out = host.block(rows, width);
-    return filled(out, (from, to) ->
-                host.kernels()
-                    .timesEach(values, each.values, each.stride, out.values, stride, from, to));
+    return filled(
+        out,
+        (from, to) ->
+            host.kernels()
+                .timesEach(values, each.values, each.stride, out.values, stride, from, to));
   }
 
   @Override

@@ -40,7 +40,8 @@ public sealed interface TrainingData {
   }
 
   /** Rows of a table, each of the class that the formula's response names. */
-  record TableRows(TableAddress address, Formula formula, Missing missing) implements TrainingData {}
+  record TableRows(TableAddress address, Formula formula, Missing missing)
+      implements TrainingData {}
 
   /** How the address of a database begins. */
   String URL = "jdbc:";

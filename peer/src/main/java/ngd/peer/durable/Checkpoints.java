@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
-import ngd.core.file.WholeFile;
 import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
 import org.jspecify.annotations.Nullable;
 
 /**

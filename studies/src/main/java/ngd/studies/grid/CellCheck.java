@@ -52,7 +52,7 @@ final class CellCheck {
     int rows = question.get(ModelKeys.ROWS);
     int clients = question.get(ClientKeys.CLIENTS);
     switch (question.get(ClientKeys.PARTITION)) {
-      case Partition.Column column ->
+      case Partition.ByColumn column ->
           refuse(
               ClientKeys.PARTITION,
               "%s needs a table with that column; simulated data have none"

@@ -1,6 +1,7 @@
 package ngd.studies.grid;
 
 import java.util.List;
+import java.util.stream.Stream;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
@@ -25,25 +26,18 @@ public final class GridKeys {
 
   /** All of them. {@code trace-every} says how often to look at a run. */
   public static final List<Key<?>> ALL =
-      List.of(
-          ModelKeys.SIMULATE,
-          ModelKeys.ROWS,
-          ClientKeys.CLIENTS,
-          ClientKeys.PARTITION,
-          ClientKeys.PLACEMENT,
-          ClientKeys.NETWORK,
-          ClientKeys.WEIGHTS,
-          MethodKeys.ALGORITHM,
-          MethodKeys.BATCH,
-          MethodKeys.LOCAL_STEPS,
-          MethodKeys.MIX,
-          MethodKeys.ATTACK,
-          MethodKeys.ATTACKERS,
-          MethodKeys.CLOCKS,
-          MethodKeys.DELAY,
-          MethodKeys.LOSS,
-          MethodKeys.CHURN,
-          MethodKeys.ALPHA,
-          MethodKeys.ROUNDS,
-          MethodKeys.TRACE_EVERY);
+      Stream.of(
+              List.<Key<?>>of(
+                  ModelKeys.SIMULATE,
+                  ModelKeys.ROWS,
+                  ClientKeys.CLIENTS,
+                  ClientKeys.PARTITION,
+                  ClientKeys.PLACEMENT,
+                  ClientKeys.NETWORK,
+                  ClientKeys.WEIGHTS,
+                  MethodKeys.ALGORITHM),
+              FURTHER,
+              List.<Key<?>>of(MethodKeys.ALPHA, MethodKeys.ROUNDS, MethodKeys.TRACE_EVERY))
+          .flatMap(List::stream)
+          .toList();
 }

@@ -143,7 +143,8 @@ final class GridReplicate {
         cell.choice()
             .algorithm(
                 suitability.scales(cell.choice().descriptor(), objective.shards().rowsArray()),
-                objective.loss() instanceof Linear);
+                objective.loss() instanceof Linear,
+                suitability.limit(cell.choice().descriptor()));
     Measure logMse = Measure.logMse(cell.model().truth());
     int point = 0;
     Simulation simulation = new Simulation(network, objective, streams, 1).with(trust);
