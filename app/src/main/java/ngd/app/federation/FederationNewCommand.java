@@ -63,7 +63,7 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
       names = "--policy",
       paramLabel = "WORD",
       description =
-          "What to do when a neighbour is slow or down: wait (the default), use its last value up to R rounds old (last:R), or drop it.")
+          "When a neighbour is slow or down: wait (the default), last:R (use its last value, at most R rounds old) or drop.")
   private @Nullable String policy;
 
   @Option(

@@ -80,7 +80,7 @@ class FitCommandTest {
       value = {
         "--response y --clients 2 --network circel:1 | did you mean `circle",
         "--response y --clients 2 --network circle:2 | must lie in [1, 1], the other clients; got 2",
-        "--response y --clients 5 --network circle:1 | must lie in [1, 4], as",
+        "--response y --clients 5 --network circle:1 | must lie in [1, 4], the number of rows",
         "--response z --clients 2 --network circle:1 | `z`",
         "--response y --features a,c --clients 2 --network circle:1 | `c`",
         "--response y --clients 2 --network circle:1 --family binomal | binomial",

@@ -51,7 +51,7 @@ public final class MethodKeys {
       Key.of("algorithm", "WORD", Approach::parse, Approach::spec)
           .standard(question -> Optional.of(question.says(ALPHA) ? "ngd" : Approach.POOLED))
           .help(
-              "pooled (the default: the estimate from the pooled data, with standard errors), or an algorithm: "
+              "Algorithm: pooled (the default: the estimate from the pooled data, with standard errors), "
                   + String.join(", ", Algorithms.words())
                   + "; parameters after a colon are optional. With --alpha alone, ngd.");
 

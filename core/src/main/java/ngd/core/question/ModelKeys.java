@@ -72,7 +72,7 @@ public final class ModelKeys {
                           .map(model -> Families.of(model).family())
                           .orElse("gaussian")))
           .help(
-              "gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
+              "Family: gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
                   + " mean + mean² / THETA.");
 
   public static final Key<Double> DISPERSION =
@@ -83,7 +83,7 @@ public final class ModelKeys {
   public static final Key<String> LINK =
       Key.text("link", "WORD")
           .standard(ModelKeys::usualLink)
-          .help("probit instead of logit, for the binomial family.");
+          .help("Link of the binomial family: logit (the default) or probit.");
 
   /** All of them. */
   public static final List<Key<?>> ALL =

@@ -51,8 +51,7 @@ public final class PooledKeys {
               question -> MethodKeys.pooled(question) && !question.says(ROBUST),
               "works only with a pooled fit, and without --robust: it is robust too")
           .help(
-              "site: standard errors for rows that depend on each other within a site, t with as many degrees of freedom as sites"
-                  + " less one; needs more sites than coefficients.");
+              "site: cluster-robust standard errors, for rows that depend on each other within a site; t with one degree of freedom fewer than sites. Needs more sites than coefficients.");
 
   public static final Key<Double> LEVEL =
       pooled(Key.number("level", "L"))

@@ -208,7 +208,7 @@ class PartitionTest {
     assertThatThrownBy(() -> assign("rows:1,1", table, 2, Placement.IN_ORDER))
         .hasMessage("partition rows: the sizes must sum to the 3 rows of table; they sum to 2");
     assertThatThrownBy(() -> assign("rows:1,2", table, 3, Placement.IN_ORDER))
-        .hasMessageContaining("clients: must be 2 or left out");
+        .hasMessageContaining("clients: must be 2, the number that the partition rows:1,2 makes");
     assertThatThrownBy(
             () ->
                 Partition.parse("random")

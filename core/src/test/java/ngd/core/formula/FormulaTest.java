@@ -167,7 +167,7 @@ class FormulaTest {
         .hasMessageContaining("the response must be a number")
         .hasMessageContaining("write `s = 'a level'`");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ d"), columns))
-        .hasMessageContaining("the column d holds dates or the like");
+        .hasMessageContaining("the column d cannot be used: it holds dates or the like");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y = s ~ 1"), columns))
         .hasMessageContaining("both sides must hold the same");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ 0"), columns))

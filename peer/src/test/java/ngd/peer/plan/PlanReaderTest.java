@@ -117,7 +117,7 @@ class PlanReaderTest {
     assertThat(problems("a: b\n  c: [")).singleElement().asString().contains("line 2");
     assertThat(problems("")).isNotEmpty();
     assertThat(problems("- 1")).isNotEmpty();
-    assertThat(problems("a: {b: {c: {d: {e: f}}}}")).singleElement().asString().contains("deeper");
+    assertThat(problems("a: {b: {c: {d: {e: f}}}}")).singleElement().asString().contains("nested");
   }
 
   @Test
@@ -213,7 +213,7 @@ class PlanReaderTest {
     "'algorithm: async-ngd; alpha: 0.1; rounds: 9; mix: median', does not mix in rounds",
     "'algorithm: async-ngd; alpha: 0.1; rounds: 9; batch: 5', has no mini-batches",
     "'algorithm: async-ngd; alpha: 0.1; rounds: 9; local-steps: 5', takes no local steps",
-    "'batch: 5', needs algorithm or alpha",
+    "'batch: 5', works only with algorithm or alpha",
   })
   void parse_whatAMethodDoesNotHave_isOneProblem(String lines, String said) {
     assertThat(problems(PLAN_OF_TWO + lines.replace("; ", "\n") + "\n"))
