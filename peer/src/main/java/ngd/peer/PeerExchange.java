@@ -331,7 +331,7 @@ final class PeerExchange implements Exchange {
 
   @Override
   public double[] linkWeights() {
-    return reach.weights();
+    return neighbourhood.weights();
   }
 
   private Edges edges(long call, Kind kind, int width) {

@@ -385,7 +385,7 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   /** The next letter from anybody, or null after this many nanoseconds. */
-  public @Nullable Letter letter(long patience) throws InterruptedException {
+  public @Nullable Delivery letter(long patience) throws InterruptedException {
     long begin = System.nanoTime();
     synchronized (arrivals) {
       while (true) {
