@@ -54,7 +54,7 @@ class InterruptedFitTest {
         said.append((char) next);
       }
       // Java answers SIGTERM as it does Ctrl-C's SIGINT, which processes in the background ignore.
-      process.destroy();
+      new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).start().waitFor();
       assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
       err.lines().forEach(said::append);
       assertThat(said.toString())
