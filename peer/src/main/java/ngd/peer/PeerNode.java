@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.NotFinite;
@@ -45,6 +46,9 @@ public final class PeerNode implements AutoCloseable {
   private final Neighbourhood reach;
   private final Limits limits;
 
+  /** This client's commitment to its data; empty before there is one. */
+  private ByteString commitment;
+
   /** The last states of the stages that are done. */
   private final List<ByteString> done;
 
@@ -71,6 +75,7 @@ public final class PeerNode implements AutoCloseable {
     limits = Limits.of(setup.messageBytes());
     keeper = new SnapshotWriter(setup.folder(), setup.agreement().hash());
     PeerSnapshot before = keeper.restored();
+    commitment = before.getCommitment();
     done = new ArrayList<>(before.getDoneList());
     resumed = before.getState();
     roundsBefore = before.getRounds();
@@ -94,6 +99,9 @@ public final class PeerNode implements AutoCloseable {
     exchange =
         new PeerExchange(setup.network(), reach, host, links, limits, setup.options(), listener);
     agreed = new AgreedTotals(exchange, before.getAgreedList());
+    if (!commitment.isEmpty()) {
+      exchange.sums().bind(before.getCommitments().toByteArray());
+    }
   }
 
   /** Runs a program to its end, and until neighbours have all that they need from this peer. */
@@ -132,7 +140,9 @@ public final class PeerNode implements AutoCloseable {
             .addAllDone(done)
             .setState(state)
             .setRounds(roundsBefore)
-            .setEnded(last);
+            .setEnded(last)
+            .setCommitment(commitment)
+            .setCommitments(ByteString.copyFrom(exchange.sums().bound()));
     for (List<Double> values : agreed.results()) {
       snapshot.addAgreed(Agreed.newBuilder().addAllValues(values));
     }
@@ -225,6 +235,32 @@ public final class PeerNode implements AutoCloseable {
     @Override
     public int self() {
       return setup.self();
+    }
+
+    @Override
+    public void commit(byte[] own) {
+      ByteString said = ByteString.copyFrom(own);
+      if (!commitment.isEmpty()) {
+        require(commitment.equals(said), "they have changed");
+        return;
+      }
+      List<Integer> others = exchange.sums().commit(own);
+      require(
+          others.isEmpty(),
+          others.size() == setup.sites().size() - 1
+              ? "they have changed, or another site's have"
+              : "other data are known at "
+                  + String.join(
+                      ", ", others.stream().map(m -> setup.sites().get(m).name()).toList()));
+      commitment = said;
+    }
+
+    private void require(boolean same, String found) {
+      if (!same) {
+        throw new InvalidInput(
+            "site %s: its data must be those with which this run began; %s. A new run (`run` in the plan) takes new data"
+                .formatted(setup.sites().get(setup.self()).name(), found));
+      }
     }
 
     @Override
