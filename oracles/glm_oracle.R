@@ -18,14 +18,16 @@ control <- glm.control(epsilon = 1e-14, maxit = 100)
 
 text <- function(x) sprintf("%.17g", x)
 
-save <- function(name, fit, vcov = NULL) {
+# df: the degrees of freedom of t statistics; Inf for z.
+save <- function(name, fit, vcov = NULL, df = NULL) {
   s <- summary(fit)
   se <- if (is.null(vcov)) s$coefficients[, 2] else sqrt(diag(vcov))
   estimate <- coef(fit)
   statistic <- estimate / se
   dispersed <- fit$family$family %in% c("gaussian", "Gamma")
-  p <- if (dispersed) 2 * pt(-abs(statistic), fit$df.residual) else 2 * pnorm(-abs(statistic))
-  q <- if (dispersed) qt(0.975, fit$df.residual) else qnorm(0.975)
+  if (is.null(df)) df <- if (dispersed) fit$df.residual else Inf
+  p <- 2 * pt(-abs(statistic), df)
+  q <- qt(0.975, df)
   write.table(
     data.frame(term = names(estimate), estimate = text(estimate), std_error = text(se),
                statistic = text(statistic), p_value = text(p),
@@ -38,6 +40,15 @@ save <- function(name, fit, vcov = NULL) {
   values <- c(deviance = fit$deviance, null_deviance = fit$null.deviance, df_residual = fit$df.residual,
               df_null = fit$df.null, dispersion = s$dispersion, aic = fit$aic, log_likelihood = as.numeric(logLik(fit)),
               null_log_likelihood = if (is.null(null)) NA else as.numeric(logLik(null)))
+  if (fit$family$family == "gaussian") {
+    # Offsets are taken from the response: before version 4.3 summary.lm counted them as fitted (PR#18008).
+    rows <- fit$data
+    rows$prior <- fit$prior.weights
+    rows$left <- fit$y - if (is.null(fit$offset)) 0 else fit$offset
+    labels <- attr(fit$terms, "term.labels")
+    s <- summary(lm(reformulate(labels, "left", attr(fit$terms, "intercept") == 1), rows, weights = prior))
+    values <- c(values, r_squared = s$r.squared, adjusted_r_squared = s$adj.r.squared)
+  }
   write.table(data.frame(name = names(values), value = text(values)),
               file.path(out, paste0(name, ".fit.csv")), sep = ",", row.names = FALSE, quote = FALSE)
 }
@@ -65,6 +76,9 @@ write.csv(d, file.path(out, "synthetic.csv"), row.names = FALSE, quote = FALSE)
 save("gaussian", glm(gaussian ~ x1 + x2, data = d, control = control))
 save("gaussian-weights", glm(gaussian ~ x1 + x2, data = d, weights = ifelse(w == 0, 0.25, w), control = control))
 save("gaussian-no-intercept", glm(gaussian ~ x1 + x2 - 1, data = d, control = control))
+save("gaussian-offset-weights",
+     glm(gaussian ~ x1 + x2 + offset(log(exposure)), data = d, weights = ifelse(w == 0, 0.25, w), control = control))
+save("gaussian-offset-no-intercept", glm(gaussian ~ x1 + x2 - 1 + offset(log(exposure)), data = d, control = control))
 save("logit", glm(binary ~ x1 + x2, binomial, d, control = control))
 save("probit", glm(binary ~ x1 + x2, binomial("probit"), d, control = control))
 save("poisson-offset", glm(count ~ x1 + x2 + offset(log(exposure)), poisson, d, control = control))
@@ -86,7 +100,7 @@ for (case in list(
   fit <- case[[2]]
   save(paste0(case[[1]], "-hc0"), fit, sandwich(fit))
   save(paste0(case[[1]], "-hc1"), fit, sandwich(fit, adjust = TRUE))
-  save(paste0(case[[1]], "-site"), fit, vcovCL(fit, cluster = d$site, type = "HC0"))
+  save(paste0(case[[1]], "-site"), fit, vcovCL(fit, cluster = d$site, type = "HC0"), df = 23)
 }
 
 # Differences between the sites: for the gaussian family the F test of all interactions; for the logit Rao's score test.
@@ -98,6 +112,29 @@ test("gaussian", c(statistic = a$F[2], df = a$Df[2], df_residual = a$Res.Df[2], 
 a <- anova(glm(count ~ x1 + x2 + offset(log(exposure)), poisson, small, control = control),
            glm(count ~ (x1 + x2) * factor(site) + offset(log(exposure)), poisson, small, control = control), test = "Rao")
 test("poisson-offset", c(statistic = a$Rao[2], df = a$Df[2], df_residual = Inf, p_value = a$`Pr(>Chi)`[2]))
+
+# The robust test by its definition (Boos 1992): the score of the model with all interactions, at the estimate of the model
+# without; A its information and B the squared scores of its rows, both of 66 coefficients; L the contrasts that vanish where
+# all sites share one set.
+robust <- function(X, score, weight, site) {
+  sites <- unique(site)
+  M <- length(sites)
+  p <- ncol(X)
+  Z <- do.call(cbind, lapply(sites, function(m) X * (site == m)))
+  A <- crossprod(Z * weight, Z)
+  B <- crossprod(Z * score)
+  U <- colSums(Z * score)
+  L <- cbind(kronecker(rep(1, M - 1), diag(p)), -diag(p * (M - 1)))
+  effect <- L %*% solve(A, U)
+  statistic <- sum(effect * solve(L %*% solve(A, B) %*% solve(A, t(L)), effect))
+  c(statistic = statistic, df = nrow(L), df_residual = Inf, p_value = pchisq(statistic, nrow(L), lower.tail = FALSE))
+}
+# Five rows or fewer leave the squared scores of three coefficients next to singular: larger sites only.
+large <- subset(d, site >= 10)
+fit <- lm(gaussian ~ x1 + x2, large)
+test("gaussian-robust", robust(model.matrix(fit), residuals(fit), rep(1, nrow(large)), large$site))
+fit <- glm(count ~ x1 + x2 + offset(log(exposure)), poisson, large, control = control)
+test("poisson-offset-robust", robust(model.matrix(fit), large$count - fitted(fit), fitted(fit), large$site))
 
 if (dir.exists(shared)) {
   for (colour in c("red", "white")) {

@@ -14,8 +14,8 @@ import ngd.app.fit.FitCommand;
 import ngd.app.fit.PredictCommand;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
+import ngd.app.terminal.RootCommand;
 import ngd.app.terminal.Syntax;
-import ngd.app.terminal.Top;
 import ngd.app.terminal.Version;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -37,7 +37,8 @@ import picocli.CommandLine.ScopeType;
     scope = ScopeType.INHERIT,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    description = "Learns one model from data that stays where it is, by network gradient descent.",
+    description =
+        "Fits one model across sites whose data stay where they are, by network gradient descent.",
     subcommands = {
       NetworkCommand.class,
       CheckCommand.class,
@@ -56,16 +57,16 @@ import picocli.CommandLine.ScopeType;
     },
     footer = {
       "",
-      "Exit codes: 0 done, 1 the work failed, 2 the request is wrong.",
-      "`ngd COMMAND --help` tells more."
+      "Exit codes: 0 success, 1 failure, 2 invalid request.",
+      "Run `ngd COMMAND --help` for details."
     })
-public final class Main implements Top {
+public final class Main implements RootCommand {
   private final Console console;
 
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
-      description = "Show where an error comes from.")
+      description = "Print the stack trace of an error.")
   private boolean debug;
 
   private Main(Console console) {
@@ -90,14 +91,17 @@ public final class Main implements Top {
       code = ngd.report(syntax, e, Exit.FAILED, e.getMessage());
     } catch (OutOfMemoryError e) {
       String message =
-          "needs more memory than the %d MiB it may use; NGD_JAVA_OPTS=-Xmx… sets the limit"
+          "needs more memory than its limit of %d MiB; NGD_JAVA_OPTS=-Xmx… raises it"
               .formatted(Runtime.getRuntime().maxMemory() >> 20);
       code = ngd.report(syntax, e, Exit.FAILED, message);
     } catch (RuntimeException | LinkageError e) {
       // A native library that could not be unpacked, as on a full disk, is an error of linkage.
       code =
           ngd.report(
-              syntax, e, Exit.FAILED, "failed: " + e + (ngd.debug ? "" : " (--debug: where)"));
+              syntax,
+              e,
+              Exit.FAILED,
+              "failed: " + e + (ngd.debug ? "" : " (--debug prints the stack trace)"));
     }
     String unwritten = console.finish();
     if (unwritten != null) {
@@ -116,7 +120,7 @@ public final class Main implements Top {
     syntax.refuseErrors();
     CommandLine command = syntax.command();
     if (!(command.getCommand() instanceof Callable<?> work)) {
-      console.err().println(syntax.name() + ": which command?\n");
+      console.err().println(syntax.name() + ": a command must be given\n");
       command.usage(console.err());
       return Exit.WRONG_REQUEST;
     }

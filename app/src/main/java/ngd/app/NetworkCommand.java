@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code ngd network}: what can be said of a network before any data are seen. */
+/** {@code ngd network}: analyses a network. */
 @Command(
     name = "network",
     description = {"Analyses a network: who is heard, its balance, spectrum and weights.", ""})
@@ -39,7 +39,7 @@ final class NetworkCommand extends QuestionCommand {
   @Option(
       names = "--draw",
       paramLabel = "FILE",
-      description = "A picture of the network to write as well, .svg or .png.")
+      description = "Also draw the network to this file, .svg or .png.")
   private @Nullable Path draw;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -53,7 +53,7 @@ final class NetworkCommand extends QuestionCommand {
     Problems problems = new Problems();
     Question question = Question.read(keys(), words(), problems);
     if (!words().says(ClientKeys.CLIENTS)) {
-      problems.add(words().problem(ClientKeys.CLIENTS, "must be given, the number of clients"));
+      problems.add(words().problem(ClientKeys.CLIENTS, "must be given: the number of clients"));
     }
     if (!words().says(ClientKeys.NETWORK)) {
       problems.add(
@@ -149,7 +149,7 @@ final class NetworkCommand extends QuestionCommand {
     line(out, "in no closed class", NumberText.count(d.transientClients().length, "client"));
     line(out, "closed classes", classes(d.closedClassSizes()));
     line(out, "irreducible", d.irreducible() ? "yes: everyone reaches everyone" : "no");
-    line(out, "period", d.period() == 1 ? "1: mixing settles" : Long.toString(d.period()));
+    line(out, "period", d.period() == 1 ? "1: mixing converges" : Long.toString(d.period()));
     line(
         out,
         "SE(W)",
@@ -169,7 +169,7 @@ final class NetworkCommand extends QuestionCommand {
         out,
         "stationary weight",
         least.isPresent() && most.isPresent()
-            ? "%s to %s of an even share, %s"
+            ? "%s to %s of a uniform share, %s"
                 .formatted(
                     NumberText.text(least.getAsDouble() * d.clients()),
                     NumberText.text(most.getAsDouble() * d.clients()),

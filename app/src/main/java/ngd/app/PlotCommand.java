@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.run.StoredTrace;
@@ -20,39 +20,39 @@ import picocli.CommandLine.ParentCommand;
 /** {@code ngd plot}: the curves of stored runs as a picture. */
 @Command(
     name = "plot",
-    description = {"Draws the curves of one run folder, or of several over each other.", ""})
+    description = {"Plots the curves of one or several runs.", ""})
 final class PlotCommand implements Callable<Integer> {
-  @ParentCommand private @Nullable Top parent;
+  @ParentCommand private @Nullable RootCommand parent;
 
   @Parameters(
       arity = "0..*",
       paramLabel = "RUN",
-      description = "Run folders, as `fit --out` and `compare --out` write them.")
+      description = "Run folders, as written by `fit --out` and `compare --out`.")
   private List<Path> runs = List.of();
 
-  @Option(names = "--out", paramLabel = "FILE", description = "The picture to write, .svg or .png.")
+  @Option(names = "--out", paramLabel = "FILE", description = "File to write, .svg or .png.")
   private @Nullable Path out;
 
   @Override
   public Integer call() {
     Problems problems = new Problems();
-    problems.require(!runs.isEmpty(), "RUN: at least one run folder must be named");
+    problems.require(!runs.isEmpty(), "RUN: at least one run folder must be given");
     Path file = out;
     Picture picture = file == null ? null : problems.collect(() -> Picture.at("--out", file));
-    problems.require(file != null, "--out: the picture to write must be named, such as curves.svg");
+    problems.require(file != null, "--out: the file to write must be given, such as curves.svg");
     TraceFigure figure = new TraceFigure();
     for (Path run : runs) {
       var _ = problems.collect(() -> add(figure, run));
     }
     problems.throwIfAny();
     Objects.requireNonNull(picture).write(figure.figure("curves over the rounds"));
-    Top.consoleOf(parent).out().printf("written to %s%n", file);
+    RootCommand.consoleOf(parent).out().printf("written to %s%n", file);
     return Exit.DONE;
   }
 
   private static boolean add(TraceFigure figure, Path run) {
     if (!Files.isDirectory(run)) {
-      throw new InvalidInput("%s: must be a run folder; there is none".formatted(run));
+      throw new InvalidInput("%s: must be a run folder; it does not exist".formatted(run));
     }
     for (StoredTrace trace : StoredTrace.read(run.resolve("trace.csv"))) {
       String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());

@@ -3,28 +3,28 @@ package ngd.app;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import ngd.app.terminal.AsksQuestion;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.InterruptMessage;
 import ngd.app.terminal.ProgressBar;
-import ngd.app.terminal.Top;
-import ngd.core.InvalidInput;
-import ngd.core.WorkFailed;
+import ngd.app.terminal.RootCommand;
+import ngd.core.question.Key;
+import ngd.core.question.Words;
 import ngd.core.run.JsonObject;
-import ngd.core.training.Trainer;
-import ngd.core.training.TrainingFailed;
-import ngd.core.world.Diverged;
-import ngd.studies.Engine;
-import ngd.studies.EngineProvider;
-import ngd.studies.StudyPlan;
+import ngd.studies.StudyKinds;
+import ngd.studies.StudyProgress;
+import ngd.studies.StudyRequest;
 import ngd.studies.StudyRunner;
-import ngd.studies.training.Experiment;
-import ngd.studies.training.Figure6;
+import ngd.studies.engine.Engine;
+import ngd.studies.engine.EngineProvider;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,39 +38,45 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Runs a simulation study: tables, figures and a report that explains them.",
       "",
-      "Stopped in the middle it keeps what is finished, and the same command continues there; more"
-          + " replicates can be asked for later.",
+      "An interrupted study keeps its finished replicates and the same command resumes it; --replicates can be raised later.",
       ""
     })
-final class StudyCommand implements Callable<Integer> {
-  /** Shares of the work are told to the bar in parts of this. */
+final class StudyCommand implements Callable<Integer>, AsksQuestion {
+  /** The bar counts the work in parts of this. */
   private static final long WHOLE = 1_000_000;
 
-  @ParentCommand private @Nullable Top parent;
+  /** The studies that there are. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return StudyKinds.names().iterator();
+    }
+  }
+
+  @ParentCommand private @Nullable RootCommand parent;
 
   @Parameters(
       paramLabel = "NAME",
+      completionCandidates = Names.class,
       description =
-          "figure2, figure3, figure4, figure5, networks, overparameterised, placement, coverage, all, a YAML"
-              + " file with a grid of your own, or figure6, which trains neural networks.")
+          "${COMPLETION-CANDIDATES}, or a YAML file with a grid of your own; figure6 trains neural"
+              + " networks and is not part of all.")
   private String name = "";
 
   @Option(
       names = "--replicates",
       paramLabel = "R",
-      description = "How often to repeat (default: 500, the paper's; networks 100).")
+      description =
+          "Number of replicates (default: 500 as in the paper; 100 for networks, 200 for coverage).")
   private @Nullable Integer replicates;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      description = "Seeds all that is random (default: 1).")
+  @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: 1).")
   private @Nullable Long seed;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "The folder of the study, new or its own (default: study-NAME).")
+      description = "Study folder, new or to be continued (default: study-NAME).")
   private @Nullable Path out;
 
   @Option(
@@ -82,72 +88,52 @@ final class StudyCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private String engine = "local";
 
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description =
-          "For figure6: the folder that holds mnist and cifar10 (default: the folder NGD_DATA names).")
-  private @Nullable Path data;
-
-  @Option(
-      names = "--device",
-      paramLabel = "WORD",
-      description = "For figure6: cpu (the default) or cuda.")
-  private @Nullable String device;
-
-  @Option(
-      names = "--precision",
-      paramLabel = "WORD",
-      description = "For figure6: float32 (the default), tf32, bf16 or float64.")
-  private @Nullable String precision;
-
-  @Option(
-      names = "--start",
-      paramLabel = "FILE",
-      description =
-          "For figure6: a safetensors file with weights and statistics for MobileNet to begin with,"
-              + " such as ImageNet's; by default some are learned from a few pooled samples first.")
-  private @Nullable Path start;
-
-  @Option(
-      names = "--full",
-      description = "For figure6: the paper's sizes, for a GPU; a reduced size by default.")
-  private boolean full;
-
   @Mixin private FormatOption format = new FormatOption();
+
+  private Words options = new Words(Words.Style.FLAGS);
+
+  /** What only some studies take; each kind says what that is. */
+  @Override
+  public List<Key<?>> keys() {
+    return StudyKinds.options();
+  }
+
+  @Override
+  public boolean keysFirst() {
+    return false;
+  }
+
+  @Override
+  public void asked(Words words) {
+    options = words;
+  }
 
   @Override
   public Integer call() {
-    if (name.equals("figure6")) {
-      return figure6(Top.consoleOf(parent));
-    }
-    if (data != null || device != null || precision != null || start != null || full) {
-      throw new InvalidInput(
-          "--data, --device, --precision, --start, --full: go with figure6; got `%s`"
-              .formatted(name));
-    }
-    StudyPlan plan = StudyPlan.of(name);
-    OptionalInt count = replicates == null ? plan.replicates() : OptionalInt.of(replicates);
-    long seeded = seed == null ? plan.seed().orElse(1) : seed;
-    Path folder = out == null ? Path.of("study-" + plan.name()) : out;
-    StudyRunner.requireReplicates(count);
+    StudyRequest request =
+        StudyRequest.of(name, options)
+            .with(
+                replicates == null ? OptionalInt.empty() : OptionalInt.of(replicates),
+                seed == null ? OptionalLong.empty() : OptionalLong.of(seed));
+    StudyRunner.requireReplicates(request.replicates());
+    Path folder = out == null ? Path.of("study-" + request.name()) : out;
     // Figures are drawn without a screen, also where there is one.
     System.setProperty("java.awt.headless", "true");
-    Console console = Top.consoleOf(parent);
-    StudyRunner.Outcome outcome = run(plan, count, seeded, folder, console);
+    Console console = RootCommand.consoleOf(parent);
+    StudyRunner.Outcome outcome = run(request, folder, console);
     if (format.isJson()) {
-      console.out().println(json(plan, outcome));
+      console.out().println(json(request, outcome));
     } else {
       print(outcome, console.out());
     }
     return Exit.DONE;
   }
 
-  /** The progress line of figure 6, and warnings. */
-  private record Watching(ProgressBar bar, Console console) implements Figure6.Watch {
+  /** The progress line, and warnings. */
+  private record Watching(ProgressBar bar, Console console) implements StudyProgress {
     @Override
-    public void at(String what, double share) {
-      bar.say(what);
+    public void at(String what, int finished, int units, double share) {
+      bar.say("study " + what);
       bar.at((long) (share * WHOLE), WHOLE);
     }
 
@@ -158,60 +144,12 @@ final class StudyCommand implements Callable<Integer> {
     }
   }
 
-  private Integer figure6(Console console) {
-    String given = System.getenv("NGD_DATA");
-    if (data == null && given == null) {
-      throw new InvalidInput("--data: the folder that holds mnist and cifar10 must be given");
-    }
-    if (replicates != null || !engine.equals("local")) {
-      throw new InvalidInput("--replicates, --on: figure6 trains once, on this machine");
-    }
-    System.setProperty("java.awt.headless", "true");
-    Path folder = out == null ? Path.of("study-figure6") : out;
-    Figure6.Machine machine =
-        new Figure6.Machine(
-            device == null ? "cpu" : device,
-            precision == null ? "float32" : precision,
-            Runtime.getRuntime().availableProcessors(),
-            false);
-    Path from = data == null ? Path.of(String.valueOf(given)) : data;
-    List<Experiment> experiments =
-        full ? Experiment.full(from, start) : Experiment.reduced(from, start);
-    List<String> files;
-    try (ProgressBar bar = new ProgressBar(console, "study figure6");
-        InterruptMessage _ = interruptMessage(console, bar, folder)) {
-      files =
-          new Figure6(Trainer.find(), experiments, machine, seed == null ? 1 : seed, folder)
-              .run(new Watching(bar, console));
-    } catch (Diverged | TrainingFailed e) {
-      throw new WorkFailed(e.getMessage(), e);
-    }
-    if (format.isJson()) {
-      console
-          .out()
-          .println(
-              new JsonObject()
-                  .put("study", name)
-                  .put("folder", folder.toString())
-                  .put("files", files));
-    } else {
-      console.out().printf("%s: %s%n", folder, String.join(", ", files));
-    }
-    return Exit.DONE;
-  }
-
-  private StudyRunner.Outcome run(
-      StudyPlan plan, OptionalInt count, long seeded, Path folder, Console console) {
+  private StudyRunner.Outcome run(StudyRequest request, Path folder, Console console) {
     try (Engine where = EngineProvider.of(engine);
-        ProgressBar bar = new ProgressBar(console, "study " + plan.name());
+        ProgressBar bar = new ProgressBar(console, "study " + request.name());
         InterruptMessage _ = interruptMessage(console, bar, folder)) {
       return new StudyRunner(where, InstantSource.system())
-          .run(
-              plan,
-              count,
-              seeded,
-              folder,
-              (study, finished, all, share) -> bar.at((long) (share * WHOLE), WHOLE));
+          .run(request, folder, new Watching(bar, console));
     }
   }
 
@@ -220,14 +158,14 @@ final class StudyCommand implements Callable<Integer> {
         console,
         () -> {
           bar.close();
-          return "ngd study: stopped; what is finished is kept in %s, and the same command continues there"
+          return "ngd study: interrupted; finished replicates are kept in %s, and the same command resumes"
               .formatted(folder);
         });
   }
 
-  private static JsonObject json(StudyPlan plan, StudyRunner.Outcome outcome) {
+  private static JsonObject json(StudyRequest request, StudyRunner.Outcome outcome) {
     return new JsonObject()
-        .put("study", plan.name())
+        .put("study", request.name())
         .put("folder", outcome.folder().toString())
         .put("files", outcome.files())
         .put("computed", outcome.computed())
@@ -237,12 +175,13 @@ final class StudyCommand implements Callable<Integer> {
 
   private static void print(StudyRunner.Outcome outcome, PrintWriter out) {
     if (outcome.computed() == 0) {
-      out.println("All replicates were there already.");
+      out.printf("All %ss were already computed.%n", outcome.unit());
     } else {
       out.printf(
           Locale.ROOT,
-          "%,d replicate%s in %s",
+          "%,d %s%s in %s",
           outcome.computed(),
+          outcome.unit(),
           outcome.computed() == 1 ? "" : "s",
           ProgressBar.time(outcome.time().toMillis() / 1e3));
       if (outcome.rounds() > 0) {

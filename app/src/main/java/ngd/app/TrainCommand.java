@@ -27,24 +27,27 @@ import picocli.CommandLine.Option;
 @Command(
     name = "train",
     description = {
-      "Trains a neural network over simulated clients and evaluates every client's.",
+      "Trains a neural network on simulated clients and evaluates each client's model.",
       "",
-      "libtorch (some 110 MB) is fetched on first use.",
+      "libtorch (about 110 MB) is downloaded on first use.",
       ""
     })
 final class TrainCommand extends QuestionCommand {
-  @Option(names = "--threads", paramLabel = "K", description = "Threads to use, all by default.")
+  @Option(
+      names = "--threads",
+      paramLabel = "K",
+      description = "Threads to use; all cores by default.")
   private @Nullable Integer threads;
 
   @Option(
       names = "--checkpoint-every",
       paramLabel = "K",
-      description = "Keep a checkpoint in --out every K rounds; by default at every evaluation.")
+      description = "Save a checkpoint in --out every K rounds; by default at every evaluation.")
   private @Nullable Integer checkpointEvery;
 
   @Option(
       names = "--resume",
-      description = "Go on from the checkpoint in --out; other options must be unchanged.")
+      description = "Resume from the checkpoint in --out; other options must be unchanged.")
   private boolean resume;
 
   @Option(

@@ -66,11 +66,10 @@ final class TrainingWatch implements Trainer.Watch, AutoCloseable {
 
   private String stopped() {
     bar.close();
-    return "ngd train: stopped; "
+    return "ngd train: interrupted; "
         + (kept < 0
-            ? "no checkpoint was kept"
-            : "the same command with --resume goes on from round %d in %s"
-                .formatted(kept, plan.out()));
+            ? "no checkpoint was saved"
+            : "add --resume to continue from round %d in %s".formatted(kept, plan.out()));
   }
 
   @Override

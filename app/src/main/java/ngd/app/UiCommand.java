@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import ngd.app.fit.FitTrialFactory;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
 import ngd.core.InvalidInput;
@@ -26,25 +26,25 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "ui",
     description = {
-      "Opens a page in the browser: design a network, watch a run, compare stored runs, look at a federation.",
+      "Opens a page in the browser: design a network, watch a run, compare stored runs, monitor a federation.",
       "Served to this machine only, until Ctrl-C.",
       ""
     })
 final class UiCommand implements Callable<Integer> {
-  @ParentCommand private @Nullable Top parent;
+  @ParentCommand private @Nullable RootCommand parent;
 
   @Option(
       names = "--port",
       paramLabel = "P",
       defaultValue = "0",
-      description = "The port to listen on; any free one by default.")
+      description = "Port to listen on; any free one by default.")
   private Integer port = 0;
 
   @Option(
       names = "--runs",
       paramLabel = "DIR",
       defaultValue = ".",
-      description = "Where run folders are looked for; here by default.")
+      description = "Folder to search for runs; the current one by default.")
   private Path runs = Path.of(".");
 
   @Option(
@@ -52,7 +52,7 @@ final class UiCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       split = ",",
       description =
-          "Status addresses of peers to show; those beyond this machine must be declared here.")
+          "Status addresses of peers to show; those of other machines can be given only here.")
   private List<String> peers = List.of();
 
   @Option(
@@ -60,24 +60,24 @@ final class UiCommand implements Callable<Integer> {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description =
-          "The numeric address to listen on; beyond this machine it needs --token, and what travels can be read on the way.")
+          "Numeric address to listen on. Any but the loopback address needs --token; traffic is not encrypted.")
   private String bind = "127.0.0.1";
 
   @Option(
       names = "--token",
       paramLabel = "WORD",
-      description = "What whoever opens the page must know; a fresh one by default.")
+      description = "Access token of the page; random by default.")
   private @Nullable String token;
 
-  @Option(names = "--no-browser", description = "Print the address, open nothing.")
+  @Option(names = "--no-browser", description = "Print the address without opening a browser.")
   private boolean noBrowser;
 
   @Override
   public Integer call() throws InterruptedException {
-    Console console = Top.consoleOf(parent);
+    Console console = RootCommand.consoleOf(parent);
     Problems problems = new Problems();
     problems.require(
-        Files.isDirectory(runs), "--runs: must be a folder; %s is none".formatted(runs));
+        Files.isDirectory(runs), "--runs: must be a folder; %s is not".formatted(runs));
     WindowSettings settings =
         problems.collect(
             () -> new WindowSettings(address(), port, Optional.ofNullable(token), runs, peers));
@@ -89,10 +89,10 @@ final class UiCommand implements Callable<Integer> {
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(window::close));
     console.out().printf("the window is at %s%n", window.address());
-    console.out().println("Ctrl-C closes it");
+    console.out().println("press Ctrl-C to stop");
     console.out().flush();
     if (!noBrowser && !browse(window.address())) {
-      console.err().println("ngd ui: no browser could be opened; open the address above");
+      console.err().println("ngd ui: cannot open a browser; open the address above yourself");
     }
     ended.await();
     return Exit.DONE;

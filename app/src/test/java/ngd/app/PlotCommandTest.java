@@ -52,7 +52,7 @@ class PlotCommandTest {
     Path run = run("run");
     Command nameless = Command.line("plot " + run);
     assertThat(nameless.code()).isEqualTo(2);
-    assertThat(nameless.err()).contains("--out: the picture to write must be named");
+    assertThat(nameless.err()).contains("--out: the file to write must be given");
     assertThat(Command.line("plot " + run + " --out x.gif").err())
         .contains("--out: must end with .svg or .png; got `x.gif`");
     Command both =
@@ -60,7 +60,7 @@ class PlotCommandTest {
             "plot %s --out %s".formatted(folder.resolve("none"), folder.resolve("no/x.svg")));
     assertThat(both.err())
         .contains(
-            "must lie in a folder that can be written", "must be a run folder; there is none");
+            "must lie in a folder that can be written", "must be a run folder; it does not exist");
     Files.writeString(run.resolve("trace.csv"), "round,distance\n0,x\n");
     Path out = folder.resolve("x.svg");
     assertThat(Command.line("plot %s --out %s".formatted(run, out)).code()).isEqualTo(2);

@@ -70,7 +70,9 @@ class StudyCommandTest {
         "study figure2 --replicates 0|replicates: must lie in [1,",
         "study figure2 --on nowhere|engine: must be local",
         "study figure2 --on spark://localhost:1|needs the Spark module",
-        "study missing.yaml|no such file",
+        "study missing.yaml|must be a YAML file; it does not exist",
+        "study figure2 --full|--full: works only with figure6; got `figure2`",
+        "study figure6|--data: the folder with mnist and cifar10 must be given",
       })
   void study_wrongRequests_areRefusedWithAReason(String line, String reason) {
     Command refused = Command.line(line + " --out " + out());
@@ -89,5 +91,59 @@ class StudyCommandTest {
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).contains("seed is 1 there and 2 here");
     assertThat(Files.readString(folder.resolve("out/manifest.json"))).isEqualTo(before);
+  }
+
+  private Path grid(String weights) throws IOException {
+    return Files.writeString(
+        folder.resolve("mine.yaml"),
+        """
+        networks: ["circle:1", "ring:2"]
+        weights: %s
+        algorithms: [ngd, extra, d2]
+        alphas: [0.01, 0.02]
+        clients: 10
+        rows: 100
+        rounds: 20
+        replicates: 2
+        """
+            .formatted(weights));
+  }
+
+  /** What cannot be computed is said before anything is, and the corrected file begins anew. */
+  @Test
+  void study_withIncompatibleCells_namesThemAllAndWritesNothing() throws IOException {
+    Command refused = Command.run("study", grid("lazy:0.5").toString(), "--out", out());
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains(
+            "10 clients, network circle:1, weights lazy:0.5, algorithm extra (2 cells): algorithm `extra`: needs a symmetric W")
+        .contains(
+            "10 clients, network circle:1, weights lazy:0.5, algorithm d2 (2 cells): algorithm `d2`: needs")
+        .doesNotContain("ring:2,")
+        .doesNotContain("algorithm ngd");
+    assertThat(folder.resolve("out")).doesNotExist();
+    Files.writeString(
+        folder.resolve("mine.yaml"),
+        Files.readString(grid("lazy:0.5")).replace("\"circle:1\", ", ""));
+    Command corrected =
+        Command.run("study", folder.resolve("mine.yaml").toString(), "--out", out());
+    assertThat(corrected.code()).as(corrected.err()).isZero();
+  }
+
+  @Test
+  void study_withIncompatibleCells_leavesAFolderThatIsThereAsItWas() throws IOException {
+    Path empty = Files.createDirectory(folder.resolve("out"));
+    Command refused = Command.run("study", grid("uniform").toString(), "--out", out());
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(empty).isEmptyDirectory();
+  }
+
+  @Test
+  void study_help_listsTheStudiesAndTheOptionsOfTheirKinds() {
+    Command help = Command.run("study", "--help");
+    assertThat(help.out())
+        .contains("figure2", "coverage", "figure6", "all", "--replicates", "--full")
+        .contains("For figure6: run at the paper's size");
+    assertThat(help.out().indexOf("--replicates=R  ")).isLessThan(help.out().indexOf("--full  "));
   }
 }

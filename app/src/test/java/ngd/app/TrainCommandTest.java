@@ -31,7 +31,7 @@ final class TrainCommandTest {
     refused("--data mnist" + REST, "the form is `mnist:DIR`");
     refused("--data mnist:x --response y" + REST, "--response", "works only with a table");
     refused(
-        "--data t.csv" + REST, "--response: must be given, the table's column with the classes");
+        "--data t.csv" + REST, "--response: must be given: the table's column with the classes");
     refused(
         "--data t.csv --response y --formula y~x" + REST,
         "--response: works only without --formula");

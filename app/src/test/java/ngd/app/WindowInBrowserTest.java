@@ -136,22 +136,22 @@ class WindowInBrowserTest {
 
   @Test
   void designer_aFixedDegreeNetwork_showsWhoIsHeardByNobodyAndHowToMendIt() {
-    JsonNode told = Command.line("network --network fixed:2 --clients 24 --format json").json();
+    JsonNode printed = Command.line("network --network fixed:2 --clients 24 --format json").json();
     browser.page("#/network", "network");
     browser.write("Kind", "fixed");
     browser.write("Clients", "24");
-    browser.press("Make");
+    browser.press("Generate");
     browser.until(
-        "the diagnosis", () -> browser.text("#unheard").equals(told.get("unheard").asString()));
-    assertThat(browser.text("#transient")).isEqualTo(told.get("transient").asString());
+        "the diagnosis", () -> browser.text("#unheard").equals(printed.get("unheard").asString()));
+    assertThat(browser.text("#transient")).isEqualTo(printed.get("transient").asString());
     assertThat(browser.text("#se"))
-        .startsWith(NumberText.text(told.at("/balance/se").asDouble(), 4));
+        .startsWith(NumberText.text(printed.at("/balance/se").asDouble(), 4));
     browser.until(
         "the spectral gap",
         () ->
             browser
                 .text("#gap")
-                .startsWith(NumberText.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
+                .startsWith(NumberText.text(1 - printed.get("secondEigenvalue").asDouble(), 4)));
     browser.picture("window-network");
     browser.click("#repair");
     verdictBecomes("Everyone's data reaches everyone");
@@ -161,7 +161,7 @@ class WindowInBrowserTest {
   void designer_anEdgeListWithWeights_isDiagnosedWithThem() throws IOException {
     Path edges = folder.resolve("weighted.csv");
     Files.writeString(edges, "client,hears,weight\n0,0,0.75\n0,1,0.25\n1,2,1\n2,0,1\n");
-    JsonNode told =
+    JsonNode printed =
         Command.line("network --clients 3 --format json --network file:" + edges).json();
     browser.page("#/network", "network");
     browser.find("#edges").sendKeys(edges.toString());
@@ -169,13 +169,13 @@ class WindowInBrowserTest {
         "three clients",
         () -> browser.text("[aria-label=Diagnosis]").contains("3 clients, 3 links"));
     assertThat(browser.text("#se"))
-        .isEqualTo(NumberText.text(told.at("/balance/se").asDouble(), 4));
+        .isEqualTo(NumberText.text(printed.at("/balance/se").asDouble(), 4));
     browser.until(
         "the spectral gap",
         () ->
             browser
                 .text("#gap")
-                .startsWith(NumberText.text(1 - told.get("secondEigenvalue").asDouble(), 4)));
+                .startsWith(NumberText.text(1 - printed.get("secondEigenvalue").asDouble(), 4)));
     Files.writeString(edges, "client,hears\n0,1\n1,7\n");
     browser.find("#edges").sendKeys(edges.toString());
     browser.until(
@@ -205,7 +205,7 @@ class WindowInBrowserTest {
     browser.page("#/network", "network");
     browser.write("Kind", "regular");
     browser.write("Clients", "5000");
-    browser.press("Make");
+    browser.press("Generate");
     browser.until(
         "5,000 clients", () -> browser.text("[aria-label=Diagnosis]").contains("5,000 clients"));
     Object ink =
@@ -261,11 +261,11 @@ class WindowInBrowserTest {
     begin(FIT, "0");
     stateBecomes("finished");
     assertThat(browser.text("#round")).isEqualTo("round 400 of 400");
-    JsonNode told = Command.line("fit " + FIT + " --format json").json();
-    assertThat(measured("distance")).isEqualTo(told.get("distanceToGlobal").asDouble());
-    assertThat(measured("consensus")).isEqualTo(told.get("consensus").asDouble());
-    assertThat(measured("gradient_norm")).isEqualTo(told.get("gradientNorm").asDouble());
-    assertThat(measured("log_mse")).isEqualTo(told.get("logMse").asDouble());
+    JsonNode printed = Command.line("fit " + FIT + " --format json").json();
+    assertThat(measured("distance")).isEqualTo(printed.get("distanceToGlobal").asDouble());
+    assertThat(measured("consensus")).isEqualTo(printed.get("consensus").asDouble());
+    assertThat(measured("gradient_norm")).isEqualTo(printed.get("gradientNorm").asDouble());
+    assertThat(measured("log_mse")).isEqualTo(printed.get("logMse").asDouble());
     assertThat(browser.text(".command code")).contains("./ngd fit --simulate logistic");
   }
 
@@ -306,7 +306,8 @@ class WindowInBrowserTest {
                     "partition", "sorted",
                     "network", "circle:2",
                     "alpha", "0.05",
-                    "rounds", "600"))) {
+                    "rounds", "600"),
+                Optional.empty())) {
       same.advance(600);
       double uncut = same.measure()[same.measures().indexOf("distance")];
       assertThat(measured("distance")).isNotEqualTo(uncut);
@@ -321,7 +322,8 @@ class WindowInBrowserTest {
                     "partition", "sorted",
                     "network", "circle:2",
                     "alpha", "0.05",
-                    "rounds", "600"))) {
+                    "rounds", "600"),
+                Optional.empty())) {
       same.advance(round[0]);
       same.cut(1, 3);
       same.advance(600 - round[0]);
@@ -376,12 +378,12 @@ class WindowInBrowserTest {
     browser.picture("window-try");
     browser.choose("#speed", "0");
     stateBecomes("finished");
-    JsonNode told =
+    JsonNode printed =
         Command.line(
                 "fit %s --format json".formatted(options.replace("0.05", "0.05,0.2@" + last[0])))
             .json();
-    assertThat(measured("distance")).isEqualTo(told.get("distanceToGlobal").asDouble());
-    assertThat(measured("log_mse")).isEqualTo(told.get("logMse").asDouble());
+    assertThat(measured("distance")).isEqualTo(printed.get("distanceToGlobal").asDouble());
+    assertThat(measured("log_mse")).isEqualTo(printed.get("logMse").asDouble());
   }
 
   private static int rounds() {

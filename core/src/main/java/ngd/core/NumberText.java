@@ -8,7 +8,7 @@ import java.util.Locale;
 public final class NumberText {
   private NumberText() {}
 
-  /** Up to so many significant digits, without trailing zeros: 0.25, 1.23e-05, 200000. */
+  /** Up to this many significant digits, without trailing zeros: 0.25, 1.23e-05, 200000. */
   public static String text(double value, int digits) {
     if (Double.isNaN(value)) {
       return "not a number";

@@ -31,9 +31,7 @@ public record Vocabulary(String subject, List<String> forms) {
     throw unknown(request);
   }
 
-  /**
-   * The refusal of a word that is none of these, with the nearest one, if near, and all of them.
-   */
+  /** The refusal of an unknown word, with the nearest known one, if near, and all of them. */
   public InvalidInput unknown(String request) {
     Map<String, String> formOf = new LinkedHashMap<>();
     forms.forEach(form -> formOf.putIfAbsent(split(form).getFirst(), form));

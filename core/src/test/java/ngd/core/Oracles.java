@@ -58,6 +58,10 @@ public final class Oracles {
     return cases(json("theory/cases.json").get("problems"));
   }
 
+  public static Stream<Case> steps() {
+    return cases(json("steps/cases.json").get("problems"));
+  }
+
   /** A list of numbers. */
   public static double[] numbers(JsonNode list) {
     return StreamSupport.stream(list.spliterator(), false)

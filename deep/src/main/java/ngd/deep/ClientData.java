@@ -160,7 +160,7 @@ final class ClientData {
             shape.width());
   }
 
-  /** Samples [from, to), the same for each of so many clients, for evaluation. */
+  /** Samples [from, to), the same for each of {@code clients} clients, for evaluation. */
   Chunk shared(int from, int to, int clients) {
     int n = to - from;
     Tensor samples = x.narrow(0, from, n);

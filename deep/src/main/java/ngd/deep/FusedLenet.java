@@ -83,7 +83,7 @@ final class FusedLenet implements FusedPass {
   private final long graph;
 
   /** A kernel with its threads and arguments. */
-  private record Launch(String name, Cuda.Grid grid, List<MemorySegment> arguments) {}
+  private record Launch(String name, Cuda.LaunchGrid grid, List<MemorySegment> arguments) {}
 
   private FusedLenet(Net net, ClientData data, Device device, Cuda cuda) {
     this.cuda = cuda;
@@ -105,7 +105,7 @@ final class FusedLenet implements FusedPass {
   /**
    * These kernels where they fit model, data and device; null where plain calls must do.
    *
-   * @param warning is told why they cannot be used though they fit
+   * @param warning receives why they cannot be used though they fit
    */
   static @Nullable FusedLenet of(
       Net net, ClientData data, Device device, Consumer<String> warning) {
@@ -124,7 +124,7 @@ final class FusedLenet implements FusedPass {
       return maker.get();
     } catch (Cuda.CudaFailed | IllegalArgumentException cannot) {
       warning.accept(
-          "our own kernels for lenet cannot be used and libtorch's take their place, which are slower: %s"
+          "ngd's kernels for lenet cannot be used; libtorch's are used instead, which are slower: %s"
               .formatted(cannot.getMessage()));
       return null;
     }
@@ -308,12 +308,12 @@ final class FusedLenet implements FusedPass {
     parts(parts1, blocks1, PARTS1, CONV1);
   }
 
-  /** Blocks of so many images of each client. */
-  private Cuda.Grid over(int imagesOfABlock, int threads) {
-    return new Cuda.Grid(Math.ceilDiv(longest, imagesOfABlock), clients, 1, threads);
+  /** A grid whose blocks each take {@code imagesOfABlock} images of a client. */
+  private Cuda.LaunchGrid over(int imagesOfABlock, int threads) {
+    return new Cuda.LaunchGrid(Math.ceilDiv(longest, imagesOfABlock), clients, 1, threads);
   }
 
-  private void add(String kernel, Cuda.Grid grid, MemorySegment... arguments) {
+  private void add(String kernel, Cuda.LaunchGrid grid, MemorySegment... arguments) {
     functions.computeIfAbsent(kernel, name -> cuda.function(module, name));
     launches.add(new Launch(kernel, grid, List.of(arguments)));
   }
@@ -371,8 +371,8 @@ final class FusedLenet implements FusedPass {
       MemorySegment other,
       int otherStride,
       int finish) {
-    Cuda.Grid grid =
-        new Cuda.Grid(
+    Cuda.LaunchGrid grid =
+        new Cuda.LaunchGrid(
             Math.ceilDiv(columns, TILE),
             Math.ceilDiv(rows < 0 ? longest : rows, TILE),
             clients,
@@ -395,7 +395,7 @@ final class FusedLenet implements FusedPass {
   private void sums(Tensor x, int columns, int to, Tensor offsets) {
     add(
         "column_sums",
-        new Cuda.Grid(Math.ceilDiv(columns, 32), clients, 1, 512),
+        new Cuda.LaunchGrid(Math.ceilDiv(columns, 32), clients, 1, 512),
         at(x),
         number(columns),
         at(offsets),
@@ -406,7 +406,7 @@ final class FusedLenet implements FusedPass {
   private void parts(Tensor parts, int blocks, int size, int to) {
     add(
         "sum_parts",
-        new Cuda.Grid(Math.ceilDiv(size, 128), clients, 1, 128),
+        new Cuda.LaunchGrid(Math.ceilDiv(size, 128), clients, 1, 128),
         at(parts),
         number(blocks),
         number(size),

@@ -27,7 +27,7 @@ public final class LibtorchTrainer implements Trainer {
       tellWhatIsMissing(training, watch);
       if (plan.algorithm().batch() > training.longest()) {
         watch.warning(
-            "batches of %d take all samples of every client; the largest has %d"
+            "a batch of %d holds all samples of every client; the largest client has %d"
                 .formatted(plan.algorithm().batch(), training.longest()));
       }
       return run(training, folder, watch);
@@ -63,12 +63,12 @@ public final class LibtorchTrainer implements Trainer {
     int statistics = training.net().statistics().size();
     if (found.weights() < weights) {
       watch.warning(
-          "%s holds %d of the %d weights; the others begin at random"
+          "%s holds %d of the %d weights; the others start at random"
               .formatted(training.plan().start(), found.weights(), weights));
     }
     if (found.statistics() < statistics) {
       watch.warning(
-          "%s holds %d of the %d running statistics; the others begin at mean 0 and variance 1"
+          "%s holds %d of the %d running statistics; the others start at mean 0 and variance 1"
               .formatted(training.plan().start(), found.statistics(), statistics));
     }
   }

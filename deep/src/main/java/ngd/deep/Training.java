@@ -37,7 +37,7 @@ import ngd.deep.model.Net;
 import ngd.deep.model.Safetensors;
 import org.jspecify.annotations.Nullable;
 
-/** A training made ready: data on the device, clients on their network, the first round to come. */
+/** A prepared training: data on the device, clients on their network, the first round to come. */
 public final class Training implements AutoCloseable {
   private final TrainingQuestion plan;
   private final DataSet data;
@@ -107,7 +107,7 @@ public final class Training implements AutoCloseable {
   }
 
   private static Optional<String> clientColumn(TrainingQuestion plan) {
-    return !plan.pooled() && plan.partition() instanceof Partition.Column column
+    return !plan.pooled() && plan.partition() instanceof Partition.ByColumn column
         ? Optional.of(column.name())
         : Optional.empty();
   }
@@ -201,7 +201,7 @@ public final class Training implements AutoCloseable {
   /** What computes the gradients, in words. */
   public String passes() {
     return fused == null
-        ? device.cuda() ? "libtorch, all clients in one pass" : "libtorch, a client a thread"
+        ? device.cuda() ? "libtorch, all clients in one pass" : "libtorch, one client per thread"
         : fused.toString();
   }
 

@@ -11,10 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
 import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
@@ -59,7 +58,7 @@ final class TrainingFolder {
   static TrainingFolder fresh(Path folder) {
     if (Files.exists(folder.resolve(CHECKPOINT))) {
       throw new InvalidInput(
-          "out: must be a new or empty folder; %s holds a training that was stopped (--resume goes on with it)"
+          "out: must be a new or empty folder; %s holds an interrupted training (--resume continues it)"
               .formatted(folder));
     }
     delete(folder.resolve(CHECKPOINT + DRAFT));
@@ -73,7 +72,7 @@ final class TrainingFolder {
       boolean ended = Files.exists(folder.resolve(MANIFEST));
       throw new InvalidInput(
           "resume: %s must hold the checkpoint of a training; %s"
-              .formatted(folder, ended ? "the one there has come to its end" : "it holds none"));
+              .formatted(folder, ended ? "the training there has finished" : "it holds none"));
     }
     return new TrainingFolder(folder);
   }
@@ -124,7 +123,7 @@ final class TrainingFolder {
         String asked = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
         if (!asked.equals(request)) {
           throw new InvalidInput(
-              "resume: must be asked with the same choices as the training that was stopped: %s"
+              "resume: the options must be those of the interrupted training: %s"
                   .formatted(difference(asked, request)));
         }
         List<TrainingResult.Point> points = points(in);
@@ -272,22 +271,12 @@ final class TrainingFolder {
     }
   }
 
-  private interface Content {
-    void to(Path file) throws IOException;
-  }
-
-  private void write(String name, Content content) {
+  private void write(String name, RunFolder.Content content) {
     try {
       Files.createDirectories(folder);
       Path draft = folder.resolve(name + DRAFT);
-      content.to(draft);
-      Path target = folder.resolve(name);
-      try {
-        Files.move(
-            draft, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-      } catch (AtomicMoveNotSupportedException unsupported) {
-        Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
-      }
+      content.writeTo(draft);
+      WholeFile.moveOver(draft, folder.resolve(name));
     } catch (IOException e) {
       throw new UncheckedIOException(
           "%s: cannot be written: %s".formatted(folder.resolve(name), e.getMessage()), e);

@@ -8,9 +8,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import ngd.core.InvalidInput;
 import ngd.core.random.Streams;
 import ngd.deep.model.Model;
@@ -18,8 +20,12 @@ import ngd.deep.model.Net;
 import ngd.deep.model.Safetensors;
 import ngd.deep.model.Shape;
 import ngd.deep.model.Weight;
-import ngd.studies.training.Experiment;
-import ngd.studies.training.Figure6;
+import ngd.studies.StudyProgress;
+import ngd.studies.StudyRequest;
+import ngd.studies.StudyRunner;
+import ngd.studies.engine.LocalEngine;
+import ngd.studies.figure6.Experiment;
+import ngd.studies.figure6.Figure6;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +35,7 @@ final class Figure6Test {
   private static final Shape DIGIT = Shape.image(1, 28, 28);
 
   @TempDir private Path folder = Path.of("");
-  private final List<String> told = new ArrayList<>();
+  private final List<String> messages = new ArrayList<>();
 
   @BeforeEach
   void makeFiles() throws IOException {
@@ -91,24 +97,27 @@ final class Figure6Test {
   }
 
   private List<String> run(Experiment... experiments) {
-    return new Figure6(
-            new LibtorchTrainer(),
-            List.of(experiments),
-            new Figure6.Machine("cpu", "float32", 2, false),
-            1,
-            folder.resolve("study"))
+    return run(folder.resolve("study"), OptionalInt.empty(), experiments);
+  }
+
+  private List<String> run(Path out, OptionalInt replicates, Experiment... experiments) {
+    Figure6 study = new Figure6(new LibtorchTrainer(), List.of(experiments), "cpu", "float32");
+    return new StudyRunner(new LocalEngine(2), InstantSource.system())
         .run(
-            new Figure6.Watch() {
+            new StudyRequest("figure6", List.of(study), replicates, 1),
+            out,
+            new StudyProgress() {
               @Override
-              public void at(String what, double share) {
-                told.add(what);
+              public void at(String what, int finished, int units, double share) {
+                messages.add(what);
               }
 
               @Override
               public void warning(String text) {
-                told.add("warning: " + text);
+                messages.add("warning: " + text);
               }
-            });
+            })
+        .files();
   }
 
   @Test
@@ -119,7 +128,8 @@ final class Figure6Test {
             "figure6-mnist.png",
             "figure6-norm.svg",
             "figure6-norm.png",
-            "report.html");
+            "report.html",
+            "claims.json");
     Path study = folder.resolve("study");
     assertThat(study.resolve("figure6-mnist.svg"))
         .content()
@@ -128,10 +138,11 @@ final class Figure6Test {
         .content()
         .contains("in place of the paper's ImageNet weights", "frozen");
     assertThat(Files.size(study.resolve("figure6-norm.png"))).isGreaterThan(1000);
-    assertThat(told).contains("normed, learned before", "digits, pooled");
-    told.clear();
+    assertThat(study.resolve("manifest.json")).content().contains("\"trainings\"", "finished");
+    assertThat(messages).contains("normed, learned before", "digits, pooled");
+    messages.clear();
     run(digits(4), normed());
-    assertThat(told).isEmpty();
+    assertThat(messages).isEmpty();
   }
 
   @Test
@@ -161,13 +172,61 @@ final class Figure6Test {
   @Test
   void run_folderOfOtherChoices_isRefusedBeforeAnythingIsDone() {
     run(digits(2));
-    told.clear();
+    messages.clear();
     assertThatThrownBy(() -> run(normed(), digits(4)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("mnist-central")
         .hasMessageContaining("rounds 4")
         .hasMessageContaining("it holds one with 2");
-    assertThat(told).isEmpty();
+    assertThat(messages).isEmpty();
+  }
+
+  @Test
+  void run_trainingsOfAnotherMachineLaidIntoANewFolder_areTaken() throws IOException {
+    run(digits(2));
+    Path laid = Files.createDirectories(folder.resolve("laid"));
+    for (String name :
+        List.of("mnist-central", "mnist-circle-2", "mnist-fixed-6", "mnist-pooled")) {
+      Files.move(folder.resolve("study").resolve(name), laid.resolve(name));
+    }
+    messages.clear();
+    assertThat(run(laid, OptionalInt.empty(), digits(2))).contains("figure6-mnist.svg");
+    assertThat(messages).isEmpty();
+  }
+
+  @Test
+  void run_stoppedInATraining_goesOnThereAndEndsWithTheSameFiles() throws IOException {
+    run(digits(4));
+    Path stopped = folder.resolve("stopped");
+    StudyProgress impatient =
+        (what, finished, units, share) -> {
+          if (finished == 1 && share > 0.3) {
+            throw new IllegalStateException("stopped");
+          }
+        };
+    Figure6 study = new Figure6(new LibtorchTrainer(), List.of(digits(4)), "cpu", "float32");
+    StudyRequest request = new StudyRequest("figure6", List.of(study));
+    assertThatThrownBy(
+            () ->
+                new StudyRunner(new LocalEngine(2), InstantSource.system())
+                    .run(request, stopped, impatient))
+        .hasMessage("stopped");
+    assertThat(stopped.resolve("mnist-central/manifest.json")).exists();
+    assertThat(stopped.resolve("report.html")).doesNotExist();
+    run(stopped, OptionalInt.empty(), digits(4));
+    assertThat(messages).contains("digits, pooled");
+    for (String file : List.of("figure6-mnist.svg", "report.html")) {
+      assertThat(stopped.resolve(file)).hasSameBinaryContentAs(folder.resolve("study/" + file));
+    }
+  }
+
+  @Test
+  void run_withReplicates_isRefusedAndMakesNoFolder() {
+    Path out = folder.resolve("none");
+    assertThatThrownBy(() -> run(out, OptionalInt.of(3), digits(2)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("figure6 trains once");
+    assertThat(out).doesNotExist();
   }
 
   @Test

@@ -35,7 +35,7 @@ final class FusedLenetTest {
         .isNull();
     assertThat(warnings).hasSize(1);
     assertThat(warnings.getFirst())
-        .contains("our own kernels for lenet", "libtorch", "unsupported toolchain");
+        .contains("ngd's kernels for lenet", "libtorch", "unsupported toolchain");
   }
 
   @Test

@@ -262,12 +262,13 @@ final class TrainingTest {
                 trainer.train(
                     plan("mlp:6", data, 4, "circle:1", "0.3", 20, 4, "float32", 0, stopped, true),
                     QUIET))
-        .hasMessageContainingAll("same choices", "stopped: model was mlp:5, now it is mlp:6");
+        .hasMessageContainingAll(
+            "options must be those", "training: model was mlp:5, now it is mlp:6");
     String before = Files.readString(csv);
     Files.writeString(csv, before.replaceFirst("\n0,0,0", "\n1,0,0"));
     assertThatThrownBy(() -> trainer.train(asked.resumed(), QUIET))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContainingAll("same choices", "samples");
+        .hasMessageContainingAll("options must be those", "samples");
     Files.writeString(csv, before);
     trainer.train(asked.resumed(), QUIET);
     for (String file : List.of("theta.safetensors", "trace.csv", "errors.csv")) {
@@ -276,7 +277,7 @@ final class TrainingTest {
     assertThat(stopped.resolve("checkpoint.bin")).doesNotExist();
     assertThatThrownBy(() -> trainer.train(asked.resumed(), QUIET))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("the one there has come to its end");
+        .hasMessageContaining("the training there has finished");
   }
 
   @Test

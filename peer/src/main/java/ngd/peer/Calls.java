@@ -54,7 +54,7 @@ final class Calls {
   }
 
   /** Waits for what others say to a call; gives those who were not heard. */
-  List<Integer> await(long call, Links.Check check, Links.Patience patience) {
+  List<Integer> await(long call, Links.MessageCheck check, Links.Patience patience) {
     try {
       return links.gather(call, check, patience);
     } catch (InterruptedException interrupted) {

@@ -30,16 +30,16 @@ final class FloodedSums {
   private static final int DIGITS = 1 << DIGIT_BITS;
 
   private final Calls calls;
-  private final Neighbourhood reach;
+  private final Neighbourhood neighbourhood;
   private final Limits limits;
   private Masks masks;
   private final int clients;
   private byte[] bound = {};
   private int diameter = -1;
 
-  FloodedSums(Calls calls, Neighbourhood reach, int clients, Limits limits, Masks masks) {
+  FloodedSums(Calls calls, Neighbourhood neighbourhood, int clients, Limits limits, Masks masks) {
     this.calls = calls;
-    this.reach = reach;
+    this.neighbourhood = neighbourhood;
     this.clients = clients;
     this.limits = limits;
     this.masks = masks;
@@ -120,8 +120,8 @@ final class FloodedSums {
   private Map<Integer, int[]> flooded(Kind kind, int[] own) {
     int entry = Integer.BYTES * (1 + own.length);
     int hops = diameter();
-    Map<Integer, int[]> known = new HashMap<>(Map.of(reach.self, own));
-    List<Integer> fresh = List.of(reach.self);
+    Map<Integer, int[]> known = new HashMap<>(Map.of(neighbourhood.self, own));
+    List<Integer> fresh = List.of(neighbourhood.self);
     for (int hop = 0; hop < hops; hop++) {
       long call = calls.say(kind, flood(fresh, known));
       List<Integer> learned = new ArrayList<>();
@@ -144,7 +144,7 @@ final class FloodedSums {
 
   /** The terms of the clients just learned of, each after its number. */
   private List<ByteString> flood(List<Integer> fresh, Map<Integer, int[]> known) {
-    int entry = Integer.BYTES * (1 + known.get(reach.self).length);
+    int entry = Integer.BYTES * (1 + known.get(neighbourhood.self).length);
     ByteBuffer bytes =
         ByteBuffer.allocate(Math.multiplyExact(fresh.size(), entry)).order(ByteOrder.LITTLE_ENDIAN);
     for (int client : fresh) {
@@ -226,7 +226,7 @@ final class FloodedSums {
 
   private int diameter() {
     if (diameter < 0) {
-      diameter = reach.diameter();
+      diameter = neighbourhood.diameter();
     }
     return diameter;
   }

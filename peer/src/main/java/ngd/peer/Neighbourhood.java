@@ -33,6 +33,11 @@ final class Neighbourhood {
     }
   }
 
+  /** Its weight on each client that it hears. */
+  double[] weights() {
+    return heard.stream().mapToDouble(k -> network.weight(self, k)).toArray();
+  }
+
   /** How many clients hear each. */
   int[] audiences() {
     int[] audiences = new int[network.clients()];

@@ -30,7 +30,7 @@ public interface PeerContext {
   World world(Local local);
 
   /**
-   * Runs an asynchronous algorithm until this client has made so many updates.
+   * Runs an asynchronous algorithm until this client has made this many updates.
    *
    * @param start this client's parameters at the beginning
    * @return the last state; its rows are overwritten by the next stage

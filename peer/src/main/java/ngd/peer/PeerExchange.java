@@ -43,7 +43,7 @@ final class PeerExchange implements Exchange {
 
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
-  private final Neighbourhood reach;
+  private final Neighbourhood neighbourhood;
   private final Host host;
   private final Links links;
   private final Limits limits;
@@ -83,28 +83,30 @@ final class PeerExchange implements Exchange {
 
   PeerExchange(
       Network network,
-      Neighbourhood reach,
+      Neighbourhood neighbourhood,
       Host host,
       Links links,
       Limits limits,
       PeerOptions options,
       PeerListener listener) {
     this.listener = listener;
-    this.reach = reach;
+    this.neighbourhood = neighbourhood;
     this.host = host;
     this.links = links;
     this.limits = limits;
     this.options = options;
     calls = new Calls(links);
-    sums = new FloodedSums(calls, reach, network.clients(), limits, options.masks());
-    List<Integer> all = new ArrayList<>(reach.heard);
-    all.add(reach.self);
+    sums = new FloodedSums(calls, neighbourhood, network.clients(), limits, options.masks());
+    List<Integer> all = new ArrayList<>(neighbourhood.heard);
+    all.add(neighbourhood.self);
     all.sort(null);
     local = List.copyOf(all);
-    own = local.indexOf(reach.self);
+    own = local.indexOf(neighbourhood.self);
     List<Integer> rows = new ArrayList<>();
     List<Double> weights = new ArrayList<>();
-    for (int e = network.offsets()[reach.self]; e < network.offsets()[reach.self + 1]; e++) {
+    for (int e = network.offsets()[neighbourhood.self];
+        e < network.offsets()[neighbourhood.self + 1];
+        e++) {
       rows.add(local.indexOf(network.heard()[e]));
       weights.add(network.weights()[e]);
     }
@@ -137,7 +139,7 @@ final class PeerExchange implements Exchange {
     long begin = System.nanoTime();
     List<Integer> gone = gather(call, Kind.MIX, heard, patience(place));
     if (!gone.equals(away)) {
-      tell(gone);
+      logMissing(gone);
     }
     if (gone.isEmpty()) {
       long took = System.nanoTime() - begin;
@@ -157,7 +159,7 @@ final class PeerExchange implements Exchange {
       return Links.Patience.ENDLESS;
     }
     boolean known = false;
-    for (int i = 0; i < reach.heard.size() && !known; i++) {
+    for (int i = 0; i < neighbourhood.heard.size() && !known; i++) {
       known = recent(i, place) != null;
     }
     return new Links.Patience(
@@ -165,8 +167,8 @@ final class PeerExchange implements Exchange {
   }
 
   /** Says whom this peer goes on without from this round on, and who is back. */
-  private void tell(List<Integer> gone) {
-    for (int i = 0; i < reach.heard.size(); i++) {
+  private void logMissing(List<Integer> gone) {
+    for (int i = 0; i < neighbourhood.heard.size(); i++) {
       boolean now = gone.contains(i);
       if (now != away.contains(i)) {
         LOG.log(
@@ -294,7 +296,7 @@ final class PeerExchange implements Exchange {
     gather(call, Kind.PUSH, heard, Links.Patience.ENDLESS);
     Product known = push;
     if (known == null) {
-      int[] audiences = reach.audiences();
+      int[] audiences = neighbourhood.audiences();
       List<Integer> rows = new ArrayList<>();
       List<Double> weights = new ArrayList<>();
       for (int i = 0; i < local.size(); i++) {
@@ -317,20 +319,25 @@ final class PeerExchange implements Exchange {
 
   @Override
   public Edges reply(Edges x) {
-    reach.requireMutual();
+    neighbourhood.requireMutual();
     HostRows in = HostRows.in(x.values());
     Map<Integer, List<ByteString>> each = new HashMap<>();
-    for (int i = 0; i < reach.heard.size(); i++) {
-      each.put(reach.heard.get(i), encoded(in, i));
+    for (int i = 0; i < neighbourhood.heard.size(); i++) {
+      each.put(neighbourhood.heard.get(i), encoded(in, i));
     }
     long call = calls.sayEach(Kind.REPLY, each);
     return edges(call, Kind.REPLY, in.width());
   }
 
+  @Override
+  public double[] linkWeights() {
+    return neighbourhood.weights();
+  }
+
   private Edges edges(long call, Kind kind, int width) {
-    HostRows out = host.block(reach.heard.size(), width);
+    HostRows out = host.block(neighbourhood.heard.size(), width);
     calls.await(call, (i, message) -> decode(message, kind, out, i), Links.Patience.ENDLESS);
-    return host.edges(new int[] {0, reach.heard.size()}, out);
+    return host.edges(new int[] {0, neighbourhood.heard.size()}, out);
   }
 
   // ---- Sums over all

@@ -2,7 +2,7 @@ package ngd.peer;
 
 import ngd.core.rows.Rows;
 
-/** Is told how a peer's rounds go; for a status page. */
+/** Receives the progress of a peer's rounds; for a status page. */
 public interface PeerListener {
   /** So many rounds or updates of the stage under way are done. */
   void round(int done);

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One client's letters over real links: they may be lost, and only the newest wait. */
 final class PeerMail implements Algorithm.Mail {
-  /** A clock strikes when letters came, or after so many times the usual pause between letters. */
+  /**
+   * A clock strikes when letters came, or after this many times the usual pause between letters.
+   */
   private static final int PATIENCE = 8;
 
   private static final long LONGEST_PAUSE_NS = 1_000_000_000;
@@ -30,14 +32,16 @@ final class PeerMail implements Algorithm.Mail {
   private final List<Integer> listeners;
   private double usual = 1_000_000;
 
-  PeerMail(PeerSetup setup, Neighbourhood reach, Host host, Links links, Limits limits) {
+  PeerMail(PeerSetup setup, Neighbourhood neighbourhood, Host host, Links links, Limits limits) {
     this.setup = setup;
     this.host = host;
     this.links = links;
     this.limits = limits;
-    listeners = List.copyOf(reach.listeners);
+    listeners = List.copyOf(neighbourhood.listeners);
     Network network = setup.network();
-    for (int e = network.offsets()[reach.self]; e < network.offsets()[reach.self + 1]; e++) {
+    for (int e = network.offsets()[neighbourhood.self];
+        e < network.offsets()[neighbourhood.self + 1];
+        e++) {
       hears.add(network.heard()[e]);
     }
   }
@@ -49,7 +53,7 @@ final class PeerMail implements Algorithm.Mail {
     long patience = (long) Math.min(LONGEST_PAUSE_NS, PATIENCE * usual);
     try {
       boolean alone = hears.stream().allMatch(k -> k == setup.self());
-      Links.@Nullable Letter letter = links.letter(alone ? 0 : patience);
+      Links.@Nullable Delivery letter = links.letter(alone ? 0 : patience);
       if (letter != null) {
         usual = 0.9 * usual + 0.1 * (System.nanoTime() - begin);
       }
@@ -65,7 +69,7 @@ final class PeerMail implements Algorithm.Mail {
   }
 
   private <S extends Algorithm.State> S received(
-      Algorithm.Events<S> algorithm, S state, Links.Letter letter) {
+      Algorithm.Events<S> algorithm, S state, Links.Delivery letter) {
     Message message = letter.message();
     try {
       HostRows content = host.block(1, width(algorithm, state, message));

@@ -39,11 +39,11 @@ public final class PeerNode implements AutoCloseable {
   private final PeerSetup setup;
   private final PeerListener listener;
   private final Host host = new Host(Kernels.best(), new Workers(1));
-  private final SnapshotWriter keeper;
+  private final SnapshotWriter snapshotWriter;
   private final Links links;
   private final PeerExchange exchange;
   private final AgreedTotals agreed;
-  private final Neighbourhood reach;
+  private final Neighbourhood neighbourhood;
   private final Limits limits;
 
   /** This client's commitment to its data; empty before there is one. */
@@ -71,10 +71,10 @@ public final class PeerNode implements AutoCloseable {
   public PeerNode(PeerSetup setup, Transport transport, PeerListener listener) throws IOException {
     this.setup = setup;
     this.listener = listener;
-    reach = new Neighbourhood(setup.network(), setup.self());
+    neighbourhood = new Neighbourhood(setup.network(), setup.self());
     limits = Limits.of(setup.messageBytes());
-    keeper = new SnapshotWriter(setup.folder(), setup.agreement().hash());
-    PeerSnapshot before = keeper.restored();
+    snapshotWriter = new SnapshotWriter(setup.folder(), setup.agreement().hash());
+    PeerSnapshot before = snapshotWriter.restored();
     commitment = before.getCommitment();
     done = new ArrayList<>(before.getDoneList());
     resumed = before.getState();
@@ -82,22 +82,23 @@ public final class PeerNode implements AutoCloseable {
     try {
       links =
           new Links(
-              new Links.Circle(
+              new Links.Setup(
                   setup.self(),
                   setup.sites(),
-                  reach.heard,
-                  reach.listeners,
+                  neighbourhood.heard,
+                  neighbourhood.listeners,
                   !(setup.options().policy() instanceof Policy.Wait)),
               setup.agreement(),
               transport,
               limits,
-              keeper.standing());
+              snapshotWriter.linkState());
     } catch (IOException failed) {
-      keeper.close();
+      snapshotWriter.close();
       throw failed;
     }
     exchange =
-        new PeerExchange(setup.network(), reach, host, links, limits, setup.options(), listener);
+        new PeerExchange(
+            setup.network(), neighbourhood, host, links, limits, setup.options(), listener);
     agreed = new AgreedTotals(exchange, before.getAgreedList());
     if (!commitment.isEmpty()) {
       exchange.sums().bind(before.getCommitments().toByteArray());
@@ -108,12 +109,12 @@ public final class PeerNode implements AutoCloseable {
   public <R> R run(Program<R> program) throws InterruptedException {
     R result = program.run(new Context());
     long end = links.call();
-    keeper.end(links, from -> snapshot(ByteString.EMPTY, true, from));
+    snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     ended = true;
     links.awaitAcknowledged(end);
-    // That they have it is known for good before they are told so.
-    keeper.end(links, from -> snapshot(ByteString.EMPTY, true, from));
-    links.farewell(end);
+    // That they have it is on disk before they are informed.
+    snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
+    links.announceEnd(end);
     links.awaitFarewells(end, LINGER_NS);
     return result;
   }
@@ -128,7 +129,7 @@ public final class PeerNode implements AutoCloseable {
         links.call(),
         watched.stream().filter(Links.Watch::waited).map(Links.Watch::name).toList(),
         watched,
-        keeper.trouble(),
+        snapshotWriter.trouble(),
         ended);
   }
 
@@ -136,7 +137,7 @@ public final class PeerNode implements AutoCloseable {
   private PeerSnapshot snapshot(ByteString state, boolean last, long from) {
     PeerSnapshot.Builder snapshot =
         PeerSnapshot.newBuilder()
-            .setLinks(links.standing().kept(from))
+            .setLinks(links.linkState().kept(from))
             .addAllDone(done)
             .setState(state)
             .setRounds(roundsBefore)
@@ -200,7 +201,7 @@ public final class PeerNode implements AutoCloseable {
       round = state.round();
       listener.round(round);
       inner.after(state);
-      keeper.offer(
+      snapshotWriter.offer(
           links,
           pressure.bytes(),
           from -> snapshot(ByteString.copyFrom(Snapshot.of(state)), false, from));
@@ -241,26 +242,31 @@ public final class PeerNode implements AutoCloseable {
     public void commit(byte[] own) {
       ByteString said = ByteString.copyFrom(own);
       if (!commitment.isEmpty()) {
-        require(commitment.equals(said), "they have changed");
+        if (!commitment.equals(said)) {
+          throw new InvalidInput(
+              "site %s: its data have changed since this run began; new data need a new run (`run` in the plan)"
+                  .formatted(name()));
+        }
         return;
       }
-      List<Integer> others = exchange.sums().commit(own);
-      require(
-          others.isEmpty(),
-          others.size() == setup.sites().size() - 1
-              ? "they have changed, or another site's have"
-              : "other data are known at "
-                  + String.join(
-                      ", ", others.stream().map(m -> setup.sites().get(m).name()).toList()));
+      requireSame(exchange.sums().commit(own));
       commitment = said;
     }
 
-    private void require(boolean same, String found) {
-      if (!same) {
+    /** Refuses where some clients hold other commitments, which this one's would not fit. */
+    private void requireSame(List<Integer> others) {
+      if (!others.isEmpty()) {
         throw new InvalidInput(
-            "site %s: its data must be those with which this run began; %s. A new run (`run` in the plan) takes new data"
-                .formatted(setup.sites().get(setup.self()).name(), found));
+            "site %s: its data or another site's have changed since this run began, as %s can tell; new data need a new run (`run` in the plan)"
+                .formatted(
+                    name(),
+                    String.join(
+                        ", ", others.stream().map(m -> setup.sites().get(m).name()).toList())));
       }
+    }
+
+    private String name() {
+      return setup.sites().get(setup.self()).name();
     }
 
     @Override
@@ -282,7 +288,7 @@ public final class PeerNode implements AutoCloseable {
     @Override
     public <S extends Algorithm.State> S advance(
         Algorithm.Events<S> algorithm, Local local, double[] start, int updates) {
-      PeerMail mail = new PeerMail(setup, reach, host, links, limits);
+      PeerMail mail = new PeerMail(setup, neighbourhood, host, links, limits);
       S s = algorithm.start(host.of(new double[][] {start}), mail);
       if (stages < done.size()) {
         return finished(s);
@@ -310,7 +316,7 @@ public final class PeerNode implements AutoCloseable {
     private long heard = links.mostHeard();
 
     long bytes() {
-      if (keeper.begunSince(call)) {
+      if (snapshotWriter.begunSince(call)) {
         call = links.call();
         heard = links.mostHeard();
       }
@@ -330,7 +336,7 @@ public final class PeerNode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     links.close();
-    keeper.close();
+    snapshotWriter.close();
     host.workers().close();
   }
 }

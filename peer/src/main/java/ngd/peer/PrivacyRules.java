@@ -17,7 +17,7 @@ final class PrivacyRules {
     Frame frame = Frame.of(formula, table.columns());
     for (Variable factor : frame.factors()) {
       throw new InvalidInput(
-          "privacy: works only with numbers; the levels of `%s` would be shown un-noised"
+          "privacy: works only with numeric columns; the levels of `%s` would be shared without noise"
               .formatted(factor.text()));
     }
   }

@@ -51,7 +51,7 @@ import ngd.core.world.Mixing;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.Suitability;
 import ngd.core.world.World;
-import ngd.peer.durable.Trouble;
+import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.WirePrecision;
@@ -75,7 +75,7 @@ public final class SiteRun {
   /** Sums of large models, and several sites' terms in one message, stay below this. */
   private static final int LARGEST_MESSAGE = 1 << 28;
 
-  /** Digits of a hash that tell the runs of one site apart. */
+  /** Digits of a hash that distinguish the runs of one site. */
   private static final int HASH_SHOWN = 16;
 
   private final PeerIdentity identity;
@@ -149,9 +149,9 @@ public final class SiteRun {
   private String startWords(IOException e) {
     Throwable cause = e.getCause();
     return cause == null
-        ? "site %s: must be able to write to its folder %s; it cannot: %s"
-            .formatted(identity.site(), state, Trouble.with(e))
-        : "site %s: must be able to listen at %s:%d, its port in the plan (--listen gives another address); it cannot: %s"
+        ? "site %s: cannot write to its folder %s: %s"
+            .formatted(identity.site(), state, FileFailure.reason(e))
+        : "site %s: cannot listen on %s:%d, its port in the plan (--listen sets another address): %s"
             .formatted(
                 identity.site(),
                 bind,
@@ -272,7 +272,7 @@ public final class SiteRun {
     watch.stage("rounds of " + choice.descriptor().name());
     watch.rounds(0, rounds);
     int width = terms.size();
-    MethodAnswer.Course course = MethodAnswer.Course.UNKNOWN;
+    MethodAnswer.RunDetails course = MethodAnswer.RunDetails.UNKNOWN;
     Rows theta;
     if (question.get(MethodKeys.EXTRAPOLATE)) {
       Extrapolation.Outcome found =
@@ -290,7 +290,7 @@ public final class SiteRun {
       course = course.extrapolated(found.summary());
     } else {
       theta =
-          switch (choice.algorithm(scales, linear)) {
+          switch (choice.algorithm(scales, linear, suitability.limit(choice.descriptor()))) {
             case Algorithm.Events<?> events ->
                 peer.advance(events, world.local(), new double[width], rounds).theta();
             case Algorithm.Rounds<?> inRounds -> advanced(world, inRounds, width, rounds);

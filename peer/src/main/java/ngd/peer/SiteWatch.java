@@ -48,7 +48,7 @@ final class SiteWatch implements PeerListener {
     stage = words;
   }
 
-  /** So many rounds are done, of so many. */
+  /** Rounds done, and their total number. */
   void rounds(int done, int of) {
     if (rounds != of) {
       rounds = of;

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 import ngd.core.InvalidInput;
 import ngd.peer.durable.Checkpoints;
-import ngd.peer.durable.Trouble;
+import ngd.peer.durable.FileFailure;
 import ngd.peer.wire.LinkState;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.proto.Kept;
@@ -23,8 +23,8 @@ import ngd.peer.wire.proto.PeerSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a peer's snapshots beside its rounds, and tells those it hears what they need not keep any
- * more: what lies before the snapshot before the newest, so that either of the two will do.
+ * Writes a peer's snapshots beside its rounds, and informs those it hears what they need not keep
+ * any more: what lies before the snapshot before the newest, so that either of the two will do.
  *
  * <p>A disk that cannot be written holds the federation up, and loses nothing: neighbours keep what
  * this peer may ask for, and wait once that is much.
@@ -38,7 +38,7 @@ final class SnapshotWriter implements AutoCloseable {
   /** What a neighbour may have to keep for this peer before the next snapshot is waited for. */
   private static final long PRESSING_BYTES = 8 << 20;
 
-  /** Where nothing is kept, neighbours are told so now and then. */
+  /** Where nothing is kept, neighbours are informed of it now and then. */
   private static final int CALLS_BETWEEN_RECEIPTS = 64;
 
   private final @Nullable Checkpoints disk;
@@ -82,7 +82,7 @@ final class SnapshotWriter implements AutoCloseable {
   }
 
   /** What of the links was on disk at the start. */
-  LinkState standing() {
+  LinkState linkState() {
     return LinkState.of(said);
   }
 
@@ -136,7 +136,7 @@ final class SnapshotWriter implements AutoCloseable {
       links.durable(newest);
       newest = snapshot.getLinks().getCall();
     } catch (IOException failed) {
-      String why = Trouble.with(failed);
+      String why = FileFailure.reason(failed);
       if (!why.equals(trouble)) {
         LOG.log(WARNING, "snapshot-failed detail={0}", why);
       }
@@ -175,7 +175,7 @@ final class SnapshotWriter implements AutoCloseable {
       String why = trouble;
       if (why != null) {
         throw new InvalidInput(
-            "folder: must take this peer's last snapshot; %s. Make room and start the peer again: it goes on from the one before"
+            "folder: cannot save this peer's last snapshot: %s. Free some space and restart the peer: it resumes from the previous snapshot"
                 .formatted(why));
       }
     }

@@ -47,22 +47,22 @@ final class AllPeers implements Exchange, AutoCloseable {
       Network network,
       List<PeerAddress> sites,
       IntFunction<Transport> transports,
-      PeerOptions manner) {
+      PeerOptions options) {
     this.network = network;
     offsets = new int[network.clients() + 1];
     Limits limits = Limits.of(1 << 24);
     try {
       for (int m = 0; m < network.clients(); m++) {
-        Neighbourhood reach = new Neighbourhood(network, m);
-        offsets[m + 1] = offsets[m] + reach.heard.size();
+        Neighbourhood neighbourhood = new Neighbourhood(network, m);
+        offsets[m + 1] = offsets[m] + neighbourhood.heard.size();
         Links own =
             new Links(
-                new Links.Circle(
+                new Links.Setup(
                     m,
                     sites,
-                    reach.heard,
-                    reach.listeners,
-                    !(manner.policy() instanceof Policy.Wait)),
+                    neighbourhood.heard,
+                    neighbourhood.listeners,
+                    !(options.policy() instanceof Policy.Wait)),
                 AGREEMENT,
                 transports.apply(m),
                 limits,
@@ -71,7 +71,7 @@ final class AllPeers implements Exchange, AutoCloseable {
         hosts.add(new Host(Kernels.best(), new Workers(1)));
         peers.add(
             new PeerExchange(
-                network, reach, hosts.getLast(), own, limits, manner, PeerListener.NONE));
+                network, neighbourhood, hosts.getLast(), own, limits, options, PeerListener.NONE));
       }
     } catch (IOException failed) {
       throw new IllegalStateException(failed);
@@ -184,6 +184,11 @@ final class AllPeers implements Exchange, AutoCloseable {
           Host place = hosts.get(m);
           return peer.reply(place.edges(new int[] {0, count}, place.rows(count, width, values)));
         });
+  }
+
+  @Override
+  public double[] linkWeights() {
+    return all((_, peer) -> peer.linkWeights()).stream().flatMapToDouble(Arrays::stream).toArray();
   }
 
   private Edges edges(int width, Call<Edges> call) {

@@ -85,10 +85,10 @@ class BadNeighbourTest {
     LOGGER.addHandler(listening);
     LOGGER.setLevel(Level.ALL);
     Network network = Network.of(new double[][] {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}});
-    Neighbourhood reach = new Neighbourhood(network, 1);
+    Neighbourhood neighbourhood = new Neighbourhood(network, 1);
     links =
         new Links(
-            new Links.Circle(1, sites, reach.heard, reach.listeners, false),
+            new Links.Setup(1, sites, neighbourhood.heard, neighbourhood.listeners, false),
             AllPeers.AGREEMENT,
             new TlsTransport(AUTHORITY.credentials("site-1"), "127.0.0.1"),
             new Limits(WIDTH * 8, 64, 1 << 20),

@@ -45,7 +45,7 @@ class PartitionTest {
     }
   }
 
-  /** Without a neighbour the others go on, and all end near the fit; nobody waits for ever. */
+  /** Without a neighbour the others go on, and all end near the fit; nobody waits forever. */
   @Test
   void run_policyDrop_goesOnWithoutTheOneThatIsCutOff() throws Exception {
     TestFit fit = new TestFit("complete", 4, "ngd", 1500, 3);

@@ -16,7 +16,7 @@ final class PeerMain {
   private PeerMain() {}
 
   /** What all peers of a test federation read from its folder. */
-  record Shared(TestFit fit, List<PeerAddress> sites, PeerOptions manner, String plan) {
+  record Shared(TestFit fit, List<PeerAddress> sites, PeerOptions options, String plan) {
     static Shared read(Path folder) throws IOException {
       List<String> lines = Files.readAllLines(folder.resolve("federation"));
       TestFit fit =
@@ -31,13 +31,13 @@ final class PeerMain {
         String[] words = lines.get(6 + m).split(" ", -1);
         sites.add(new PeerAddress(m, words[0], words[1], Integer.parseInt(words[2])));
       }
-      PeerOptions manner =
+      PeerOptions options =
           new PeerOptions(
               PeerOptions.PLAIN.mixing(),
               Policy.parse(lines.get(5)),
               PeerOptions.PLAIN.numbers(),
               Masks.NONE);
-      return new Shared(fit, sites, manner, String.join("\n", lines.subList(0, 6)));
+      return new Shared(fit, sites, options, String.join("\n", lines.subList(0, 6)));
     }
   }
 
@@ -56,7 +56,7 @@ final class PeerMain {
             sites,
             files.fit().network(),
             TestFit.STREAMS,
-            files.manner(),
+            files.options(),
             PeerSetup.messageBytes(files.fit().clients(), files.fit().parameters()),
             folder.resolve("peer-" + self));
     TlsTransport transport =

@@ -30,7 +30,7 @@ class PeerNodeTest {
   @TempDir Path folder;
 
   private static double[][] run(
-      TestFit fit, IntFunction<PeerOptions> manner, IntFunction<@Nullable Path> folders)
+      TestFit fit, IntFunction<PeerOptions> options, IntFunction<@Nullable Path> folders)
       throws Exception {
     List<PeerAddress> sites = new ArrayList<>();
     for (int m = 0; m < fit.clients(); m++) {
@@ -48,7 +48,7 @@ class PeerNodeTest {
                 sites,
                 fit.network(),
                 TestFit.STREAMS,
-                manner.apply(m),
+                options.apply(m),
                 PeerSetup.messageBytes(fit.clients(), fit.parameters()),
                 folders.apply(m));
         peers.add(
@@ -150,9 +150,9 @@ class PeerNodeTest {
   @Test
   void run_policyLastAndSingleNumbers_comesNearTheSimulator() throws Exception {
     TestFit fit = new TestFit("complete", 4, "ngd", 400, 3);
-    PeerOptions manner =
+    PeerOptions options =
         new PeerOptions(new Mixing.Mean(), new Policy.Last(5), NumberCodec.FLOAT32, Masks.NONE);
-    double[][] theta = run(fit, _ -> manner, _ -> null);
+    double[][] theta = run(fit, _ -> options, _ -> null);
     double[][] exact = fit.simulated();
     for (int m = 0; m < 4; m++) {
       assertThat(theta[m]).containsExactly(exact[m], within(0.05));
@@ -172,7 +172,7 @@ class PeerNodeTest {
       theta = run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("peer-" + m));
     } catch (ExecutionException full) {
       // So fast a machine that the first snapshot was the last: it says what to do, and that helps.
-      assertThat(full).hasMessageContaining("Make room and start the peer again");
+      assertThat(full).hasMessageContaining("Free some space and restart the peer");
       theta = run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("peer-" + m));
     }
     assertThat(theta).isDeepEqualTo(fit.simulated());

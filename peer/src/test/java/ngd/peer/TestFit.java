@@ -8,6 +8,7 @@ import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AutoStep;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepChoice;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.asynchronous.AsyncNgd;
 import ngd.core.algorithm.descent.Ngd;
@@ -71,10 +72,11 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
   private Algorithm<?> algorithm(GradientScales scales) {
     StepSize alpha = StepSize.constant(0.05);
     return switch (algorithm) {
-      case "auto" -> new AutoStep<>(a -> new Ngd(StepSize.constant(a)), scales, 0.5);
+      case "auto" -> new AutoStep<>(a -> new Ngd(StepSize.constant(a)), scales, 1, false);
       case "async-ngd" -> new AsyncNgd(alpha, 0);
       default -> {
-        yield AlgorithmChoice.of(algorithm, new StepChoice.Given(alpha)).algorithm(scales, false);
+        yield AlgorithmChoice.of(algorithm, new StepChoice.Given(alpha))
+            .algorithm(scales, false, StepLimit.TWO);
       }
     };
   }

@@ -82,7 +82,7 @@ public final class EngineTables implements TableProvider {
     Dialect dialect = Dialect.ofUrl(secrets.url());
     if (address.query().isEmpty()) {
       throw new InvalidInput(
-          "site %s: --query must say which table or query of %s to read"
+          "site %s: --query must be given: the table or query of %s to read"
               .formatted(address.site(), secrets.shown()));
     }
     String query = query(address.query().get());

@@ -16,7 +16,7 @@ import ngd.core.InvalidInput;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 
-/** The columns of a query and what they hold, as the engine tells it. */
+/** The columns of a query and their types, as the engine reports them. */
 final class JdbcColumns {
   private JdbcColumns() {}
 
@@ -25,12 +25,12 @@ final class JdbcColumns {
     try (Statement statement = connection.createStatement();
         ResultSet none =
             statement.executeQuery("SELECT * FROM (%s) t WHERE 1 = 0".formatted(query))) {
-      ResultSetMetaData told = none.getMetaData();
-      for (int c = 1; c <= told.getColumnCount(); c++) {
+      ResultSetMetaData metaData = none.getMetaData();
+      for (int c = 1; c <= metaData.getColumnCount(); c++) {
         columns.add(
             new Column(
-                told.getColumnLabel(c),
-                type(dialect, told.getColumnType(c), told.getColumnTypeName(c))));
+                metaData.getColumnLabel(c),
+                type(dialect, metaData.getColumnType(c), metaData.getColumnTypeName(c))));
       }
     }
     requireDistinct(columns);
@@ -42,8 +42,7 @@ final class JdbcColumns {
     for (Column column : columns) {
       if (!seen.add(column.name())) {
         throw new InvalidInput(
-            "data: every column needs a name of its own; `%s` stands twice"
-                .formatted(column.name()));
+            "data: column names must differ; `%s` occurs twice".formatted(column.name()));
       }
     }
   }

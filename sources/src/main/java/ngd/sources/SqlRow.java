@@ -16,15 +16,15 @@ final class SqlRow implements RowValues {
    * @param lacksColumn where the result says whether a column it reads is missing; 0: it is one
    *     column, which is missing where its value is
    */
-  record Place(Expression expression, boolean text, int at, int lacksColumn) {}
+  record ColumnPosition(Expression expression, boolean text, int at, int lacksColumn) {}
 
-  private final List<Place> places;
+  private final List<ColumnPosition> places;
   private final String site;
   private final double[] numbers;
   private final @Nullable String[] texts;
   private long rows;
 
-  SqlRow(List<Place> places, String site) {
+  SqlRow(List<ColumnPosition> places, String site) {
     this.places = places;
     this.site = site;
     numbers = new double[places.size()];
@@ -34,7 +34,7 @@ final class SqlRow implements RowValues {
   void read(ResultSet result) throws SQLException {
     rows++;
     for (int i = 0; i < numbers.length; i++) {
-      Place place = places.get(i);
+      ColumnPosition place = places.get(i);
       if (place.text) {
         texts[i] = result.getString(place.at);
         continue;
@@ -50,15 +50,15 @@ final class SqlRow implements RowValues {
     }
   }
 
-  private void requireMissing(ResultSet result, Place place) throws SQLException {
+  private void requireMissing(ResultSet result, ColumnPosition place) throws SQLException {
     if (place.lacksColumn > 0 && result.getInt(place.lacksColumn) == 0) {
       throw notFinite(place);
     }
   }
 
-  private InvalidInput notFinite(Place place) {
+  private InvalidInput notFinite(ColumnPosition place) {
     return new InvalidInput(
-        "site %s: %s must be a finite number wherever its columns are given; in row %d it is none (a logarithm of 0 or less, a quotient by 0?)"
+        "site %s: %s is not finite in row %d (a logarithm of 0 or less, a division by 0?)"
             .formatted(site, place.expression.text(), rows));
   }
 

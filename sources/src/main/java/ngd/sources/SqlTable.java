@@ -71,7 +71,7 @@ final class SqlTable implements SiteTable {
     columns.forEach(column -> types.put(column.name(), column.type()));
     Sql sql = new Sql(dialect, types, missing);
     List<String> asked = new ArrayList<>();
-    List<SqlRow.Place> places = new ArrayList<>();
+    List<SqlRow.ColumnPosition> places = new ArrayList<>();
     for (Expression expression : expressions) {
       boolean text = expression.type(types) == ColumnType.TEXT;
       asked.add(sql.value(expression));
@@ -81,7 +81,7 @@ final class SqlTable implements SiteTable {
         asked.add(sql.lacksColumn(expression));
         flag = asked.size();
       }
-      places.add(new SqlRow.Place(expression, text, at, flag));
+      places.add(new SqlRow.ColumnPosition(expression, text, at, flag));
     }
     String select =
         "SELECT %s FROM (%s) t".formatted(asked.isEmpty() ? "1" : String.join(", ", asked), query);

@@ -83,7 +83,7 @@ class PostgresTableTest extends EngineContract {
         .hasMessageNotContaining("hidden-word");
     assertThatThrownBy(() -> TableAddress.of("b", url()).open())
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("--query must say which table")
+        .hasMessageContaining("--query must be given: the table")
         .hasMessageNotContaining("hidden-word");
     String closed = "jdbc:postgresql://localhost:1/db?user=u&password=hidden-word";
     assertThatThrownBy(() -> new TableAddress("b", closed, Optional.of("t"), List.of()).open())

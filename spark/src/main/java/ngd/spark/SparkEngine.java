@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import ngd.core.random.Streams;
-import ngd.studies.Engine;
-import ngd.studies.Study;
+import ngd.studies.engine.Engine;
+import ngd.studies.engine.Replicated;
 import org.apache.spark.SimpleFutureAction;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
@@ -48,14 +48,14 @@ final class SparkEngine implements Engine {
   }
 
   /** What a task does; travels to the executors. */
-  private static final class Replicate extends AbstractFunction1<Iterator<Integer>, double[]>
+  private static final class Task extends AbstractFunction1<Iterator<Integer>, double[]>
       implements java.io.Serializable {
     private static final long serialVersionUID = 1;
 
-    private final Study study;
+    private final Replicated study;
     private final long seed;
 
-    Replicate(Study study, long seed) {
+    Task(Replicated study, long seed) {
       this.study = study;
       this.seed = seed;
     }
@@ -67,7 +67,7 @@ final class SparkEngine implements Engine {
   }
 
   @Override
-  public void run(Study study, long seed, int[] replicates, Sink sink) {
+  public void run(Replicated study, long seed, int[] replicates, Sink sink) {
     if (replicates.length == 0) {
       return;
     }
@@ -95,7 +95,7 @@ final class SparkEngine implements Engine {
             .sc()
             .submitJob(
                 tasks.rdd(),
-                new Replicate(study, seed),
+                new Task(study, seed),
                 CollectionConverters.asScala(partitions).toSeq(),
                 store,
                 nothing);

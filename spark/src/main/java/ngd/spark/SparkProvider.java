@@ -7,8 +7,8 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
-import ngd.studies.Engine;
-import ngd.studies.EngineProvider;
+import ngd.studies.engine.Engine;
+import ngd.studies.engine.EngineProvider;
 
 /** Connects to Spark masters. */
 public final class SparkProvider implements EngineProvider {

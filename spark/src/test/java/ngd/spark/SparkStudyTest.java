@@ -16,16 +16,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
-import ngd.studies.Engine;
-import ngd.studies.EngineProvider;
-import ngd.studies.StudyPlan;
 import ngd.studies.StudyProgress;
+import ngd.studies.StudyRequest;
 import ngd.studies.StudyRunner;
+import ngd.studies.engine.Engine;
+import ngd.studies.engine.EngineProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -111,7 +112,10 @@ class SparkStudyTest {
   private static StudyRunner.Outcome run(
       String plan, Engine engine, Path out, StudyProgress progress) {
     return new StudyRunner(engine, InstantSource.system())
-        .run(StudyPlan.of(plan), OptionalInt.of(REPLICATES), 1, out, progress);
+        .run(
+            StudyRequest.of(plan).with(OptionalInt.of(REPLICATES), OptionalLong.of(1)),
+            out,
+            progress);
   }
 
   private String plan() throws IOException {

@@ -1,41 +1,30 @@
 package ngd.studies;
 
-import java.io.Serializable;
+import java.util.List;
 import java.util.Map;
-import ngd.core.random.Streams;
+import ngd.core.Problems;
 
 /**
- * An experiment that is repeated with new random numbers: what one replicate computes, and what all
- * of them say.
- *
- * <p>A replicate is a pure function of the study, the seed and its index. Its result is a fixed
- * number of doubles, so that it can be computed anywhere, stored as it finishes, and found again. A
- * study travels to other processes, hence serializable.
+ * An experiment that is made of units of work, each of which is kept once it is done: replicates of
+ * a simulation ({@link ReplicatedStudy}), trainings of neural networks, or what a new kind of study
+ * is made of.
  */
-public sealed interface Study extends Serializable
-    permits GridStudy, NetworkStudy, OverparameterisedStudy, CoverageStudy {
+public interface Study {
 
   /** The stem of its files. */
   String name();
 
-  /** Everything that determines a replicate, in words and numbers, for the manifest. */
+  /** Everything that determines its results, in words and numbers; whose folder a folder is. */
   Map<String, Object> settings();
 
-  /** R where nobody asks for another number. */
-  int defaultReplicates();
+  /** The folders in the study's own in which its units lie, where each has one. */
+  default List<String> folders() {
+    return List.of();
+  }
 
-  /** The doubles in a replicate's result. */
-  int width();
+  /** Adds what stands in the way; asked before anything is computed or written. */
+  default void check(Workplace place, Problems problems) {}
 
-  /** The rounds of algorithms in one replicate, for the speed that a manifest states. */
-  long rounds();
-
-  /** The cost of one replicate in some unit common to all studies, for the time that is left. */
-  double cost();
-
-  /** One replicate, on the calling thread. */
-  double[] replicate(Streams streams);
-
-  /** Writes tables and figures, and gives this study's part of the report. */
-  Section report(Results results, Output output);
+  /** Its work in a folder, as far as it is done there. */
+  StudyWork in(Workplace place);
 }

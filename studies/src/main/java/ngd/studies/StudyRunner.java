@@ -10,13 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
+import ngd.core.Problems;
 import ngd.core.linalg.Kernels;
+import ngd.studies.engine.Engine;
+import ngd.studies.report.Output;
+import ngd.studies.report.Page;
+import ngd.studies.report.Section;
+import ngd.studies.store.StudyFolder;
 
 /**
- * Runs a plan in a folder: computes the replicates that are not stored yet, then writes what all of
- * them say.
+ * Runs what is asked for in a folder: does the units of work that are not there yet, then writes
+ * what all of them say.
  */
 public final class StudyRunner {
   /** The version of this program, as it stands in manifests. */
@@ -40,10 +45,12 @@ public final class StudyRunner {
   /**
    * What a run did.
    *
-   * @param computed the replicates that were not stored before
+   * @param unit what a unit of work is, such as {@code replicate}
+   * @param computed the units that were not there before
    * @param rounds the rounds of algorithms in those
    */
-  public record Outcome(Path folder, List<String> files, int computed, long rounds, Duration time) {
+  public record Outcome(
+      Path folder, List<String> files, String unit, int computed, long rounds, Duration time) {
     public Outcome {
       files = List.copyOf(files);
     }
@@ -53,16 +60,16 @@ public final class StudyRunner {
     }
   }
 
-  /**
-   * Runs a plan, or continues it.
-   *
-   * @param replicates R, or nothing for each study's own
-   */
-  public Outcome run(
-      StudyPlan plan, OptionalInt replicates, long seed, Path out, StudyProgress progress) {
-    requireReplicates(replicates);
-    try (StudyFolder folder = StudyFolder.open(out, identity(plan, seed))) {
-      return new Session(plan, replicates, seed, folder, progress).run();
+  /** Does what is asked for, or continues it; refuses all that is wrong before it begins. */
+  public Outcome run(StudyRequest request, Path out, StudyProgress progress) {
+    requireReplicates(request.replicates());
+    Workplace place = new Workplace(out, engine, request.seed(), request.replicates());
+    Problems problems = new Problems();
+    request.studies().forEach(study -> study.check(place, problems));
+    problems.throwIfAny();
+    try (StudyFolder folder = StudyFolder.open(out, identity(request), folders(request));
+        Session session = new Session(request, place, folder, progress)) {
+      return session.run();
     }
   }
 
@@ -76,59 +83,62 @@ public final class StudyRunner {
     }
   }
 
-  private static Map<String, Object> identity(StudyPlan plan, long seed) {
+  private static Map<String, Object> identity(StudyRequest request) {
     Map<String, Object> settings = new LinkedHashMap<>();
-    plan.studies().forEach(study -> settings.put(study.name(), study.settings()));
+    request.studies().forEach(study -> settings.put(study.name(), study.settings()));
     Map<String, Object> identity = new LinkedHashMap<>();
-    identity.put("study", plan.name());
-    identity.put("seed", seed);
+    identity.put("study", request.name());
+    identity.put("seed", request.seed());
     identity.put("version", VERSION);
     identity.put("settings", settings);
     return identity;
   }
 
+  private static List<String> folders(StudyRequest request) {
+    return request.studies().stream().flatMap(study -> study.folders().stream()).toList();
+  }
+
+  /** A study and its work in the folder. */
+  private record Part(String name, StudyWork work) {}
+
   /** One call of {@link StudyRunner#run}. */
-  private final class Session {
-    private final StudyPlan plan;
-    private final OptionalInt replicates;
-    private final long seed;
+  private final class Session implements AutoCloseable {
+    private final StudyRequest request;
     private final StudyFolder folder;
     private final StudyProgress progress;
+    private final List<Part> parts = new ArrayList<>();
     private final Instant start = clock.instant();
+    private final double work;
+    private double before;
     private int computed;
     private long rounds;
-    private double workDone;
 
-    Session(
-        StudyPlan plan,
-        OptionalInt replicates,
-        long seed,
-        StudyFolder folder,
-        StudyProgress progress) {
-      this.plan = plan;
-      this.replicates = replicates;
-      this.seed = seed;
+    Session(StudyRequest request, Workplace place, StudyFolder folder, StudyProgress progress) {
+      this.request = request;
       this.folder = folder;
       this.progress = progress;
+      try {
+        request.studies().forEach(study -> parts.add(new Part(study.name(), study.in(place))));
+      } catch (RuntimeException failed) {
+        close();
+        throw failed;
+      }
+      work = parts.stream().mapToDouble(part -> part.work().missing()).sum();
     }
 
     Outcome run() {
       String started = folder.manifestText("started").orElseGet(start::toString);
       folder.writeManifest(manifest("running", started));
-      double work = plan.studies().stream().mapToDouble(this::missingWork).sum();
-      for (Study study : plan.studies()) {
-        compute(study, work);
-      }
+      parts.forEach(part -> compute(part.work()));
       Duration time = Duration.between(start, clock.instant());
       Output output = new Output(folder);
-      List<Section> sections = new ArrayList<>();
-      for (Study study : plan.studies()) {
-        try (ReplicateStore store = ReplicateStore.open(folder.store(study), study.width())) {
-          sections.add(study.report(new Results(store, count(study)), output));
-        }
-      }
+      List<Section> sections = parts.stream().map(part -> part.work().report(output)).toList();
+      List<String> opening =
+          parts.stream().flatMap(part -> part.work().opening().stream()).distinct().toList();
       output.write(
-          "report.html", Report.html(plan, seed, sections).getBytes(StandardCharsets.UTF_8));
+          "report.html",
+          Page.html("ngd study " + request.name(), opening, sections)
+              .getBytes(StandardCharsets.UTF_8));
       output.write(
           "claims.json", (Section.claims(sections) + "\n").getBytes(StandardCharsets.UTF_8));
       Map<String, Object> manifest = manifest("finished", started);
@@ -139,53 +149,42 @@ public final class StudyRunner {
         manifest.put("seconds", time.toMillis() / 1e3);
       }
       folder.writeManifest(manifest);
-      return new Outcome(folder.path(), output.files(), computed, rounds, time);
+      return new Outcome(
+          folder.path(), output.files(), parts.getFirst().work().unit(), computed, rounds, time);
     }
 
-    private int count(Study study) {
-      return replicates.orElse(study.defaultReplicates());
-    }
+    private void compute(StudyWork one) {
+      double missing = one.missing();
+      StudyWork.Done done =
+          one.compute(
+              new StudyWork.Watch() {
+                @Override
+                public void at(String what, int finished, double now) {
+                  double share = work == 0 ? 1 : Math.min(1, (before + now) / work);
+                  progress.at(what, finished, one.units(), share);
+                }
 
-    private double missingWork(Study study) {
-      try (ReplicateStore store = ReplicateStore.open(folder.store(study), study.width())) {
-        return missing(study, store).length * study.cost();
-      }
-    }
-
-    private int[] missing(Study study, ReplicateStore store) {
-      return IntStream.range(0, count(study)).filter(r -> !store.has(r)).toArray();
-    }
-
-    private void compute(Study study, double work) {
-      try (ReplicateStore store = ReplicateStore.open(folder.store(study), study.width())) {
-        int[] missing = missing(study, store);
-        int known = count(study) - missing.length;
-        int before = computed;
-        tell(study, known, work);
-        engine.run(
-            study,
-            seed,
-            missing,
-            (replicate, values) -> {
-              store.append(replicate, values);
-              computed++;
-              rounds += study.rounds();
-              workDone += study.cost();
-              tell(study, known + computed - before, work);
-            });
-      }
-    }
-
-    private void tell(Study study, int finished, double work) {
-      progress.at(study.name(), finished, count(study), work == 0 ? 1 : workDone / work);
+                @Override
+                public void warning(String text) {
+                  progress.warning(text);
+                }
+              });
+      computed += done.units();
+      rounds += done.rounds();
+      before += missing;
     }
 
     private Map<String, Object> manifest(String state, String started) {
-      Map<String, Object> counts = new LinkedHashMap<>();
-      plan.studies().forEach(study -> counts.put(study.name(), count(study)));
       Map<String, Object> manifest = new LinkedHashMap<>();
       manifest.put("state", state);
-      manifest.put("replicates", counts);
+      // Such as `replicates`: how many of them each study has.
+      Map<String, Map<String, Object>> counts = new LinkedHashMap<>();
+      for (Part part : parts) {
+        counts
+            .computeIfAbsent(part.work().unit() + "s", _ -> new LinkedHashMap<>())
+            .put(part.name(), part.work().units());
+      }
+      manifest.putAll(counts);
       manifest.put("engine", engine.description());
       manifest.put("kernels", Kernels.best().description());
       manifest.put("java", Runtime.version().toString());
@@ -194,6 +193,11 @@ public final class StudyRunner {
       manifest.put("cores", Runtime.getRuntime().availableProcessors());
       manifest.put("started", started);
       return manifest;
+    }
+
+    @Override
+    public void close() {
+      parts.forEach(part -> part.work().close());
     }
   }
 }

@@ -1,16 +1,18 @@
 /**
- * Replicated experiments: the paper's section 3, what docs/theory.md adds to it, and a user's own
- * grids.
+ * Replicated experiments: what a study is, and how one is run.
  *
- * <p>A {@link ngd.studies.StudyPlan} names one or more {@link ngd.studies.Study studies}. A {@link
- * ngd.studies.StudyRunner} has an {@link ngd.studies.Engine} compute their replicates, stores each
- * one as it finishes in the study's folder, and when all are there writes tables, figures and the
- * report. What is stored is never computed again, so a study can be stopped and continued, and more
- * replicates can be asked for later; the files are a function of the plan, the seed and R alone.
+ * <p>A {@link ngd.studies.StudyRequest} names one or more {@link ngd.studies.Study studies}, which
+ * their {@link ngd.studies.StudyKind kinds} make. A {@link ngd.studies.StudyRunner} has their units
+ * of work done, each kept in the study's folder as it finishes, and when all are there writes
+ * tables, figures and the report. What is there is never done again, so a study can be stopped and
+ * continued, and more replicates can be asked for later; the files are a function of the request,
+ * the seed and R alone. All randomness comes from (seed, replicate, purpose): two studies with the
+ * same seed see the same data.
  *
- * <p>All randomness comes from (seed, replicate, purpose): two studies with the same seed see the
- * same data. One replicate is one thread's work, and replicates are what an engine spreads. Nothing
- * here prints; figures are drawn in {@code ngd.studies.figure}.
+ * <p>The rooms below: {@code engine} computes replicates, {@code store} keeps them, {@code figure}
+ * draws and {@code report} says what they show; this package knows these. The rooms above are the
+ * kinds of study, a package each, which know this one. It must not know any of them: they are found
+ * through {@link java.util.ServiceLoader}. Nothing in this module prints.
  */
 @NullMarked
 package ngd.studies;

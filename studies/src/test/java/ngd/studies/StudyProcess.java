@@ -3,6 +3,9 @@ package ngd.studies;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import ngd.studies.engine.Engine;
+import ngd.studies.engine.EngineProvider;
 
 /** Runs a study in a process of its own, to be killed: plan, replicates, engine, seed, folder. */
 final class StudyProcess {
@@ -13,9 +16,10 @@ final class StudyProcess {
       StudyRunner.Outcome outcome =
           new StudyRunner(engine, InstantSource.system())
               .run(
-                  StudyPlan.of(args[0]),
-                  OptionalInt.of(Integer.parseInt(args[1])),
-                  Long.parseLong(args[3]),
+                  StudyRequest.of(args[0])
+                      .with(
+                          OptionalInt.of(Integer.parseInt(args[1])),
+                          OptionalLong.of(Long.parseLong(args[3]))),
                   Path.of(args[4]),
                   StudyProgress.silent());
       System.out.printf(

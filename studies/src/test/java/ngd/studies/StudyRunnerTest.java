@@ -12,9 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
+import ngd.studies.coverage.CoverageStudy;
+import ngd.studies.engine.LocalEngine;
+import ngd.studies.networks.NetworkStudy;
+import ngd.studies.overparameterised.OverparameterisedStudy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +47,10 @@ class StudyRunnerTest {
     Files.writeString(plan, PLAN);
   }
 
+  private static StudyRequest request(String plan, int replicates, long seed) {
+    return StudyRequest.of(plan).with(OptionalInt.of(replicates), OptionalLong.of(seed));
+  }
+
   private static StudyRunner.Outcome run(String plan, int replicates, int threads, Path out) {
     return run(plan, replicates, threads, 1, out);
   }
@@ -49,7 +58,7 @@ class StudyRunnerTest {
   private static StudyRunner.Outcome run(
       String plan, int replicates, int threads, long seed, Path out) {
     return new StudyRunner(new LocalEngine(threads), InstantSource.fixed(Instant.EPOCH))
-        .run(StudyPlan.of(plan), OptionalInt.of(replicates), seed, out, StudyProgress.silent());
+        .run(request(plan, replicates, seed), out, StudyProgress.silent());
   }
 
   /** All files but the manifest, which tells times, and the store, whose order tells threads. */
@@ -112,9 +121,7 @@ class StudyRunnerTest {
       for (int threads : new int[] {1, 2}) {
         new StudyRunner(new LocalEngine(threads), InstantSource.system())
             .run(
-                new StudyPlan(name, List.of(study)),
-                OptionalInt.empty(),
-                1,
+                new StudyRequest(name, List.of(study)),
                 folder.resolve(name + threads),
                 StudyProgress.silent());
       }
@@ -143,7 +150,7 @@ class StudyRunnerTest {
     Files.writeString(plan, PLAN.replace("clients: 10", "clients: 20"));
     assertThatThrownBy(() -> run(plan.toString(), 2, 1, out))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("clients is [10] there and [20] here");
+        .hasMessageContaining("clients is 10 there and 20 here");
     assertThatThrownBy(() -> run("networks", 2, 1, out))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("study is \"own\" there and \"networks\" here");
@@ -184,9 +191,7 @@ class StudyRunnerTest {
     List<Throwable> seen = new ArrayList<>();
     new StudyRunner(new LocalEngine(1), InstantSource.system())
         .run(
-            StudyPlan.of(plan.toString()),
-            OptionalInt.of(1),
-            1,
+            request(plan.toString(), 1, 1),
             out,
             (study, finished, replicates, share) -> {
               try {
@@ -199,20 +204,11 @@ class StudyRunnerTest {
   }
 
   @Test
-  void of_anUnknownStudy_offersTheNearest() {
-    assertThatThrownBy(() -> StudyPlan.of("figur2"))
-        .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("did you mean `figure2`?");
-  }
-
-  @Test
   void progress_overAllStudies_risesToOne() {
     List<Double> shares = new ArrayList<>();
     new StudyRunner(new LocalEngine(2), InstantSource.system())
         .run(
-            StudyPlan.of(plan.toString()),
-            OptionalInt.of(5),
-            1,
+            request(plan.toString(), 5, 1),
             folder.resolve("p"),
             (study, finished, replicates, share) -> shares.add(share));
     assertThat(shares).isSorted().last().isEqualTo(1.0);

@@ -30,18 +30,18 @@ public record MethodTable(FitSetup setup, MethodAnswer answer) {
         .ifPresent(
             distance ->
                 out.printf(
-                    "%s from the global estimate (root mean square over clients)%n",
+                    "distance to the global estimate: %s (root mean square over clients)%n",
                     NumberText.text(distance)));
     answer
         .last("consensus")
         .ifPresent(
             spread ->
                 out.printf(
-                    "%s between the clients (root mean square distance to their mean)%n",
+                    "distance between clients: %s (root mean square distance to their mean)%n",
                     NumberText.text(spread)));
     answer
         .last("log_mse")
-        .ifPresent(mse -> out.printf("%s is the log MSE to the truth%n", NumberText.text(mse)));
+        .ifPresent(mse -> out.printf("log MSE to the truth: %s%n", NumberText.text(mse)));
     answer
         .course()
         .extrapolation()
@@ -57,7 +57,7 @@ public record MethodTable(FitSetup setup, MethodAnswer answer) {
     answer
         .course()
         .lastAlpha()
-        .ifPresent(alpha -> out.printf("%s is the last step size%n", NumberText.text(alpha)));
+        .ifPresent(alpha -> out.printf("last step size: %s%n", NumberText.text(alpha)));
     if (folder != null) {
       out.printf("written to %s%n", folder.path());
     }

@@ -3,6 +3,8 @@ package ngd.app.answer;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.answer.PooledAnswer;
@@ -14,7 +16,6 @@ import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.model.Glm;
-import ngd.core.model.Linear;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +52,21 @@ public final class PooledTable {
   }
 
   private void body(PrintWriter out) {
-    coefficients().print(out);
-    out.println("---");
-    out.println("Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1");
+    Optional<String> withheld = inference.withheld();
+    if (withheld.isPresent()) {
+      estimates().print(out);
+      out.println("---");
+      out.println("Standard errors, tests and intervals are withheld: " + withheld.get());
+    } else {
+      coefficients().print(out);
+      out.println("---");
+      out.println("Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1");
+    }
     out.println();
     fit(out);
     out.println();
     inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
+    inference.notes().forEach(note -> out.println("Note: " + note));
     out.printf(
         "%s of balanced ngd, %s; within %s SE of the pooled estimate%n",
         NumberText.count(estimate.rounds(), "round"),
@@ -65,22 +74,23 @@ public final class PooledTable {
             ? NumberText.count(estimate.steps(), "Newton step")
             : "no Newton step",
         NumberText.text(estimate.distance(), 2));
-    if (approximate()) {
-      out.println(
-          "standard errors are approximate: without last steps no Hessian is shared, only its trace");
-    }
-  }
-
-  private boolean approximate() {
-    return !estimate.settings().lastStep() && !(estimate.glm() instanceof Linear);
   }
 
   private static String family(Glm glm) {
     return glm.name().equals("negative-binomial") ? glm.family() : glm.family().split(":", -1)[0];
   }
 
+  /** The coefficients alone, where nothing can be said of their errors. */
+  private TextTable estimates() {
+    TextTable table = new TextTable(List.of("", "Estimate", "Std. Error"));
+    for (Coefficient line : inference.coefficients()) {
+      table.add(List.of(line.term(), number(line.estimate()), "withheld"));
+    }
+    return table;
+  }
+
   private TextTable coefficients() {
-    String letter = estimate.glm().dispersed() ? "t" : "z";
+    String letter = inference.statistic();
     String level = NumberText.text(100 * inference.options().level(), 4) + " %";
     TextTable table =
         new TextTable(
@@ -136,13 +146,16 @@ public final class PooledTable {
     GoodnessOfFit fit = inference.fit();
     Glm glm = estimate.glm();
     Covariance kind = inference.options().covariance();
-    if (kind != Covariance.MODEL) {
-      out.printf("Standard errors: %s%n", kind.words());
-    }
-    if (estimate.settings().ridge() > 0) {
+    if (inference.withheld().isPresent()) {
       out.printf(
-          "Ridge penalty %s on standardised columns: estimates are pulled towards 0, and the intervals do not count that%n",
+          "Ridge penalty %s on standardised columns%n",
           NumberText.text(estimate.settings().ridge()));
+    } else if (kind == Covariance.SITE) {
+      out.printf(
+          "Standard errors: %s, t with %s%n",
+          kind.words(), NumberText.count(estimate.clients() - 1, "degree") + " of freedom");
+    } else if (kind != Covariance.MODEL) {
+      out.printf("Standard errors: %s%n", kind.words());
     }
     out.printf(
         "(Dispersion parameter for %s family %s %s)%n%n",
@@ -156,16 +169,28 @@ public final class PooledTable {
     out.printf(line, "    Null", nullDeviance, fit.nullFreedom());
     out.printf(line, "Residual", deviance, fit.residualFreedom());
     out.printf(
-        "AIC: %s, log-likelihood: %s, McFadden R²: %s%n",
+        "AIC: %s, log-likelihood: %s%s%s%s%n",
         NumberText.text(fit.aic(), 7),
         NumberText.text(fit.logLikelihood(), 7),
-        NumberText.text(fit.mcFadden(), 4));
+        share("R²", fit.rSquared()),
+        share("adjusted R²", fit.adjustedRSquared()),
+        share("McFadden R²", fit.mcFadden()));
+  }
+
+  private static String share(String name, OptionalDouble value) {
+    return value.isPresent()
+        ? ", %s: %s"
+            .formatted(
+                name,
+                Double.isNaN(value.getAsDouble()) ? "NA" : NumberText.text(value.getAsDouble(), 4))
+        : "";
   }
 
   private static String words(Heterogeneity test) {
     boolean chi = Double.isInfinite(test.residualFreedom());
-    return "Heterogeneity between sites: %s = %s on %s, p %s"
+    return "Heterogeneity between sites (%s): %s = %s on %s, p %s"
         .formatted(
+            test.form(),
             chi ? "chi-squared" : "F",
             NumberText.text(test.statistic()),
             chi

@@ -9,8 +9,8 @@ import java.util.concurrent.Callable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
+import ngd.app.terminal.RootCommand;
 import ngd.app.terminal.TextTable;
-import ngd.app.terminal.Top;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.Problems;
@@ -48,14 +48,11 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "algorithms",
     description = {
-      "Measures the time of one round of every synchronous algorithm beside one of NGD, on one"
-          + " thread, in turns. Every client has 50 rows.",
+      "Times a round of every synchronous algorithm against a round of NGD, in turns on one thread. Every client has 50 rows.",
       "",
-      "vectors: how many vectors of p numbers a client sends along a link in a round; a sum over"
-          + " all clients is one.",
-      "made: how many vectors it makes to send them; one that goes to all listeners alike is one,"
-          + " one for a single neighbour is one too.",
-      "per vector, per made: a round's time over these, in rounds of NGD with the same mini-batches.",
+      "vectors: vectors of p numbers that a client sends along a link in a round; a sum over all clients counts as one.",
+      "made: vectors that it computes in order to send them; a vector sent to all listeners counts once, one for a single neighbour once for each.",
+      "per vector, per made: the time of a round divided by these, in rounds of NGD with the same mini-batches.",
       ""
     })
 final class BenchAlgorithmsCommand implements Callable<Integer> {
@@ -73,7 +70,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       names = "--algorithms",
       paramLabel = "WORD",
       split = ",",
-      description = "The algorithms to measure; every synchronous one by default.")
+      description = "Algorithms to measure; every synchronous one by default.")
   private List<String> algorithms = List.of();
 
   @Mixin private BenchProblem problem = new BenchProblem();
@@ -82,14 +79,14 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       names = "--network",
       paramLabel = "SPEC",
       defaultValue = "ring:2",
-      description = "Who hears whom; ring:2 by default. The weights are Metropolis's.")
+      description = "Network; ring:2 by default. The weights are Metropolis weights.")
   private String network = "ring:2";
 
   @Option(
       names = "--batch",
       paramLabel = "ROWS",
       defaultValue = "0",
-      description = "The rows of a mini-batch, for the algorithms that take them; all by default.")
+      description = "Rows in a mini-batch, for algorithms that use them; all by default.")
   private Integer batch = 0;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -108,7 +105,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = Top.consoleOf(Objects.requireNonNull(bench).ngd());
+    Console console = RootCommand.consoleOf(Objects.requireNonNull(bench).ngd());
     Problems problems = new Problems();
     problems.require(batch >= 0, "--batch: must be at least 1 row, or 0 for all; got " + batch);
     PaperModel paper = problem.model(problems);

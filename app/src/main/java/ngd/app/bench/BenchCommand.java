@@ -1,6 +1,6 @@
 package ngd.app.bench;
 
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
@@ -16,9 +16,9 @@ import picocli.CommandLine.ParentCommand;
       BenchPeerCommand.class
     })
 public final class BenchCommand {
-  @ParentCommand private @Nullable Top parent;
+  @ParentCommand private @Nullable RootCommand parent;
 
-  @Nullable Top ngd() {
+  @Nullable RootCommand ngd() {
     return parent;
   }
 }

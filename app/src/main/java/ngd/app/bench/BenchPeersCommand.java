@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.core.Problems;
 import ngd.core.WorkFailed;
 import ngd.peer.bench.BenchFit;
@@ -37,7 +37,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "peers",
     description =
-        "Measures rounds a second of real peers over mutual TLS on this machine, next to a bare gRPC ping.")
+        "Measures rounds per second of real peers over mutual TLS on this machine, beside a bare gRPC ping.")
 final class BenchPeersCommand implements Callable<Integer> {
   private static final int LENET = 61_706;
   private static final int PINGS = 5000;
@@ -50,12 +50,12 @@ final class BenchPeersCommand implements Callable<Integer> {
       paramLabel = "WORD",
       split = ",",
       description =
-          "Only these: ping, ring, complete, large, many (50 processes), in-process (1,000 peers).")
+          "Cases to run: ping, ring, complete, large, many (50 processes), in-process (1,000 peers); all by default.")
   private List<String> only = List.of("ping", "ring", "complete", "large", "many", "in-process");
 
   @Override
   public Integer call() throws Exception {
-    Console console = Top.consoleOf(Objects.requireNonNull(bench).ngd());
+    Console console = RootCommand.consoleOf(Objects.requireNonNull(bench).ngd());
     Problems problems = new Problems();
     for (String word : only) {
       problems.require(
@@ -142,7 +142,7 @@ final class BenchPeersCommand implements Callable<Integer> {
                 "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Top.MAIN,
+                RootCommand.MAIN,
                 "bench",
                 "peer",
                 folder.toString()));

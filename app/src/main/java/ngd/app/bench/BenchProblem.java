@@ -30,7 +30,7 @@ final class BenchProblem {
       names = "--clients",
       paramLabel = "M",
       defaultValue = "200",
-      description = "The number of clients; 200 by default.")
+      description = "Number of clients; 200 by default.")
   private Integer clients = 200;
 
   int clients() {

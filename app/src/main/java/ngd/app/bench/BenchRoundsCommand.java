@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.core.NumberText;
 import ngd.core.Problems;
 import ngd.core.algorithm.StepSize;
@@ -25,9 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code ngd bench rounds}: the time of one round of NGD on the paper's data, on one thread. */
-@Command(
-    name = "rounds",
-    description = "Measures the time of one round of NGD on the paper's data, on one thread.")
+@Command(name = "rounds", description = "Times a round of NGD on the paper's data, on one thread.")
 final class BenchRoundsCommand implements Callable<Integer> {
   private static final int TURNS = 15;
   private static final Stretches STRETCHES =
@@ -40,21 +38,21 @@ final class BenchRoundsCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
-      description = "The rows of all clients together; 50 for each client by default.")
+      description = "Total number of rows; 50 for each client by default.")
   private @Nullable Integer rows;
 
   @Option(
       names = "--network",
       paramLabel = "SPEC",
       defaultValue = "fixed:2",
-      description = "Who hears whom; fixed:2 by default.")
+      description = "Network; fixed:2 by default.")
   private String network = "fixed:2";
 
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
   public Integer call() {
-    Console console = Top.consoleOf(Objects.requireNonNull(bench).ngd());
+    Console console = RootCommand.consoleOf(Objects.requireNonNull(bench).ngd());
     Problems problems = new Problems();
     PaperModel paper = problem.model(problems);
     Topology topology = problem.topology(network, problems);
@@ -62,7 +60,7 @@ final class BenchRoundsCommand implements Callable<Integer> {
     long all = rows == null ? (long) BenchProblem.ROWS * clients : rows;
     problems.require(
         all >= clients && all <= Integer.MAX_VALUE,
-        "--rows: all clients' rows together, must lie in [%d, %d], at least one a client; got %d"
+        "--rows: all clients' rows together, must lie in [%d, %d], at least one per client; got %d"
             .formatted(clients, Integer.MAX_VALUE, all));
     problems.throwIfAny();
     double micros =

@@ -75,6 +75,11 @@ final class MadeVectors implements Exchange {
   }
 
   @Override
+  public double[] linkWeights() {
+    return exchange.linkWeights();
+  }
+
+  @Override
   public double[] total(double[]... perRow) {
     numbers += (long) perRow.length * perRow[0].length;
     return exchange.total(perRow);

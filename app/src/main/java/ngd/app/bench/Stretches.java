@@ -35,7 +35,7 @@ record Stretches(long nanos, long leastWarmUp, long mostWarmUp, int settled, Lon
     return rounds;
   }
 
-  /** What so many rounds take. */
+  /** The time that {@code rounds} rounds take. */
   long time(Run<?> run, int rounds) {
     long before = clock.getAsLong();
     run.advance(rounds);

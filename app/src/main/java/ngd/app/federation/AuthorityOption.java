@@ -12,7 +12,7 @@ final class AuthorityOption {
       paramLabel = "DIR",
       defaultValue = "authority",
       description =
-          "The folder with the federation's key and all it has signed; ./authority by default.")
+          "Folder with the federation's signing key and all it has signed; ./authority by default.")
   private Path folder = Path.of("authority");
 
   Path folder() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.core.data.TableAddress;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
@@ -20,33 +20,31 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "demo",
     description = {
-      "Makes four unequal hospitals, each with its own database, sets up a"
-          + " federation, starts four real peers over mutual TLS, kills one on the way, and"
-          + " compares with the pooled fit.",
+      "Runs a demonstration: four made-up hospitals, each with its own database, fit one model as real peers over mutual TLS. One peer is killed and restarted; the result is compared with the pooled fit.",
       ""
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final int PORT = 7401;
 
-  @ParentCommand private @Nullable Top parent;
+  @ParentCommand private @Nullable RootCommand parent;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "The folder to work in, new or empty; ngd-demo by default, or ngd-demo-2, …")
+      description = "Working folder, new or empty; ngd-demo by default, or ngd-demo-2, …")
   private @Nullable Path out;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
-      description = "Seeds the made-up patients; 1 by default.")
+      description = "Random seed of the made-up patients; 1 by default.")
   private Long seed = 1L;
 
   @Override
   public Integer call() throws InterruptedException {
-    Console console = Top.consoleOf(parent);
-    Path folder = Rehearse.folder(out == null ? unused() : out);
+    Console console = RootCommand.consoleOf(parent);
+    Path folder = RehearsalRun.folder(out == null ? unused() : out);
     List<TableAddress> data = DemoData.write(folder, seed);
     List<String> names = DemoData.sites();
     List<Site> sites =
@@ -60,7 +58,7 @@ public final class DemoCommand implements Callable<Integer> {
             .with("formula", DemoData.FORMULA)
             .with("family", "binomial")
             .text(sites);
-    RehearsalReport report = new Rehearse(console).run(folder, plan, data, "south");
+    RehearsalReport report = new RehearsalRun(console).run(folder, plan, data, "south");
     Path page = report.write(folder);
     report.print(console.out());
     console.out().printf("%nreport: %s%n", page);

@@ -24,9 +24,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "add",
     description = {
-      "Adds a site to the plan, as a new run, and signs it.",
-      "The other sites' keys and certificates stay as they are; the plan before is"
-          + " kept beside the new one under its hash.",
+      "Adds a site to the plan, which becomes a new run, and signs the plan.",
+      "The other sites' keys and certificates stay valid; the previous plan is kept under its hash.",
       ""
     })
 final class FederationAddCommand implements Callable<Integer> {
@@ -39,7 +38,7 @@ final class FederationAddCommand implements Callable<Integer> {
       index = "1",
       arity = "0..1",
       paramLabel = "NAME=HOST:PORT",
-      description = "The site and where its peer listens.")
+      description = "Name of the site and address of its peer.")
   private @Nullable String added;
 
   @Mixin private AuthorityOption authority = new AuthorityOption();
@@ -63,7 +62,7 @@ final class FederationAddCommand implements Callable<Integer> {
         .out()
         .printf(
             """
-        %s: plan %s with %d sites, signed; the plan before is %s
+        %s: plan %s with %d sites, signed; the previous plan is kept as %s
         Next: `ngd peer request --name %s` there, `ngd federation approve %s.csr --fingerprint …`, `ngd federation pack %s`.
         """,
             file,

@@ -19,9 +19,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "approve",
     description = {
-      "Signs a site's certificate request, after its fingerprint was compared with"
-          + " the site by another channel than the one by which the request came, such as"
-          + " the telephone.",
+      "Signs a site's certificate request. First compare its fingerprint with the site over a second channel, such as the telephone.",
       ""
     })
 final class FederationApproveCommand implements Callable<Integer> {
@@ -29,20 +27,23 @@ final class FederationApproveCommand implements Callable<Integer> {
 
   @ParentCommand private @Nullable FederationCommand parent;
 
-  @Parameters(arity = "0..1", paramLabel = "REQUEST", description = "The site's NAME.csr.")
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "REQUEST",
+      description = "The site's certificate request, NAME.csr.")
   private @Nullable Path file;
 
   @Option(
       names = "--fingerprint",
       paramLabel = "HEX",
-      description = "The fingerprint that the site read out, as `ngd peer request` prints it.")
+      description = "Fingerprint as the site reads it out; `ngd peer request` prints it.")
   private @Nullable String fingerprint;
 
   @Option(
       names = "--days",
       paramLabel = "D",
       defaultValue = "" + DAYS,
-      description = "How long the certificate holds; 365 days by default.")
+      description = "Validity of the certificate in days; 365 by default.")
   private Integer days = DAYS;
 
   @Mixin private AuthorityOption authority = new AuthorityOption();

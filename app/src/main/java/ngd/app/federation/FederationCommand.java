@@ -1,7 +1,7 @@
 package ngd.app.federation;
 
 import ngd.app.terminal.Console;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
@@ -9,7 +9,7 @@ import picocli.CommandLine.ParentCommand;
 /** {@code ngd federation}: sets up a federation of real peers and looks after it. */
 @Command(
     name = "federation",
-    description = {"Sets up a federation of real peers and looks after it.", ""},
+    description = {"Sets up and manages a federation of real peers.", ""},
     subcommands = {
       FederationNewCommand.class,
       FederationApproveCommand.class,
@@ -20,9 +20,9 @@ import picocli.CommandLine.ParentCommand;
       FederationRehearseCommand.class
     })
 public final class FederationCommand {
-  @ParentCommand private @Nullable Top parent;
+  @ParentCommand private @Nullable RootCommand parent;
 
   Console console() {
-    return Top.consoleOf(parent);
+    return RootCommand.consoleOf(parent);
   }
 }

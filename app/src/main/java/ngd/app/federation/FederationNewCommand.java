@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import ngd.app.terminal.Asking;
+import ngd.app.terminal.AsksQuestion;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.core.InvalidInput;
@@ -36,11 +36,11 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "new",
     description = {
-      "Writes a plan, valid and commented, and makes the authority that will sign it.",
-      "Neither a plan nor an authority that is there is overwritten.",
+      "Writes a commented plan and creates the authority that signs it.",
+      "An existing plan or authority is never overwritten.",
       ""
     })
-final class FederationNewCommand implements Callable<Integer>, Asking {
+final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
   @ParentCommand private @Nullable FederationCommand parent;
 
   @Parameters(
@@ -53,7 +53,7 @@ final class FederationNewCommand implements Callable<Integer>, Asking {
       names = "--site",
       paramLabel = "NAME=HOST:PORT",
       description =
-          "A site and where its peer listens; once for each site, in the order of the clients.")
+          "A site and the address of its peer; repeat for each site, in the order of the clients.")
   private List<String> sites = List.of();
 
   @Option(names = "--name", paramLabel = "WORD", description = "Name of the federation.")
@@ -62,20 +62,21 @@ final class FederationNewCommand implements Callable<Integer>, Asking {
   @Option(
       names = "--policy",
       paramLabel = "WORD",
-      description = "When a neighbour is slow or gone: wait (the default), last:R or drop.")
+      description =
+          "When a neighbour is slow or down: wait (the default), last:R (use its last value, at most R rounds old) or drop.")
   private @Nullable String policy;
 
   @Option(
       names = "--precision",
       paramLabel = "WORD",
-      description = "float64 (the default) or float32.")
+      description = "Precision of messages: float64 (the default) or float32.")
   private @Nullable String precision;
 
   @Option(
       names = "--privacy",
       paramLabel = "BUDGET",
       description =
-          "epsilon=E,delta=D[,clip=C]: differential privacy with this budget for the whole run.")
+          "Differential privacy with this budget for the whole run: epsilon=E,delta=D[,clip=C].")
   private @Nullable String privacy;
 
   @Mixin private AuthorityOption authority = new AuthorityOption();
@@ -103,7 +104,7 @@ final class FederationNewCommand implements Callable<Integer>, Asking {
     }
     WrittenPlan written = PlanReader.parse(text(plan));
     if (Files.exists(plan)) {
-      throw new InvalidInput("%s: is there already, and no plan is overwritten".formatted(plan));
+      throw new InvalidInput("%s: already exists, and plans are never overwritten".formatted(plan));
     }
     boolean made = !Files.exists(authority.folder());
     if (made) {
@@ -120,7 +121,7 @@ final class FederationNewCommand implements Callable<Integer>, Asking {
         .out()
         .printf(
             """
-        %s: the plan, to be read and edited by everyone who agrees to it
+        %s: the plan; let every site read, edit and agree to it
         %s: %s
 
         Next: at each site `ngd peer request --name NAME`; for each request `ngd federation approve NAME.csr
@@ -129,8 +130,8 @@ final class FederationNewCommand implements Callable<Integer>, Asking {
             plan,
             authority.folder(),
             made
-                ? "the authority's key and certificate; keep this folder to yourself"
-                : "the authority that was there",
+                ? "the authority's key and certificate; keep this folder private"
+                : "the existing authority",
             plan);
     return Exit.DONE;
   }
@@ -189,7 +190,8 @@ final class FederationNewCommand implements Callable<Integer>, Asking {
     try {
       Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
     } catch (FileAlreadyExistsException e) {
-      throw new InvalidInput("%s: is there already, and no plan is overwritten".formatted(file), e);
+      throw new InvalidInput(
+          "%s: already exists, and plans are never overwritten".formatted(file), e);
     } catch (IOException e) {
       throw new InvalidInput("%s: cannot be written: %s".formatted(file, e.getMessage()), e);
     }

@@ -22,8 +22,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "pack",
     description = {
-      "Signs the plan and makes each site's kit: the plan, its signature and all certificates.",
-      "A kit holds no secret; the site unpacks it beside its key.",
+      "Signs the plan and builds a kit for each site: the plan, its signature and all certificates.",
+      "A kit holds no secrets; each site unpacks its kit beside its key.",
       ""
     })
 final class FederationPackCommand implements Callable<Integer> {
@@ -36,13 +36,13 @@ final class FederationPackCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "kits",
-      description = "Where to put the kits; ./kits by default.")
+      description = "Folder for the kits; ./kits by default.")
   private Path out = Path.of("kits");
 
   @Option(
       names = "--all-local",
       description =
-          "For rehearsals on one machine: make every site's folder with its key here, approved. Real keys are made at their sites.")
+          "For rehearsals on one machine: also create every site's folder here with an approved key. Real keys are made at their sites.")
   private boolean allLocal;
 
   @Mixin private AuthorityOption authority = new AuthorityOption();

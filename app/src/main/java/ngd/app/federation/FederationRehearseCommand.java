@@ -27,9 +27,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "rehearse",
     description = {
-      "Tries a plan out on this machine with data that stand in for the sites': real"
-          + " peers over mutual TLS, one killed on the way; compares with the pooled fit"
-          + " and writes a report.",
+      "Tries a plan out on this machine with test data: runs real peers over mutual TLS, kills and restarts one, compares the result with the pooled fit and writes a report.",
       ""
     })
 final class FederationRehearseCommand implements Callable<Integer> {
@@ -41,26 +39,26 @@ final class FederationRehearseCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "SITE=LOCATION",
-      description = "Rows that stand in for a site's: a file or a jdbc: URL; once for each site.")
+      description = "Test data of a site: a file or a jdbc: URL; repeat for each site.")
   private List<String> data = List.of();
 
   @Option(
       names = "--query",
       paramLabel = "SQL",
-      description = "What to ask every database for, or of a file's rows, called data.")
+      description = "SQL query for every database; for a file, over the table data.")
   private @Nullable String query;
 
   @Option(
       names = "--kill",
       paramLabel = "SITE",
-      description = "Whose peer is killed and started again; the second site by default.")
+      description = "Site whose peer is killed and restarted; the second by default.")
   private @Nullable String kill;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "rehearsal",
-      description = "The folder to work in, new or empty; ./rehearsal by default.")
+      description = "Working folder, new or empty; ./rehearsal by default.")
   private Path out = Path.of("rehearsal");
 
   @Override
@@ -85,8 +83,8 @@ final class FederationRehearseCommand implements Callable<Integer> {
         Objects.requireNonNull(opened.columns());
       }
     }
-    Path folder = Rehearse.folder(out);
-    RehearsalReport report = new Rehearse(console).run(folder, plan.text(), tables, victim);
+    Path folder = RehearsalRun.folder(out);
+    RehearsalReport report = new RehearsalRun(console).run(folder, plan.text(), tables, victim);
     Path page = report.write(folder);
     report.print(console.out());
     console.out().printf("%nreport: %s%n", page);

@@ -15,8 +15,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "revoke",
     description = {
-      "Revokes all certificates of a site so far and signs the list of revoked ones.",
-      "Hand the list to every site; a running peer reads it when it lies beside its plan.",
+      "Revokes all certificates issued to a site so far and signs the revocation list.",
+      "Send the list to every site, to be placed beside plan.yaml; running peers pick it up.",
       ""
     })
 final class FederationRevokeCommand implements Callable<Integer> {
@@ -30,14 +30,14 @@ final class FederationRevokeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (site == null) {
-      throw new InvalidInput("SITE: whose certificates to revoke must be given");
+      throw new InvalidInput("SITE: the site whose certificates to revoke must be given");
     }
     Path list = authority.open().revoke(site);
     Objects.requireNonNull(parent)
         .console()
         .out()
         .printf(
-            "%s: revoked. Hand %s to every site, to lie beside its plan.yaml; peers that run read it.%n",
+            "%s: revoked. Send %s to every site, to be placed beside its plan.yaml; running peers pick it up.%n",
             site, list);
     return Exit.DONE;
   }

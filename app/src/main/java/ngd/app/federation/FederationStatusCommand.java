@@ -19,8 +19,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "status",
     description = {
-      "Asks peers how they are: rounds, who waits for whom, spread, refusals, time left.",
-      "A peer answers on its own machine alone; `ssh -L` brings others' ports here.",
+      "Shows the status of several peers: rounds, who waits for whom, spread, refusals, time left.",
+      "Status ports answer on their own machine only; forward others with `ssh -L`.",
       ""
     })
 final class FederationStatusCommand implements Callable<Integer> {
@@ -29,7 +29,7 @@ final class FederationStatusCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "PEER",
-      description = "A status port, host:port, or the folder of a site whose peer runs here.")
+      description = "Status ports, host:port, or folders of sites whose peers run here.")
   private List<String> peers = List.of();
 
   @Mixin private FormatOption format = new FormatOption();
@@ -37,8 +37,7 @@ final class FederationStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (peers.isEmpty()) {
-      throw new InvalidInput(
-          "PEER: whom to ask must be given: status ports, host:port, or folders");
+      throw new InvalidInput("PEER: must be given: status ports, host:port, or site folders");
     }
     Console console = Objects.requireNonNull(parent).console();
     StatusTable table =

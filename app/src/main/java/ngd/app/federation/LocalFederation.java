@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.core.WorkFailed;
 import ngd.core.data.TableAddress;
 import ngd.peer.identity.Authority;
@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  * over mutual TLS on the loopback address.
  */
 public final class LocalFederation implements AutoCloseable {
-  /** A peer that has done so many rounds is well on its way. */
+  /** A peer that has done this many rounds is well under way. */
   private static final int UNDER_WAY = 20;
 
   private static final long PATIENCE_S = 600;
@@ -148,7 +148,7 @@ public final class LocalFederation implements AutoCloseable {
         command.add(argument);
       }
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Top.MAIN));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), RootCommand.MAIN));
     command.addAll(List.of("peer", "run", site(site).toString(), "--data", table.location()));
     table.query().ifPresent(query -> command.addAll(List.of("--query", query)));
     try {
@@ -251,7 +251,7 @@ public final class LocalFederation implements AutoCloseable {
                 .lines()
                 .filter(line -> line.startsWith("ngd "))
                 .reduce((before, last) -> last)
-                .orElse("it said nothing");
+                .orElse("it printed nothing");
       } catch (IOException e) {
         said = e.toString();
       }

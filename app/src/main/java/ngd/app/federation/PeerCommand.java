@@ -3,7 +3,7 @@ package ngd.app.federation;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.app.terminal.Console;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
@@ -11,10 +11,10 @@ import picocli.CommandLine.ParentCommand;
 /** {@code ngd peer}: one site's part in a federation. */
 @Command(
     name = "peer",
-    description = {"One site's part in a federation.", ""},
+    description = {"Runs one site's peer in a federation.", ""},
     subcommands = {PeerRequestCommand.class, PeerRunCommand.class, PeerStatusCommand.class})
 public final class PeerCommand {
-  @ParentCommand private @Nullable Top parent;
+  @ParentCommand private @Nullable RootCommand parent;
 
   /** {@code ngd peer}, with the options of {@code run} or none, runs the peer. */
   public static String[] orRun(String[] args) {
@@ -33,6 +33,6 @@ public final class PeerCommand {
   }
 
   Console console() {
-    return Top.consoleOf(parent);
+    return RootCommand.consoleOf(parent);
   }
 }

@@ -36,7 +36,7 @@ final class PeerLog extends Handler {
 
   @Override
   public void publish(LogRecord line) {
-    // A logger of a library may be set to tell more, to those who listen to it alone.
+    // A library's logger may be set to a finer level, for its own handlers only.
     if (!isLoggable(line)) {
       return;
     }

@@ -15,22 +15,21 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "request",
     description = {
-      "Makes this site's keys, which never leave it, and a certificate request, which"
-          + " holds no secret.",
-      "Again with keys that are there, it shows the same request: to renew a certificate.",
+      "Creates this site's private keys and a certificate request, which holds no secrets.",
+      "Run again with existing keys, it prints the same request: for renewing a certificate.",
       ""
     })
 final class PeerRequestCommand implements Callable<Integer> {
   @ParentCommand private @Nullable PeerCommand parent;
 
-  @Option(names = "--name", paramLabel = "NAME", description = "The site's name in the plan.")
+  @Option(names = "--name", paramLabel = "NAME", description = "Name of the site in the plan.")
   private @Nullable String name;
 
   @Option(
       names = "--into",
       paramLabel = "DIR",
       defaultValue = ".",
-      description = "The site's folder; the current one by default.")
+      description = "Folder of the site; the current one by default.")
   private Path folder = Path.of(".");
 
   @Override
@@ -44,11 +43,11 @@ final class PeerRequestCommand implements Callable<Integer> {
         .out()
         .printf(
             """
-            %s: the key, readable by you alone; it stays here
-            %s: the request, for the federation's authority
+            %s: the private key, readable by you alone; it stays here
+            %s: the certificate request, for the federation's authority
             fingerprint %s
 
-            Send the request; read the fingerprint to them by telephone.
+            Send them the request, and read them the fingerprint by telephone.
             """,
             folder.resolve(name + ".key").normalize(),
             folder.resolve(name + ".csr").normalize(),

@@ -29,7 +29,7 @@ import ngd.core.run.RunFolder;
 import ngd.core.world.Diverged;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
-import ngd.peer.durable.Trouble;
+import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
@@ -47,9 +47,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "run",
     description = {
-      "Runs this site's peer until the federation has its answer.",
-      "Stopped or killed at any time, the same command continues. FOLDER/peer.yaml"
-          + " may hold the options below.",
+      "Runs this site's peer until the federation has finished.",
+      "If it is stopped or killed, the same command continues the run. Options can also be set in FOLDER/peer.yaml.",
       ""
     })
 final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
@@ -61,47 +60,46 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
       arity = "0..1",
       paramLabel = "FOLDER",
       defaultValue = ".",
-      description =
-          "The site's folder with its key and its unpacked kit; the current one by default.")
+      description = "Folder with the site's key and unpacked kit; the current one by default.")
   private Path folder = Path.of(".");
 
   @Option(
       names = "--data",
       paramLabel = "LOCATION",
-      description = "This site's rows: a CSV, Parquet or JSON file, or a jdbc: URL.")
+      description = "This site's data: a CSV, Parquet or JSON file, or a jdbc: URL.")
   private @Nullable String data;
 
   @Option(
       names = "--query",
       paramLabel = "SQL",
-      description = "What to ask the database for, or of a file's rows, called data.")
+      description = "SQL query for the database; for a file, over the table data.")
   private @Nullable String query;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "The site's name; that of the key in FOLDER by default.")
+      description = "Name of the site; by default that of the key in FOLDER.")
   private @Nullable String name;
 
   @Option(
       names = "--listen",
       paramLabel = "ADDRESS",
       description =
-          "The address to listen at; by default every one, or the loopback one where the plan says so.")
+          "Address to listen on; by default all, or loopback if the site's address in the plan is.")
   private @Nullable String listen;
 
   @Option(
       names = "--status-port",
       paramLabel = "P",
       defaultValue = "0",
-      description = "Where to say how it is, on the loopback address; any free port by default.")
+      description = "Status port, on the loopback address; any free one by default.")
   private Integer statusPort = 0;
 
   @Option(
       names = "--log",
       paramLabel = "WORD",
       defaultValue = "text",
-      description = "text (the default) or json: a log line's form, on standard error.")
+      description = "Format of the log on standard error: text (the default) or json.")
   private String log = "text";
 
   @Mixin private FormatOption format = new FormatOption();
@@ -116,7 +114,8 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   public Integer call() throws InterruptedException {
     Console console = Objects.requireNonNull(parent).console();
     Problems problems = new Problems();
-    problems.require(data != null, "--data: this site's rows must be given: a file or a jdbc: URL");
+    problems.require(
+        data != null, "--data: must be given: this site's data, a file or a jdbc: URL");
     problems.require(
         log.equals("text") || log.equals("json"),
         "--log: must be text or json; got `%s`".formatted(log));
@@ -131,9 +130,9 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     Path state = folder.resolve("state");
     SiteRun run = new SiteRun(identity, state, address(kit.plan().plan(), site));
     run.budget()
-        .ifPresent(budget -> tell(console, site, "before this run", budget.spent(), budget));
+        .ifPresent(budget -> printBudget(console, site, "before this run", budget.spent(), budget));
     run.budget()
-        .ifPresent(budget -> tell(console, site, "after it", budget.afterThisRun(), budget));
+        .ifPresent(budget -> printBudget(console, site, "after it", budget.afterThisRun(), budget));
     SiteAnswer result;
     try (SiteTable table = table(site, kit.plan().plan());
         StatusServer status = StatusServer.start(statusPort, run.status())) {
@@ -142,7 +141,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     } catch (NoEstimate | Diverged e) {
       throw new WorkFailed(String.valueOf(e.getMessage()), e);
     }
-    run.budget().ifPresent(budget -> tell(console, site, "now", budget.spent(), budget));
+    run.budget().ifPresent(budget -> printBudget(console, site, "now", budget.spent(), budget));
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(result.answer().tables());
     files.put("result.json", RunFolder.text(result.json()));
     RunFolder.writeOver(folder, result.manifest(Version.number()), files);
@@ -160,7 +159,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     return Exit.DONE;
   }
 
-  private static void tell(
+  private static void printBudget(
       Console console, String site, String when, double epsilon, PrivacyBudget budget) {
     console
         .err()
@@ -222,7 +221,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     } catch (IOException e) {
       throw new InvalidInput(
           "%s: must be a file that this peer can write; it is not: %s"
-              .formatted(file, Trouble.with(e)),
+              .formatted(file, FileFailure.reason(e)),
           e);
     }
   }

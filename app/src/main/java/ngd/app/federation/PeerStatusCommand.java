@@ -19,7 +19,7 @@ import picocli.CommandLine.ParentCommand;
 /** {@code ngd peer status}: how the peer of a site's folder is. */
 @Command(
     name = "status",
-    description = {"Says how this site's peer is: rounds, whom it waits for, what it refused.", ""})
+    description = {"Shows this peer's status: rounds, whom it waits for, what it refused.", ""})
 final class PeerStatusCommand implements Callable<Integer> {
   @ParentCommand private @Nullable PeerCommand parent;
 
@@ -27,7 +27,7 @@ final class PeerStatusCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "FOLDER",
       defaultValue = ".",
-      description = "The site's folder; the current one by default.")
+      description = "Folder of the site; the current one by default.")
   private Path folder = Path.of(".");
 
   @Mixin private FormatOption format = new FormatOption();

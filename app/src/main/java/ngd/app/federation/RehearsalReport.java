@@ -33,10 +33,8 @@ record RehearsalReport(
     PooledComparison comparison,
     Map<String, List<Moment>> timeline,
     List<String> story) {
-  /** So many rounds were done after so many seconds. */
+  /** The rounds done after some seconds. */
   record Moment(double seconds, int round) {}
-
-  private static final double NORMAL_95 = 1.959963984540054;
 
   /** Whether all sites have the same bits. */
   boolean agree() {
@@ -49,8 +47,13 @@ record RehearsalReport(
   }
 
   private Optional<Double> standardError(int j) {
-    JsonNode error = results.getFirst().path("coefficients").get(j).path("stdError");
-    return error.isNumber() ? Optional.of(error.asDouble()) : Optional.empty();
+    return number(j, "stdError");
+  }
+
+  /** What the first site says of a coefficient, where it says a number. */
+  private Optional<Double> number(int j, String key) {
+    JsonNode value = results.getFirst().path("coefficients").get(j).path(key);
+    return value.isNumber() ? Optional.of(value.asDouble()) : Optional.empty();
   }
 
   /** The largest distance to the pooled fit, in standard errors where there are any. */
@@ -89,8 +92,8 @@ record RehearsalReport(
     out.println();
     out.println(
         agree()
-            ? "all %d sites have the same bits".formatted(results.size())
-            : "the sites' models differ, as they do with a method that does not end in one point; the first is shown, the largest distance under `apart`");
+            ? "all %d sites have bit-identical results".formatted(results.size())
+            : "the sites' models differ, as this algorithm does not bring them to one point; the first is shown, the largest difference under `apart`");
   }
 
   /** Writes {@code report.html} and its figures. */
@@ -106,9 +109,14 @@ record RehearsalReport(
             dots.dot(term, site(m), "estimate", own.low(), own.estimate(), own.high());
           }
         }
-        double half = NORMAL_95 * standardError(j).orElse(0.0);
         double found = estimate(0, j);
-        dots.dot(term, "all", "estimate", found - half, found, found + half);
+        dots.dot(
+            term,
+            "all",
+            "estimate",
+            number(j, "confLow").orElse(found),
+            found,
+            number(j, "confHigh").orElse(found));
         dots.reference(term, comparison.pooled().get(j));
       }
       var coefficients = dots.figure("Coefficients of each site alone and of the federation");
@@ -160,7 +168,7 @@ record RehearsalReport(
         """
         <!DOCTYPE html>
         <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>ngd: a federation rehearsed</title><style>
+        <title>ngd: federation rehearsal</title><style>
         body { font: 16px/1.5 "DejaVu Sans", Verdana, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
         h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; border-bottom: 1px solid #bbb; }
         figure { margin: 1.5rem 0; } figure svg { max-width: 100%; height: auto; } figcaption { font-size: .85rem; color: #444; }
@@ -172,7 +180,7 @@ record RehearsalReport(
         .append(escaped(plan.plan().federation().name()))
         .append(": a federation on one machine</h1>\n");
     story.forEach(line -> page.append("<p>").append(escaped(line)).append("</p>\n"));
-    page.append("<h2>What it found</h2>\n<table><tr>");
+    page.append("<h2>Result</h2>\n<table><tr>");
     HEAD.forEach(cell -> page.append("<th>").append(escaped(cell)).append("</th>"));
     page.append("</tr>\n");
     for (List<String> line : lines()) {
@@ -184,17 +192,17 @@ record RehearsalReport(
         .append(
             escaped(
                 agree()
-                    ? "All %d sites hold the same bits.".formatted(results.size())
+                    ? "All %d sites have bit-identical results.".formatted(results.size())
                     : "The sites' models differ; the first is shown."))
         .append("</p>\n<figure>")
         .append(coefficients)
         .append(
-            "<figcaption>Each site alone, and all of them as a federation (95 % intervals); the dotted line is the fit of the pooled rows.</figcaption></figure>\n");
+            "<figcaption>Each site alone, and all of them as a federation with confidence intervals, where there are any; the dotted line is the fit of the pooled rows.</figcaption></figure>\n");
     if (!rounds.isEmpty()) {
-      page.append("<h2>How it went</h2>\n<figure>")
+      page.append("<h2>Progress</h2>\n<figure>")
           .append(rounds)
           .append(
-              "<figcaption>Rounds of each peer. A peer that is gone makes its neighbours wait; back again, it goes on where it was.</figcaption></figure>\n");
+              "<figcaption>Rounds of each peer. While a peer is down its neighbours wait; once back, it resumes where it was.</figcaption></figure>\n");
     }
     page.append("<table><tr><th>site</th><th>rows</th></tr>\n");
     for (int m = 0; m < results.size(); m++) {

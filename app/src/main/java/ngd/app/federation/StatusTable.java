@@ -25,12 +25,12 @@ final class StatusTable {
   private static final int OK = 200;
   private static final int MINUTE = 60;
 
-  /** One peer's answer, or why there is none. */
-  private record Answer(String from, JsonNode status, String failure) {}
+  /** One peer's answer, or why it did not answer. */
+  private record StatusReply(String from, JsonNode status, String failure) {}
 
-  private final List<Answer> answers = new ArrayList<>();
+  private final List<StatusReply> answers = new ArrayList<>();
 
-  /** A whole number that the first peer said of itself; 0 where it said nothing. */
+  /** A whole number that the first peer said of itself; 0 where it printed nothing. */
   int first(String key) {
     return answers.getFirst().status().path(key).asInt(0);
   }
@@ -57,7 +57,7 @@ final class StatusTable {
     return URI.create("http://" + plain + "/status");
   }
 
-  private static Answer one(HttpClient client, String from, URI address) {
+  private static StatusReply one(HttpClient client, String from, URI address) {
     try {
       HttpResponse<String> response =
           client.send(
@@ -65,13 +65,13 @@ final class StatusTable {
               HttpResponse.BodyHandlers.ofString());
       JsonNode status = JsonMapper.shared().readTree(response.body());
       if (response.statusCode() == OK && status.has("site")) {
-        return new Answer(from, status, "");
+        return new StatusReply(from, status, "");
       }
-      return unreachable(from, "is no peer's status port");
+      return unreachable(from, "is not a peer's status port");
     } catch (JacksonException e) {
-      return unreachable(from, "is no peer's status port");
+      return unreachable(from, "is not a peer's status port");
     } catch (ConnectException e) {
-      return unreachable(from, "nobody listens there");
+      return unreachable(from, "not running");
     } catch (IOException e) {
       return unreachable(from, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -80,8 +80,8 @@ final class StatusTable {
     }
   }
 
-  private static Answer unreachable(String from, String why) {
-    return new Answer(from, JsonMapper.shared().createObjectNode(), why);
+  private static StatusReply unreachable(String from, String why) {
+    return new StatusReply(from, JsonMapper.shared().createObjectNode(), why);
   }
 
   /** Whether every peer answered and none has failed. */
@@ -94,7 +94,7 @@ final class StatusTable {
   /** All answers for programs, in the order in which they were asked. */
   String json() {
     var array = JsonMapper.shared().createArrayNode();
-    for (Answer answer : answers) {
+    for (StatusReply answer : answers) {
       if (answer.failure().isEmpty()) {
         array.add(answer.status());
       } else {
@@ -109,14 +109,14 @@ final class StatusTable {
         new TextTable(
             List.of(
                 "site", "state", "round", "waits for", "spread", "in", "out", "refused", "left"));
-    for (Answer answer : answers) {
+    for (StatusReply answer : answers) {
       rows.add(
           answer.failure().isEmpty()
               ? row(answer.status())
               : List.of(answer.from(), answer.failure(), "", "", "", "", "", "", ""));
     }
     rows.print(out);
-    for (Answer answer : answers) {
+    for (StatusReply answer : answers) {
       notes(answer.status()).forEach(note -> out.printf("%n%s%n", note));
     }
   }
@@ -132,7 +132,7 @@ final class StatusTable {
     String disk = s.path("disk").asString("");
     if (!disk.isEmpty()) {
       notes.add(
-          "%s: cannot keep its state on the disk: %s; it goes on, and others keep what it may ask for"
+          "%s: cannot save its state to disk: %s; it goes on while its neighbours keep what it may need again"
               .formatted(site, disk));
     }
     for (JsonNode neighbour : s.path("neighbours")) {

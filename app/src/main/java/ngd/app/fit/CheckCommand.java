@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "check",
     description = {
-      "Predicts convergence without running: whether, how fast and to what. Takes the options of fit.",
+      "Predicts convergence without running: whether, how fast and to what. Takes the same options as fit.",
       ""
     })
 public final class CheckCommand extends QuestionCommand {
@@ -116,7 +116,7 @@ public final class CheckCommand extends QuestionCommand {
     boolean linear = setup.glm() instanceof Linear;
     if (estimate == null && !linear) {
       throw new InvalidInput(
-          "--alpha: must be given, as there is no global estimate at which to judge the safe limit");
+          "--alpha: must be given, as without a global estimate there is no safe limit");
     }
     double[] at = estimate == null ? new double[shards.features()] : estimate;
     double safe = Curvature.at(setup.glm(), shards, at).eigenvalues().safeAlpha();

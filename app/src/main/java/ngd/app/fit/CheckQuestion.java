@@ -43,7 +43,7 @@ final class CheckQuestion {
       // A verdict on NGD must not pass for one on another algorithm.
       problems.require(
           approach.spec().equals("ngd"),
-          "--algorithm: check judges `ngd`, the algorithm whose theory it knows; got `%s`"
+          "--algorithm: must be `ngd`, the only algorithm that check has a theory for; got `%s`"
               .formatted(approach.spec()));
     }
     return stepGiven ? question : question.with(MethodKeys.ALPHA, new StepChoice.Auto());
@@ -56,7 +56,7 @@ final class CheckQuestion {
     return left.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "judged without %s: one step on all rows at the mean of what is heard, everyone honest"
+            "ignores %s: it assumes one step on all rows from the weighted mean, and honest clients"
                 .formatted(String.join(", ", left)));
   }
 }

@@ -60,7 +60,7 @@ record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
 
   private String aboutAlpha() {
     if (step == null) {
-      return "half the safe limit, as none was given";
+      return "half the safe limit, the default";
     }
     return step instanceof StepSize.Constant
         ? "as given"
@@ -79,8 +79,10 @@ record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
     Boolean converges = check.converges();
     out.println(
         converges == null
-            ? "Not decided whether it converges."
-            : converges ? "It converges." : "It does not converge to one limit from every start.");
+            ? "Convergence is undecided."
+            : converges
+                ? "It converges."
+                : "It does not converge to the same limit from every starting point.");
     out.println(check.reason());
     out.println();
     line(out, "alpha", "%s, %s".formatted(NumberText.text(check.alpha()), aboutAlpha()));
@@ -111,7 +113,7 @@ record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
     }
     out.println();
     out.println(
-        "The paper's conditions. They are sufficient and far from necessary: a run may do well without them.");
+        "The paper's conditions. All but the first are far from necessary: runs often converge without them.");
     for (Condition condition : conditions) {
       Boolean holds = condition.holds();
       out.printf(

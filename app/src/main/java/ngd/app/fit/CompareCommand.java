@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compare",
     description = {
-      "Runs several algorithms on the same data and network and compares what they find and cost.",
+      "Compares the accuracy and cost of several algorithms on the same data and network.",
       ""
     })
 public final class CompareCommand extends QuestionCommand {

@@ -33,15 +33,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "describe",
     description = {
-      "Describes the variables of all sites together: rows, missing values, mean, standard deviation,"
-          + " quantiles, counts of levels.",
+      "Summarises the variables over all sites: rows, missing values, means, standard deviations, quantiles, counts of levels.",
       ""
     })
 public final class DescribeCommand extends QuestionCommand {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Write numbers.csv, levels.csv, description.json and a manifest there.")
+      description =
+          "Folder to write, new or empty: numbers.csv, levels.csv, description.json and manifest.json.")
   private @Nullable Path out;
 
   @Mixin private FormatOption format = new FormatOption();

@@ -55,7 +55,7 @@ record DescriptionReport(int sites, List<Summary> summaries) {
           "Quantiles come from counts in bins and are within 1/64 of the standard deviation of all sites; those of whole numbers are exact"
               + (hasExtremes()
                   ? "."
-                  : ". Smallest and largest values are single rows' values and not told (--extremes)."));
+                  : ". Smallest and largest values are withheld: they would reveal single rows (--extremes shows them)."));
     }
     if (!levels().isEmpty()) {
       out.println();

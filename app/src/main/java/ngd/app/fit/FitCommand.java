@@ -31,9 +31,7 @@ import picocli.CommandLine.Option;
     name = "fit",
     description = {
       "Fits a regression across sites or simulated clients.",
-      "With neither --alpha nor --algorithm it finds the estimate of the pooled data"
-          + " with its standard errors; with either it runs that algorithm and compares"
-          + " the result with the global estimate.",
+      "By default the result is the estimate from the pooled data, with standard errors. With --alpha or --algorithm it runs that algorithm and compares the result with the pooled estimate.",
       ""
     })
 public final class FitCommand extends QuestionCommand {
@@ -43,11 +41,10 @@ public final class FitCommand extends QuestionCommand {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json, manifest.json; with --alpha or"
-              + " --algorithm theta.csv and trace.csv instead of the first two.")
+          "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json, manifest.json; with --alpha or --algorithm, theta.csv and trace.csv instead of the first two.")
   private @Nullable Path out;
 
-  @Option(names = "--time", description = "Print where the time went (pooled fits).")
+  @Option(names = "--time", description = "Print the time spent in each step (pooled fits).")
   private boolean time;
 
   @Mixin private FormatOption format = new FormatOption();

@@ -117,10 +117,10 @@ final class FitTrial implements Trial {
     StepSize step = StepSize.parse(alpha);
     if (!(fit.choice().step() instanceof StepChoice.Given)) {
       throw new InvalidInput(
-          "alpha: this run %s"
+          "alpha: this run's algorithm %s"
               .formatted(
                   fit.choice().step() instanceof StepChoice.Auto
-                      ? "finds its own step size"
+                      ? "chooses its own step size"
                       : "has no step size to change"));
     }
     boolean linear = fit.setup().glm() instanceof Linear;
@@ -139,7 +139,7 @@ final class FitTrial implements Trial {
     Weights weights = fit.setup().network().weights();
     if (weights instanceof Weights.Stated) {
       throw new InvalidInput(
-          "cut: a file states these weights; without a link they would not sum to 1");
+          "cut: these weights come from a file; without the link they would not sum to 1");
     }
     Run<Algorithm.State> rounds = inRounds("cut");
     Graph left = graph.without(client, other);
@@ -156,7 +156,7 @@ final class FitTrial implements Trial {
     return switch (run) {
       case Run<?> rounds -> (Run<Algorithm.State>) rounds;
       case EventRun<?> _ ->
-          throw new InvalidInput(what + ": an asynchronous run cannot be changed on the way");
+          throw new InvalidInput(what + ": an asynchronous run cannot be changed while it runs");
     };
   }
 

@@ -2,6 +2,7 @@ package ngd.app.fit;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import ngd.app.window.Trial;
 import ngd.app.window.TrialFactory;
 import ngd.core.InvalidInput;
@@ -20,7 +21,7 @@ import ngd.core.question.Words;
  */
 public final class FitTrialFactory implements TrialFactory {
   @Override
-  public Trial begin(Map<String, String> options) {
+  public Trial begin(Map<String, String> options, Optional<String> edges) {
     Problems problems = new Problems();
     Words words = new Words(Words.Style.KEYS);
     options.forEach(
@@ -37,11 +38,14 @@ public final class FitTrialFactory implements TrialFactory {
     Question question = FitKeys.read(words, problems);
     problems.throwIfAny();
     if (MethodKeys.pooled(question)) {
-      throw new InvalidInput(
-          "algorithm: one that runs in rounds or events must be chosen to be watched");
+      throw new InvalidInput("algorithm: a pooled fit cannot be watched; choose an algorithm");
     }
     // Watched runs leave cores to each other and to the page; the results are the same.
-    return new FitTrial(MethodRun.prepare(FitSetup.of(question), 1));
+    FitSetup setup =
+        edges
+            .map(drawn -> FitSetup.ofDrawn(question, "drawn network", drawn))
+            .orElseGet(() -> FitSetup.of(question));
+    return new FitTrial(MethodRun.prepare(setup, 1));
   }
 
   @Override

@@ -29,7 +29,8 @@ final class FittedModel {
   private final List<Column> columns;
   private final Map<String, List<String>> levels;
   private final double[] theta;
-  private final double[] covariance;
+  private final double @Nullable [] covariance;
+  private final String withheld;
   private final double level;
   private final OptionalDouble freedom;
   private final RandomFeatures.@Nullable Drawn random;
@@ -57,7 +58,7 @@ final class FittedModel {
       levels.put(entry.getKey(), own);
     }
     JsonNode features = model.get("randomFeatures");
-    // The intercept is none of the columns, the response is one.
+    // The intercept is not a column; the response is.
     random =
         features == null
             ? null
@@ -66,18 +67,27 @@ final class FittedModel {
     JsonNode coefficients = required(json, "coefficients");
     int p = coefficients.size();
     theta = new double[p];
-    covariance = new double[p * p];
     for (int i = 0; i < p; i++) {
       theta[i] = coefficients.get(i).get("estimate").asDouble();
-      for (int j = 0; j < p; j++) {
-        covariance[i * p + j] = required(json, "vcov").get(i).get(j).asDouble(Double.NaN);
-      }
     }
+    JsonNode reason = json.get("withheld");
+    withheld = reason == null || reason.isNull() ? "" : reason.asString();
+    covariance = withheld.isEmpty() ? matrix(required(json, "vcov"), p) : null;
     level = required(json, "level").asDouble();
     freedom =
         required(json, "statistic").asString().equals("t")
-            ? OptionalDouble.of(required(json, "dfResidual").asDouble())
+            ? OptionalDouble.of(required(json, "dfStatistic").asDouble())
             : OptionalDouble.empty();
+  }
+
+  private static double[] matrix(JsonNode rows, int p) {
+    double[] matrix = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j < p; j++) {
+        matrix[i * p + j] = rows.get(i).get(j).asDouble(Double.NaN);
+      }
+    }
+    return matrix;
   }
 
   /** Reads the model of a run folder, or of the file itself. */
@@ -85,14 +95,14 @@ final class FittedModel {
     Path file = Files.isDirectory(path) ? path.resolve("result.json") : path;
     if (!Files.isRegularFile(file)) {
       throw new InvalidInput(
-          "--model: must be a run folder that ngd fit wrote, or its result.json; %s is not there"
+          "--model: must be a run folder written by ngd fit, or its result.json; %s does not exist"
               .formatted(file));
     }
     try {
       return new FittedModel(JsonMapper.shared().readTree(file.toFile()));
     } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
       throw new InvalidInput(
-          "--model: %s must be from a pooled fit (ngd fit --out without --alpha and --algorithm)"
+          "--model: %s must be from a pooled fit (ngd fit without --alpha and --algorithm)"
               .formatted(file),
           e);
     }
@@ -133,9 +143,19 @@ final class FittedModel {
     return theta;
   }
 
-  /** The coefficients' covariance, row by row. */
+  /**
+   * The coefficients' covariance, row by row.
+   *
+   * @throws InvalidInput where the fit withheld it, with the reason
+   */
   double[] covariance() {
-    return covariance;
+    double[] known = covariance;
+    if (known == null) {
+      throw new InvalidInput(
+          "--interval: needs the covariance of the coefficients, which the fit withheld: "
+              + withheld);
+    }
+    return known;
   }
 
   /** The coverage of its intervals. */

@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import ngd.app.terminal.Asking;
+import ngd.app.terminal.AsksQuestion;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import ngd.core.NearestName;
 import ngd.core.Problems;
 import ngd.core.data.SiteTable;
@@ -26,12 +26,12 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "predict",
     description = {
-      "Predicts the response of new rows by a pooled fit's model.",
+      "Predicts the response for new rows from a pooled fit.",
       "Rows with a missing value get an empty prediction.",
       ""
     })
-public final class PredictCommand implements Callable<Integer>, Asking {
-  @ParentCommand private @Nullable Top parent;
+public final class PredictCommand implements Callable<Integer>, AsksQuestion {
+  @ParentCommand private @Nullable RootCommand parent;
 
   @Option(
       names = "--model",
@@ -49,13 +49,13 @@ public final class PredictCommand implements Callable<Integer>, Asking {
 
   @Option(
       names = "--interval",
-      description = "Add a confidence interval of the expectation, at the level of the fit.")
+      description = "Add a confidence interval for the expected response, at the level of the fit.")
   private boolean interval;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "CSV file to write, which must not exist; standard output by default.")
+      description = "New CSV file to write; standard output by default.")
   private @Nullable Path out;
 
   private Words words = new Words(Words.Style.FLAGS);
@@ -72,7 +72,7 @@ public final class PredictCommand implements Callable<Integer>, Asking {
 
   @Override
   public Integer call() {
-    Console console = Top.consoleOf(parent);
+    Console console = RootCommand.consoleOf(parent);
     Problems problems = new Problems();
     List<String> types = List.of("response", "link");
     problems.require(
@@ -80,7 +80,7 @@ public final class PredictCommand implements Callable<Integer>, Asking {
         "--type: must be response or link; got `%s`%s"
             .formatted(type, NearestName.hint(type, types)));
     Question rows = Question.read(keys(), words, problems);
-    problems.require(rows.says(DataKeys.DATA), "--data: must be given, a table of new rows");
+    problems.require(rows.says(DataKeys.DATA), "--data: must be given: a table of new rows");
     Path file = out;
     PredictionFile target = file == null ? null : problems.collect(() -> PredictionFile.at(file));
     FittedModel fitted = problems.collect(() -> FittedModel.read(model));

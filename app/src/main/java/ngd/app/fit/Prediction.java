@@ -30,15 +30,17 @@ final class Prediction {
   private final SiteTable table;
   private final boolean response;
   private final boolean interval;
+  private final double[] covariance;
   private final Frame frame;
   private final Design design;
-  private final double reach;
+  private final double criticalValue;
 
   Prediction(FittedModel model, SiteTable table, boolean response, boolean interval) {
     this.model = model;
     this.table = table;
     this.response = response;
     this.interval = interval;
+    covariance = interval ? model.covariance() : new double[0];
     frame = Frame.of(model.formula(), columns());
     requireColumns();
     Map<Variable, List<String>> levels = new HashMap<>();
@@ -47,7 +49,7 @@ final class Prediction {
     }
     design = Design.of(frame, levels, model.levels().getOrDefault(Frame.SITE, List.of()));
     double tail = (1 - model.level()) / 2;
-    reach =
+    criticalValue =
         model.freedom().isPresent()
             ? TDistribution.of(model.freedom().getAsDouble()).inverseSurvivalProbability(tail)
             : NormalDistribution.of(0, 1).inverseSurvivalProbability(tail);
@@ -78,12 +80,12 @@ final class Prediction {
       ColumnType found = here.get(column.name());
       if (found == null) {
         problems.add(
-            "%s: must have the column `%s` that the model needs; it has none%s"
+            "%s: must have the column `%s`, which the model uses; it does not%s"
                 .formatted(
                     table.source(), column.name(), NearestName.hint(column.name(), here.keySet())));
       } else if (found != column.type() && found != ColumnType.EMPTY) {
         problems.add(
-            "%s: the column `%s` must hold %s like where the model was fitted; it holds %s"
+            "%s: the column `%s` must hold %s as in the fitted data; it holds %s"
                 .formatted(table.source(), column.name(), column.type().words(), found.words()));
       }
     }
@@ -122,7 +124,8 @@ final class Prediction {
     }
     double error = Math.sqrt(variance(features));
     return ",%s,%s,%s"
-        .formatted(shown(eta), shown(eta - reach * error), shown(eta + reach * error));
+        .formatted(
+            shown(eta), shown(eta - criticalValue * error), shown(eta + criticalValue * error));
   }
 
   /** The numbers that the coefficients belong to: those of the formula, or random features. */
@@ -139,7 +142,6 @@ final class Prediction {
 
   private double variance(double[] x) {
     double sum = 0;
-    double[] covariance = model.covariance();
     for (int i = 0; i < x.length; i++) {
       for (int j = 0; j < x.length; j++) {
         sum += x[i] * covariance[i * x.length + j] * x[j];

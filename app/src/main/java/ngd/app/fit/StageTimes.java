@@ -51,6 +51,6 @@ final class StageTimes implements FitProgress {
                 time,
                 100 * time / all,
                 stage.words()));
-    err.printf(Locale.ROOT, "ngd fit: %7.3f s  all of it%n", all);
+    err.printf(Locale.ROOT, "ngd fit: %7.3f s  total%n", all);
   }
 }

@@ -9,8 +9,7 @@ final class WorkOptions {
   @Option(
       names = "--threads",
       paramLabel = "K",
-      description =
-          "Threads to use, all cores by default; the results are the same for any number.")
+      description = "Threads to use; all cores by default. The results do not depend on it.")
   private @Nullable Integer threads;
 
   int threads() {

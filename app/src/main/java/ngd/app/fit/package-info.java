@@ -1,8 +1,7 @@
 /**
- * One model from the data of simulated clients or sites: described, checked before it runs, fitted
- * as told ({@link ngd.app.fit.Fit}) or like the pooled data ({@link ngd.app.fit.Estimation}),
- * compared, and used to predict. {@link ngd.app.fit.SetupOptions} says who the clients are and what
- * they hold.
+ * The commands about one model of the data of sites or simulated clients: describe the data, check
+ * a fit before it runs, fit, compare algorithms, predict. {@link ngd.app.fit.FitTrial} is a fit
+ * that the window watches.
  */
 @NullMarked
 package ngd.app.fit;

@@ -65,7 +65,7 @@ public final class ConfigFile implements IDefaultValueProvider {
           }
         });
     if (problems.any()) {
-      // What is wrong with the words themselves is told at the same time.
+      // Problems of the values themselves are reported at the same time.
       var _ = Question.read(keys, config.words, problems);
     }
     problems.throwIfAny();

@@ -17,7 +17,7 @@ public final class FormatOption {
       paramLabel = "WORD",
       defaultValue = "text",
       converter = Words.class,
-      description = "text (the default) or json, on standard output.")
+      description = "Output format: text (the default) or json.")
   private Format format = Format.TEXT;
 
   public boolean isJson() {

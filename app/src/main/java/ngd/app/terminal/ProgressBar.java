@@ -44,8 +44,8 @@ public final class ProgressBar implements AutoCloseable {
   }
 
   /**
-   * Shows a bar while some work is done. Somebody who interrupts it is told how far it came, and
-   * that nothing was written.
+   * Shows a bar while some work is done. An interrupt prints how far it came, and that nothing was
+   * written.
    */
   public static <T> T during(Console console, String command, Function<ProgressBar, T> work) {
     try (ProgressBar bar = new ProgressBar(console, command);
@@ -65,13 +65,13 @@ public final class ProgressBar implements AutoCloseable {
     what = words;
   }
 
-  /** So much had been done when the work began, now: the time left is judged by the rest. */
+  /** Work already done at the start; the time left is estimated from the rest. */
   public void from(long done) {
     before = done;
     since = nanos.getAsLong();
   }
 
-  /** So much of the work is done; cheap enough to be told often. */
+  /** Sets how much of the work is done; cheap enough to be called often. */
   public void at(long done, long total) {
     lastDone = done;
     lastTotal = total;

@@ -10,15 +10,15 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** A command that asks a question, by flags or by a file. */
-public abstract class QuestionCommand implements Callable<Integer>, ConfigFile.Reader, Asking {
-  @ParentCommand private @Nullable Top parent;
+public abstract class QuestionCommand
+    implements Callable<Integer>, ConfigFile.Reader, AsksQuestion {
+  @ParentCommand private @Nullable RootCommand parent;
 
   @Parameters(
       arity = "0..1",
       paramLabel = "FILE",
       description =
-          "A YAML file whose keys are the options below without their dashes, or the manifest.json of a run."
-              + " Flags override it; paths in it are relative to it.")
+          "YAML file whose keys are the options below without dashes, or the manifest.json of an earlier run. Flags override it; paths in it are relative to the file.")
   private @Nullable Path configFile;
 
   private final List<Key<?>> keys;
@@ -50,6 +50,6 @@ public abstract class QuestionCommand implements Callable<Integer>, ConfigFile.R
   }
 
   protected Console console() {
-    return Top.consoleOf(parent);
+    return RootCommand.consoleOf(parent);
   }
 }

@@ -11,9 +11,13 @@ import picocli.CommandLine.ParseResult;
 final class QuestionOptions {
   private QuestionOptions() {}
 
-  static void add(CommandSpec command, List<Key<?>> keys) {
-    // Help shows them first, in the order of the keys.
-    int order = -1000;
+  /**
+   * Adds them; help shows them in the order of the keys.
+   *
+   * @param first whether before the command's own options, or after
+   */
+  static void add(CommandSpec command, List<Key<?>> keys, boolean first) {
+    int order = first ? -1000 : 1000;
     for (Key<?> key : keys) {
       OptionSpec.Builder option =
           OptionSpec.builder("--" + key.name())

@@ -41,8 +41,8 @@ public final class Syntax {
 
   private static void complete(CommandLine line) {
     line.getCommandSpec().parser().collectErrors(true);
-    if (line.getCommand() instanceof Asking asking) {
-      QuestionOptions.add(line.getCommandSpec(), asking.keys());
+    if (line.getCommand() instanceof AsksQuestion asking) {
+      QuestionOptions.add(line.getCommandSpec(), asking.keys(), asking.keysFirst());
     }
     line.getSubcommands().values().forEach(Syntax::complete);
   }
@@ -59,7 +59,7 @@ public final class Syntax {
       command().setDefaultValueProvider(file);
       parsed = root.parseArgs(args);
     }
-    if (command().getCommand() instanceof Asking asking) {
+    if (command().getCommand() instanceof AsksQuestion asking) {
       words = config == null ? new Words(Words.Style.FLAGS) : config.words();
       QuestionOptions.read(command().getParseResult(), asking.keys(), words);
       asking.asked(words);
@@ -75,7 +75,7 @@ public final class Syntax {
   }
 
   private List<Key<?>> keys() {
-    return command().getCommand() instanceof Asking asking ? asking.keys() : List.of();
+    return command().getCommand() instanceof AsksQuestion asking ? asking.keys() : List.of();
   }
 
   /** The command that all others stand below. */
@@ -107,8 +107,8 @@ public final class Syntax {
         lines.addAll(explain(error));
       }
     }
-    if (!lines.isEmpty() && command().getCommand() instanceof Asking asking) {
-      // What is wrong with the words of a question is told at the same time.
+    if (!lines.isEmpty() && command().getCommand() instanceof AsksQuestion asking) {
+      // Problems of the question itself are reported at the same time.
       Problems problems = new Problems();
       var _ = Question.read(asking.keys(), words, problems);
       problems.each(lines::add);
@@ -151,7 +151,7 @@ public final class Syntax {
                     String.join(", ", spec.subcommands().keySet())));
         break;
       } else if (lines.isEmpty()) {
-        lines.add("does not know what to do with `%s`".formatted(word));
+        lines.add("unexpected argument `%s`".formatted(word));
       }
     }
     return lines;

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Points measured of a run, never more than a screen can show: when there are too many, every
- * second one goes, and pages are told to take the rest anew.
+ * second one goes, and pages reload the rest.
  */
 final class Curve {
   static final int MOST_POINTS = 1200;

@@ -2,11 +2,10 @@ package ngd.app.window;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.network.Diagnosis;
@@ -34,22 +33,22 @@ final class NetworkApi {
 
   static final int MOST_LINKS = 400_000;
 
-  Answer answer(Request request) throws IOException {
+  PageReply answer(PageRequest request) throws IOException {
     String what = String.join("/", request.parts(2));
     if (!request.method().equals("POST")) {
-      return Answer.error(405, "a network is asked for with POST");
+      return PageReply.error(405, "networks need POST");
     }
     JsonNode asked = request.json();
     return switch (what) {
       case "make" -> made(asked);
       case "import" -> imported(asked);
-      case "diagnosis" -> Answer.json(diagnosis(drawn(asked)));
-      case "spectrum" -> Answer.json(spectrum(drawn(asked).diagnosis()));
+      case "diagnosis" -> PageReply.json(diagnosis(drawn(asked)));
+      case "spectrum" -> PageReply.json(spectrum(drawn(asked).diagnosis()));
       case "layout" ->
-          Answer.json(
+          PageReply.json(
               new JsonObject().put("places", places(NetworkLayout.of(drawn(asked).network()))));
       case "figure" -> figure(asked);
-      default -> Answer.error(404, "there is no such thing to ask of a network");
+      default -> PageReply.error(404, "no such request about networks");
     };
   }
 
@@ -64,7 +63,7 @@ final class NetworkApi {
     }
   }
 
-  private Answer made(JsonNode asked) {
+  private PageReply made(JsonNode asked) {
     int clients = clients(asked);
     String spec = text(asked, "network", "");
     if (spec.startsWith("file:")) {
@@ -74,7 +73,7 @@ final class NetworkApi {
     Weights weights = Weights.parse(text(asked, "weights", "uniform"), topology, new int[0]);
     requireFew(topology);
     Diagnosis diagnosis = Diagnosis.of(topology, weights);
-    return Answer.json(
+    return PageReply.json(
         whole(new Drawn(diagnosis, List.of()), NetworkLayout.of(topology, diagnosis.network())));
   }
 
@@ -87,34 +86,21 @@ final class NetworkApi {
     }
   }
 
-  private static Answer imported(JsonNode asked) throws IOException {
+  private static PageReply imported(JsonNode asked) {
     Drawn drawn = listed(text(asked, "csv", ""));
-    return Answer.json(whole(drawn, NetworkLayout.of(drawn.network())));
+    return PageReply.json(whole(drawn, NetworkLayout.of(drawn.network())));
   }
 
   /** The network of an edge list, with the weights that it states, if it does. */
-  private static Drawn listed(String csv) throws IOException {
+  private static Drawn listed(String csv) {
     int clients = 1 + largest(csv);
     if (clients > MOST_CLIENTS) {
       throw new InvalidInput(
           "edge list: a page can draw %d clients; it names client %d"
               .formatted(MOST_CLIENTS, clients - 1));
     }
-    Path file = Files.createTempFile("ngd-edges", ".csv");
-    try {
-      Files.writeString(file, csv);
-      Topology topology = Topology.parse("file:" + file, Math.max(1, clients), Streams.of(1));
-      return new Drawn(Diagnosis.of(topology, Weights.standard(topology)), List.of());
-    } catch (InvalidInput e) {
-      throw named(e, file, "edge list");
-    } finally {
-      Files.delete(file);
-    }
-  }
-
-  /** A complaint about a file of ours, in the words of the page. */
-  static InvalidInput named(InvalidInput e, Path file, String words) {
-    return new InvalidInput(String.valueOf(e.getMessage()).replace(file.toString(), words), e);
+    Topology topology = new Topology.EdgeFile(Math.max(1, clients), "edge list", Optional.of(csv));
+    return new Drawn(Diagnosis.of(topology, Weights.standard(topology)), List.of());
   }
 
   /** The largest number in the first two columns; what is wrong with them is said later. */
@@ -133,7 +119,7 @@ final class NetworkApi {
     return largest;
   }
 
-  private static Drawn drawn(JsonNode asked) throws IOException {
+  private static Drawn drawn(JsonNode asked) {
     if (asked.path("csv").isString()) {
       return listed(asked.path("csv").asString());
     }
@@ -198,8 +184,8 @@ final class NetworkApi {
     return Network.of(w);
   }
 
-  private static JsonObject whole(Drawn drawn, NetworkLayout layout) {
-    Network network = drawn.network();
+  /** Who hears whom, pair after pair, without the clients' weights on themselves. */
+  static List<Integer> links(Network network) {
     List<Integer> links = new ArrayList<>();
     for (int m = 0; m < network.clients(); m++) {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
@@ -209,6 +195,12 @@ final class NetworkApi {
         }
       }
     }
+    return links;
+  }
+
+  private static JsonObject whole(Drawn drawn, NetworkLayout layout) {
+    Network network = drawn.network();
+    List<Integer> links = links(network);
     if (links.size() / 2 > MOST_LINKS) {
       throw new InvalidInput(
           "network: a page can draw %d links; this one has %d"
@@ -245,7 +237,7 @@ final class NetworkApi {
     List<String> warnings = new ArrayList<>();
     if (!drawn.deaf().isEmpty()) {
       warnings.add(
-          "%s: whoever hears nobody has nothing to average; draw a link to each, or this network cannot be used"
+          "%s and so cannot average: draw a link to each, or the network cannot be used"
               .formatted(hearNobody(drawn.deaf())));
     }
     warnings.addAll(d.warnings());
@@ -285,7 +277,7 @@ final class NetworkApi {
   private static List<Integer> missing(Diagnosis d) {
     List<Integer> pairs = new ArrayList<>();
     if (d.clients() <= 1000 && !d.irreducible()) {
-      for (MissingLinks.Link link : MissingLinks.of(d.network())) {
+      for (MissingLinks.MissingLink link : MissingLinks.of(d.network())) {
         pairs.add(link.client());
         pairs.add(link.other());
       }
@@ -302,7 +294,7 @@ final class NetworkApi {
         .put("how", second.how());
   }
 
-  private static Answer figure(JsonNode asked) throws IOException {
+  private static PageReply figure(JsonNode asked) {
     Drawn drawn = drawn(asked);
     JsonNode places = asked.path("places");
     double[] at = new double[2 * drawn.network().clients()];
@@ -312,8 +304,8 @@ final class NetworkApi {
     String title = text(asked, "title", "drawn network").replaceAll("[^A-Za-z0-9:.,() -]", "");
     Figure figure = new NetworkFigure(title, drawn.diagnosis(), NetworkLayout.at(at)).figure();
     return text(asked, "format", "svg").equals("png")
-        ? Answer.download("image/png", "network.png", figure.png())
-        : Answer.download(
+        ? PageReply.download("image/png", "network.png", figure.png())
+        : PageReply.download(
             "image/svg+xml", "network.svg", figure.svg("network").getBytes(StandardCharsets.UTF_8));
   }
 

@@ -40,7 +40,7 @@ final class PageFiles {
   private final Optional<Path> sources =
       Optional.ofNullable(System.getProperty("ngd.window.sources")).map(Path::of);
 
-  Optional<Answer.Whole> file(String path) {
+  Optional<PageReply.Whole> file(String path) {
     String name = path.equals("/") ? "index.html" : path.substring(1);
     String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
     if (type == null) {
@@ -49,12 +49,14 @@ final class PageFiles {
     if (name.startsWith("lib/")) {
       return Optional.ofNullable(LIBRARIES.get(name.substring("lib/".length())))
           .flatMap(resource -> resource(getClass().getClassLoader().getResourceAsStream(resource)))
-          .map(bytes -> Answer.bytes(type, bytes).with("Cache-Control", "private, max-age=86400"));
+          .map(
+              bytes ->
+                  PageReply.bytes(type, bytes).with("Cache-Control", "private, max-age=86400"));
     }
     if (!OWN.matcher(name).matches()) {
       return Optional.empty();
     }
-    return own(name).map(bytes -> Answer.bytes(type, bytes).with("Cache-Control", "no-cache"));
+    return own(name).map(bytes -> PageReply.bytes(type, bytes).with("Cache-Control", "no-cache"));
   }
 
   private Optional<byte[]> own(String name) {

@@ -77,9 +77,10 @@ final class PeerApi implements AutoCloseable {
     this.declared = Set.copyOf(declared);
   }
 
-  Answer answer(Request request) {
+  PageReply answer(PageRequest request) {
     return switch (String.join("/", request.parts(2))) {
-      case "" -> Answer.json(new JsonObject().put("declared", declared.stream().sorted().toList()));
+      case "" ->
+          PageReply.json(new JsonObject().put("declared", declared.stream().sorted().toList()));
       case "events" -> {
         Set<String> addresses = new LinkedHashSet<>(request.all("at"));
         if (addresses.isEmpty() || addresses.size() > MOST_PEERS) {
@@ -87,9 +88,9 @@ final class PeerApi implements AutoCloseable {
               "peers: must be 1 to %d addresses; got %d".formatted(MOST_PEERS, addresses.size()));
         }
         addresses.forEach(this::requireAllowed);
-        yield (Answer.Events) stream -> watch(List.copyOf(addresses), stream);
+        yield (PageReply.Events) stream -> watch(List.copyOf(addresses), stream);
       }
-      default -> Answer.error(404, "there is no such thing to ask of peers");
+      default -> PageReply.error(404, "no such request about peers");
     };
   }
 
@@ -100,7 +101,7 @@ final class PeerApi implements AutoCloseable {
     }
     if (!declared.contains(address) && !isHere(parts.group(1))) {
       throw new InvalidInput(
-          "peers: only addresses of this machine may be named here; declare `%s` when the window is opened: ngd ui --peer %s"
+          "peers: only addresses of this machine may be given here; give `%s` on the command line: ngd ui --peer %s"
               .formatted(address, address));
     }
   }
@@ -162,7 +163,7 @@ final class PeerApi implements AutoCloseable {
         }
         JsonNode status = JsonMapper.shared().readTree(body.readNBytes(MOST_BYTES));
         if (!status.isObject()) {
-          return peer.put("silent", "answered with something else than a status");
+          return peer.put("silent", "did not answer with a status");
         }
         for (String key : KNOWN) {
           if (status.has(key)) {
@@ -172,7 +173,7 @@ final class PeerApi implements AutoCloseable {
         return peer;
       }
     } catch (JacksonException e) {
-      return peer.put("silent", "answered with something else than a status");
+      return peer.put("silent", "did not answer with a status");
     } catch (IOException e) {
       return peer.put("silent", "does not answer");
     }

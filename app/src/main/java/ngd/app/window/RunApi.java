@@ -49,21 +49,21 @@ final class RunApi {
     this.catalogue = catalogue;
   }
 
-  Answer answer(Request request) throws IOException {
+  PageReply answer(PageRequest request) throws IOException {
     return switch (String.join("/", request.parts(2))) {
-      case "" -> Answer.json(table());
-      case "one" -> Answer.json(one(request.one("name")));
+      case "" -> PageReply.json(table());
+      case "one" -> PageReply.json(one(request.one("name")));
       case "file" ->
           file(request.one("name"), request.one("file"), !request.all("download").isEmpty());
       case "figure" -> figure(request.all("name"), request.one("format"));
       case "tags" -> {
         if (!request.method().equals("POST")) {
-          yield Answer.error(405, "tags are changed with POST");
+          yield PageReply.error(405, "tags are changed with POST");
         }
         tag(request.json());
-        yield Answer.json(new JsonObject());
+        yield PageReply.json(new JsonObject());
       }
-      default -> Answer.error(404, "there is no such thing to ask of runs");
+      default -> PageReply.error(404, "no such request about runs");
     };
   }
 
@@ -201,26 +201,27 @@ final class RunApi {
         .put("values", values);
   }
 
-  private Answer file(String run, String name, boolean download) throws IOException {
+  private PageReply file(String run, String name, boolean download) throws IOException {
     byte[] bytes = Files.readAllBytes(catalogue.file(run, name));
     String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "text/plain");
-    Answer.Whole answer = download ? Answer.download(type, name, bytes) : Answer.bytes(type, bytes);
+    PageReply.Whole answer =
+        download ? PageReply.download(type, name, bytes) : PageReply.bytes(type, bytes);
     return answer.with("Content-Security-Policy", CAGE);
   }
 
-  private Answer figure(List<String> names, String format) {
+  private PageReply figure(List<String> names, String format) {
     if (names.isEmpty() || names.size() > MOST_OVERLAID) {
       throw new InvalidInput(
-          "figure: must be of 1 to %d runs, or the curves cannot be told apart; got %d"
+          "figure: must be of 1 to %d runs, or the curves cannot be distinguished; got %d"
               .formatted(MOST_OVERLAID, names.size()));
     }
     Figure figure = figure(traces(names));
     String file = names.size() == 1 ? names.getFirst().replace('/', '-') : "runs";
     return switch (format) {
       case "svg" ->
-          Answer.download(
+          PageReply.download(
               "image/svg+xml", file + ".svg", figure.svg("runs").getBytes(StandardCharsets.UTF_8));
-      case "png" -> Answer.download("image/png", file + ".png", figure.png());
+      case "png" -> PageReply.download("image/png", file + ".png", figure.png());
       default -> throw new InvalidInput("format: must be svg or png; got `%s`".formatted(format));
     };
   }

@@ -114,7 +114,7 @@ final class RunCatalogue {
     return top.relativize(folder).toString().replace('\\', '/');
   }
 
-  /** The folder of this name; {@link NotThere} where it does not lie inside. */
+  /** The folder of this name; {@link NotFound} where it does not lie inside. */
   Path folder(String name) {
     Path top = realRoot();
     try {
@@ -125,7 +125,7 @@ final class RunCatalogue {
     } catch (IOException | InvalidPathException e) {
       // Said below: what exists outside is nobody's business.
     }
-    throw new NotThere("there is no run `%s`".formatted(name));
+    throw new NotFound("there is no run `%s`".formatted(name));
   }
 
   /** A file of a run. */
@@ -133,7 +133,7 @@ final class RunCatalogue {
     Path folder = folder(run);
     Path file = folder.resolve(FILE.matcher(name).matches() ? name : "");
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new NotThere("run `%s` has no file `%s`".formatted(run, name));
+      throw new NotFound("run `%s` has no file `%s`".formatted(run, name));
     }
     return file;
   }

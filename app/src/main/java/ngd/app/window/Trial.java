@@ -6,7 +6,7 @@ import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.rows.Rows;
 
-/** A run that someone watches and meddles with. For one thread at a time. */
+/** A run that is watched and may be changed while it runs. For one thread at a time. */
 public interface Trial extends AutoCloseable {
   /** The words that give the same run on the command line. */
   String command();
@@ -27,7 +27,7 @@ public interface Trial extends AutoCloseable {
   /** The rounds asked for. */
   int rounds();
 
-  /** Does so many more; throws {@link ngd.core.world.Diverged} when an estimate is lost. */
+  /** Runs this many more; throws {@link ngd.core.world.Diverged} when an estimate is lost. */
   void advance(int rounds);
 
   /** What is measured, in the words of a trace. */

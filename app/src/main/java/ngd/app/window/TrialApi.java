@@ -1,8 +1,6 @@
 package ngd.app.window;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,41 +35,41 @@ final class TrialApi implements AutoCloseable {
           "seed",
           "mix");
 
-  private final TrialFactory laboratory;
+  private final TrialFactory factory;
   private final Map<String, TrialSession> sessions = new LinkedHashMap<>();
 
-  TrialApi(TrialFactory laboratory) {
-    this.laboratory = laboratory;
+  TrialApi(TrialFactory factory) {
+    this.factory = factory;
   }
 
-  Answer answer(Request request) throws IOException {
+  PageReply answer(PageRequest request) throws IOException {
     List<String> parts = request.parts(2);
     boolean posted = request.method().equals("POST");
     if (parts.isEmpty() && posted) {
       return begin(request.json());
     }
     if (parts.equals(List.of("methods"))) {
-      return Answer.json(methods());
+      return PageReply.json(methods());
     }
     if (parts.isEmpty()) {
-      return Answer.error(405, "a trial is begun with POST");
+      return PageReply.error(405, "runs are started with POST");
     }
     TrialSession session = session(parts.getFirst());
     if (parts.size() == 1 && request.method().equals("DELETE")) {
       end(session);
-      return Answer.json(new JsonObject());
+      return PageReply.json(new JsonObject());
     }
     return switch (String.join("/", parts.subList(1, parts.size()))) {
-      case "events" -> (Answer.Events) session::watch;
-      case "client" -> Answer.json(session.client(whole(request.one("client"), "client")));
+      case "events" -> (PageReply.Events) session::watch;
+      case "client" -> PageReply.json(session.client(whole(request.one("client"), "client")));
       case "play", "pause", "step", "alpha", "cut", "more" -> {
         if (!posted) {
-          yield Answer.error(405, "a trial is steered with POST");
+          yield PageReply.error(405, "runs are controlled with POST");
         }
         steer(session, parts.get(1), request.json());
-        yield Answer.json(new JsonObject());
+        yield PageReply.json(new JsonObject());
       }
-      default -> Answer.error(404, "there is no such thing to ask of a trial");
+      default -> PageReply.error(404, "no such request about runs being watched");
     };
   }
 
@@ -90,7 +88,7 @@ final class TrialApi implements AutoCloseable {
     return new JsonObject()
         .put(
             "methods",
-            laboratory.methods().stream()
+            factory.methods().stream()
                 .map(
                     method ->
                         new JsonObject()
@@ -101,11 +99,11 @@ final class TrialApi implements AutoCloseable {
                 .toList());
   }
 
-  private Answer begin(JsonNode asked) throws IOException {
+  private PageReply begin(JsonNode asked) {
     Map<String, String> options = new LinkedHashMap<>();
     for (var entry : asked.path("options").properties()) {
       if (!OPTIONS.contains(entry.getKey())) {
-        throw new InvalidInput("options: a page cannot set `%s`".formatted(entry.getKey()));
+        throw new InvalidInput("options: `%s` cannot be set from a page".formatted(entry.getKey()));
       }
       String value =
           entry.getValue().isString() ? entry.getValue().asString() : entry.getValue().toString();
@@ -123,9 +121,9 @@ final class TrialApi implements AutoCloseable {
         asked.path("edges").isString()
             ? Optional.of(asked.path("edges").asString())
             : Optional.empty();
-    TrialSession session =
-        new TrialSession(
-            drawn.isPresent() ? drawn(options, drawn.get()) : laboratory.begin(options), this::end);
+    // As the designer exports it, so that the command line shown works beside that file.
+    drawn.ifPresent(_ -> options.put("network", "file:edges.csv"));
+    TrialSession session = new TrialSession(factory.begin(options, drawn), this::end);
     session.start();
     try {
       synchronized (sessions) {
@@ -136,21 +134,7 @@ final class TrialApi implements AutoCloseable {
       session.close();
       throw tooMany;
     }
-    return Answer.json(session.description());
-  }
-
-  /** The links that were drawn, in a file for as long as it takes to read them. */
-  private Trial drawn(Map<String, String> options, String edges) throws IOException {
-    Path file = Files.createTempFile("ngd-drawn", ".csv");
-    try {
-      Files.writeString(file, edges);
-      options.put("network", "file:" + file);
-      return laboratory.begin(options);
-    } catch (InvalidInput e) {
-      throw NetworkApi.named(e, file, "drawn network");
-    } finally {
-      Files.delete(file);
-    }
+    return PageReply.json(session.description());
   }
 
   private static void requireAtMost(Map<String, String> options, String name, int most) {
@@ -184,7 +168,7 @@ final class TrialApi implements AutoCloseable {
       }
     }
     throw new InvalidInput(
-        "trials: at most %d at a time, each takes a core; close one of the other pages"
+        "runs: at most %d at a time, as each takes a core; close another page"
             .formatted(MOST_TRIALS));
   }
 
@@ -192,7 +176,7 @@ final class TrialApi implements AutoCloseable {
     synchronized (sessions) {
       TrialSession session = sessions.get(id);
       if (session == null) {
-        throw new NotThere("this run is no longer there; start it again");
+        throw new NotFound("this run was closed; start it again");
       }
       return session;
     }

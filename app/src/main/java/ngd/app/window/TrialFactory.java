@@ -2,15 +2,18 @@ package ngd.app.window;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Where runs are made: from the same options, in the same way, as on the command line. */
 public interface TrialFactory {
   /**
-   * A run made ready, at round 0.
+   * A prepared run, at round 0.
    *
    * @param options the words of the command line by their names, without dashes
+   * @param edges a network that was drawn, as an edge list; in place of the file that the options
+   *     then name
    */
-  Trial begin(Map<String, String> options);
+  Trial begin(Map<String, String> options, Optional<String> edges);
 
   /** The methods that a run may use. */
   List<MethodWords> methods();

@@ -11,8 +11,8 @@ import ngd.core.run.JsonObject;
 import ngd.core.world.Diverged;
 
 /**
- * One run under way and the pages that watch it. A thread of its own advances it, as fast as it was
- * told; pages get what is new when they are ready for it, at most twenty times a second, however
+ * One run under way and the pages that watch it. A thread of its own advances it, at the chosen
+ * speed; pages get what is new when they are ready for it, at most twenty times a second, however
  * fast it runs.
  *
  * <p>All state is guarded by this object's monitor. The run itself belongs to whoever holds {@link
@@ -58,7 +58,7 @@ final class TrialSession implements AutoCloseable {
   private double speed;
   private int round;
   private long bytes;
-  private final Shades shades = new Shades();
+  private final DistanceShades shades = new DistanceShades();
   private long version;
   private int watchers;
   private long unwatchedSince = System.nanoTime();
@@ -203,7 +203,7 @@ final class TrialSession implements AutoCloseable {
 
   // What pages ask for.
 
-  /** Goes on, so many rounds a second; 0 for as fast as it can. */
+  /** Continues at this many rounds a second; 0 for as fast as it can. */
   synchronized void play(double roundsPerSecond) {
     if (!(roundsPerSecond >= 0 && roundsPerSecond <= 1e9)) {
       throw new InvalidInput("speed: must be 0 or more rounds a second; got " + roundsPerSecond);

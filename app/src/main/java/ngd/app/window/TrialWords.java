@@ -1,8 +1,6 @@
 package ngd.app.window;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.network.Network;
 import ngd.core.rows.Rows;
@@ -10,27 +8,18 @@ import ngd.core.run.JsonObject;
 import ngd.core.simulation.Measure;
 import ngd.studies.figure.NetworkLayout;
 
-/** A trial as a page is told of it. */
+/** A trial as it is described to a page. */
 final class TrialWords {
   private TrialWords() {}
 
   /** What a page needs once: the network and how the run was asked for. */
   static JsonObject description(String id, Trial trial) {
     Network network = trial.network();
-    List<Integer> links = new ArrayList<>();
-    for (int m = 0; m < network.clients(); m++) {
-      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
-        if (network.heard()[e] != m) {
-          links.add(m);
-          links.add(network.heard()[e]);
-        }
-      }
-    }
     return new JsonObject()
         .put("id", id)
         .put("command", trial.command())
         .put("clients", network.clients())
-        .put("links", links)
+        .put("links", NetworkApi.links(network))
         .put("places", NetworkApi.places(NetworkLayout.of(trial.topology(), network)))
         .put("measures", trial.measures())
         .put("coefficients", trial.coefficients())
@@ -56,7 +45,9 @@ final class TrialWords {
         .put("distance", global.length == 0 ? null : distance(trial.theta().row(client), global));
   }
 
-  /** Each client's distance to the global estimate, or to the mean of all where there is none. */
+  /**
+   * Each client's distance to the global estimate, or to the clients' mean if it does not exist.
+   */
   static double[] distances(Trial trial) {
     int clients = trial.network().clients();
     Rows theta = trial.theta();

@@ -22,7 +22,7 @@ public final class Window implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads;
-  private final Gate gate;
+  private final AccessControl access;
   private final String address;
   private final PageFiles files = new PageFiles();
   private final NetworkApi networks = new NetworkApi();
@@ -30,20 +30,20 @@ public final class Window implements AutoCloseable {
   private final RunApi runs;
   private final PeerApi peers;
 
-  private Window(WindowSettings settings, TrialFactory laboratory) throws IOException {
+  private Window(WindowSettings settings, TrialFactory factory) throws IOException {
     // Small answers are not held back, and whoever sends half a request is not waited for.
     setUnlessGiven("sun.net.httpserver.nodelay", "true");
     setUnlessGiven("sun.net.httpserver.maxReqTime", "30");
     InetAddress bound = settings.address();
     server = HttpServer.create(new InetSocketAddress(bound, settings.port()), 0);
     int port = server.getAddress().getPort();
-    String token = settings.token().orElseGet(Gate::freshToken);
-    gate = new Gate(token, port);
+    String token = settings.token().orElseGet(AccessControl::freshToken);
+    access = new AccessControl(token, port);
     String host = bound.isAnyLocalAddress() ? "127.0.0.1" : bound.getHostAddress();
     address =
         "http://%s:%d/?token=%s"
             .formatted(host.contains(":") ? "[" + host + "]" : host, port, token);
-    trials = new TrialApi(laboratory);
+    trials = new TrialApi(factory);
     runs = new RunApi(new RunCatalogue(settings.runs()));
     peers = new PeerApi(settings.peers());
     threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("window-", 0).factory());
@@ -59,9 +59,9 @@ public final class Window implements AutoCloseable {
   }
 
   /** Starts to serve. */
-  public static Window open(WindowSettings settings, TrialFactory laboratory) {
+  public static Window open(WindowSettings settings, TrialFactory factory) {
     try {
-      return new Window(settings, laboratory);
+      return new Window(settings, factory);
     } catch (IOException e) {
       throw new InvalidInput(
           "--port: must be one that is free, 0 takes any; %d on %s is not: %s"
@@ -77,10 +77,10 @@ public final class Window implements AutoCloseable {
 
   private void handle(HttpExchange exchange) {
     try (exchange) {
-      Request request = new Request(exchange);
+      PageRequest request = new PageRequest(exchange);
       switch (answer(request)) {
-        case Answer.Whole whole -> send(exchange, request, whole);
-        case Answer.Events events -> stream(exchange, events);
+        case PageReply.Whole whole -> send(exchange, request, whole);
+        case PageReply.Events events -> stream(exchange, events);
       }
     } catch (IOException gone) {
       // The page was closed before it had read everything.
@@ -89,36 +89,36 @@ public final class Window implements AutoCloseable {
     }
   }
 
-  private Answer answer(Request request) {
+  private PageReply answer(PageRequest request) {
     try {
-      Optional<Answer.Whole> refusal = gate.refusal(request);
+      Optional<PageReply.Whole> refusal = access.refusal(request);
       if (refusal.isPresent()) {
         return refusal.get();
       }
       if (!request.path().startsWith("/api/")) {
         return request.method().equals("GET")
-            ? files.file(request.path()).orElse(Answer.error(404, "there is no such page"))
-            : Answer.error(405, "pages can only be read");
+            ? files.file(request.path()).orElse(PageReply.error(404, "there is no such page"))
+            : PageReply.error(405, "pages can only be read");
       }
       return switch (request.parts(1).getFirst()) {
         case "network" -> networks.answer(request);
         case "trials" -> trials.answer(request);
         case "runs" -> runs.answer(request);
         case "peers" -> peers.answer(request);
-        default -> Answer.error(404, "there is no such desk");
+        default -> PageReply.error(404, "there is no such API");
       };
     } catch (InvalidInput e) {
-      return Answer.error(422, String.valueOf(e.getMessage()));
-    } catch (NotThere e) {
-      return Answer.error(404, String.valueOf(e.getMessage()));
+      return PageReply.error(422, String.valueOf(e.getMessage()));
+    } catch (NotFound e) {
+      return PageReply.error(404, String.valueOf(e.getMessage()));
     } catch (IOException | RuntimeException e) {
-      return Answer.error(500, "failed: " + e);
+      return PageReply.error(500, "failed: " + e);
     } catch (OutOfMemoryError e) {
-      return Answer.error(500, "needs more memory than this process may use");
+      return PageReply.error(500, "needs more memory than this process may use");
     }
   }
 
-  private void send(HttpExchange exchange, Request request, Answer.Whole answer)
+  private void send(HttpExchange exchange, PageRequest request, PageReply.Whole answer)
       throws IOException {
     var headers = exchange.getResponseHeaders();
     headers.set("Content-Type", answer.type());
@@ -126,8 +126,8 @@ public final class Window implements AutoCloseable {
     headers.set("Cache-Control", "no-store");
     always(exchange);
     answer.headers().forEach(headers::set);
-    if (gate.brings(request)) {
-      headers.add("Set-Cookie", gate.cookie());
+    if (access.brings(request)) {
+      headers.add("Set-Cookie", access.cookie());
     }
     boolean empty = answer.body().length == 0 || request.method().equals("HEAD");
     exchange.sendResponseHeaders(answer.status(), empty ? -1 : answer.body().length);
@@ -138,7 +138,7 @@ public final class Window implements AutoCloseable {
     }
   }
 
-  private static void stream(HttpExchange exchange, Answer.Events events)
+  private static void stream(HttpExchange exchange, PageReply.Events events)
       throws IOException, InterruptedException {
     var headers = exchange.getResponseHeaders();
     headers.set("Content-Type", "text/event-stream");

@@ -3,11 +3,11 @@
  * look at a federation, served by this process to this machine.
  *
  * <p>{@link ngd.app.window.Window} is the server. Every request passes the {@link
- * ngd.app.window.Gate}, which turns away other hosts, other pages and whoever has no token, and
- * ends at one of the desks ({@link ngd.app.window.NetworkApi}, {@link ngd.app.window.TrialApi},
- * {@link ngd.app.window.RunApi}, {@link ngd.app.window.PeerApi}) or at a file of the page itself
- * ({@link ngd.app.window.PageFiles}). Runs under way live in {@link ngd.app.window.TrialSession}s,
- * few at a time.
+ * ngd.app.window.AccessControl}, which refuses other hosts, other pages and requests without the
+ * token, and ends at one of the APIs ({@link ngd.app.window.NetworkApi}, {@link
+ * ngd.app.window.TrialApi}, {@link ngd.app.window.RunApi}, {@link ngd.app.window.PeerApi}) or at a
+ * file of the page itself ({@link ngd.app.window.PageFiles}). Runs under way live in {@link
+ * ngd.app.window.TrialSession}s, few at a time.
  *
  * <p>Knows {@code ngd.core} and the figures of {@code ngd.studies}, and of the command line only
  * what {@link ngd.app.window.TrialFactory} says: how a run is made from options is decided there,

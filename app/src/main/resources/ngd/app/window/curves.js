@@ -220,7 +220,7 @@ export class Curves {
 
 /** The same numbers as a table, for those who do not see curves. */
 export function numbersTable(series, rows = 25) {
-  return h("details", {}, h("summary", {}, "The numbers as a table"), h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Numbers of the curves"}, series.map((one) => {
+  return h("details", {}, h("summary", {}, "Show as table"), h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Numbers of the curves"}, series.map((one) => {
     const measures = Object.keys(one.values);
     const step = Math.max(1, Math.ceil(one.rounds.length / rows));
     const picked = one.rounds.map((_, i) => i).filter((i) => i % step === 0 || i === one.rounds.length - 1);

@@ -1,12 +1,12 @@
-// Page 1: draw a network and see at once what it is worth.
+// Page 1: draw a network and see its diagnosis at once.
 import {GraphView, zoomButtons} from "./graph.js";
 import {ask, colour, command, count, download, downloadDrawn, field, fill, h, number, say, select, trouble} from "./dom.js";
 
 const KINDS = [
   ["central", "central: one centre"], ["circle", "circle: the next D"], ["fixed", "fixed: D drawn at random"],
-  ["regular", "regular: D, all heard alike"], ["ring", "ring: K on each side"], ["complete", "complete: everyone"],
+  ["regular", "regular: D, all heard equally often"], ["ring", "ring: K on each side"], ["complete", "complete: everyone hears everyone"],
   ["torus", "torus: a closed grid"], ["exponential", "exponential: hops 1, 2, 4, …"],
-  ["erdos-renyi", "erdos-renyi: pairs with chance P"], ["small-world", "small-world: ring with shortcuts"],
+  ["erdos-renyi", "erdos-renyi: each pair with probability P"], ["small-world", "small-world: ring with shortcuts"],
 ];
 const PARAMETERS = {circle: ["2"], fixed: ["2"], regular: ["2"], ring: ["1"], "erdos-renyi": ["0.1"], "small-world": ["2", "0.1"]};
 const LETTERS = {circle: ["D"], fixed: ["D"], regular: ["D"], ring: ["K"], "erdos-renyi": ["P"], "small-world": ["K", "P"]};
@@ -30,7 +30,7 @@ export function planOf(network) {
   const hears = Array.from({length: network.clients}, () => []);
   for (let i = 0; i < network.links.length; i += 2) hears[network.links[i]].push(name(network.links[i + 1]));
   const run = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const lines = ["# Written by the window: fill in names, addresses, formula and family; `ngd federation` explains the rest.",
+  const lines = ["# Written by the window: fill in names, addresses, formula and family; then see `ngd federation --help`.",
     "federation: federation", "run: " + run, "sites:",
     ...hears.map((_, m) => `  - {name: ${name(m)}, address: "localhost:${7400 + m}"}`),
     "hears:", ...hears.map((heard, m) => `  ${name(m)}: [${heard.join(", ")}]`),
@@ -47,11 +47,11 @@ export async function render(main) {
   const past = [];
 
   const canvas = h("canvas", {tabindex: 0, role: "application", "aria-roledescription": "network drawing", "aria-label": "Network drawing", "aria-describedby": "keys"});
-  const overlay = h("div", {class: "overlay hidden"}, h("div", {}, h("h2", {}, "Nothing is drawn yet"), h("p", {}, "Choose “Add client” and click here, or make a network from its name.")));
+  const overlay = h("div", {class: "overlay hidden"}, h("div", {}, h("h2", {}, "Nothing drawn yet"), h("p", {}, "Choose “Add client” and click here, or generate a network by name.")));
   const box = h("div", {class: "canvas"}, canvas, overlay);
   const mutual = h("input", {type: "checkbox", id: "mutual"});
   const undoButton = h("button", {type: "button", class: "smallish", disabled: true, onclick: undo}, "Undo");
-  const tools = h("div", {class: "tools", role: "radiogroup", "aria-label": "What the pointer does"}, [["move", "Move"], ["client", "Add client"], ["link", "Add link"], ["delete", "Delete"]].map(([value, text]) =>
+  const tools = h("div", {class: "tools", role: "radiogroup", "aria-label": "Tool"}, [["move", "Move"], ["client", "Add client"], ["link", "Add link"], ["delete", "Delete"]].map(([value, text]) =>
     h("label", {}, h("input", {type: "radio", name: "tool", value, checked: value === tool, onchange: () => { tool = value; from = -1; view.rubber = null; hint(); view.draw(); }}), h("span", {}, text))));
   const hintLine = h("p", {class: "footnote", id: "keys"});
   const panel = h("div", {class: "stack loose", "aria-live": "polite"});
@@ -66,7 +66,7 @@ export async function render(main) {
 
   fill(main,
     h("div", {class: "head"},
-      h("div", {}, h("h1", {}, "Network"), h("p", {}, "Who listens to whom decides what can be learned. Draw a network, or make one from its name, and see at once what it is worth.")),
+      h("div", {}, h("h1", {}, "Network"), h("p", {}, "Who listens to whom decides what can be learned. Draw a network, or generate one by name, and see its diagnosis at once.")),
       h("div", {class: "row"},
         h("a", {class: "button primary", href: "#/try?drawn=1", onclick: (event) => { if (!diagnosis?.usable) { event.preventDefault(); say("This network cannot be used yet: every client must hear another one."); } }}, "Try this network"))),
     h("div", {class: "designer"},
@@ -80,11 +80,11 @@ export async function render(main) {
           box, hintLine),
         h("section", {class: "card"}, h("h2", {}, "Edit without a pointer"), byHand())),
       h("div", {class: "stack loose"},
-        h("section", {class: "card stack"}, h("h2", {}, "Make"),
+        h("section", {class: "card stack"}, h("h2", {}, "Generate"),
           h("form", {class: "stack", onsubmit: (event) => { event.preventDefault(); make(); }},
             h("div", {class: "fields"},
               field("Kind", kind, {class: "wide"}), field("Clients", clients), parameterBox, field("Weights", weights), field("Seed", seed)),
-            h("div", {class: "row"}, h("button", {type: "submit", class: "primary"}, "Make"),
+            h("div", {class: "row"}, h("button", {type: "submit", class: "primary"}, "Generate"),
               h("button", {type: "button", onclick: () => file.click()}, "Import edge list"), file)),
           makeTrouble),
         panel)));
@@ -113,8 +113,8 @@ export async function render(main) {
 
   function hint() {
     hintLine.textContent = {
-      move: "Drag a client to move it, the ground to move the picture; Ctrl and the wheel zoom. Arrow keys walk from client to client, Delete removes the one in focus.",
-      client: "Click where a client should stand.",
+      move: "Drag a client to move it, the background to pan; Ctrl + wheel to zoom. Arrow keys move from client to client, Delete removes the selected one.",
+      client: "Click to place a client.",
       link: "Drag from the client that speaks to the one that listens. Arrows show where parameters travel.",
       delete: "Click a client or a link to remove it.",
     }[tool];
@@ -130,7 +130,7 @@ export async function render(main) {
     }
     // Weights that a file states hold for its own links only.
     const links = changes.links ?? network.links;
-    if (network.csv && links !== network.links && !changes.csv) say("The links are no longer those of the file: from now on weights are " + network.weights + ".");
+    if (network.csv && links !== network.links && !changes.csv) say("The links are no longer those of the file: weights are now " + network.weights + ".");
     network = {...network, name: "", ...changes, csv: changes.csv ?? (links === network.links ? network.csv : undefined)};
     sessionStorage.setItem(STORE, JSON.stringify(network));
     view.marked = {clients: new Set(focus >= 0 && focus < network.clients ? [focus] : []), link: null, suggested: []};
@@ -214,7 +214,7 @@ export async function render(main) {
     } catch (error) { say(error.message); }
   }
 
-  // What it is worth.
+  // The diagnosis.
 
   let timer = 0, turn = 0;
   function diagnoseSoon() {
@@ -263,7 +263,7 @@ export async function render(main) {
     for (let i = 0; i < found.missing.length; i += 2) missing.push([found.missing[i], found.missing[i + 1]]);
     const verdict = !found.usable ? ["bad", `${count(found.deaf.length, "client")} ${found.deaf.length === 1 ? "hears" : "hear"} nobody: not usable yet`]
       : found.irreducible ? ["good", "Everyone's data reaches everyone"]
-      : closed > 1 ? ["bad", `The network falls into ${closed} closed classes: there is no one model`]
+      : closed > 1 ? ["bad", `The network falls into ${closed} closed classes: there is no common model`]
       : ["warn", `The data of ${count(found.transient.length, "client")} never reaches the estimate`];
     fill(panel,
       h("section", {class: "card stack", "aria-label": "Diagnosis"},
@@ -275,9 +275,9 @@ export async function render(main) {
           tile("Heard by nobody", found.unheard.length, "unheard"),
           tile("In no closed class", found.transient.length, "transient"),
           tile("Closed classes", closed, "closed"),
-          tile("Period", found.period, "period", found.period === 1 ? "mixing settles" : "mixing swings")),
+          tile("Period", found.period, "period", found.period === 1 ? "mixing converges" : "mixing oscillates")),
         h("ul", {class: "legend", "aria-label": "Colours"},
-          h("li", {}, h("span", {class: "dot"}), "closed class"), closed > 1 && h("li", {}, h("span", {class: "dot class1"}), "another one"),
+          h("li", {}, h("span", {class: "dot"}), "closed class"), closed > 1 && h("li", {}, h("span", {class: "dot class1"}), "another closed class"),
           found.transient.length > found.unheard.length && h("li", {}, h("span", {class: "dot passing"}), "in no closed class"),
           found.unheard.length > 0 && h("li", {}, h("span", {class: "dot unheard"}), "heard by nobody"),
           !found.usable && h("li", {}, h("span", {class: "dot deaf"}), "hears nobody"),
@@ -288,7 +288,7 @@ export async function render(main) {
         missing.length ? h("div", {class: "row"}, h("button", {type: "button", id: "repair",
           onmouseenter: () => suggest(missing), onmouseleave: () => suggest([]), onfocus: () => suggest(missing), onblur: () => suggest([]),
           onclick: () => addLinks(missing)}, `Add ${count(missing.length, "link")} that ${missing.length === 1 ? "connects" : "connect"} all`)) : null) : null,
-      h("section", {class: "card stack"}, h("h2", {}, "Take it along"),
+      h("section", {class: "card stack"}, h("h2", {}, "Export"),
         h("div", {class: "row"},
           h("button", {type: "button", class: "smallish", onclick: () => download("edges.csv", edgeList(network), "text/csv")}, "edges.csv"),
           h("button", {type: "button", class: "smallish", onclick: plan}, "plan.yaml"),
@@ -317,7 +317,7 @@ export async function render(main) {
       h("tbody", {}, Array.from({length: shown}, (_, m) => h("tr", {},
         h("th", {scope: "row", class: "num"}, m), h("td", {class: "num"}, hearing[m]), h("td", {class: "num"}, heard[m]),
         h("td", {class: "num"}, diagnosis.pi ? number(diagnosis.pi[m] * network.clients, 3) : "–"),
-        h("td", {}, diagnosis.classes[diagnosis.classOf[m]].closed ? "closed" : "passes on"))))),
+        h("td", {}, diagnosis.classes[diagnosis.classOf[m]].closed ? "closed" : "transient"))))),
       network.clients > shown ? h("p", {class: "muted small"}, `and ${count(network.clients - shown, "client")} more`) : null));
   }
 
@@ -337,7 +337,7 @@ export async function render(main) {
     const speaker = h("input", {type: "number", min: 0, class: "narrow"}), listener = h("input", {type: "number", min: 0, class: "narrow"}), gone = h("input", {type: "number", min: 0, class: "narrow"});
     const known = (input) => input.value !== "" && Number.isInteger(Number(input.value)) && Number(input.value) >= 0 && Number(input.value) < network.clients;
     const both = (action) => () => {
-      if (!known(speaker) || !known(listener) || speaker.value === listener.value) return say(`Name two different clients from 0 to ${network.clients - 1}.`);
+      if (!known(speaker) || !known(listener) || speaker.value === listener.value) return say(`Enter two different clients from 0 to ${network.clients - 1}.`);
       action(Number(listener.value), Number(speaker.value));
     };
     return h("div", {class: "row bottom"},
@@ -346,7 +346,7 @@ export async function render(main) {
       h("button", {type: "button", onclick: both((client, other) => addLinks(mutual.checked ? [[client, other], [other, client]] : [[client, other]]))}, "Add link"),
       h("button", {type: "button", onclick: both((client, other) => hears(client, other) ? removeLink(client, other) : say(`Client ${client} does not hear ${other}.`))}, "Remove link"),
       field("Client", gone),
-      h("button", {type: "button", onclick: () => known(gone) ? removeClient(Number(gone.value)) : say(`Name a client from 0 to ${network.clients - 1}.`)}, "Remove client"));
+      h("button", {type: "button", onclick: () => known(gone) ? removeClient(Number(gone.value)) : say(`Enter a client from 0 to ${network.clients - 1}.`)}, "Remove client"));
   }
 
   // The pointer.

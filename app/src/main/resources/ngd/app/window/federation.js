@@ -1,4 +1,4 @@
-// Page 4: real peers, as they say of themselves.
+// Page 4: real peers, as they report themselves.
 import {GraphView, zoomButtons} from "./graph.js";
 import {ask, bytes, colour, command, field, fill, h, number, trouble} from "./dom.js";
 
@@ -19,14 +19,14 @@ export async function render(main) {
   const known = new Map();
 
   fill(main,
-    h("div", {class: "head"}, h("div", {}, h("h1", {}, "Federation"), h("p", {}, "Real peers at work, seen through their status endpoints. No data and no parameters pass through here."))),
+    h("div", {class: "head"}, h("div", {}, h("h1", {}, "Federation"), h("p", {}, "Running peers, through their status ports. No data and no parameters pass through here."))),
     h("div", {class: "stack loose"},
       h("form", {class: "card stack", onsubmit: (event) => { event.preventDefault(); watch(); }},
         h("div", {class: "row bottom"}, field("Status addresses of the peers", addresses, {class: "grow"}), h("button", {type: "submit", class: "primary", id: "watch"}, "Watch")), problem),
       place));
 
   function empty() {
-    fill(place, h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "No peers watched"), h("p", {}, "Name the status addresses of peers on this machine. Peers elsewhere are declared when the window is opened:"), command("./ngd ui --peer site-a.example:7001,site-b.example:7001"))));
+    fill(place, h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "No peers yet"), h("p", {}, "Enter the status addresses of peers on this machine. Peers on other machines are given on the command line:"), command("./ngd ui --peer site-a.example:7001,site-b.example:7001"))));
   }
 
   const canvas = h("canvas", {role: "img", "aria-label": "The peers and who hears whom"});
@@ -43,8 +43,8 @@ export async function render(main) {
     known.clear();
     const query = list.map((one) => "at=" + encodeURIComponent(one)).join("&");
     fill(place, h("div", {class: "federation"},
-      h("section", {class: "card flush", "aria-label": "Picture"}, box, h("ul", {class: "legend footnote", "aria-label": "Colours"}, h("li", {}, h("span", {class: "dot good"}), "at work"), h("li", {}, h("span", {class: "dot waiting"}), "waits for another"), h("li", {}, h("span", {class: "dot silent"}), "does not answer"))),
-      h("div", {class: "stack loose"}, h("section", {class: "card stack"}, h("h2", {}, "All together"), summary),
+      h("section", {class: "card flush", "aria-label": "Picture"}, box, h("ul", {class: "legend footnote", "aria-label": "Colours"}, h("li", {}, h("span", {class: "dot good"}), "running"), h("li", {}, h("span", {class: "dot waiting"}), "waiting for another"), h("li", {}, h("span", {class: "dot silent"}), "does not answer"))),
+      h("div", {class: "stack loose"}, h("section", {class: "card stack"}, h("h2", {}, "Summary"), summary),
         h("section", {class: "card flush"}, h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Peers"}, h("table", {},
           h("thead", {}, h("tr", {}, [["Peer"], ["State"], ["Round"], ["Waits for"], ["Spread", 1], ["Sent", 1], ["Received", 1], ["Rejected", 1], ["Left", 1]].map(([text, numeric]) => h("th", {scope: "col", class: numeric ? "num" : ""}, text)))), rows))))));
     view ??= new GraphView(canvas, {look, label: (m) => title(peers[m])});
@@ -98,7 +98,7 @@ export async function render(main) {
   function badge(peer) {
     if (peer.silent) return h("span", {class: "badge"}, peer.silent);
     if (peer.failure) return h("span", {class: "badge bad", title: peer.failure}, "failed");
-    return waits(peer) ? h("span", {class: "badge warn"}, "waits") : h("span", {class: "badge good"}, peer.state ?? "at work");
+    return waits(peer) ? h("span", {class: "badge warn"}, "waiting") : h("span", {class: "badge good"}, peer.state ?? "running");
   }
 
   function row(peer) {

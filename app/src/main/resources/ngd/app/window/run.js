@@ -8,7 +8,7 @@ export async function render(main, parameters) {
   const run = await ask("runs/one?name=" + encodeURIComponent(name));
   const head = h("div", {class: "head"}, h("div", {}, h("p", {}, h("a", {href: "#/runs"}, "Runs")), h("h1", {}, name === "." ? "this folder" : name)), run.damaged ? null : h("div", {class: "row"}, downloads(run)));
   if (run.damaged) {
-    fill(main, head, h("div", {class: "stack loose"}, h("section", {class: "card stack"}, h("span", {class: "badge bad"}, "damaged"), h("p", {}, run.damaged), h("p", {class: "muted"}, "The folder is shown as it is; nothing was changed."), files(run))));
+    fill(main, head, h("div", {class: "stack loose"}, h("section", {class: "card stack"}, h("span", {class: "badge bad"}, "damaged"), h("p", {}, run.damaged), h("p", {class: "muted"}, "The folder is shown as found; nothing was changed."), files(run))));
     return undefined;
   }
   return run.kind === "study" ? study(main, head, run) : plain(main, head, run);
@@ -18,7 +18,7 @@ const address = (run, file) => `/api/runs/file?name=${encodeURIComponent(run.nam
 
 function downloads(run) {
   if (run.kind === "study") {
-    return run.files.includes("report.html") ? h("a", {class: "button", href: address(run, "report.html"), target: "_blank", rel: "noopener"}, "Whole report") : null;
+    return run.files.includes("report.html") ? h("a", {class: "button", href: address(run, "report.html"), target: "_blank", rel: "noopener"}, "Full report") : null;
   }
   if (!run.traces?.length) return null;
   return ["svg", "png"].map((format) => h("a", {class: "button", href: `/api/runs/figure?name=${encodeURIComponent(run.name)}&format=${format}`, download: ""}, "Curves as " + format.toUpperCase()));
@@ -37,7 +37,7 @@ function plain(main, head, run) {
         series.length ? h("section", {class: "card stack"}, h("h2", {}, "Curves"), box, numbersTable(series)) : null,
         run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result.coefficients)) : null),
       h("div", {class: "stack loose"},
-        run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), (run.result.warnings ?? []).map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
+        run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), [...(run.result.warnings ?? []), ...(run.result.notes ?? [])].map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
         tags(run),
         h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
         run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null)));
@@ -129,7 +129,7 @@ function unfinished(run) {
 }
 
 function claims(run, checked) {
-  const none = run.files.includes("report.html") ? "This study checks no claims of its own; the report describes what it found." : "Claims are checked when the study ends.";
+  const none = run.files.includes("report.html") ? "This study checks no claims; the report describes its results." : "Claims are checked when the study ends.";
   return h("section", {class: "card stack", "aria-label": "Claims"}, h("h2", {}, "Claims checked"),
     checked.length ? checked.map((part) => [
       checked.length > 1 ? h("h3", {}, part.title) : null,

@@ -1,4 +1,4 @@
-// Page 3: what is stored.
+// Page 3: stored runs.
 import {ask, command, count, fill, h, number} from "./dom.js";
 
 const KINDS = {run: ["accent", "run"], comparison: ["accent", "comparison"], study: ["good", "study"]};
@@ -26,7 +26,7 @@ export async function render(main) {
 
   fill(main,
     h("div", {class: "head"}, h("div", {}, h("h1", {}, "Runs"), h("p", {}, "Run folders, comparisons and studies below ", h("code", {}, found.folder))),
-      h("button", {type: "button", onclick: () => render(main)}, "Look again")),
+      h("button", {type: "button", onclick: () => render(main)}, "Refresh")),
     runs.length === 0
       ? h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "No runs here yet"), h("p", {}, "A run appears when it is written below this folder:"), command("./ngd fit --simulate logistic --rows 10000 --clients 200 --network regular:2 --alpha 0.05 --rounds 2000 --out run"), h("p", {}, "Another folder: ", h("code", {}, "ngd ui --runs DIR"))))
       : h("div", {class: "stack"},
@@ -36,7 +36,7 @@ export async function render(main) {
   search.style.width = "min(360px, 80vw)";
 
   function header() {
-    fill(head, h("td", {}, h("span", {class: "sr"}, "Choose")), COLUMNS.map(([key, text, numeric]) => h("th", {scope: "col", class: numeric ? "num" : "", "aria-sort": order === key ? (down ? "descending" : "ascending") : "none"},
+    fill(head, h("td", {}, h("span", {class: "sr"}, "Select")), COLUMNS.map(([key, text, numeric]) => h("th", {scope: "col", class: numeric ? "num" : "", "aria-sort": order === key ? (down ? "descending" : "ascending") : "none"},
       h("button", {type: "button", onclick: () => { down = order === key ? !down : Boolean(numeric); order = key; show(); }}, text))));
   }
 
@@ -60,7 +60,7 @@ export async function render(main) {
   }
 
   function row(run) {
-    const box = h("input", {type: "checkbox", "aria-label": "Choose " + run.name, checked: chosen.has(run.name), disabled: Boolean(run.damaged) || run.kind === "study", onchange: () => { box.checked ? chosen.add(run.name) : chosen.delete(run.name); overlay.disabled = chosen.size === 0; overlay.textContent = chosen.size ? `Overlay ${chosen.size}` : "Overlay"; }});
+    const box = h("input", {type: "checkbox", "aria-label": "Select " + run.name, checked: chosen.has(run.name), disabled: Boolean(run.damaged) || run.kind === "study", onchange: () => { box.checked ? chosen.add(run.name) : chosen.delete(run.name); overlay.disabled = chosen.size === 0; overlay.textContent = chosen.size ? `Overlay ${chosen.size}` : "Overlay"; }});
     const name = h("th", {scope: "row"}, h("a", {href: runLink(run.name)}, run.name === "." ? "this folder" : run.name),
       run.damaged ? h("div", {class: "muted small reason"}, run.damaged) : h("div", {class: "muted small reason narrowly"}, [run.algorithm, run.network].filter(Boolean).join(", ")),
       run.tags.length ? h("span", {class: "row"}, run.tags.map((tag) => h("span", {class: "badge"}, tag))) : null);

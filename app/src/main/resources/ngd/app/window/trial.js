@@ -1,4 +1,4 @@
-// Page 2: a run on the server, watched and meddled with.
+// Page 2: a run on the server, watched and changed while it runs.
 import {GraphView, zoomButtons} from "./graph.js";
 import {Curves, numbersTable, words} from "./curves.js";
 import {edgeList, stored} from "./designer.js";
@@ -49,11 +49,11 @@ export async function render(main, parameters) {
   const formTrouble = h("div", {});
   const begin = h("button", {type: "submit", class: "primary", id: "begin"}, "Start");
 
-  const form = h("form", {class: "card stack", "aria-label": "What to run", onsubmit: (event) => { event.preventDefault(); start(); }},
-    h("h2", {}, "What to run"),
+  const form = h("form", {class: "card stack", "aria-label": "Setup", onsubmit: (event) => { event.preventDefault(); start(); }},
+    h("h2", {}, "Setup"),
     h("div", {class: "fields"},
       field("Model", inputs.simulate), field("Rows", inputs.rows),
-      h("label", {class: "check wide"}, useDrawn, drawn?.clients ? `The drawn network (${count(drawn.clients, "client")})` : "The drawn network (none yet)"),
+      h("label", {class: "check wide"}, useDrawn, drawn?.clients ? `The drawn network (${count(drawn.clients, "client")})` : "The drawn network (nothing drawn yet)"),
       field("Network", inputs.network), field("Clients", inputs.clients),
       field("Weights", inputs.weights), field("Seed", inputs.seed),
       field("Partition", inputs.partition), field("Placement", inputs.placement),
@@ -75,11 +75,11 @@ export async function render(main, parameters) {
   describeMethod();
 
   const canvas = h("canvas", {tabindex: 0, role: "application", "aria-roledescription": "network", "aria-label": "The clients, coloured by their distance to the global estimate"});
-  const overlay = h("div", {class: "overlay"}, h("div", {}, h("h2", {}, "No run yet"), h("p", {}, "Choose what to run and press Start. Each client will be coloured by its distance to what the pooled data give.")));
+  const overlay = h("div", {class: "overlay"}, h("div", {}, h("h2", {}, "No run yet"), h("p", {}, "Choose the setup and press Start. Each client is coloured by its distance to the pooled estimate.")));
   const box = h("div", {class: "canvas"}, canvas, overlay);
   const play = h("button", {type: "button", class: "primary", id: "play", disabled: true, onclick: togglePlay}, "Run");
   const steps = [[1, "Step"], [10, "Step 10"]].map(([rounds, text]) => h("button", {type: "button", disabled: true, "data-step": rounds, onclick: () => steer("step", {rounds})}, text));
-  const speed = select([["20", "20 rounds/s"], ["100", "100 rounds/s"], ["500", "500 rounds/s"], ["0", "as fast as it can"]], "100", {"aria-label": "Speed", id: "speed"});
+  const speed = select([["20", "20 rounds/s"], ["100", "100 rounds/s"], ["500", "500 rounds/s"], ["0", "as fast as possible"]], "100", {"aria-label": "Speed", id: "speed"});
   speed.style.width = "auto";
   speed.addEventListener("change", () => { if (state === "playing") steer("play", {speed: Number(speed.value)}); });
   const badge = h("span", {class: "badge", id: "state"}, "not started");
@@ -90,22 +90,22 @@ export async function render(main, parameters) {
 
   const alpha = h("input", {class: "narrow", value: initial.alpha, id: "new-alpha"});
   const cutClient = h("input", {type: "number", class: "narrow", min: 0, id: "cut-client"}), cutOther = h("input", {type: "number", class: "narrow", min: 0, id: "cut-other"});
-  const meddleTrouble = h("div", {});
-  const meddle = h("section", {class: "card stack meddle hidden"}, h("h2", {}, "Meddle"),
+  const changeProblem = h("div", {});
+  const intervene = h("section", {class: "card stack intervene hidden"}, h("h2", {}, "Intervene"),
     h("div", {class: "row bottom"}, field("α from now on", alpha), h("button", {type: "button", id: "change-alpha", onclick: () => steer("alpha", {alpha: alpha.value})}, "Change α")),
     h("div", {class: "row bottom"}, field("Client", cutClient), field("no longer hears", cutOther), h("button", {type: "button", id: "cut", onclick: cut}, "Cut the link")),
-    h("p", {class: "muted small"}, "A click on a link in the picture fills in its ends."), meddleTrouble);
+    h("p", {class: "muted small"}, "Click a link in the picture to fill in its ends."), changeProblem);
 
   const numbers = h("dl", {class: "tiles", id: "numbers"});
   const notes = h("div", {class: "stack"});
   const chartBox = h("div", {});
   const tableBox = h("div", {});
   const side = h("section", {class: "card stack hidden", "aria-label": "Curves"}, h("h2", {}, "Curves"), chartBox, tableBox);
-  const waiting = h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "Curves appear here"), h("p", {}, "log MSE, distance, consensus and gradient norm over the rounds. Pull open a stretch to look closer; a double click shows all again.")));
+  const waiting = h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "Curves appear here"), h("p", {}, "log MSE, distance, consensus and gradient norm over the rounds. Drag to zoom in; double-click to show all.")));
 
   fill(main,
-    h("div", {class: "head"}, h("div", {}, h("h1", {}, "Try it"), h("p", {}, "A run on this machine: pause it, change α, cut a link, and see what happens. The numbers are the command line's."))),
-    h("div", {class: "trial"}, h("div", {class: "stack loose"}, form, meddle),
+    h("div", {class: "head"}, h("div", {}, h("h1", {}, "Try it"), h("p", {}, "A run on this machine: pause it, change α, cut a link, and watch the effect. The numbers are those of the command line."))),
+    h("div", {class: "trial"}, h("div", {class: "stack loose"}, form, intervene),
       h("div", {class: "stack loose"},
         h("section", {class: "card flush", "aria-label": "Clients"},
           h("div", {class: "toolbar"}, play, steps, speed, h("span", {class: "row"}, badge, roundLine)), bar, box,
@@ -142,14 +142,14 @@ export async function render(main, parameters) {
       view.fit();
       view.set({clients: trial.clients, places: trial.places, links: trial.links});
       for (const element of [overlay, waiting]) element.classList.add("hidden");
-      for (const element of [side, meddle, scaleLine]) element.classList.remove("hidden");
+      for (const element of [side, intervene, scaleLine]) element.classList.remove("hidden");
       fill(client);
-      fill(meddleTrouble);
+      fill(changeProblem);
       alpha.value = inputs.alpha.value;
       curves.zoomTo(null);
       fill(notes, trial.warnings.map((warning) => h("div", {class: "verdict warn"}, warning)),
-        trial.safeAlpha ? h("p", {class: "muted small"}, `Below α = ${number(trial.safeAlpha, 4)} no client's own step overshoots.`) : null,
-        h("div", {}, h("span", {class: "label"}, "The same on the command line"), command(trial.command)));
+        trial.safeAlpha ? h("p", {class: "muted small"}, `Safe limit: α below ${number(trial.safeAlpha, 4)}.`) : null,
+        h("div", {}, h("span", {class: "label"}, "Equivalent command"), command(trial.command)));
       listen();
       await steer("play", {speed: Number(speed.value)});
     } catch (error) {
@@ -194,7 +194,7 @@ export async function render(main, parameters) {
     badge.className = "badge " + STATES[name][0];
     badge.textContent = STATES[name][1];
     play.disabled = name === "diverged" || name === "ended";
-    play.textContent = name === "playing" ? "Pause" : name === "finished" ? "Go on" : "Run";
+    play.textContent = name === "playing" ? "Pause" : name === "finished" ? "Continue" : "Run";
     for (const button of steps) button.disabled = play.disabled;
     if (!next) return;
     roundLine.textContent = `round ${next.round.toLocaleString("en")} of ${next.end.toLocaleString("en")}`;
@@ -204,19 +204,19 @@ export async function render(main, parameters) {
     fill(numbers, trial.measures.map((measure) => {
       const value = data.values[measure].at(-1);
       return h("div", {class: "tile"}, h("dt", {}, words(measure).split(":")[0]), h("dd", {"data-measure": measure, "data-exact": String(value)}, number(value, 4)));
-    }), h("div", {class: "tile"}, h("dt", {}, "Sent by all"), h("dd", {}, bytes(next.bytes))));
-    if (changed && name === "diverged") fill(meddleTrouble, trouble(message));
+    }), h("div", {class: "tile"}, h("dt", {}, "Sent in total"), h("dd", {}, bytes(next.bytes))));
+    if (changed && name === "diverged") fill(changeProblem, trouble(message));
     if (changed) fill(tableBox, name === "playing" ? null : numbersTable([data]));
-    if (chosen >= 0 && name !== "playing") tell(chosen);
+    if (chosen >= 0 && name !== "playing") showClient(chosen);
   }
 
   async function steer(how, body) {
-    fill(meddleTrouble);
+    fill(changeProblem);
     try {
       await ask(`trials/${trial.id}/${how}`, body);
       return true;
     } catch (error) {
-      fill(meddleTrouble, trouble(error.message));
+      fill(changeProblem, trouble(error.message));
       return false;
     }
   }
@@ -229,7 +229,7 @@ export async function render(main, parameters) {
 
   async function cut() {
     const [one, other] = [Number(cutClient.value), Number(cutOther.value)];
-    if (cutClient.value === "" || cutOther.value === "") return fill(meddleTrouble, trouble("Name both ends of the link."));
+    if (cutClient.value === "" || cutOther.value === "") return fill(changeProblem, trouble("Enter both ends of the link."));
     if (!await steer("cut", {client: one, other})) return;
     const links = [];
     for (let i = 0; i < trial.links.length; i += 2) if (trial.links[i] !== one || trial.links[i + 1] !== other) links.push(trial.links[i], trial.links[i + 1]);
@@ -239,7 +239,7 @@ export async function render(main, parameters) {
     say(`Client ${one} no longer hears ${other}.`);
   }
 
-  async function tell(m) {
+  async function showClient(m) {
     try {
       const found = await ask(`trials/${trial.id}/client?client=${m}`);
       fill(client, h("strong", {}, `Client ${m}`), found.distance === null ? "" : ` is ${number(found.distance)} from the global estimate. `,
@@ -274,7 +274,7 @@ export async function render(main, parameters) {
   function choose(m) {
     chosen = m;
     view.marked.clients = new Set(m >= 0 ? [m] : []);
-    if (m >= 0) tell(m);
+    if (m >= 0) showClient(m);
     else fill(client);
     view.draw();
   }

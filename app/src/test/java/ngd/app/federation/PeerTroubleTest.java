@@ -282,7 +282,7 @@ class PeerTroubleTest {
       assertThat(rehearsed.code()).as(rehearsed.err()).isZero();
       assertThat(rehearsed.out())
           .contains("killed (kill -9)")
-          .contains("all 3 sites have the same bits");
+          .contains("all 3 sites have bit-identical results");
       assertThat(work.resolve("rehearsal/report.html")).exists();
       assertThat(PlanReader.read(work.resolve("rehearsal/plan.yaml")).plan().names())
           .containsExactly("a", "b", "c");
@@ -347,7 +347,7 @@ class PeerTroubleTest {
       String a = federation.site("a").toString();
       try (ServerSocket port = new ServerSocket(own.port(), 1, InetAddress.getLoopbackAddress())) {
         assertThat(port.isBound()).isTrue();
-        refused(a, "must be able to listen at 127.0.0.1:" + own.port(), "Address already in use");
+        refused(a, "cannot listen on 127.0.0.1:" + own.port(), "Address already in use");
       }
       refused(
           a,
@@ -357,7 +357,7 @@ class PeerTroubleTest {
           Integer.toString(taken.getLocalPort()));
       refused(
           a,
-          "must be able to listen at nowhere.invalid:",
+          "cannot listen on nowhere.invalid:",
           "the name does not resolve",
           "--listen",
           "nowhere.invalid");

@@ -134,6 +134,32 @@ class SameAnswersTest {
     }
   }
 
+  /** Standard errors are withheld by peers as by the rehearsal, and predictions do without. */
+  @Test
+  void ridge_peersAndRehearsal_withholdTheSame() throws Exception {
+    String[] options = {"family", "binomial", "ridge", "0.3"};
+    Path fit = rehearsed(options);
+    JsonNode expected = json(fit.resolve("result.json"));
+    String rows = Files.writeString(dir.resolve("new.csv"), "x,g,t\n0.5,b,2\n").toString();
+    try (LocalFederation federation = asked(options)) {
+      for (TableAddress site : data) {
+        Path folder = federation.site(site.site());
+        JsonNode found = json(folder.resolve("result.json"));
+        for (String key : List.of("coefficients", "vcov", "withheld", "notes", "covariance")) {
+          assertThat(found.get(key)).as(key).isEqualTo(expected.get(key));
+        }
+        assertThat(found.get("withheld").asString()).contains("biased towards 0");
+        assertThat(folder.resolve("vcov.csv")).doesNotExist();
+        assertThat(Files.readString(folder.resolve("coefficients.csv")))
+            .isEqualTo(Files.readString(fit.resolve("coefficients.csv")));
+        assertThat(Files.readString(folder.resolve("log.out"))).contains("withheld: ridge");
+        Command predicted =
+            Command.run("predict", "--model", folder.toString(), "--data", rows, "--interval");
+        assertThat(predicted.err()).contains("which the fit withheld");
+      }
+    }
+  }
+
   @Test
   void algorithm_peersAndRehearsal_haveTheSameKeysAndBits() throws Exception {
     String[] options = {

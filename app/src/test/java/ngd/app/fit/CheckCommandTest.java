@@ -29,10 +29,10 @@ class CheckCommandTest {
         "check --simulate linear --rows 200 --clients 4 --network complete --alpha 0.02 --algorithm ";
     Command extra = Command.line(line + "extra");
     assertThat(extra.code()).isEqualTo(2);
-    assertThat(extra.err()).contains("--algorithm: check judges `ngd`", "got `extra`");
+    assertThat(extra.err()).contains("--algorithm: must be `ngd`", "got `extra`");
     Command batch = Command.line(line + "ngd --batch 5");
     assertThat(batch.code()).isEqualTo(0);
-    assertThat(batch.err()).contains("warning: judged without --batch");
+    assertThat(batch.err()).contains("warning: ignores --batch");
   }
 
   @Test
@@ -101,6 +101,25 @@ class CheckCommandTest {
             "check --simulate linear --rows 200 --clients 5 --network circle:2 --alpha 0.01");
     assertThat(page.code()).isEqualTo(0);
     assertThat(page.out()).contains("It converges.", "safe alpha", "theorem 2", "SE(W)");
+  }
+
+  /** By hand: all rows have mean 3.2, and the two clients' means 0 and 4 have mean 2. */
+  @Test
+  void check_unequalClients_saysThatThePaperHasOneNumberOfRows() throws IOException {
+    Path data = folder.resolve("unequal.csv");
+    Files.writeString(data, "g,one,y\n" + "a,1,0\n".repeat(2) + "b,1,4\n".repeat(8));
+    String line =
+        "check --data %s --response y --features one --no-intercept --partition column:g --network complete --weights lazy:0.5 --alpha 0.001"
+            .formatted(data);
+    Command page = Command.line(line);
+    assertThat(page.code()).as(page.err()).isZero();
+    assertThat(page.out())
+        .contains(
+            "✗ theorems 1 to 3: the same n at every client", "8 against 2: the paper has one n")
+        .contains("it does not hold here");
+    JsonNode json = Command.line(line + " --format json").json();
+    assertThat(json.get("stableDistanceToGlobal").asDouble()).isCloseTo(1.2, Offset.offset(0.01));
+    assertThat(json.at("/conditions/0/holds").asBoolean()).isFalse();
   }
 
   @Test

@@ -69,7 +69,7 @@ class FitCommandTest {
         .containsExactly(
             "ngd fit: --data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given",
             "ngd fit: --network: must be given: who hears whom, such as regular:2",
-            "ngd fit: --clients: must be given, the number of clients",
+            "ngd fit: --clients: must be given: the number of clients",
             "ngd fit: --rounds: must be given: how many rounds to run",
             "ngd fit: --alpha: `ngd` needs a learning rate");
   }
@@ -80,7 +80,7 @@ class FitCommandTest {
       value = {
         "--response y --clients 2 --network circel:1 | did you mean `circle",
         "--response y --clients 2 --network circle:2 | must lie in [1, 1], the other clients; got 2",
-        "--response y --clients 5 --network circle:1 | must lie in [1, 4], as",
+        "--response y --clients 5 --network circle:1 | must lie in [1, 4], the number of rows",
         "--response z --clients 2 --network circle:1 | `z`",
         "--response y --features a,c --clients 2 --network circle:1 | `c`",
         "--response y --clients 2 --network circle:1 --family binomal | binomial",
@@ -91,7 +91,7 @@ class FitCommandTest {
         "--response y --clients 2 --network circle:1 --threads 0 | --threads: must be at least 1; got 0",
         "--response y --clients 2 --network circle:1 --batch 0 | --batch: must be at least 1; got 0",
         "--response y --clients 2 --network circle:1 --simulate linear | --simulate: only one of --data, --site and --simulate may be given",
-        "--response y --clients 2 --network circle:1 --rows 7 | --rows: needs --simulate",
+        "--response y --clients 2 --network circle:1 --rows 7 | --rows: works only with --simulate",
         "--response y --clients 2 --network circle:1 --family binomial | labels of the binomial family must be 0 or 1",
       })
   void fit_wrongWords_saysWhatIsAllowed(String words, String message) throws IOException {
@@ -147,8 +147,23 @@ class FitCommandTest {
         .startsWith("ngd fit: warning: alpha: 1 is not below the safe limit 0.26667");
     assertThat(command.errors().getLast())
         .startsWith("ngd fit: diverged by round")
-        .contains("client 0", "safe limit 0.26667");
+        .contains("client 0", "safe limit of `ngd` is 0.26667");
     assertThat(out).doesNotExist();
+  }
+
+  /** λ_min(W) = 0.1 − 0.9 and Σ̂xx = 4 at each client: (1 + λ_min) / 4 where NGD bears 2 / 4. */
+  @Test
+  void fit_dgdBeyondItsLimit_namesItsOwnAndNotThatOfNgd() throws IOException {
+    Path data = file("d.csv", "a,y\n2,3\n2,1\n2,4\n2,1\n");
+    Command command =
+        Command.line(
+            "fit --data %s --response y --no-intercept --clients 4 --network ring:1 --weights lazy:0.1 --algorithm dgd --alpha 0.4 --rounds 2000"
+                .formatted(data));
+    assertThat(command.code()).isEqualTo(1);
+    assertThat(command.errors().getFirst())
+        .startsWith("ngd fit: warning: alpha: 0.4 is not below the safe limit 0.05 of dgd")
+        .contains("(1 + λ) / L");
+    assertThat(command.errors().getLast()).contains("safe limit of `dgd` is 0.05");
   }
 
   /** One client, one coefficient: the error grows by 1 − 7.5 α = −2 a round, 2^20 in twenty. */
@@ -163,7 +178,7 @@ class FitCommandTest {
     assertThat(command.code()).isEqualTo(1);
     assertThat(command.errors().getLast())
         .startsWith("ngd fit: diverging: after round 20 the pooled gradient is 1048600 times")
-        .contains("safe limit 0.26667");
+        .contains("safe limit of `ngd` is 0.26667");
     assertThat(out).doesNotExist();
   }
 

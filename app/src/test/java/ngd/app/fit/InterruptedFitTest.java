@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import ngd.app.terminal.Top;
+import ngd.app.terminal.RootCommand;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +24,7 @@ class InterruptedFitTest {
             "-Dngd.terminal=true",
             "-cp",
             System.getProperty("java.class.path"),
-            Top.MAIN,
+            RootCommand.MAIN,
             "fit",
             "--simulate",
             "linear",

@@ -79,9 +79,9 @@ class PredictCommandTest {
     assertThat(lines.get(3)).isEqualTo("3,,,");
     assertThat(numbers(lines.get(4))[1]).isCloseTo(40, within(1e-4));
     // The variance of a log mean of n counts with mean m is 1 / (n m): here 96 events in all.
-    double reach = 1.959963984540054 / Math.sqrt(96);
-    assertThat(numbers(lines.get(1))[2]).isCloseTo(8 * Math.exp(-reach), within(1e-4));
-    assertThat(numbers(lines.get(1))[3]).isCloseTo(8 * Math.exp(reach), within(1e-4));
+    double halfWidth = 1.959963984540054 / Math.sqrt(96);
+    assertThat(numbers(lines.get(1))[2]).isCloseTo(8 * Math.exp(-halfWidth), within(1e-4));
+    assertThat(numbers(lines.get(1))[3]).isCloseTo(8 * Math.exp(halfWidth), within(1e-4));
     Command link = predict(rows, "--type", "link");
     assertThat(numbers(link.out().lines().toList().get(1))[1]).isCloseTo(Math.log(8), within(1e-6));
   }
@@ -113,8 +113,8 @@ class PredictCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "t,h\\n1,c\\n | must have the column `g` that the model needs; it has none",
-        "t,g\\nx,c\\n | the column `t` must hold numbers like where the model was fitted; it holds text",
+        "t,h\\n1,c\\n | must have the column `g`, which the model uses; it does not",
+        "t,g\\nx,c\\n | the column `t` must hold numbers as in the fitted data; it holds text",
       })
   void predict_tableThatDoesNotFit_isRefused(String rows, String message) throws IOException {
     Command command = predict(file("bad.csv", rows.strip().replace("\\n", "\n")));
@@ -130,7 +130,7 @@ class PredictCommandTest {
         Command.run(
             "predict", "--model", folder.resolve("no").toString(), "--data", rows.toString());
     assertThat(none.code()).isEqualTo(2);
-    assertThat(none.err()).contains("--model: must be a run folder that ngd fit wrote");
+    assertThat(none.err()).contains("--model: must be a run folder written by ngd fit");
     file("odd.json", "{\"a\": 1}");
     Command odd =
         Command.run(
@@ -138,7 +138,7 @@ class PredictCommandTest {
     assertThat(odd.err()).contains("must be from a pooled fit");
     Command noData = Command.run("predict", "--model", folder.resolve("run").toString());
     assertThat(noData.code()).isEqualTo(2);
-    assertThat(noData.err()).contains("--data: must be given, a table of new rows");
+    assertThat(noData.err()).contains("--data: must be given: a table of new rows");
   }
 
   /** The features are drawn anew from the seed: fitted rows get the fit's own predictions. */

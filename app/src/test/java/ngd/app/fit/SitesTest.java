@@ -176,13 +176,13 @@ class SitesTest {
             new Case("--site n=DIR/north.csv --formula y~x+", "~x+\nngd fit:       ^"),
             new Case(
                 "--site n=DIR/north.csv --site e=DIR/east.csv --na ? --formula y~x",
-                "site e: must have a column x like site n; it has none; did you mean `X`?"),
+                "site e: must have a column x as site n has; it has none; did you mean `X`?"),
             new Case(
                 "--site s=DIR/south.tsv --site e=DIR/east.csv --formula y~health",
-                "site e: the column health must hold text like at site s; it holds numbers"),
+                "column health: holds text at site s and numbers at site e; the types must agree"),
             new Case(
                 "--site s=DIR/south.tsv --site e=DIR/empty.csv --formula y~x",
-                "site e: the column x must hold numbers like at site s; it holds nothing but missing values"),
+                "column x: holds numbers at site s and only missing values at site e; the types must agree"),
             new Case(
                 "--site s=DIR/south.tsv --site e=DIR/holes.csv --formula y~x",
                 "site e: must have at least one complete row; of 2 none is; missing: x in 1 row, y in 1 row"),

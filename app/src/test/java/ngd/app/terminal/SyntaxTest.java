@@ -27,7 +27,7 @@ class SyntaxTest {
     Command none = Command.run();
     assertThat(none.code()).isEqualTo(2);
     assertThat(none.out()).isEmpty();
-    assertThat(none.err()).startsWith("ngd: which command?").contains("fit");
+    assertThat(none.err()).startsWith("ngd: a command must be given").contains("fit");
   }
 
   @ParameterizedTest

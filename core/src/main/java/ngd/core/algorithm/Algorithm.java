@@ -46,12 +46,14 @@ public sealed interface Algorithm<S extends Algorithm.State>
     /** A letter arrives. */
     S receive(S state, Letter letter, Mail mail);
 
-    /** How many numbers a letter may hold, for a model of so many parameters; no other is read. */
+    /**
+     * How many numbers a letter may hold, for a model of this many parameters; others are refused.
+     */
     List<Integer> letterWidths(int parameters);
   }
 
   /**
-   * What one client tells another.
+   * A message from one client to another.
    *
    * @param from the client that wrote it
    * @param content one row, of any width; valid until the state that is made of it is returned

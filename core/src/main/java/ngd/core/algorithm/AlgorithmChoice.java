@@ -61,16 +61,15 @@ public record AlgorithmChoice(
         problems);
     require(
         localSteps == 1 || descriptor.options().contains(AlgorithmDescriptor.Option.LOCAL_STEPS),
-        "local-steps: `%s` has none".formatted(name),
+        "local-steps: `%s` takes no local steps".formatted(name),
         problems);
     require(
         !auto || !descriptor.asynchronous(),
-        "alpha: `%s` has no common rounds by which to find a step size; give a number"
-            .formatted(name),
+        "alpha: `%s` has no common rounds, which auto needs; give a number".formatted(name),
         problems);
     require(
         !auto || descriptor.takesStepSize(),
-        "alpha: `%s` has no step size to find".formatted(name),
+        "alpha: `%s` has no step size".formatted(name),
         problems);
     return problems;
   }
@@ -81,16 +80,25 @@ public record AlgorithmChoice(
     }
   }
 
-  /** The algorithm: in rounds, with automatic steps, or in events. */
-  public Algorithm<?> algorithm(GradientScales scales, boolean linear) {
+  /**
+   * The algorithm: in rounds, with automatic steps, or in events.
+   *
+   * @param limit how large a step it bears, where it finds its own
+   */
+  public Algorithm<?> algorithm(GradientScales scales, boolean linear, StepLimit limit) {
     return step instanceof StepChoice.Auto
-        ? new AutoStep<>(family(scales, linear), scales, descriptor.shareOfSafeStep())
-        : descriptor.make(new AlgorithmDescriptor.Request(this, scales, linear));
+        ? new AutoStep<>(
+            family(scales, linear), scales, AutoStep.SHARE * limit.number(), descriptor.exact(this))
+        : made(scales, linear);
   }
 
-  /** The same where it must run in rounds; refuses one that is written as events. */
+  private Algorithm<?> made(GradientScales scales, boolean linear) {
+    return descriptor.make(new AlgorithmDescriptor.Request(this, scales, linear));
+  }
+
+  /** The same where it must run in rounds of given steps; refuses one that is written as events. */
   public Algorithm.Rounds<?> rounds(GradientScales scales, boolean linear) {
-    if (algorithm(scales, linear) instanceof Algorithm.Rounds<?> rounds) {
+    if (made(scales, linear) instanceof Algorithm.Rounds<?> rounds) {
       return rounds;
     }
     throw new InvalidInput(

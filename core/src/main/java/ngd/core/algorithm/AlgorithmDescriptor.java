@@ -46,9 +46,20 @@ public interface AlgorithmDescriptor {
     return false;
   }
 
-  /** The share of the safe α, 2 / max c_m λmax(H_m), at which an automatic step size begins. */
-  default double shareOfSafeStep() {
-    return 0.5;
+  /**
+   * How large a step it bears, derived for quadratic losses; by default that of {@link
+   * StepLimit#TWO}. An automatic step size begins at half of it.
+   */
+  default StepLimit limit(NetworkFacts network) {
+    return StepLimit.TWO;
+  }
+
+  /**
+   * Whether it comes to its target at a constant step size. Where not, it stays away from it by a
+   * bias of order α, and an automatic step size falls.
+   */
+  default boolean exact(AlgorithmChoice choice) {
+    return false;
   }
 
   /** An option of a run that only some algorithms have. */

@@ -47,7 +47,7 @@ public final class Algorithms {
         for (int k = 0; k < i; k++) {
           if (all.get(i).name().equals(all.get(k).name())) {
             throw new InvalidInput(
-                "algorithm `%s`: may be provided once; both %s and %s do"
+                "algorithm `%s`: may be provided once; both %s and %s provide it"
                     .formatted(
                         all.get(i).name(),
                         all.get(k).getClass().getName(),

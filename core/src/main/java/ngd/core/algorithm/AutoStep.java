@@ -9,29 +9,42 @@ import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method with a step size of its own finding: half the safe α, 2 / max c_m λmax(H_m), and half as
- * large again whenever the iterates stop moving (the paper's second open question) or move ever
- * faster.
+ * A method with a step size of its own finding: it begins at a share of what the method bears, and
+ * is halved whenever the iterates move ever faster, or, for a method whose bias is of order α, have
+ * stopped moving (the paper's second open question).
  *
- * <p>Every {@link #WINDOW} rounds all clients learn, by the largest over all of them, how far
- * anyone moved and how curved anyone's loss is where it stands; so all cut in the same round, and
- * to the same α. They have stopped when they move less than {@link #STOPPED} of the most they moved
- * since the last cut. A start far from the answer may be less curved than the way there: α follows
- * the safe limit down, never up.
+ * <p>At the end of every window all clients learn, by the largest over all of them, how far anyone
+ * moved in it; so all cut in the same round, and to the same α. They have stopped when what is left
+ * to go, as the last two windows tell it, is less than {@link #STOPPED} of the most they moved in a
+ * window since the last cut. Windows grow as α falls: the clients soon agree with each other, while
+ * all together they move by α a round, and in windows of one length only the former would show. A
+ * cut that moves nobody was the last.
+ *
+ * <p>They also learn how curved anyone's loss is where it stands. A start far from the answer may
+ * be less curved than the way there: α follows the safe limit down, never up.
  *
  * @param family the method for a constant step size
  * @param scales the factors c_m of the method
- * @param share the share of the safe α to begin with, ½ for most methods
+ * @param first α · L to begin with, L = max c_m λmax(H_m)
+ * @param exact whether the method comes to its target at any step size that it bears
  */
 public record AutoStep<S extends Algorithm.State>(
-    DoubleFunction<Algorithm.Rounds<S>> family, GradientScales scales, double share)
+    DoubleFunction<Algorithm.Rounds<S>> family, GradientScales scales, double first, boolean exact)
     implements Algorithm.Rounds<AutoStep.State<S>> {
-  /** The rounds between two looks. */
+  /** The share of what a method bears to begin with. */
+  static final double SHARE = 0.5;
+
+  /** The rounds between two looks at the curvature, and of the shortest window. */
   public static final int WINDOW = 50;
+
+  /** α · L times the rounds of a window is at least this: e⁻² of a way with curvature L is left. */
+  private static final double WAY = 2;
+
+  private static final int LONGEST_WINDOW = WINDOW << 20;
 
   private static final double STOPPED = 0.02;
 
-  /** A movement so many times the one before is no convergence. */
+  /** A movement this many times the one before is not convergence. */
   private static final double GROWING = 2;
 
   /** Below this share of the estimates a movement is rounding. */
@@ -42,8 +55,8 @@ public record AutoStep<S extends Algorithm.State>(
    *
    * @param alpha the step size now; 0 before the first round
    * @param peak the most that anyone moved in a window since the last cut
-   * @param last how far anyone moved in the last window
-   * @param before the estimates at the last look; null before the first
+   * @param last how far anyone moved in the last window, 0 where that was the first since a cut
+   * @param before the estimates at the end of the last window; null before the first
    */
   public record State<S extends Algorithm.State>(
       S inner, double alpha, double peak, double last, @Nullable Rows before)
@@ -83,10 +96,14 @@ public record AutoStep<S extends Algorithm.State>(
 
   private State<S> look(State<S> s, Exchange exchange, Local local) {
     Rows theta = s.theta();
-    double most = share * 2 / exchange.max(curvatures(theta, local));
+    double most = first / exchange.max(curvatures(theta, local));
     Rows before = s.before();
     if (before == null) {
       return new State<>(s.inner(), most, 0, 0, theta);
+    }
+    double safe = Math.min(s.alpha(), most);
+    if (s.round() % window(first * safe / most) != 0) {
+      return new State<>(s.inner(), safe, s.peak(), s.last(), before);
     }
     double[] moves = new double[theta.rows()];
     double[] sizes = new double[theta.rows()];
@@ -97,12 +114,30 @@ public record AutoStep<S extends Algorithm.State>(
       }
     }
     double moved = exchange.max(moves);
+    double rounding = ROUNDING * (1 + exchange.max(sizes));
+    boolean fresh = s.peak() == 0;
     double peak = Math.max(s.peak(), moved);
-    boolean stopped = moved <= STOPPED * peak && moved > ROUNDING * (1 + exchange.max(sizes));
-    boolean growing = s.last() > 0 && moved > GROWING * s.last();
-    boolean cut = stopped || growing;
-    double alpha = Math.min(cut ? s.alpha() / 2 : s.alpha(), most);
-    return new State<>(s.inner(), alpha, cut ? 0 : peak, cut ? 0 : moved, theta);
+    boolean stopped =
+        !exact && peak > rounding && (moved <= rounding || left(moved, s.last()) <= STOPPED * peak);
+    boolean growing =
+        !fresh && moved > rounding && moved > GROWING * (s.last() > 0 ? s.last() : s.peak());
+    return stopped || growing
+        ? new State<>(s.inner(), Math.min(s.alpha() / 2, most), 0, 0, theta)
+        : new State<>(s.inner(), safe, peak, fresh ? 0 : moved, theta);
+  }
+
+  /** The rounds of a window. */
+  private int window(double step) {
+    int rounds = WINDOW;
+    while (!exact && rounds * step < WAY && rounds < LONGEST_WINDOW) {
+      rounds *= 2;
+    }
+    return rounds;
+  }
+
+  /** What is left to go if every window moves by the same share of the one before. */
+  private static double left(double moved, double last) {
+    return moved < last ? moved * moved / (last - moved) : Double.POSITIVE_INFINITY;
   }
 
   /** c_m λmax(H_m) where each client stands. */

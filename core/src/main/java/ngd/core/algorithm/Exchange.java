@@ -23,6 +23,9 @@ public interface Exchange extends Totals {
   /** Sends each link's row back to the client that was heard; every link must be mutual. */
   Edges reply(Edges x);
 
+  /** W's weight of each link, as {@link #hear} orders them; what is left of 1 is a client's own. */
+  double[] linkWeights();
+
   /** The exact sum of all clients' rows, as {@link #total(double[][])} gives it. */
   default double[] total(Rows x) {
     double[][] perRow = new double[x.rows()][];

@@ -3,27 +3,27 @@ package ngd.core.algorithm;
 /** Something without which an algorithm does not do what its theory says: checked before a run. */
 public enum Need {
   STRONGLY_CONNECTED(
-      "a strongly connected network, in which word of every client reaches every other",
+      "a strongly connected network, in which every client reaches every other",
       "use a network such as regular:D, circle:D or ring:K"),
   APERIODIC(
-      "a W without a period, or mixing never settles",
+      "an aperiodic W, or mixing never converges",
       "give clients some weight on themselves, such as --weights lazy:0.5"),
   DOUBLY_STOCHASTIC(
       "a doubly stochastic W, whose columns also sum to 1",
-      "use a network in which all are heard alike, such as regular:D, or --weights metropolis on mutual links"),
+      "use a network in which every client is heard equally often, such as regular:D, or --weights metropolis on mutual links"),
   SYMMETRIC(
       "a symmetric W", "use --weights metropolis on a network with mutual links such as ring:2"),
   EIGENVALUES_ABOVE_MINUS_A_THIRD(
       "a W whose eigenvalues lie above -1/3", "use --weights lazy-metropolis"),
   MUTUAL_LINKS(
-      "mutual links, along which a client can answer whom it hears",
+      "mutual links, so that a client can reply to those it hears",
       "use a network such as ring:K, torus or complete"),
   MEAN_MIXING(
-      "the plain mean of what is heard: it sends shares, link by link or to all, which no robust rule guards",
+      "mixing by the plain mean: it sends shares, link by link or to all, which robust mixing cannot guard",
       "use --mix mean, or an algorithm that averages, such as balanced-ngd or diging"),
   LINK_GRADIENTS(
       "gradients of a client's data at its neighbours' models",
-      "use an algorithm that takes gradients at a client's own model alone, such as cfa"),
+      "use an algorithm that takes gradients at a client's own model only, such as cfa"),
   HESSIAN("a loss with a Hessian", "use one of the families gaussian, binomial, poisson");
 
   private final String what;

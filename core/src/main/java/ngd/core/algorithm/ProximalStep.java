@@ -1,15 +1,16 @@
 package ngd.core.algorithm;
 
+import ngd.core.linalg.DampedNewton;
 import ngd.core.linalg.SymmetricMatrix;
 
 /**
  * The minimiser of a client's loss plus rho / 2 times the squared distance to a centre, by Newton
  * with steps halved until the sum falls.
  */
-public final class ProximalStep {
-  private static final int MOST_STEPS = 100;
+public final class ProximalStep implements DampedNewton.Rules<ProximalStep.Place> {
+  private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
 
-  /** After a step so small beside theta, what Newton leaves over is rounding. */
+  /** After a step so small beside theta, only rounding error is left. */
   private static final double LAST_STEP = 1e-9;
 
   /** What a sum over rows may be off by, beside the sum. */
@@ -43,57 +44,46 @@ public final class ProximalStep {
   }
 
   private double[] descend(double[] start) {
-    int p = start.length;
-    double[] theta = start;
-    double value = value(theta);
-    for (int step = 0; step < MOST_STEPS; step++) {
-      double[] move = loss.gradient(theta);
-      double[] hessian = loss.hessian(theta);
-      for (int j = 0; j < p; j++) {
-        move[j] += rho * (theta[j] - centre[j]);
-        hessian[j * p + j] += rho;
-      }
-      if (!SymmetricMatrix.solveInPlace(hessian, p, move)) {
-        throw notConvex();
-      }
-      boolean last = largest(move) <= LAST_STEP * (1 + largest(theta));
-      double share = 1;
-      double[] next = moved(theta, move, share);
-      double nextValue = value(next);
-      // The last step is below what the value can tell from rounding.
-      double most = value + ROUNDING * Math.abs(value);
-      while (!last && !(nextValue <= most) && share > 1e-10) {
-        share /= 2;
-        next = moved(theta, move, share);
-        nextValue = value(next);
-      }
-      if (!last && !(nextValue <= most)) {
-        return theta;
-      }
-      theta = next;
-      value = nextValue;
-      if (last) {
-        return theta;
-      }
-    }
-    return theta;
+    DampedNewton.End<Place> end = DampedNewton.from(at(start, value(start)), this, LIMITS);
+    Place last = end.point();
+    // The last step is below the rounding of the value.
+    return end.outcome() == DampedNewton.Outcome.DONE
+        ? DampedNewton.moved(last.theta, 1, last.move)
+        : last.theta;
   }
 
-  /** Goes a share of the way. */
-  private static double[] moved(double[] theta, double[] move, double share) {
-    double[] next = theta.clone();
-    for (int j = 0; j < next.length; j++) {
-      next[j] -= share * move[j];
-    }
-    return next;
-  }
-
-  private double value(double[] at) {
+  @Override
+  public double value(double[] at) {
     double distance = 0;
     for (int j = 0; j < at.length; j++) {
       distance += (at[j] - centre[j]) * (at[j] - centre[j]);
     }
     return loss.value(at) + rho / 2 * distance;
+  }
+
+  @Override
+  public Place at(double[] theta, double value) {
+    int p = theta.length;
+    double[] move = loss.gradient(theta);
+    double[] hessian = loss.hessian(theta);
+    for (int j = 0; j < p; j++) {
+      move[j] = -(move[j] + rho * (theta[j] - centre[j]));
+      hessian[j * p + j] += rho;
+    }
+    if (!SymmetricMatrix.solveInPlace(hessian, p, move)) {
+      throw notConvex();
+    }
+    return new Place(theta, value, move);
+  }
+
+  @Override
+  public double ceiling(Place here, double share) {
+    return here.value + ROUNDING * Math.abs(here.value);
+  }
+
+  @Override
+  public boolean done(Place here) {
+    return largest(here.move) <= LAST_STEP * (1 + largest(here.theta));
   }
 
   private static double largest(double[] vector) {
@@ -102,5 +92,28 @@ public final class ProximalStep {
       largest = Math.max(largest, Math.abs(v));
     }
     return largest;
+  }
+
+  /** A point with the quadratic model there. */
+  static final class Place implements DampedNewton.Point {
+    private final double[] theta;
+    private final double value;
+    private final double[] move;
+
+    Place(double[] theta, double value, double[] move) {
+      this.theta = theta;
+      this.value = value;
+      this.move = move;
+    }
+
+    @Override
+    public double[] theta() {
+      return theta;
+    }
+
+    @Override
+    public double[] move() {
+      return move;
+    }
   }
 }

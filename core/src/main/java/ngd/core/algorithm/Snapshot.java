@@ -238,7 +238,7 @@ public final class Snapshot {
 
   /**
    * @param type what the component is declared to be
-   * @param start what the algorithm's start has there: it tells the class where the type is open
+   * @param start what the algorithm's start has there: it gives the class where the type is open
    */
   private static @Nullable Object read(
       Source in, @Nullable Class<?> type, @Nullable Object start, Place place) throws IOException {
@@ -314,7 +314,7 @@ public final class Snapshot {
     return place.rows(rows, width, values);
   }
 
-  /** A count of things that take at least so many bytes each. */
+  /** A count of things that take at least this many bytes each. */
   private static int size(Source in, int bytesEach) throws IOException {
     int size = in.readInt();
     if (size < 0 || (long) size * bytesEach > in.left()) {

@@ -50,7 +50,7 @@ public sealed interface StepSize {
         int least = i == 0 ? 0 : cuts.get(i - 1).from() + 1;
         if (cuts.get(i).from() < least || (i == 0 && cuts.get(0).from() != 0)) {
           throw new InvalidInput(
-              "alpha: cuts must follow each other in ascending rounds; got round %d after %d"
+              "alpha: cuts must be in ascending order of rounds; got round %d after %d"
                   .formatted(cuts.get(i).from(), least - 1));
         }
       }
@@ -87,8 +87,7 @@ public sealed interface StepSize {
       requirePositive(alpha);
       if (!(power > 0 && power <= 1)) {
         throw new InvalidInput(
-            "alpha: the power of t must lie in (0, 1], or the steps die out too soon; got "
-                + power);
+            "alpha: the power of t must lie in (0, 1], or the steps vanish too soon; got " + power);
       }
     }
 

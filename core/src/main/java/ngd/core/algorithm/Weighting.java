@@ -7,5 +7,10 @@ public enum Weighting {
   /** By M n_m / N: all clients count alike in what the method minimises. */
   BY_SIZE,
   /** By (n_m / N) / π_m: client m counts with its share π_m of the stationary distribution. */
-  BY_SIZE_AND_WEIGHT
+  BY_SIZE_AND_WEIGHT,
+  /**
+   * By (n_m / N) / q_m: client m counts with its share q_m of the stationary distribution of a walk
+   * that goes to a listener chosen at random.
+   */
+  BY_SIZE_AND_PUSHES
 }

@@ -37,7 +37,7 @@ public record MethodAnswer(
     int clients,
     int rounds,
     RowsUsed rowsUsed,
-    Course course)
+    RunDetails course)
     implements Answer {
   public MethodAnswer {
     terms = List.copyOf(terms);
@@ -53,7 +53,7 @@ public record MethodAnswer(
    * @param lastAlpha the step size at the end, where the run found its own
    * @param extrapolation where the result is one
    */
-  public record Course(
+  public record RunDetails(
       Optional<Trace> trace,
       Optional<Traffic> traffic,
       Optional<GlobalEstimate> globalEstimate,
@@ -63,8 +63,8 @@ public record MethodAnswer(
       Optional<Extrapolation.Summary> extrapolation,
       List<String> warnings) {
     /** The same of a result that is an extrapolation. */
-    public Course extrapolated(Extrapolation.Summary summary) {
-      return new Course(
+    public RunDetails extrapolated(Extrapolation.Summary summary) {
+      return new RunDetails(
           trace,
           traffic,
           globalEstimate,
@@ -76,8 +76,8 @@ public record MethodAnswer(
     }
 
     /** Nothing. */
-    public static final Course UNKNOWN =
-        new Course(
+    public static final RunDetails UNKNOWN =
+        new RunDetails(
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),

@@ -3,6 +3,7 @@ package ngd.core.answer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import ngd.core.inference.Coefficient;
 import ngd.core.inference.GoodnessOfFit;
@@ -13,6 +14,7 @@ import ngd.core.model.Glm;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
+import org.jspecify.annotations.Nullable;
 
 /** What the pooled data would give, with standard errors; see docs/estimates.md. */
 public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed rowsUsed)
@@ -41,10 +43,15 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
         new JsonObject()
             .put("model", describe())
             .put("coefficients", coefficients)
-            .put("statistic", estimate().glm().dispersed() ? "t" : "z")
+            .put("statistic", inference.statistic())
+            .put("dfStatistic", optional(inference.statisticFreedom()))
             .put("level", inference.options().level())
-            .put("covariance", inference.options().covariance().words())
-            .put("vcov", covariance())
+            .put(
+                "covariance",
+                inference.withheld().isPresent() ? null : inference.options().covariance().words())
+            .put("vcov", inference.covariance().map(this::rows).orElse(null))
+            .put("withheld", inference.withheld().orElse(null))
+            .put("notes", inference.notes())
             .put("sites", estimate().clients());
     rowsUsed.describe(json);
     json.put("dispersion", fit.dispersion())
@@ -54,7 +61,9 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
         .put("nullDeviance", fit.nullDeviance())
         .put("logLikelihood", fit.logLikelihood())
         .put("aic", fit.aic())
-        .put("mcFaddenR2", fit.mcFadden())
+        .put("r2", optional(fit.rSquared()))
+        .put("adjustedR2", optional(fit.adjustedRSquared()))
+        .put("mcFaddenR2", optional(fit.mcFadden()))
         .put("remainingBias", estimate().distance())
         .put("rounds", estimate().rounds())
         .put("lastSteps", estimate().steps());
@@ -68,7 +77,12 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
         .put("df", test.freedom())
         .put("dfResidual", test.residualFreedom())
         .put("distribution", Double.isInfinite(test.residualFreedom()) ? "chi-squared" : "F")
-        .put("pValue", test.pValue());
+        .put("pValue", test.pValue())
+        .put("form", test.form());
+  }
+
+  private static @Nullable Double optional(OptionalDouble value) {
+    return value.isPresent() ? value.getAsDouble() : null;
   }
 
   private JsonObject describe() {
@@ -87,9 +101,8 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
     return model.describe(json);
   }
 
-  private List<List<Double>> covariance() {
+  private List<List<Double>> rows(double[] covariance) {
     int p = estimate().terms().size();
-    double[] covariance = inference.covariance();
     List<List<Double>> rows = new ArrayList<>();
     for (int i = 0; i < p; i++) {
       List<Double> row = new ArrayList<>();
@@ -117,20 +130,23 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
               text(line.low()),
               text(line.high())));
     }
+    SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
+    files.put("coefficients.csv", RunFolder.csv(coefficients));
+    inference.covariance().ifPresent(matrix -> files.put("vcov.csv", table(rows(matrix))));
+    return files;
+  }
+
+  private RunFolder.Content table(List<List<Double>> rows) {
     List<List<String>> vcov = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("term"));
     head.addAll(estimate().terms());
     vcov.add(head);
-    List<List<Double>> rows = covariance();
     for (int i = 0; i < rows.size(); i++) {
       List<String> line = new ArrayList<>(List.of(estimate().terms().get(i)));
       rows.get(i).forEach(value -> line.add(text(value)));
       vcov.add(line);
     }
-    SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
-    files.put("coefficients.csv", RunFolder.csv(coefficients));
-    files.put("vcov.csv", RunFolder.csv(vcov));
-    return files;
+    return RunFolder.csv(vcov);
   }
 
   private static String text(double value) {

@@ -126,7 +126,7 @@ final class CsvColumns extends AbstractBaseCsvCallbackHandler<Integer> {
       }
       if (!seen.add(header.get(i))) {
         throw new InvalidInput(
-            "%s, line 1: column names must differ; `%s` stands there twice"
+            "%s, line 1: column names must differ; `%s` occurs twice"
                 .formatted(source.file(), header.get(i)));
       }
     }

@@ -137,7 +137,7 @@ public final class MemoryTable implements SiteTable {
     }
     if (without > 0) {
       throw new InvalidInput(
-          "partition column:%s: every row needs a value; %d of %d complete rows of %s have none; leave them out by a query"
+          "partition column:%s: every row needs a value; %d of %d complete rows of %s have none; exclude them with --query"
               .formatted(column, without, rows.length, source));
     }
     return Labels.of(column, texts);

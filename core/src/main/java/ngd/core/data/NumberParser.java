@@ -10,7 +10,7 @@ final class NumberParser {
     return parseOrNaN(text.toCharArray(), 0, text.length());
   }
 
-  /** The number, or NaN for whatever is none or is not finite. */
+  /** The number, or NaN if the text is not a finite number. */
   static double parseOrNaN(char[] text, int offset, int length) {
     int from = offset;
     int to = offset + length;

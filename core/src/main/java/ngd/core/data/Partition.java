@@ -10,7 +10,7 @@ import ngd.core.random.Streams;
 import org.apache.commons.rng.sampling.PermutationSampler;
 
 /**
- * How the rows of a table are cut into pieces, one a client; every client gets at least one row.
+ * How the rows of a table are cut into pieces, one per client; every client gets at least one row.
  */
 public sealed interface Partition {
 
@@ -89,7 +89,7 @@ public sealed interface Partition {
    * One client for each value of a column, in ascending order of the values: as numbers where all
    * are numbers, else as text.
    */
-  record Column(String name) implements Partition {
+  record ByColumn(String name) implements Partition {
     @Override
     public String spec() {
       return "column:" + name;
@@ -119,7 +119,7 @@ public sealed interface Partition {
     }
   }
 
-  /** Consecutive rows in the order of the table, so many for each client. */
+  /** Consecutive rows in the order of the table, with a given size for each client. */
   record Sizes(List<Integer> sizes) implements Partition {
     public Sizes {
       sizes = List.copyOf(sizes);
@@ -165,13 +165,13 @@ public sealed interface Partition {
     }
     if (own.isPresent() && clients.isPresent() && own.getAsInt() != clients.getAsInt()) {
       throw new InvalidInput(
-          "clients: must be %d or left out, as the partition %s makes so many; got %d"
+          "clients: must be %d, the number that the partition %s makes, or left out; got %d"
               .formatted(own.getAsInt(), spec(), clients.getAsInt()));
     }
     int count = own.orElseGet(clients::getAsInt);
     if (own.isEmpty() && (count < 1 || count > cases.rows())) {
       throw new InvalidInput(
-          "clients: must lie in [1, %d], as %s has so many rows and each client needs one; got %d"
+          "clients: must lie in [1, %d], the number of rows of %s, as each client needs one; got %d"
               .formatted(cases.rows(), cases.source(), count));
     }
     return placement.place(cut(cases, count, streams), streams);
@@ -198,7 +198,7 @@ public sealed interface Partition {
       case "random" -> new Shuffled();
       case "sorted" -> new Sorted();
       case "dirichlet" -> dirichlet(argument);
-      case "column" -> new Column(argument);
+      case "column" -> new ByColumn(argument);
       default -> new Sizes(Arrays.stream(argument.split(",", -1)).map(Partition::size).toList());
     };
   }

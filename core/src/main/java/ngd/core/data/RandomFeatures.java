@@ -37,7 +37,7 @@ public record RandomFeatures(int count, double bandwidth) {
     return new RandomFeatures((int) count, bandwidth);
   }
 
-  /** The features of rows of so many numbers, drawn once and for all. */
+  /** The features of rows of this many numbers, drawn once. */
   public Drawn draw(int p, Streams streams) {
     double[][] omega = new double[count][p];
     double[] phase = new double[count];

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The order and the classes of a table's responses. */
 final class Responses {
-  /** Up to so many distinct responses are classes themselves; more are cut into so many bins. */
+  /** Up to this many distinct responses are classes; more are cut into this many bins. */
   private static final int CLASSES = 10;
 
   private Responses() {}
@@ -61,7 +61,7 @@ final class Responses {
     return low;
   }
 
-  /** A copy in which −0 is 0, which sorting would otherwise tell apart. */
+  /** A copy in which −0 is 0, which sorting would otherwise distinguish. */
   private static double[] normalised(Cases cases) {
     double[] values = new double[cases.rows()];
     Arrays.setAll(values, row -> cases.y(row) + 0.0);

@@ -55,7 +55,7 @@ public sealed interface YamlTree {
   /** Sites have keys, keys have lists; nothing that people write lies deeper. */
   int DEEPEST = 4;
 
-  /** The text of a file; refuses what is none. */
+  /** The text of a file; refuses what is not text. */
   static String text(Path file) {
     try {
       return Files.readString(file);
@@ -107,7 +107,7 @@ public sealed interface YamlTree {
     int line = line(parser);
     if (depth == 0) {
       throw new InvalidInput(
-          "line %d: nothing may lie deeper than %d levels".formatted(line, DEEPEST));
+          "line %d: must be nested at most %d levels deep".formatted(line, DEEPEST));
     }
     if (token == JsonToken.START_OBJECT) {
       Map<String, Entry> entries = new LinkedHashMap<>();

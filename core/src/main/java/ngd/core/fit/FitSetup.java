@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntFunction;
 import ngd.core.Problems;
 import ngd.core.data.PaperModel;
 import ngd.core.model.Glm;
@@ -31,8 +32,16 @@ public record FitSetup(
   /** Reads the data of a question; null where something is wrong, and then problems say what. */
   public static @Nullable FitSetup of(Question question, Problems problems) {
     Streams streams = ClientKeys.streams(question);
+    String network = question.get(ClientKeys.NETWORK);
+    return of(question, clients -> Topology.parse(network, clients, streams), problems);
+  }
+
+  /** The same; who hears whom is known once the clients have been counted. */
+  private static @Nullable FitSetup of(
+      Question question, IntFunction<Topology> links, Problems problems) {
+    Streams streams = ClientKeys.streams(question);
     Glm glm = ModelKeys.glm(question);
-    TopologySource topologies = new TopologySource(question.get(ClientKeys.NETWORK), streams);
+    TopologySource topologies = new TopologySource(links);
     Sample sample = new SampleReader(question, glm, streams, topologies, problems).read();
     if (sample == null || problems.any()) {
       return null;
@@ -53,7 +62,23 @@ public record FitSetup(
   /** The same, where every problem is an exception. */
   public static FitSetup of(Question question) {
     Problems problems = new Problems();
-    FitSetup setup = of(question, problems);
+    return required(of(question, problems), problems);
+  }
+
+  /**
+   * The same for a network that was drawn: the file that the question names need not exist.
+   *
+   * @param name what messages call it
+   * @param edges what would stand in the file
+   */
+  public static FitSetup ofDrawn(Question question, String name, String edges) {
+    Problems problems = new Problems();
+    return required(
+        of(question, clients -> new Topology.EdgeFile(clients, name, Optional.of(edges)), problems),
+        problems);
+  }
+
+  private static FitSetup required(@Nullable FitSetup setup, Problems problems) {
     problems.throwIfAny();
     return Objects.requireNonNull(setup);
   }
@@ -75,20 +100,18 @@ public record FitSetup(
 
   /** Draws a network's links once, however often it is asked for. */
   static final class TopologySource {
-    private final String spec;
-    private final Streams streams;
+    private final IntFunction<Topology> links;
     private @Nullable Topology drawn;
 
-    TopologySource(String spec, Streams streams) {
-      this.spec = spec;
-      this.streams = streams;
+    TopologySource(IntFunction<Topology> links) {
+      this.links = links;
     }
 
-    /** Who hears whom among so many clients. */
+    /** Who hears whom among this many clients. */
     Topology of(int clients) {
       Topology known = drawn;
       if (known == null || known.clients() != clients) {
-        known = Topology.parse(spec, clients, streams);
+        known = links.apply(clients);
         drawn = known;
       }
       return known;

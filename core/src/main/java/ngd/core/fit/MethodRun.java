@@ -14,6 +14,7 @@ import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AutoStep;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepChoice;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.data.Shards;
@@ -43,7 +44,8 @@ import ngd.core.world.Suitability;
  *
  * @param scales the factors of the clients' gradients
  * @param globalEstimate what the pooled data give, where they give anything
- * @param safeAlpha below this no client's own step overshoots; judged at the global estimate
+ * @param limit how large a step the algorithm bears on this network
+ * @param safeAlpha that limit as a step size, judged at the global estimate
  * @param threads how many to use; the results are the same for any number
  */
 public record MethodRun(
@@ -52,15 +54,16 @@ public record MethodRun(
     GradientScales scales,
     Objective objective,
     Optional<GlobalEstimate> globalEstimate,
+    StepLimit limit,
     OptionalDouble safeAlpha,
     List<String> warnings,
     int threads) {
   private static final int MANY_CLIENTS = 10_000;
 
-  /** No run that will settle has a pooled gradient so many times that at its start. */
+  /** A pooled gradient this many times that at the start means divergence. */
   private static final double GROWTH = 1e3;
 
-  /** Is told the rounds done, and of how many. */
+  /** Receives the rounds done, and their total number. */
   public interface Watcher extends BiConsumer<Long, Long> {}
 
   /** Refuses data that determine no coefficients; warns of what else will go wrong. */
@@ -87,18 +90,25 @@ public record MethodRun(
             warnings.add("there is no global estimate to compare with: " + e.getMessage());
       }
     }
-    OptionalDouble safe = safeAlpha(setup, shards, scales, estimate);
+    StepLimit limit = suitability.limit(choice.descriptor());
+    OptionalDouble safe =
+        limit.isKnown() && choice.descriptor().takesStepSize()
+            ? safeAlpha(setup, shards, scales, estimate, limit)
+            : OptionalDouble.empty();
     if (choice.step() instanceof StepChoice.Given(StepSize alpha)
-        && choice.descriptor().takesStepSize()
         && safe.isPresent()
         && alpha.largest() >= safe.getAsDouble()) {
       warnings.add(
-          "alpha: %s is not below the safe limit %s, 2 / the largest eigenvalue of a client's %sHessian%s; it may diverge"
+          "alpha: %s is not below the safe limit %s of %s, %s; it may diverge"
               .formatted(
                   NumberText.text(alpha.largest()),
                   NumberText.text(safe.getAsDouble()),
-                  scales.largest() == 1 ? "" : "scaled ",
-                  setup.glm() instanceof Linear ? "" : " at the global estimate"));
+                  choice.descriptor().name(),
+                  limit.words(
+                      "the largest eigenvalue of a client's %sHessian%s"
+                          .formatted(
+                              scales.areAllOne() ? "" : "scaled ",
+                              setup.glm() instanceof Linear ? "" : " at the global estimate"))));
     }
     return new MethodRun(
         setup,
@@ -106,20 +116,23 @@ public record MethodRun(
         scales,
         setup.glm().over(shards),
         estimate,
+        limit,
         safe,
         List.copyOf(warnings),
         threads);
   }
 
   private static OptionalDouble safeAlpha(
-      FitSetup setup, Shards shards, GradientScales scales, Optional<GlobalEstimate> estimate) {
+      FitSetup setup,
+      Shards shards,
+      GradientScales scales,
+      Optional<GlobalEstimate> estimate,
+      StepLimit limit) {
     double[] factors = new double[shards.clients()];
     Arrays.setAll(factors, scales::of);
     return estimate
-        .map(
-            found ->
-                Curvature.at(setup.glm(), shards, found.theta(), factors).eigenvalues().safeAlpha())
-        .map(OptionalDouble::of)
+        .map(found -> Curvature.at(setup.glm(), shards, found.theta(), factors).eigenvalues())
+        .map(range -> OptionalDouble.of(limit.alpha(range.largest())))
         .orElse(OptionalDouble.empty());
   }
 
@@ -147,7 +160,7 @@ public record MethodRun(
       throw new InvalidInput("extrapolate: runs three times and cannot be watched as one");
     }
     return simulation()
-        .begin(choice.algorithm(scales, linear()), MethodKeys.impairments(question()));
+        .begin(choice.algorithm(scales, linear(), limit), MethodKeys.impairments(question()));
   }
 
   /** The same clients on one thread, for rounds that nobody wants but the compiler. */
@@ -158,6 +171,7 @@ public record MethodRun(
             scales,
             objective,
             globalEstimate,
+            limit,
             safeAlpha,
             warnings,
             threads)
@@ -270,7 +284,7 @@ public record MethodRun(
         theta.rows(),
         rounds(),
         setup.sample().rowsUsed(),
-        new MethodAnswer.Course(
+        new MethodAnswer.RunDetails(
             Optional.of(trace),
             Optional.of(traffic),
             globalEstimate,
@@ -306,8 +320,11 @@ public record MethodRun(
   private String advice() {
     return safeAlpha.isEmpty()
         ? ""
-        : "; alpha is %s, the safe limit %s"
-            .formatted(choice.step().spec(), NumberText.text(safeAlpha.getAsDouble()));
+        : "; alpha is %s, the safe limit of `%s` is %s"
+            .formatted(
+                choice.step().spec(),
+                choice.descriptor().name(),
+                NumberText.text(safeAlpha.getAsDouble()));
   }
 
   /** What a trace of it records. */

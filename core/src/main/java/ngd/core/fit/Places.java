@@ -30,7 +30,7 @@ public final class Places {
       } else if (problems.collect(() -> DatabaseUrl.whole("site", site)) != null
           && places.put(site.substring(0, equals), site.substring(equals + 1)) != null) {
         problems.add(
-            "--site: every site needs a name of its own; `%s` stands twice"
+            "--site: site names must differ; `%s` is given twice"
                 .formatted(site.substring(0, equals)));
       }
     }

@@ -11,7 +11,6 @@ import ngd.core.data.Partition;
 import ngd.core.data.SiteTable;
 import ngd.core.data.Table;
 import ngd.core.data.TableAddress;
-import ngd.core.formula.Formula;
 import ngd.core.model.Glm;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
@@ -60,17 +59,10 @@ final class SampleReader {
   }
 
   private TableSampling sampling() {
-    Formula formula =
-        question
-            .find(ModelKeys.FORMULA)
-            .map(Formula::parse)
-            .orElseGet(
-                () ->
-                    Formula.of(
-                        question.get(ModelKeys.RESPONSE),
-                        question.find(ModelKeys.FEATURES).orElse(List.of()),
-                        !question.get(ModelKeys.NO_INTERCEPT)));
-    return new TableSampling(formula, glm, question.get(DataKeys.MISSING));
+    return new TableSampling(
+        ModelKeys.formulaOf(question, !question.get(ModelKeys.NO_INTERCEPT)),
+        glm,
+        question.get(DataKeys.MISSING));
   }
 
   /** Every site has its own table and is one client. */
@@ -159,7 +151,7 @@ final class SampleReader {
       return question.get(ModelKeys.SIMULATE).table(question.get(ModelKeys.ROWS), streams);
     }
     Optional<String> labels =
-        question.get(ClientKeys.PARTITION) instanceof Partition.Column column
+        question.get(ClientKeys.PARTITION) instanceof Partition.ByColumn column
             ? Optional.of(column.name())
             : Optional.empty();
     Table table =

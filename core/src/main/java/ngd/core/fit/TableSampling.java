@@ -66,7 +66,7 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
     Totals alone = totals(new Topology.Complete(1));
     Frame frame = Preparation.frame(formula, Sites.all(List.of(table)), alone);
     Optional<String> label =
-        partition instanceof Partition.Column column
+        partition instanceof Partition.ByColumn column
             ? Optional.of(column.name())
             : Optional.empty();
     List<Expression> held = new ArrayList<>(frame.scanned());

@@ -5,10 +5,10 @@ public enum ColumnType {
   NUMBER("numbers"),
   TEXT("text"),
   BOOLEAN("true and false"),
-  /** A column without a single value, of which nobody can tell what it would hold. */
-  EMPTY("nothing but missing values"),
+  /** A column without a single value, whose type is therefore unknown. */
+  EMPTY("only missing values"),
   /** Dates, blobs and whatever else no expression can use. */
-  OTHER("dates or other values that cannot be used in formulas");
+  OTHER("dates or the like");
 
   private final String words;
 

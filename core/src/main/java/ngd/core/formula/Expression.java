@@ -100,12 +100,12 @@ public sealed interface Expression {
         }
         if (type == ColumnType.OTHER || type == ColumnType.EMPTY) {
           throw new InvalidInput(
-              "formula: the column %s holds %s%s"
+              "formula: the column %s cannot be used: it holds %s%s"
                   .formatted(
                       text(),
                       type.words(),
                       type == ColumnType.OTHER
-                          ? "; turn them into numbers or text by a query"
+                          ? "; convert them to numbers or text with --query"
                           : ""));
         }
         yield type;

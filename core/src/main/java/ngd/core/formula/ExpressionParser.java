@@ -32,8 +32,7 @@ final class ExpressionParser {
 
   Expression expression() {
     if (++depth > DEEPEST) {
-      throw tokens.unexpected(
-          "at most %d parentheses may stand inside each other".formatted(DEEPEST));
+      throw tokens.unexpected("parentheses may be nested at most %d deep".formatted(DEEPEST));
     }
     Expression left = conjunction();
     while (tokens.peek().is("|") || tokens.peek().is("||") || tokens.peek().isWord("or")) {
@@ -132,10 +131,10 @@ final class ExpressionParser {
 
   private Expression parenthesised() {
     if (!tokens.took("(")) {
-      throw tokens.unexpected("a column, a number, a text or a function must stand here");
+      throw tokens.unexpected("expected a column, a number, a text or a function");
     }
     Expression inside = expression();
-    tokens.require(")", "where the parenthesis closes");
+    tokens.require(")", "to close the parenthesis");
     return inside;
   }
 
@@ -143,7 +142,7 @@ final class ExpressionParser {
     Token token = tokens.take();
     if (token.isWord(".")) {
       throw tokens.refusal(
-          token.at(), "`.` means all other columns and stands alone, not in an expression");
+          token.at(), "`.` means all other columns and cannot be part of an expression");
     }
     places.putIfAbsent(token.text(), token.at());
     return new Expression.Name(token.text());
@@ -158,7 +157,7 @@ final class ExpressionParser {
                 () ->
                     tokens.refusal(
                         name.at(),
-                        "`%s` is no function that a formula may call%s one of: %s"
+                        "`%s` is not available in formulas%s one of: %s"
                             .formatted(
                                 name.text(),
                                 NearestName.of(name.text(), Function.names())
@@ -169,7 +168,7 @@ final class ExpressionParser {
     do {
       arguments.add(expression());
     } while (tokens.took(","));
-    tokens.require(")", "where `%s(` closes".formatted(name.text()));
+    tokens.require(")", "to close `%s(`".formatted(name.text()));
     if (arguments.size() != function.arguments()) {
       throw tokens.refusal(
           name.at(),

@@ -31,10 +31,10 @@ final class FormulaParser {
 
   Formula formula() {
     if (tokens.peek().is("~")) {
-      throw tokens.unexpected("the response must stand before `~`");
+      throw tokens.unexpected("expected the response before `~`");
     }
     Expression response = expressions.expression();
-    tokens.require("~", "between the response and what explains it");
+    tokens.require("~", "between the response and the predictors");
     TermSum sum = sum(true);
     if (tokens.peek().kind() != Kind.END) {
       throw leftOver();
@@ -50,7 +50,7 @@ final class FormulaParser {
     }
     return tokens.unexpected(
         List.of("=", "==", "<", ">", "<=", ">=", "!=", "<>").contains(token.text())
-            ? "terms are joined by + - * :, and a comparison stands inside I(…)"
+            ? "terms are joined by + - * :, and comparisons go inside I(…)"
             : "terms are joined by + - * :");
   }
 
@@ -75,10 +75,10 @@ final class FormulaParser {
     if (token.kind() == Kind.NUMBER) {
       boolean one = token.text().equals("1");
       if (!one && !token.text().equals("0")) {
-        throw tokens.unexpected("a number alone must be 1, the intercept, or 0, none");
+        throw tokens.unexpected("a number alone must be 1 (with intercept) or 0 (without)");
       }
       if (!top || sum == null) {
-        throw tokens.unexpected("the intercept stands outside of parentheses");
+        throw tokens.unexpected("the intercept must be outside parentheses");
       }
       tokens.take();
       TermSum intercept = new TermSum.One(Term.INTERCEPT);
@@ -86,7 +86,7 @@ final class FormulaParser {
     }
     if (tokens.isCall() && (token.text().equals("offset") || token.text().equals("weights"))) {
       if (!top || minus || sum == null) {
-        throw tokens.unexpected("`%s` stands alone, after +".formatted(token.text()));
+        throw tokens.unexpected("`%s` must be a term of its own, after +".formatted(token.text()));
       }
       special();
       return sum;
@@ -94,7 +94,7 @@ final class FormulaParser {
     TermSum next = cross();
     if (sum == null) {
       if (minus) {
-        throw tokens.refusal(token.at(), "there is nothing to take a term away from");
+        throw tokens.refusal(token.at(), "there is nothing to remove a term from");
       }
       return next;
     }
@@ -105,7 +105,7 @@ final class FormulaParser {
     Token name = tokens.take();
     tokens.take();
     Expression inside = expressions.expression();
-    tokens.require(")", "where `%s(` closes".formatted(name.text()));
+    tokens.require(")", "to close `%s(`".formatted(name.text()));
     if (name.text().equals("offset")) {
       offsets.add(inside);
       return;
@@ -159,11 +159,11 @@ final class FormulaParser {
     Token token = tokens.peek();
     if (token.is("(")) {
       if (++depth > HIGHEST_POWER * 10) {
-        throw tokens.unexpected("parentheses stand too deep inside each other");
+        throw tokens.unexpected("parentheses are nested too deeply");
       }
       tokens.take();
       TermSum inside = sum(false);
-      tokens.require(")", "where the parenthesis closes");
+      tokens.require(")", "to close the parenthesis");
       depth--;
       return inside;
     }
@@ -173,7 +173,7 @@ final class FormulaParser {
       return new TermSum.Others();
     }
     if (token.kind() != Kind.NAME && token.kind() != Kind.QUOTED_NAME) {
-      throw tokens.unexpected("a term must stand here: a column, a function of columns, or `.`");
+      throw tokens.unexpected("expected a term: a column, a function of columns, or `.`");
     }
     return new TermSum.One(Term.of(variable()));
   }
@@ -189,11 +189,11 @@ final class FormulaParser {
     if (tokens.took(",")) {
       Token word = tokens.take();
       if (!word.isWord("ref") || !tokens.took("=")) {
-        throw tokens.refusal(word.at(), "only `ref = 'level'` may stand here");
+        throw tokens.refusal(word.at(), "only `ref = 'level'` is allowed here");
       }
       Token level = tokens.peek();
       if (level.kind() != Kind.TEXT && level.kind() != Kind.NUMBER) {
-        throw tokens.unexpected("the reference level must stand here, such as 'none'");
+        throw tokens.unexpected("expected the reference level, such as 'none'");
       }
       tokens.take();
       reference =
@@ -202,7 +202,7 @@ final class FormulaParser {
                   ? level.text()
                   : Levels.text(Double.parseDouble(level.text())));
     }
-    tokens.require(")", "where `factor(` closes");
+    tokens.require(")", "to close `factor(`");
     return new Variable(inside, true, reference);
   }
 }

@@ -71,7 +71,7 @@ final class FormulaTokens {
     }
     throw refusal(
         at,
-        "`%s` has no place in a formula".formatted(Character.toString(formula.codePointAt(at))));
+        "`%s` is not allowed in a formula".formatted(Character.toString(formula.codePointAt(at))));
   }
 
   /** A quote inside is written twice. */
@@ -109,7 +109,7 @@ final class FormulaTokens {
         throw refusal(at, "`%s` is too large for a number".formatted(text));
       }
     } catch (NumberFormatException e) {
-      throw refusal(at, "`%s` is no number".formatted(text));
+      throw refusal(at, "`%s` is not a number".formatted(text));
     }
     tokens.add(new Token(Kind.NUMBER, text, at));
     return end;
@@ -141,7 +141,7 @@ final class FormulaTokens {
 
   void require(String symbol, String why) {
     if (!took(symbol)) {
-      throw unexpected("`%s` must stand here, %s".formatted(symbol, why));
+      throw unexpected("expected `%s` %s".formatted(symbol, why));
     }
   }
 

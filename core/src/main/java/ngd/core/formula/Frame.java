@@ -171,7 +171,7 @@ public final class Frame {
         : Double.isNaN(row.number(expression));
   }
 
-  /** Whether none of the first so many scanned expressions is missing. */
+  /** Whether none of the first {@code expressions} scanned expressions is missing. */
   public boolean isComplete(RowValues row, int expressions) {
     for (int i = 0; i < expressions; i++) {
       if (isMissing(row, i)) {

@@ -56,6 +56,7 @@ public final class Coordinates {
     double[] raw = Pooled.secondMoments(world, p);
     double[] norms = new double[p];
     for (int j = 0; j < p; j++) {
+      Magnitudes.requireColumn(world, terms.get(j), j, p, raw[j * p + j], size);
       norms[j] = Math.sqrt(raw[j * p + j]);
     }
     double[] centring = centring(raw, p, terms.getFirst().equals(Table.INTERCEPT));
@@ -78,8 +79,7 @@ public final class Coordinates {
       throw redundant(first, lost, centring, norms, terms);
     }
     double[] variances = new double[p];
-    boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
-    for (int j = intercept ? 1 : 0; j < p; j++) {
+    for (int j = 1; j < p; j++) {
       variances[j] = centred[j * p + j] / size.weight();
     }
     return new Coordinates(product(second, both, p), norms, variances, p);
@@ -175,9 +175,7 @@ public final class Coordinates {
     return norms;
   }
 
-  /**
-   * The pooled variance of each column, around 0 where there is no intercept; the intercept's 0.
-   */
+  /** The pooled variance of each column beside an intercept, the intercept's being 0. */
   double[] variances() {
     return variances;
   }

@@ -1,6 +1,6 @@
 package ngd.core.inference;
 
-/** Is told what a fit is doing: for a bar, and for the time that each part took. */
+/** Receives the progress of a fit: for a bar, and for the time that each part took. */
 public interface FitProgress {
   /** The parts of a fit, in their order. */
   enum Stage {
@@ -30,7 +30,7 @@ public interface FitProgress {
   /** A part begins. */
   void begin(Stage stage);
 
-  /** So many rounds are done, of at most so many. */
+  /** Rounds done, of at most {@code most}. */
   void rounds(int done, int most);
 
   /** Tells nobody. */

@@ -1,7 +1,14 @@
 package ngd.core.inference;
 
+import java.util.OptionalDouble;
+import ngd.core.data.Table;
+import ngd.core.model.Gamma;
+import ngd.core.model.Glm;
+import ngd.core.model.Linear;
+import org.apache.commons.numbers.gamma.LogGamma;
+
 /**
- * How well a model fits, in the numbers that {@code glm} in R reports.
+ * How well a model fits, in the numbers that {@code glm} and {@code lm} in R report.
  *
  * @param dispersion Pearson's estimate, or 1 where the family knows it
  * @param residualFreedom rows of positive weight less coefficients
@@ -12,6 +19,11 @@ package ngd.core.inference;
  * @param logLikelihood at the estimate, with the maximum-likelihood dispersion where there is one
  * @param nullLogLikelihood that of the null model
  * @param aic −2 logLikelihood + 2 times the parameters, an estimated dispersion being one
+ * @param rSquared the share of the null deviance that a gaussian model explains
+ * @param adjustedRSquared the same with both deviances over their degrees of freedom; none where
+ *     coefficients are penalised and so have fewer
+ * @param mcFadden 1 − logLikelihood / nullLogLikelihood, for families of labels and counts; the
+ *     densities of the others may exceed 1, and the ratio of their logarithms says nothing
  */
 public record GoodnessOfFit(
     double dispersion,
@@ -21,10 +33,69 @@ public record GoodnessOfFit(
     double nullDeviance,
     double logLikelihood,
     double nullLogLikelihood,
-    double aic) {
+    double aic,
+    OptionalDouble rSquared,
+    OptionalDouble adjustedRSquared,
+    OptionalDouble mcFadden) {
 
-  /** 1 − logLikelihood / nullLogLikelihood. */
-  public double mcFadden() {
-    return 1 - logLikelihood / nullLogLikelihood;
+  /**
+   * That of an estimate.
+   *
+   * @param least the loss of all rows under the saturated model
+   * @param rest what minus the log-likelihood has besides the loss, at dispersion 1
+   */
+  static GoodnessOfFit of(PooledEstimate estimate, double least, double rest) {
+    Glm glm = estimate.glm();
+    Size size = estimate.size();
+    int p = estimate.terms().size();
+    long freedom = size.counted() - p;
+    long nullFreedom = size.counted() - (estimate.terms().contains(Table.INTERCEPT) ? 1 : 0);
+    Likelihood likelihood = estimate.end().at();
+    double deviance = 2 * (likelihood.loss() - least);
+    double nullDeviance = 2 * (estimate.nullModel().loss() - least);
+    double dispersion =
+        glm.dispersed() ? freedom > 0 ? likelihood.pearson() / freedom : Double.NaN : 1;
+    double logLikelihood = logLikelihood(glm, size, deviance, least, rest);
+    double nullLogLikelihood = logLikelihood(glm, size, nullDeviance, least, rest);
+    int parameters = p + (glm.dispersed() ? 1 : 0);
+    boolean linear = glm instanceof Linear;
+    // Least squares leave residuals orthogonal to what is fitted, so that this is lm's ratio too.
+    double left = deviance / nullDeviance;
+    double adjusted = freedom > 0 ? 1 - left * nullFreedom / freedom : Double.NaN;
+    return new GoodnessOfFit(
+        dispersion,
+        freedom,
+        nullFreedom,
+        deviance,
+        nullDeviance,
+        logLikelihood,
+        nullLogLikelihood,
+        -2 * logLikelihood + 2 * parameters,
+        where(linear, 1 - left),
+        where(linear && estimate.penalty().none(), adjusted),
+        where(!glm.dispersed(), 1 - logLikelihood / nullLogLikelihood));
+  }
+
+  private static OptionalDouble where(boolean holds, double value) {
+    return holds ? OptionalDouble.of(value) : OptionalDouble.empty();
+  }
+
+  /** With the dispersion that R's families use in their AIC: deviance over n, or over Σ w. */
+  private static double logLikelihood(
+      Glm glm, Size size, double deviance, double least, double rest) {
+    if (glm instanceof Linear) {
+      double n = size.counted();
+      return -0.5 * (n * (Math.log(2 * Math.PI * deviance / n) + 1) - size.logWeight());
+    }
+    double loss = deviance / 2 + least;
+    if (glm instanceof Gamma) {
+      // Σ w [(a − 1) log y − a (y / μ + η) + a log a − log Γ(a)], a = 1 / dispersion.
+      double shape = size.weight() / deviance;
+      double logs = least - size.weight();
+      return (shape - 1) * logs
+          - shape * loss
+          + size.weight() * (shape * Math.log(shape) - LogGamma.value(shape));
+    }
+    return -loss - rest;
   }
 }

@@ -1,47 +1,56 @@
 package ngd.core.inference;
 
+import java.util.Optional;
 import ngd.core.InvalidInput;
-import ngd.core.algorithm.Moments;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Glm;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.FDistribution;
 
 /**
- * A test of whether all sites share one set of coefficients, against each having its own: Rao's
- * score test of all interactions with the site.
+ * A test of whether all sites share one set of coefficients, against each having its own: a score
+ * test of all interactions with the site.
  *
- * <p>At the pooled estimate the sites' scores S_m sum to zero; with I_m a site's expected
- * information, Q = Σ S_mᵀ I_m⁻ S_m is asymptotically χ² with Σ rank(I_m) − p degrees of freedom if
- * the coefficients are the same everywhere. Where a dispersion is estimated the F form is used,
- * which for the gaussian family is the exact F test of the interactions. A total of three numbers a
- * site is all that is shared: its part of Q, its rank, and whether it can take part.
+ * <p>At the pooled estimate the sites' scores S_m sum to zero. With I_m a site's expected
+ * information, Rao's Q = Σ S_mᵀ I_m⁻ S_m is asymptotically χ² with Σ rank(I_m) − p degrees of
+ * freedom if the coefficients are the same everywhere. Where a dispersion is estimated the F form
+ * is used, which for the gaussian family is the exact F test of the interactions. Both take the
+ * model's variance for granted: errors whose variance depends on a covariate pass for differences
+ * between sites.
+ *
+ * <p>The robust form does not. With J_m = Σ s sᵀ over the site's rows, the scores are weighed by
+ * J_m⁻ and the part along which one common change of the coefficients moves them is taken out: with
+ * A = Σ I_m J_m⁻ I_m and b = Σ I_m J_m⁻ S_m, Q = Σ S_mᵀ J_m⁻ S_m − bᵀA⁻¹b is asymptotically χ² with
+ * the same degrees of freedom (Boos 1992, the generalized score test).
  *
  * @param statistic Q over the dispersion, or F
  * @param freedom the numerator's degrees of freedom
  * @param residualFreedom F's denominator's; infinite for χ²
  * @param pValue the chance of so much or more under homogeneity
+ * @param robust whether it holds whatever the rows' variances
  */
 public record Heterogeneity(
-    double statistic, double freedom, double residualFreedom, double pValue) {
-  /** Eigenvalues below this share of the largest are zero. */
-  private static final double RANK = 1e-10;
-
+    double statistic, double freedom, double residualFreedom, double pValue, boolean robust) {
   /** The test at an estimate; refused where a site's own rows would fit perfectly. */
-  static Heterogeneity at(PooledEstimate estimate) {
+  static Heterogeneity at(PooledEstimate estimate, Covariance kind) {
     if (estimate.clients() < 2) {
       throw new InvalidInput("heterogeneity: needs at least two sites to differ; there is one");
     }
     if (!estimate.penalty().none()) {
       throw new InvalidInput(
-          "heterogeneity: goes without ridge, under which the sites' scores do not sum to zero");
+          "heterogeneity: works only without ridge, under which the sites' scores do not sum to zero");
     }
     Glm glm = estimate.glm();
     int p = estimate.terms().size();
     double[] theta = estimate.end().theta();
+    boolean robust = kind != Covariance.MODEL;
     double[] sums =
         Pooled.total(
-            estimate.world(), m -> own(estimate.world().curved().moments(m), glm, theta, p));
+            estimate.world(),
+            m -> {
+              SiteScore site = SiteScore.of(estimate.world().curved().moments(m), glm, theta);
+              return robust ? site.robust() : site.plain();
+            });
     if (sums[2] > 0) {
       throw new InvalidInput(
           "heterogeneity: every site needs more rows than coefficients that its rows determine, or its own fit is perfect; %d of %d sites have too few"
@@ -52,38 +61,55 @@ public record Heterogeneity(
       throw new InvalidInput(
           "heterogeneity: nothing is left to differ, each site determines only coefficients of its own");
     }
-    double q = sums[0];
-    if (!glm.dispersed()) {
-      double chance = ChiSquaredDistribution.of(freedom).survivalProbability(q);
-      return new Heterogeneity(q, freedom, Double.POSITIVE_INFINITY, chance);
-    }
-    double rest = estimate.size().counted() - sums[1];
-    double pearson = estimate.end().likelihood().pearson();
-    double f = q / freedom / ((pearson - q) / rest);
-    return new Heterogeneity(
-        f, freedom, rest, FDistribution.of(freedom, rest).survivalProbability(f));
+    return robust ? robust(estimate, kind, sums, freedom) : plain(estimate, sums, freedom);
   }
 
-  /** A site's part of Q, its rank, and 1 if it cannot take part. */
-  private static double[] own(Moments moments, Glm glm, double[] theta, int p) {
-    double[] information = moments.squares(theta, (eta, y, offset, w) -> w * glm.information(eta));
-    double scale = moments.rows() / glm.factor();
-    double[] score = moments.gradient(theta);
-    SymmetricMatrix.Spectrum spectrum = SymmetricMatrix.spectrum(information, p);
-    double most = Math.max(spectrum.value(p - 1), Double.MIN_NORMAL);
-    double q = 0;
-    int rank = 0;
-    for (int k = 0; k < p; k++) {
-      if (spectrum.value(k) > RANK * most) {
-        double along = 0;
-        for (int j = 0; j < p; j++) {
-          along += spectrum.vector(k, j) * scale * score[j];
-        }
-        q += along * along / spectrum.value(k);
-        rank++;
-      }
+  private static Heterogeneity plain(PooledEstimate estimate, double[] sums, double freedom) {
+    double q = sums[0];
+    if (!estimate.glm().dispersed()) {
+      return chiSquared(q, freedom, false);
     }
-    double counted = moments.sums(theta, (eta, y, offset, w) -> w > 0 ? 1 : 0)[0];
-    return new double[] {q, rank, counted > rank ? 0 : 1};
+    double rest = estimate.size().counted() - sums[1];
+    double pearson = estimate.end().at().pearson();
+    double f = q / freedom / ((pearson - q) / rest);
+    double chance = FDistribution.of(freedom, rest).survivalProbability(f);
+    return new Heterogeneity(f, freedom, rest, chance, false);
+  }
+
+  private static Heterogeneity robust(
+      PooledEstimate estimate, Covariance kind, double[] sums, double freedom) {
+    int p = estimate.terms().size();
+    double[] b = new double[p];
+    System.arraycopy(sums, 3, b, 0, p);
+    double[] common =
+        SymmetricMatrix.solve(Pooled.symmetric(sums, 3 + p, p), p, b)
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "heterogeneity: the rows' squared scores must determine all coefficients; some of them do not vary"));
+    double q = sums[0];
+    for (int j = 0; j < p; j++) {
+      q -= b[j] * common[j];
+    }
+    double n = estimate.size().counted();
+    return chiSquared(kind == Covariance.HC1 ? q * (n - p) / n : q, freedom, true);
+  }
+
+  private static Heterogeneity chiSquared(double q, double freedom, boolean robust) {
+    double chance = ChiSquaredDistribution.of(freedom).survivalProbability(q);
+    return new Heterogeneity(q, freedom, Double.POSITIVE_INFINITY, chance, robust);
+  }
+
+  /** {@code model-based} or {@code robust}. */
+  public String form() {
+    return robust ? "robust" : Covariance.MODEL.words();
+  }
+
+  /** What the plain form takes for granted. */
+  public Optional<String> note() {
+    return robust
+        ? Optional.empty()
+        : Optional.of(
+            "the test of heterogeneity takes the model's variance for granted: where that differs from row to row it finds differences between sites that do not exist; --robust gives a test that does not");
   }
 }

@@ -3,15 +3,12 @@ package ngd.core.inference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
-import ngd.core.data.Table;
-import ngd.core.linalg.SymmetricMatrix;
-import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.world.World;
-import org.apache.commons.numbers.gamma.LogGamma;
 import org.apache.commons.statistics.distribution.ContinuousDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -20,13 +17,20 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * Standard errors, tests and intervals of a {@link PooledEstimate}, all from totals over the
  * clients.
  *
- * <p>Wald's: t with the residual degrees of freedom where the family has a dispersion to estimate,
- * z otherwise.
+ * <p>Wald's. With cluster-robust errors t with one degree of freedom less than there are sites;
+ * else t with the residual degrees of freedom where the family has a dispersion to estimate, z
+ * otherwise. A penalised estimate gets none of them.
  */
 public final class Inference {
+  /** With fewer sites cluster-robust errors come with a caution. */
+  private static final int ENOUGH_SITES = 40;
+
+  /** Residuals below this share of what is fitted are rounding. */
+  private static final double PERFECT = 1e-13;
+
   private final PooledEstimate estimate;
   private final Options options;
-  private final double[] covariance;
+  private final Optional<double[]> covariance;
   private final List<Coefficient> coefficients;
   private final GoodnessOfFit fit;
   private final Optional<Heterogeneity> heterogeneity;
@@ -46,37 +50,36 @@ public final class Inference {
         throw new InvalidInput(
             "level: the intervals' coverage must lie between 0 and 1, such as 0.95; got " + level);
       }
+      if (heterogeneity && covariance == Covariance.SITE) {
+        throw new InvalidInput(
+            "heterogeneity: cannot be tested where rows of a site may depend on each other (cluster-robust), as that looks the same as sites that differ; test it with model-based or robust errors");
+      }
     }
   }
 
   private Inference(
       PooledEstimate estimate,
       Options options,
-      double[] covariance,
-      List<Coefficient> coefficients,
+      Optional<double[]> covariance,
       GoodnessOfFit fit,
       Optional<Heterogeneity> heterogeneity) {
     this.estimate = estimate;
     this.options = options;
     this.covariance = covariance;
-    this.coefficients = coefficients;
     this.fit = fit;
     this.heterogeneity = heterogeneity;
+    coefficients = table();
   }
 
   /** Refuses what these data cannot give, such as clusters that are too few. */
   public static Inference of(PooledEstimate estimate, Options options) {
     int p = estimate.terms().size();
-    if (options.covariance() == Covariance.SITE && estimate.clients() <= p) {
+    Covariance kind = options.covariance();
+    boolean withheld = !estimate.penalty().none();
+    if (kind == Covariance.SITE && estimate.clients() <= p && !withheld) {
       throw new InvalidInput(
           "cluster-robust covariance: needs more sites than coefficients, or it is singular and its intervals mean nothing; got %d sites and %d coefficients"
               .formatted(estimate.clients(), p));
-    }
-    boolean whole = estimate.settings().lastStep();
-    if (!whole && options.covariance() != Covariance.MODEL) {
-      throw new InvalidInput(
-          "%s covariance: needs the pooled Hessian, which is not shared without last steps; allow them, or take the model-based one"
-              .formatted(options.covariance().words()));
     }
     Glm glm = estimate.glm();
     World world = estimate.world();
@@ -88,156 +91,37 @@ public final class Inference {
             world,
             m -> {
               Moments own = world.curved().moments(m);
-              double[] information =
-                  own.squares(theta, (eta, y, offset, w) -> w * glm.information(eta));
-              return Pooled.joined(
-                  own.sums(theta, least, rest),
-                  Pooled.told(information, p, whole),
-                  Pooled.triangle(scoreSquares(own, glm, theta, options.covariance()), p));
+              double[] losses = own.sums(theta, least, rest);
+              return withheld
+                  ? losses
+                  : Pooled.joined(losses, CoefficientCovariance.terms(own, glm, theta, kind));
             });
-    double[] information = Pooled.heard(sums, 2, p, whole);
-    double[] meat = Pooled.symmetric(sums, sums.length - p * (p + 1) / 2, p);
-    GoodnessOfFit fit = fit(estimate, sums[0], sums[1]);
-    double[] penalised =
-        Penalty.sum(information, estimate.penalty().matrix(), estimate.size().rows());
-    double[] bread =
-        SymmetricMatrix.inverse(penalised, p)
-            .orElseThrow(
-                () -> new ArithmeticException("the pooled information is not positive definite"));
-    boolean model = options.covariance() == Covariance.MODEL;
-    double[] there =
-        covariance(estimate, options.covariance(), fit, bread, model ? information : meat);
-    double[] covariance = estimate.coordinates().covariance(there);
+    GoodnessOfFit fit = GoodnessOfFit.of(estimate, sums[0], sums[1]);
+    Optional<double[]> covariance =
+        withheld
+            ? Optional.empty()
+            : Optional.of(CoefficientCovariance.of(estimate, kind, fit.dispersion(), sums, 2));
     return new Inference(
         estimate,
         options,
         covariance,
-        table(estimate, covariance, fit, options.level()),
         fit,
-        options.heterogeneity() ? Optional.of(Heterogeneity.at(estimate)) : Optional.empty());
+        options.heterogeneity() ? Optional.of(Heterogeneity.at(estimate, kind)) : Optional.empty());
   }
 
-  /** Σ s sᵀ over a site's rows, or over the site as one; zeros where the model is trusted. */
-  private static double[] scoreSquares(Moments own, Glm glm, double[] theta, Covariance kind) {
-    int p = theta.length;
-    return switch (kind) {
-      case MODEL -> new double[p * p];
-      case HC0, HC1 ->
-          own.squares(
-              theta,
-              (eta, y, offset, w) -> {
-                double score = w * glm.score(eta, y);
-                return score * score;
-              });
-      case SITE -> {
-        double scale = own.rows() / glm.factor();
-        double[] score = own.gradient(theta);
-        double[] square = new double[p * p];
-        for (int i = 0; i < p; i++) {
-          for (int j = 0; j < p; j++) {
-            square[i * p + j] = scale * score[i] * scale * score[j];
-          }
-        }
-        yield square;
-      }
-    };
-  }
-
-  private static double[] covariance(
-      PooledEstimate estimate, Covariance kind, GoodnessOfFit fit, double[] bread, double[] meat) {
-    int p = estimate.terms().size();
-    double n = estimate.size().counted();
-    double clients = estimate.clients();
-    double factor =
-        switch (kind) {
-          case MODEL -> fit.dispersion();
-          case HC0 -> 1;
-          case HC1 -> n / (n - p);
-          case SITE -> clients / (clients - 1);
-        };
-    boolean plainInverse = kind == Covariance.MODEL && estimate.penalty().none();
-    double[] plain = plainInverse ? bread : product(product(bread, meat, p), bread, p);
-    double[] scaled = plain.clone();
-    for (int i = 0; i < scaled.length; i++) {
-      scaled[i] *= factor;
-    }
-    return scaled;
-  }
-
-  private static double[] product(double[] a, double[] b, int p) {
-    double[] product = new double[p * p];
-    for (int i = 0; i < p; i++) {
-      for (int k = 0; k < p; k++) {
-        for (int j = 0; j < p; j++) {
-          product[i * p + j] = Math.fma(a[i * p + k], b[k * p + j], product[i * p + j]);
-        }
-      }
-    }
-    return product;
-  }
-
-  private static GoodnessOfFit fit(PooledEstimate estimate, double least, double rest) {
-    Glm glm = estimate.glm();
-    Size size = estimate.size();
-    int p = estimate.terms().size();
-    long freedom = size.counted() - p;
-    boolean intercept = estimate.terms().contains(Table.INTERCEPT);
-    Likelihood likelihood = estimate.end().likelihood();
-    double deviance = 2 * (likelihood.loss() - least);
-    double nullDeviance = 2 * (estimate.nullModel().loss() - least);
-    double dispersion =
-        glm.dispersed() ? freedom > 0 ? likelihood.pearson() / freedom : Double.NaN : 1;
-    double logLikelihood = logLikelihood(glm, size, deviance, least, rest);
-    int parameters = p + (glm.dispersed() ? 1 : 0);
-    return new GoodnessOfFit(
-        dispersion,
-        freedom,
-        size.counted() - (intercept ? 1 : 0),
-        deviance,
-        nullDeviance,
-        logLikelihood,
-        logLikelihood(glm, size, nullDeviance, least, rest),
-        -2 * logLikelihood + 2 * parameters);
-  }
-
-  /** With the dispersion that R's families use in their AIC: deviance over n, or over Σ w. */
-  private static double logLikelihood(
-      Glm glm, Size size, double deviance, double least, double rest) {
-    if (glm instanceof Linear) {
-      double n = size.counted();
-      return -0.5 * (n * (Math.log(2 * Math.PI * deviance / n) + 1) - size.logWeight());
-    }
-    double loss = deviance / 2 + least;
-    if (glm instanceof Gamma) {
-      // Σ w [(a − 1) log y − a (y / μ + η) + a log a − log Γ(a)], a = 1 / dispersion.
-      double shape = size.weight() / deviance;
-      double logs = least - size.weight();
-      return (shape - 1) * logs
-          - shape * loss
-          + size.weight() * (shape * Math.log(shape) - LogGamma.value(shape));
-    }
-    return -loss - rest;
-  }
-
-  private static List<Coefficient> table(
-      PooledEstimate estimate, double[] covariance, GoodnessOfFit fit, double level) {
+  private List<Coefficient> table() {
     int p = estimate.terms().size();
     double[] theta = estimate.theta();
-    boolean known = !estimate.glm().dispersed();
-    if (!known && fit.residualFreedom() < 1) {
-      List<Coefficient> bare = new ArrayList<>();
-      for (int j = 0; j < p; j++) {
-        double none = Double.NaN;
-        bare.add(new Coefficient(estimate.terms().get(j), theta[j], none, none, none, none, none));
-      }
-      return List.copyOf(bare);
-    }
+    OptionalDouble freedom = statisticFreedom();
+    boolean bare = covariance.isEmpty() || (freedom.isPresent() && freedom.getAsDouble() < 1);
     ContinuousDistribution reference =
-        known ? NormalDistribution.of(0, 1) : TDistribution.of((double) fit.residualFreedom());
-    double reach = reference.inverseSurvivalProbability((1 - level) / 2);
+        bare || freedom.isEmpty()
+            ? NormalDistribution.of(0, 1)
+            : TDistribution.of(freedom.getAsDouble());
+    double reach = reference.inverseSurvivalProbability((1 - options.level()) / 2);
     List<Coefficient> lines = new ArrayList<>();
     for (int j = 0; j < p; j++) {
-      double error = Math.sqrt(covariance[j * p + j]);
+      double error = bare ? Double.NaN : Math.sqrt(covariance.orElseThrow()[j * p + j]);
       double statistic = theta[j] / error;
       lines.add(
           new Coefficient(
@@ -260,9 +144,62 @@ public final class Inference {
     return options;
   }
 
-  /** The covariance of the coefficients, p × p, row by row. */
-  public double[] covariance() {
-    return covariance.clone();
+  /** The covariance of the coefficients, p × p, row by row; empty where it is withheld. */
+  public Optional<double[]> covariance() {
+    return covariance.map(double[]::clone);
+  }
+
+  /** Why standard errors, tests and intervals are not given, where they are not. */
+  public Optional<String> withheld() {
+    return covariance.isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "ridge estimates are biased towards 0 by an unknown amount, which no standard error accounts for: intervals around them may miss the truth almost always");
+  }
+
+  /** The degrees of freedom of the t statistics; empty where they are z. */
+  public OptionalDouble statisticFreedom() {
+    if (options.covariance() == Covariance.SITE) {
+      return OptionalDouble.of(estimate.clients() - 1);
+    }
+    return estimate.glm().dispersed()
+        ? OptionalDouble.of((double) fit.residualFreedom())
+        : OptionalDouble.empty();
+  }
+
+  /** {@code t} or {@code z}. */
+  public String statistic() {
+    return statisticFreedom().isPresent() ? "t" : "z";
+  }
+
+  /** What a reader should know before trusting the numbers, a sentence each. */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    boolean clustered = options.covariance() == Covariance.SITE && covariance.isPresent();
+    if (clustered && estimate.clients() < ENOUGH_SITES) {
+      notes.add(
+          "cluster-robust standard errors need many sites: with %d, fewer than %d, they may be too small, above all where sites differ much in size or a covariate varies mostly between sites"
+              .formatted(estimate.clients(), ENOUGH_SITES));
+    }
+    if (perfect()) {
+      notes.add(
+          "the fit is perfect up to rounding: standard errors and tests are made of rounding errors");
+    }
+    heterogeneity.flatMap(Heterogeneity::note).ifPresent(notes::add);
+    return List.copyOf(notes);
+  }
+
+  /** Whether residuals are rounding: R warns of an essentially perfect fit. */
+  private boolean perfect() {
+    double fitted = 0;
+    for (double t : estimate.end().theta()) {
+      fitted = Math.hypot(fitted, t);
+    }
+    double mean = estimate.end().at().pearson() / estimate.size().rows();
+    return estimate.glm() instanceof Linear
+        && covariance.isPresent()
+        && fit.residualFreedom() > 0
+        && Math.sqrt(mean) <= PERFECT * fitted;
   }
 
   public List<Coefficient> coefficients() {

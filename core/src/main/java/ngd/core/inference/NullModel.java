@@ -1,6 +1,7 @@
 package ngd.core.inference;
 
 import ngd.core.algorithm.Moments;
+import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Glm;
 import ngd.core.model.NoEstimate;
 import ngd.core.world.World;
@@ -13,27 +14,36 @@ import ngd.core.world.World;
  * @param loss the pooled loss there, in units of one row's
  */
 record NullModel(double intercept, double loss) {
-  private static final int MOST_STEPS = 100;
+  private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
 
   /** Newton's method in one number, by totals of three. */
-  static NullModel fit(World world, Glm glm, int p, boolean hasIntercept) {
-    double[] nowhere = new double[p];
+  static NullModel fit(World world, Glm glm, int p, boolean hasIntercept, Size size) {
+    NullModel found = fit(new NullLikelihood(world, glm, p), hasIntercept);
+    Magnitudes.requireResponse(world, glm, p, found.loss(), size);
+    return found;
+  }
+
+  private static NullModel fit(NullLikelihood likelihood, boolean hasIntercept) {
     if (!hasIntercept) {
-      return new NullModel(0, at(world, glm, nowhere, 0)[0]);
+      return new NullModel(0, likelihood.value(new double[] {0}));
     }
+    World world = likelihood.world();
+    Glm glm = likelihood.glm();
     double[] first =
-        Pooled.total(
+        Pooled.bounded(
             world,
             m ->
                 world
                     .curved()
                     .moments(m)
                     .sums(
-                        nowhere,
+                        new double[likelihood.p()],
                         (eta, y, offset, weight) -> weight,
                         (eta, y, offset, weight) -> weight * y,
                         (eta, y, offset, weight) -> weight * offset));
+    Magnitudes.requireOffset(glm, first[2] / first[0]);
     double mean = first[1] / first[0];
+    Magnitudes.requireMean(glm, mean);
     double level = glm.predictor(mean) - first[2] / first[0];
     if (!Double.isFinite(level)) {
       throw new NoEstimate(
@@ -41,33 +51,64 @@ record NullModel(double intercept, double loss) {
           "no maximum-likelihood estimate exists: the response is %s in every row; check it"
               .formatted(mean == Math.rint(mean) ? Long.toString((long) mean) : "" + mean));
     }
-    double[] now = at(world, glm, nowhere, level);
-    for (int step = 0; step < MOST_STEPS; step++) {
-      double move = now[1] / now[2];
-      if (!(now[1] * move > 1e-16 * (1 + Math.abs(now[0])))) {
-        return new NullModel(level, now[0]);
-      }
-      double share = 1;
-      double[] next = at(world, glm, nowhere, level - move);
-      while (!(next[0] <= now[0]) && share > 1e-10) {
-        share /= 2;
-        next = at(world, glm, nowhere, level - share * move);
-      }
-      if (!(next[0] <= now[0])) {
-        return new NullModel(level, now[0]);
-      }
-      level -= share * move;
-      now = next;
-    }
-    return new NullModel(level, now[0]);
+    // Where nothing lowers the loss any more, what is left is rounding.
+    Place end =
+        DampedNewton.from(likelihood.at(new double[] {level}, Double.NaN), likelihood, LIMITS)
+            .point();
+    return new NullModel(end.level(), end.loss());
   }
 
-  /** Loss, score and curvature of all rows where every predictor is this level plus its offset. */
-  private static double[] at(World world, Glm glm, double[] nowhere, double level) {
-    Moments.RowTerm loss = (eta, y, offset, w) -> w * glm.rowLoss(level + offset, y);
-    Moments.RowTerm score = (eta, y, offset, w) -> w * glm.score(level + offset, y);
-    Moments.RowTerm curvature = (eta, y, offset, w) -> w * glm.curvature(level + offset, y);
-    return Pooled.total(
-        world, m -> world.curved().moments(m).sums(nowhere, loss, score, curvature));
+  /** The likelihood of all rows where every predictor is one level plus its offset. */
+  private record NullLikelihood(World world, Glm glm, int p) implements DampedNewton.Rules<Place> {
+    @Override
+    public double value(double[] level) {
+      return total(loss(level[0]))[0];
+    }
+
+    @Override
+    public Place at(double[] level, double value) {
+      double[] sums = total(loss(level[0]), score(level[0]), curvature(level[0]));
+      return new Place(level[0], sums[0], sums[1], sums[2]);
+    }
+
+    @Override
+    public double ceiling(Place here, double share) {
+      return here.loss();
+    }
+
+    @Override
+    public boolean done(Place here) {
+      return !(here.score() * -here.move()[0] > 1e-16 * (1 + Math.abs(here.loss())));
+    }
+
+    private Moments.RowTerm loss(double level) {
+      return (eta, y, offset, w) -> w == 0 ? 0 : w * glm.rowLoss(level + offset, y);
+    }
+
+    private Moments.RowTerm score(double level) {
+      return (eta, y, offset, w) -> w == 0 ? 0 : w * glm.score(level + offset, y);
+    }
+
+    private Moments.RowTerm curvature(double level) {
+      return (eta, y, offset, w) -> w == 0 ? 0 : w * glm.curvature(level + offset, y);
+    }
+
+    private double[] total(Moments.RowTerm... terms) {
+      return Pooled.bounded(world, m -> world.curved().moments(m).sums(new double[p], terms));
+    }
+  }
+
+  /** A level with the quadratic model of the loss there. */
+  private record Place(double level, double loss, double score, double curvature)
+      implements DampedNewton.Point {
+    @Override
+    public double[] theta() {
+      return new double[] {level};
+    }
+
+    @Override
+    public double[] move() {
+      return new double[] {-(score / curvature)};
+    }
   }
 }

@@ -9,8 +9,8 @@ import ngd.core.rows.Rows;
 import ngd.core.world.World;
 
 /**
- * The ridge penalty λ/2 Σ (s_j θ_j)² on the mean loss of a row, s_j the pooled standard deviation
- * of column j, the intercept left out; here as ½ θ̃ᵀPθ̃ in whitened coordinates.
+ * The ridge penalty λ/2 Σ (s_j θ_j)² on minus the mean log-likelihood of a row, s_j the pooled
+ * standard deviation of column j, the intercept left out; here as ½ θ̃ᵀPθ̃ in whitened coordinates.
  */
 final class Penalty {
   private final double[] matrix;
@@ -21,13 +21,12 @@ final class Penalty {
     this.p = p;
   }
 
-  static Penalty of(double lambda, Coordinates coordinates, int p) {
+  /** λ/2 Σ v_j θ_j² with these variances, for coefficients on the scale of the data. */
+  static Penalty of(double lambda, double[] variances, Coordinates coordinates) {
+    int p = variances.length;
     double[] diagonal = new double[p * p];
-    if (lambda > 0) {
-      double[] variances = coordinates.variances();
-      for (int j = 0; j < p; j++) {
-        diagonal[j * p + j] = lambda * variances[j];
-      }
+    for (int j = 0; j < p; j++) {
+      diagonal[j * p + j] = lambda * variances[j];
     }
     return of(coordinates.quadratic(diagonal), p);
   }

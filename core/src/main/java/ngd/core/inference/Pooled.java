@@ -3,6 +3,7 @@ package ngd.core.inference;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
+import ngd.core.algorithm.Moments;
 import ngd.core.world.World;
 
 /** Sums over all clients of what each computes from its own rows. */
@@ -16,6 +17,31 @@ final class Pooled {
     return world.totals().total(own);
   }
 
+  /**
+   * What stands for a term that is not a number, or too large: exact sums take finite terms only.
+   */
+  private static final double HUGE = 1e300;
+
+  /** The same where terms may leave all bounds, as they may far from an estimate. */
+  static double[] bounded(World world, IntFunction<double[]> perRow) {
+    return total(
+        world,
+        m -> {
+          double[] terms = perRow.apply(m);
+          for (int i = 0; i < terms.length; i++) {
+            if (!within(terms[i])) {
+              terms[i] = HUGE;
+            }
+          }
+          return terms;
+        });
+  }
+
+  /** Whether a number is one, within the bounds. */
+  static boolean within(double number) {
+    return Math.abs(number) < HUGE;
+  }
+
   /** The largest over all clients of one number each. */
   static double max(World world, IntToDoubleFunction perRow) {
     double[] own = new double[world.rows()];
@@ -25,7 +51,31 @@ final class Pooled {
 
   /** Σ w x xᵀ over all rows. */
   static double[] secondMoments(World world, int p) {
-    return symmetric(total(world, m -> triangle(world.curved().moments(m).xx(), p)), 0, p);
+    return symmetric(bounded(world, m -> triangle(world.curved().moments(m).xx(), p)), 0, p);
+  }
+
+  /** The variance of each column around its mean, rows counting with their weights. */
+  static double[] variances(World world, int p, double weight) {
+    double[] variances = new double[p];
+    for (int j = 0; j < p; j++) {
+      double[] unit = new double[p];
+      unit[j] = 1;
+      double mean = columnSum(world, unit, (eta, y, offset, w) -> w * (eta - offset)) / weight;
+      variances[j] =
+          columnSum(
+                  world,
+                  unit,
+                  (eta, y, offset, w) -> {
+                    double way = eta - offset - mean;
+                    return w * way * way;
+                  })
+              / weight;
+    }
+    return variances;
+  }
+
+  private static double columnSum(World world, double[] unit, Moments.RowTerm term) {
+    return total(world, m -> world.curved().moments(m).sums(unit, term))[0];
   }
 
   /** The lower triangle of a symmetric matrix, which is all that needs to travel. */
@@ -40,8 +90,8 @@ final class Pooled {
     return triangle;
   }
 
-  /** What a client tells of a matrix: its lower triangle, or no more than its trace. */
-  static double[] told(double[] matrix, int p, boolean whole) {
+  /** What a client shares of a matrix: its lower triangle, or no more than its trace. */
+  static double[] shared(double[] matrix, int p, boolean whole) {
     if (whole) {
       return triangle(matrix, p);
     }
@@ -52,7 +102,7 @@ final class Pooled {
     return new double[] {trace};
   }
 
-  /** The matrix that was told from {@code from} on; of a trace, the multiple of 1 that has it. */
+  /** The matrix that was shared from {@code from} on; of a trace, the multiple of 1 that has it. */
   static double[] heard(double[] sums, int from, int p, boolean whole) {
     if (whole) {
       return symmetric(sums, from, p);

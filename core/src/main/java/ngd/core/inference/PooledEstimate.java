@@ -7,34 +7,22 @@ import ngd.core.world.World;
 /** The estimate of the pooled data, and how it was found. */
 public final class PooledEstimate {
   private final PooledFit fit;
-  private final World world;
+  private final PooledLikelihood likelihood;
   private final Coordinates coordinates;
-  private final Penalty penalty;
-  private final Size size;
   private final NullModel nullModel;
-  private final LastSteps.End end;
-  private final int rounds;
-  private final int steps;
+  private final FitEnd end;
 
   PooledEstimate(
       PooledFit fit,
-      World world,
+      PooledLikelihood likelihood,
       Coordinates coordinates,
-      Penalty penalty,
-      Size size,
       NullModel nullModel,
-      LastSteps.End end,
-      int rounds,
-      int steps) {
+      FitEnd end) {
     this.fit = fit;
-    this.world = world;
+    this.likelihood = likelihood;
     this.coordinates = coordinates;
-    this.penalty = penalty;
-    this.size = size;
     this.nullModel = nullModel;
     this.end = end;
-    this.rounds = rounds;
-    this.steps = steps;
   }
 
   /** The coefficients on the scale of the data. */
@@ -49,12 +37,12 @@ public final class PooledEstimate {
 
   /** The rounds of network gradient descent. */
   public int rounds() {
-    return rounds;
+    return end.rounds();
   }
 
   /** The Newton steps after them. */
   public int steps() {
-    return steps;
+    return end.steps();
   }
 
   /** What was asked for. */
@@ -72,16 +60,16 @@ public final class PooledEstimate {
 
   /** M, over all processes. */
   public int clients() {
-    return (int) size.clients();
+    return (int) size().clients();
   }
 
   /** N, the rows of all clients, those of weight 0 included. */
   public long rows() {
-    return (long) size.rows();
+    return (long) size().rows();
   }
 
   World world() {
-    return world;
+    return likelihood.world();
   }
 
   Coordinates coordinates() {
@@ -89,18 +77,18 @@ public final class PooledEstimate {
   }
 
   Penalty penalty() {
-    return penalty;
+    return likelihood.penalty();
   }
 
   Size size() {
-    return size;
+    return likelihood.size();
   }
 
   NullModel nullModel() {
     return nullModel;
   }
 
-  LastSteps.End end() {
+  FitEnd end() {
     return end;
   }
 }

@@ -6,6 +6,7 @@ import java.util.stream.DoubleStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.AutoStep;
 import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Ngd;
@@ -41,22 +42,23 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   /** How often the step size is cut where the rounds lead away from the answer. */
   private static final int MOST_RESTARTS = 8;
 
-  private static final double SHARE_OF_SAFE_STEP = 0.5;
+  /** Half of what balanced NGD bears. */
+  private static final double FIRST_STEP = 0.5 * StepLimit.TWO.number();
 
   /**
    * When a fit ends, and how.
    *
    * @param biasShare the share of a standard error that may remain between the result and the
    *     pooled estimate
-   * @param lastStep whether Newton steps may be taken, which share the pooled Hessian; without them
-   *     its trace alone is shared, and standard errors are approximate but for the linear model
+   * @param lastStep whether Newton steps may be taken, which share the pooled Hessian at every one
+   *     of them; without them the pooled information is shared once, at the end
    * @param mostRounds a limit for the rounds
-   * @param ridge λ of the penalty λ/2 Σ (s_j θ_j)² on the mean loss of a row, s_j the standard
-   *     deviation of column j over all rows, the intercept left out; 0 for none
+   * @param ridge λ of the penalty λ/2 Σ (s_j θ_j)² on minus the mean log-likelihood of a row, s_j
+   *     the standard deviation of column j over all rows, the intercept left out; 0 for none
    */
   public record Settings(double biasShare, boolean lastStep, int mostRounds, double ridge) {
-    /** 1 % of a standard error, with last steps. */
-    public static final Settings STANDARD = new Settings(0.01, true, 100_000, 0);
+    /** A millionth of a standard error, with last steps. */
+    public static final Settings STANDARD = new Settings(1e-6, true, 100_000, 0);
 
     public Settings {
       if (!(biasShare > 0 && biasShare <= 1)) {
@@ -97,8 +99,8 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   /**
    * Finds the estimate.
    *
-   * @throws NoEstimate if there is none: redundant columns, too few rows, separation, or a limit
-   *     that was reached
+   * @throws NoEstimate if it does not exist: redundant columns, too few rows, separation, or a
+   *     limit that was reached
    */
   public PooledEstimate run(World world, FitProgress progress) {
     progress.begin(FitProgress.Stage.COORDINATES);
@@ -111,27 +113,41 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     }
     Coordinates coordinates = Coordinates.agree(world, terms, size);
     World there = world.in(coordinates.upper());
-    Penalty penalty = Penalty.of(settings.ridge(), coordinates, terms.size());
+    Penalty penalty = penalty(world, coordinates, size);
     World rounds = penalty.on(there, glm.factor()).unseen();
     progress.begin(FitProgress.Stage.NULL_MODEL);
     boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
-    NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept);
+    NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept, size);
     double[] start = new double[terms.size()];
     start[0] = nullModel.intercept();
     progress.begin(FitProgress.Stage.ROUNDS);
-    Descent descent = descend(rounds, coordinates.there(start), size, penalty, progress);
-    LastSteps steps = new LastSteps(there, glm, terms, coordinates, size, penalty, settings);
+    PooledLikelihood likelihood = new PooledLikelihood(there, glm, terms.size(), size, penalty);
+    Descent descent = descend(rounds, coordinates.there(start), likelihood, progress);
+    FitEnd end;
     if (settings.lastStep()) {
       progress.begin(FitProgress.Stage.LAST_STEPS);
-      LastSteps.End end = steps.from(descent.theta());
-      return new PooledEstimate(
-          this, there, coordinates, penalty, size, nullModel, end, descent.rounds(), end.steps());
+      FitEnd steps =
+          new PooledNewton(likelihood, terms, coordinates, settings.biasShare())
+              .from(descent.theta());
+      end = new FitEnd(steps.at(), steps.distance(), descent.rounds(), steps.steps());
+    } else {
+      end =
+          new WithoutSteps(rounds, scales(world, size), likelihood, settings, progress)
+              .from(descent.theta(), descent.alpha(), descent.rounds());
     }
-    LastSteps.End end =
-        new WithoutSteps(rounds, scales(world, size), steps, settings, progress)
-            .from(descent.theta(), descent.alpha(), descent.rounds());
-    return new PooledEstimate(
-        this, there, coordinates, penalty, size, nullModel, end, end.rounds(), 0);
+    return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
+  }
+
+  private Penalty penalty(World world, Coordinates coordinates, Size size) {
+    if (settings.ridge() == 0) {
+      return Penalty.of(new double[terms.size() * terms.size()], terms.size());
+    }
+    double[] variances =
+        terms.getFirst().equals(Table.INTERCEPT)
+            ? coordinates.variances()
+            : Pooled.variances(world, terms.size(), size.weight());
+    // A penalty on the mean over weights counts less where weights are fewer than rows.
+    return Penalty.of(settings.ridge() * (size.weight() / size.rows()), variances, coordinates);
   }
 
   /** c_m = (n_m / N) / π_m of the clients that this process holds. */
@@ -154,17 +170,17 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
    * to the best mean and take smaller steps.
    */
   private Descent descend(
-      World world, double[] start, Size size, Penalty penalty, FitProgress progress) {
-    GradientScales scales = scales(world, size);
-    double share = SHARE_OF_SAFE_STEP;
+      World world, double[] start, PooledLikelihood likelihood, FitProgress progress) {
+    GradientScales scales = scales(world, likelihood.size());
+    double step = FIRST_STEP;
     double[] best = start;
-    double first = Likelihood.loss(world, glm, start, penalty, size.rows());
+    double first = likelihood.value(start);
     double least = first;
     int most = Math.min(ROUNDS_BEFORE_STEPS, settings.mostRounds());
     int done = 0;
     int restarts = 0;
     double alpha = 0;
-    AutoStep<Ngd.State> method = method(scales, share);
+    AutoStep<Ngd.State> method = method(scales, step);
     AutoStep.State<Ngd.State> state = method.start(common(world, best));
     while (done < most && restarts <= MOST_RESTARTS) {
       int rounds = Math.min(AutoStep.WINDOW, most - done);
@@ -172,17 +188,14 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
       try {
         state = world.advance(method, state, rounds);
         alpha = state.alpha();
-        mean = mean(world, state.theta(), size.clients());
+        mean = mean(world, state.theta(), likelihood.size().clients());
       } catch (Diverged lost) {
         // Found by a total, so by all clients alike: they begin again below.
       }
       done += rounds;
       progress.rounds(done, most);
-      double loss =
-          mean.length == 0
-              ? Double.POSITIVE_INFINITY
-              : Likelihood.loss(world, glm, mean, penalty, size.rows());
-      if (loss <= least) {
+      double loss = mean.length == 0 ? Double.POSITIVE_INFINITY : likelihood.value(mean);
+      if (loss <= least && mean.length > 0) {
         boolean little = least - loss < USEFUL * (first - loss);
         best = mean;
         least = loss;
@@ -193,17 +206,17 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
         break;
       } else {
         restarts++;
-        share /= 4;
-        method = method(scales, share);
+        step /= 4;
+        method = method(scales, step);
         state = method.start(common(world, best));
       }
     }
     return new Descent(DoubleStream.of(best).boxed().toList(), alpha, done);
   }
 
-  private static AutoStep<Ngd.State> method(GradientScales scales, double share) {
+  private static AutoStep<Ngd.State> method(GradientScales scales, double first) {
     return new AutoStep<>(
-        alpha -> new BalancedNgd(StepSize.constant(alpha), scales), scales, share);
+        alpha -> new BalancedNgd(StepSize.constant(alpha), scales), scales, first, false);
   }
 
   /** The same point for every client. */
@@ -217,7 +230,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   static double[] mean(World world, Rows theta, double clients) {
     double lost =
         Pooled.max(
-            world, m -> Arrays.stream(theta.row(m)).allMatch(t -> Math.abs(t) < 1e100) ? 0 : 1);
+            world, m -> Arrays.stream(theta.row(m)).allMatch(t -> Math.abs(t) < 1e150) ? 0 : 1);
     return lost > 0
         ? new double[0]
         : Arrays.stream(Pooled.total(world, theta::row)).map(sum -> sum / clients).toArray();

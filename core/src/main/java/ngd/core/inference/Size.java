@@ -16,7 +16,7 @@ record Size(double clients, double rows, long counted, double weight, double log
 
   static Size of(World world, int p) {
     double[] sums =
-        Pooled.total(
+        Pooled.bounded(
             world,
             m -> {
               Moments own = world.curved().moments(m);
@@ -28,6 +28,8 @@ record Size(double clients, double rows, long counted, double weight, double log
                       (eta, y, offset, weight) -> weight,
                       (eta, y, offset, weight) -> weight > 0 ? Math.log(weight) : 0));
             });
-    return new Size(sums[0], sums[1], (long) sums[2], sums[3], sums[4]);
+    Size size = new Size(sums[0], sums[1], (long) sums[2], sums[3], sums[4]);
+    Magnitudes.requireWeights(world, p, size);
+    return size;
   }
 }

@@ -8,9 +8,9 @@
  * ngd.core.algorithm.Totals#total}, of which only the sums are seen.
  *
  * <p>{@link ngd.core.inference.Coordinates} are agreed first; {@link ngd.core.inference.PooledFit}
- * runs balanced network gradient descent in them and ends it with Newton steps on pooled sums;
- * {@link ngd.core.inference.Inference} turns the point into a table. Knows no clock and no file; of
- * the network a client brings its stationary weight alone.
+ * runs balanced network gradient descent in them and ends it with Newton steps on the sums of a
+ * pooled likelihood; {@link ngd.core.inference.Inference} turns the point into a table. Knows no
+ * clock and no file; of the network a client brings its stationary weight alone.
  */
 @NullMarked
 package ngd.core.inference;

@@ -34,22 +34,23 @@ public final class Arnoldi {
 
   /** A square matrix that multiplies vectors. */
   @FunctionalInterface
-  public interface Operator {
+  public interface LinearMap {
     /** Sets {@code product} to the matrix times {@code x}. */
     void apply(double[] x, double[] product);
   }
 
   /** The largest eigenvalue of a symmetric operator. */
-  public static OptionalDouble largest(int size, Operator operator, int restarts) {
+  public static OptionalDouble largest(int size, LinearMap operator, int restarts) {
     return symmetric(size, operator, "LA", restarts);
   }
 
   /** The smallest eigenvalue of a symmetric operator. */
-  public static OptionalDouble smallest(int size, Operator operator, int restarts) {
+  public static OptionalDouble smallest(int size, LinearMap operator, int restarts) {
     return symmetric(size, operator, "SA", restarts);
   }
 
-  private static OptionalDouble symmetric(int size, Operator operator, String which, int restarts) {
+  private static OptionalDouble symmetric(
+      int size, LinearMap operator, String which, int restarts) {
     LOCK.lock();
     try {
       Reverse r = new Reverse(size, 1, Math.min(size, LANCZOS_BASIS), restarts, false);
@@ -126,7 +127,7 @@ public final class Arnoldi {
    * <p>A dozen values are asked for: with fewer, where many moduli lie close together, the
    * iteration can settle on some that are not the largest.
    */
-  public static OptionalDouble radius(int size, Operator operator, int restarts) {
+  public static OptionalDouble radius(int size, LinearMap operator, int restarts) {
     if (size < 3) {
       throw new IllegalArgumentException("Arnoldi: needs at least 3 rows; got " + size);
     }
@@ -252,7 +253,7 @@ public final class Arnoldi {
       product = new double[size];
     }
 
-    boolean multiply(Operator operator) {
+    boolean multiply(LinearMap operator) {
       if (step.val != 1 && step.val != -1) {
         return false;
       }

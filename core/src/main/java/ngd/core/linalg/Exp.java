@@ -14,8 +14,8 @@ final class Exp {
   static final double LIMIT = 708;
 
   /**
-   * The largest linear predictor that is told apart: exp(500) is about 1e217, far beyond any sane
-   * mean, yet times a covariate and summed over rows it stays finite.
+   * The largest linear predictor that is distinguished: exp(500) is about 1e217, far beyond any
+   * sane mean, yet times a covariate and summed over rows it stays finite.
    */
   static final double CEILING = 500;
 

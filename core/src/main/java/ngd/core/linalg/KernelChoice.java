@@ -15,8 +15,7 @@ final class KernelChoice {
     System.getLogger("ngd")
         .log(
             Level.WARNING,
-            "the Vector API is not there, so the scalar kernels run: the same results, several times slower; "
-                + "start java with --add-modules jdk.incubator.vector");
+            "the Vector API is not available: scalar kernels give the same results, several times slower; start java with --add-modules jdk.incubator.vector");
     return new ScalarKernels();
   }
 }

@@ -26,7 +26,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /** What runs the loops, in words: for the manifest. */
   String description();
 
-  /** The smallest multiple of the lanes that holds so many numbers. */
+  /** The smallest multiple of the lanes that holds this many numbers. */
   static int padded(int length) {
     return (length + LANES - 1) / LANES * LANES;
   }

@@ -27,8 +27,7 @@ public final class Families {
     boolean negativeBinomial = name.equals("negative-binomial");
     if (dispersion.isPresent() && !negativeBinomial) {
       throw new InvalidInput(
-          "dispersion: is given for the negative-binomial family alone, the others know or estimate theirs; the family is "
-              + name);
+          "dispersion: works only with the negative-binomial family; the family is " + name);
     }
     Glm glm =
         switch (name) {

@@ -12,7 +12,7 @@ import ngd.core.linalg.RowScore;
  * exp(−η). Linear predictors below −{@link Poisson#CAP} count as that, so that nothing overflows,
  * and the loss continues along its tangent.
  */
-public record Gamma() implements Glm {
+public record Gamma() implements LogLink {
   @Override
   public String name() {
     return "gamma";
@@ -24,23 +24,8 @@ public record Gamma() implements Glm {
   }
 
   @Override
-  public String link() {
-    return "log";
-  }
-
-  @Override
   public double factor() {
     return 2;
-  }
-
-  @Override
-  public double mean(double eta) {
-    return Math.exp(Math.min(eta, Poisson.CAP));
-  }
-
-  @Override
-  public double predictor(double mean) {
-    return Math.log(mean);
   }
 
   @Override

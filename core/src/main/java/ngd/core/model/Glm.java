@@ -15,8 +15,7 @@ import ngd.core.data.Table;
  * weights, its gradient {@code factor / n · Σ w score(η, y) x} and its Hessian {@code factor / n ·
  * Σ w curvature(η, y) x xᵀ}. What stands here are the definitions in plain loops.
  */
-public sealed interface Glm extends CurvedLoss
-    permits Linear, Logistic, Probit, Poisson, Gamma, NegativeBinomial {
+public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit, LogLink {
 
   /** The name on the command line, with its parameter where it has one. */
   String family();
@@ -179,7 +178,7 @@ public sealed interface Glm extends CurvedLoss
   private static void requireWidth(Shard shard, double[] theta) {
     if (theta.length != shard.features()) {
       throw new IllegalArgumentException(
-          "theta: must have %d entries, one a feature; got %d"
+          "theta: must have %d entries, one per feature; got %d"
               .formatted(shard.features(), theta.length));
     }
   }

@@ -27,7 +27,7 @@ public final class GlobalEstimate {
    * The global estimate.
    *
    * @param features the features' names in order, for messages
-   * @throws NoEstimate if there is none: redundant columns, too few rows, separation
+   * @throws NoEstimate if it does not exist: redundant columns, too few rows, separation
    */
   public static GlobalEstimate of(Loss loss, Shards shards, List<String> features) {
     if (features.size() != shards.features()) {
@@ -38,7 +38,7 @@ public final class GlobalEstimate {
     return switch (loss) {
       case Linear linear -> new PooledRows(linear, shards, features).leastSquares();
       case Glm glm -> new IterativelyReweighted(new PooledRows(glm, shards, features)).estimate();
-      case CurvedLoss curved -> DampedNewton.minimise(curved, shards);
+      case CurvedLoss curved -> CurvedMinimiser.minimise(curved, shards);
       default -> LimitedMemory.minimise(loss, shards);
     };
   }

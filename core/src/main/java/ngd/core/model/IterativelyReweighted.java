@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import ngd.core.linalg.DampedNewton;
 import ngd.core.linalg.QrAccumulator;
 import ngd.core.linalg.Triangular;
 
@@ -11,8 +12,8 @@ import ngd.core.linalg.Triangular;
  * <p>With R the factor of the rows times √(expected curvature) and g the score, the step is R⁻¹R⁻ᵀg
  * and the decrement ‖R⁻ᵀg‖ is the distance that remains in units of the standard error.
  */
-final class IterativelyReweighted {
-  private static final int LIMIT = 200;
+final class IterativelyReweighted implements DampedNewton.Rules<IterativelyReweighted.Newton> {
+  private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(200, 39);
 
   /** Below this many standard errors one more step leaves nothing but rounding. */
   private static final double NEAR = 1e-7;
@@ -20,6 +21,12 @@ final class IterativelyReweighted {
   private final PooledRows rows;
   private final Glm glm;
   private final int p;
+
+  /** The decrement at the point before. */
+  private double last = Double.POSITIVE_INFINITY;
+
+  /** At the floor of rounding the decrement no longer shrinks, and a step helps no more. */
+  private boolean floor;
 
   IterativelyReweighted(PooledRows rows) {
     this.rows = rows;
@@ -29,45 +36,50 @@ final class IterativelyReweighted {
 
   GlobalEstimate estimate() {
     rows.requireIndependent();
-    double[] theta = start();
-    Newton at = new Newton(theta);
+    Newton first = new Newton(start());
     // One wild row can leave the first least squares with weights that differ beyond all precision.
     Newton origin = new Newton(new double[p]);
-    if (!(at.loss <= origin.loss)) {
-      theta = new double[p];
-      at = origin;
+    DampedNewton.End<Newton> end =
+        DampedNewton.from(first.loss <= origin.loss ? first : origin, this, LIMITS);
+    if (end.outcome() != DampedNewton.Outcome.DONE) {
+      boolean stuck = end.outcome() == DampedNewton.Outcome.NO_PROGRESS;
+      throw notConverged(end.steps() + (stuck ? 1 : 0));
     }
-    double last = Double.POSITIVE_INFINITY;
-    for (int iteration = 1; iteration <= LIMIT; iteration++) {
-      double decrement = at.decrement();
-      double[] step = at.step();
-      // At the floor of rounding the decrement no longer shrinks.
-      boolean floor = decrement < 1e-3 && decrement >= 0.9 * last;
-      if (decrement < Separation.FLAT) {
-        Separation.along(step, rows).check(decrement / last);
-      }
-      if (decrement <= NEAR || floor) {
-        return new GlobalEstimate(
-            floor ? theta : PooledLoss.plus(theta, 1, step),
-            "maximum likelihood by Newton's method with QR",
-            iteration);
-      }
-      double scale = 1;
-      double[] candidate = PooledLoss.plus(theta, scale, step);
-      Newton next = new Newton(candidate);
-      while (!next.improves(at)) {
-        scale /= 2;
-        if (scale < 1e-12) {
-          throw notConverged(iteration);
-        }
-        candidate = PooledLoss.plus(theta, scale, step);
-        next = new Newton(candidate);
-      }
-      last = decrement;
-      theta = candidate;
-      at = next;
+    Newton found = end.point();
+    return new GlobalEstimate(
+        floor ? found.theta : DampedNewton.moved(found.theta, 1, found.move()),
+        "maximum likelihood by Newton's method with QR",
+        end.steps() + 1);
+  }
+
+  @Override
+  public double value(double[] theta) {
+    double[] sum = {0};
+    rows.forEach(
+        (x, y, offset, weight) -> sum[0] += weight * glm.rowLoss(Glm.dot(x, theta) + offset, y));
+    return sum[0];
+  }
+
+  @Override
+  public Newton at(double[] theta, double value) {
+    return new Newton(theta);
+  }
+
+  /** No worse than before, up to the rounding of two long sums. */
+  @Override
+  public double ceiling(Newton here, double share) {
+    return here.loss + 1e-12 * (1 + Math.abs(here.loss));
+  }
+
+  @Override
+  public boolean done(Newton here) {
+    double decrement = here.decrement();
+    floor = decrement < 1e-3 && decrement >= 0.9 * last;
+    if (decrement < Separation.FLAT) {
+      Separation.along(here.move(), rows).check(decrement / last);
     }
-    throw notConverged(LIMIT);
+    last = decrement;
+    return decrement <= NEAR || floor;
   }
 
   private static NoEstimate notConverged(int iterations) {
@@ -110,12 +122,14 @@ final class IterativelyReweighted {
   }
 
   /** The likelihood and its quadratic model at one point. */
-  private final class Newton {
+  final class Newton implements DampedNewton.Point {
+    private final double[] theta;
     private final double loss;
     private final double[] r;
     private final double[] whitened;
 
     Newton(double[] theta) {
+      this.theta = theta;
       QrAccumulator qr = new QrAccumulator(p);
       double[] score = new double[p];
       double[] row = new double[p];
@@ -145,14 +159,19 @@ final class IterativelyReweighted {
       return Math.sqrt(sum);
     }
 
-    double[] step() {
+    @Override
+    public double[] theta() {
+      return theta;
+    }
+
+    @Override
+    public double[] move() {
       return Triangular.solve(r, p, whitened);
     }
 
-    /** No worse than before, up to the rounding of two long sums, and a usable point. */
-    boolean improves(Newton before) {
-      return Double.isFinite(decrement())
-          && loss <= before.loss + 1e-12 * (1 + Math.abs(before.loss));
+    @Override
+    public boolean usable() {
+      return Double.isFinite(decrement());
     }
   }
 }

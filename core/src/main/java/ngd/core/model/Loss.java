@@ -11,7 +11,7 @@ public interface Loss {
   String name();
 
   /**
-   * The number of parameters for data of so many features; as many, unless the loss says otherwise.
+   * The number of parameters for data with this many features; the same, unless the loss differs.
    */
   default int parameters(int features) {
     return features;

@@ -14,7 +14,7 @@ import org.apache.commons.numbers.gamma.LogGamma;
  * the family becomes Poisson's. The link is not the canonical one. Linear predictors above {@link
  * Poisson#CAP} count as that, and the loss continues along its tangent.
  */
-public record NegativeBinomial(double theta) implements Glm {
+public record NegativeBinomial(double theta) implements LogLink {
   public NegativeBinomial {
     if (!(theta > 0) || Double.isInfinite(theta)) {
       throw new InvalidInput(
@@ -34,23 +34,8 @@ public record NegativeBinomial(double theta) implements Glm {
   }
 
   @Override
-  public String link() {
-    return "log";
-  }
-
-  @Override
   public double factor() {
     return 2;
-  }
-
-  @Override
-  public double mean(double eta) {
-    return Math.exp(Math.min(eta, Poisson.CAP));
-  }
-
-  @Override
-  public double predictor(double mean) {
-    return Math.log(mean);
   }
 
   @Override

@@ -4,7 +4,7 @@ package ngd.core.model;
 public final class NoEstimate extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** Why there is none. */
+  /** Why it does not exist. */
   public enum Reason {
     /** A column is a linear combination of earlier ones. */
     REDUNDANT_COLUMN,

@@ -11,7 +11,7 @@ import org.apache.commons.numbers.gamma.LogGamma;
  * <p>Linear predictors above {@link #CAP} count as that, so that nothing overflows: there the mean
  * and the variance stay at exp(CAP), and the loss continues along its tangent, convex still.
  */
-public record Poisson() implements Glm {
+public record Poisson() implements LogLink {
   /** The largest linear predictor whose exponential is taken; exp(500) is about 1.4e217. */
   public static final double CAP = 500;
 
@@ -26,23 +26,8 @@ public record Poisson() implements Glm {
   }
 
   @Override
-  public String link() {
-    return "log";
-  }
-
-  @Override
   public double factor() {
     return 2;
-  }
-
-  @Override
-  public double mean(double eta) {
-    return Math.exp(Math.min(eta, CAP));
-  }
-
-  @Override
-  public double predictor(double mean) {
-    return Math.log(mean);
   }
 
   @Override

@@ -7,7 +7,7 @@ import ngd.core.linalg.Dependency;
 
 /** A redundant column and what it depends on, in words. */
 public record Redundancy(Dependency dependency, List<String> features) {
-  /** Longer combinations are cut after so many terms. */
+  /** Longer combinations are cut after this many terms. */
   private static final int SHOWN = 8;
 
   /** What is redundant, and what to do about it. */

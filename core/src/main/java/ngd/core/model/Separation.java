@@ -118,7 +118,7 @@ public final class Separation {
             .collect(Collectors.joining(", "));
     return new NoEstimate(
         NoEstimate.Reason.SEPARATION,
-        "no maximum-likelihood estimate exists (separation): the likelihood grows for ever as the"
+        "no maximum-likelihood estimate exists (separation): the likelihood increases without bound as the"
             + " coefficient of `%s` goes to %s∞%s, which fits %d of %d rows perfectly; %s"
                 .formatted(
                     name,
@@ -127,7 +127,7 @@ public final class Separation {
                     escaping,
                     rows,
                     name.equals(Table.INTERCEPT)
-                        ? "the response hardly varies: check it"
+                        ? "check the response, which hardly varies"
                         : "leave the term out, or merge its category with another"));
   }
 }

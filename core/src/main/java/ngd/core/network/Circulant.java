@@ -1,7 +1,10 @@
 package ngd.core.network;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import ngd.core.linalg.Eigenvalues;
 
 /**
  * A matrix W in which row m is row 0 moved by m: circles, rings, complete and exponential networks.
@@ -53,6 +56,17 @@ final class Circulant {
 
   /** {@code |shift − λ_j|} for all j: moduli for 0, the singular values of I − W for 1. */
   double[] distances(double shift) {
+    List<Eigenvalues.Value> half = eigenvalues();
+    double[] distances = new double[clients];
+    for (int j = 0; j < half.size(); j++) {
+      distances[j] = Math.hypot(shift - half.get(j).real(), half.get(j).imaginary());
+      distances[(clients - j) % clients] = distances[j];
+    }
+    return distances;
+  }
+
+  /** λ_j for j up to M/2, the first of them 1; the others are their conjugates. */
+  List<Eigenvalues.Value> eigenvalues() {
     double[] cosine = new double[clients];
     double[] sine = new double[clients];
     for (int k = 0; k < clients; k++) {
@@ -60,7 +74,7 @@ final class Circulant {
       cosine[k] = Math.cos(angle);
       sine[k] = Math.sin(angle);
     }
-    double[] distances = new double[clients];
+    List<Eigenvalues.Value> values = new ArrayList<>();
     for (int j = 0; j <= clients / 2; j++) {
       double real = 0;
       double imaginary = 0;
@@ -69,9 +83,8 @@ final class Circulant {
         real += weights[i] * cosine[k];
         imaginary += weights[i] * sine[k];
       }
-      distances[j] = Math.hypot(shift - real, imaginary);
-      distances[(clients - j) % clients] = distances[j];
+      values.add(new Eigenvalues.Value(real, imaginary));
     }
-    return distances;
+    return values;
   }
 }

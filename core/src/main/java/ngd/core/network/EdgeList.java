@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,14 +13,15 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 import ngd.core.InvalidInput;
 
-/** The links of an edge file, and its weights where it states them. */
+/** The links of an edge list, and its weights where it states them. */
 final class EdgeList {
   private static final List<String> LINKS = List.of("client", "hears");
   private static final List<String> WEIGHTED = List.of("client", "hears", "weight");
 
-  private final Path path;
+  private final String name;
   private final int clients;
   private final boolean weighted;
   private int[] client = new int[256];
@@ -28,68 +30,68 @@ final class EdgeList {
   private long[] line = new long[256];
   private int count;
 
-  private EdgeList(Path path, int clients, boolean weighted) {
-    this.path = path;
+  private EdgeList(String name, int clients, boolean weighted) {
+    this.name = name;
     this.clients = clients;
     this.weighted = weighted;
   }
 
-  static EdgeList read(Path path, int clients) {
-    try (CsvReader<CsvRecord> reader = open(path)) {
-      Iterator<CsvRecord> records = reader.iterator();
-      EdgeList list = new EdgeList(path, clients, header(path, records));
-      while (records.hasNext()) {
-        list.add(records.next());
-      }
-      return list.sorted();
+  static EdgeList read(Topology.EdgeFile file) {
+    return with(
+        file,
+        records -> {
+          EdgeList list = new EdgeList(file.name(), file.clients(), header(file.name(), records));
+          records.forEachRemaining(list::add);
+          return list.sorted();
+        });
+  }
+
+  static boolean statesWeights(Topology.EdgeFile file) {
+    return with(file, records -> header(file.name(), records));
+  }
+
+  private static <T> T with(Topology.EdgeFile file, Function<Iterator<CsvRecord>, T> reading) {
+    try (CsvReader<CsvRecord> reader = open(file)) {
+      return reading.apply(reader.iterator());
     } catch (CsvParseException | UncheckedIOException e) {
-      throw new InvalidInput("%s: cannot be read as CSV: %s".formatted(path, e.getMessage()), e);
+      throw new InvalidInput(
+          "%s: cannot be read as CSV: %s".formatted(file.name(), e.getMessage()), e);
+    } catch (NoSuchFileException e) {
+      throw new InvalidInput("%s: there is no such edge file".formatted(file.name()), e);
     } catch (IOException e) {
-      throw unreadable(path, e);
+      throw new InvalidInput(
+          "%s: the edge file cannot be read: %s".formatted(file.name(), e.getMessage()), e);
     }
   }
 
-  static boolean statesWeights(Path path) {
-    try (CsvReader<CsvRecord> reader = open(path)) {
-      return header(path, reader.iterator());
-    } catch (CsvParseException | UncheckedIOException e) {
-      throw new InvalidInput("%s: cannot be read as CSV: %s".formatted(path, e.getMessage()), e);
-    } catch (IOException e) {
-      throw unreadable(path, e);
+  private static CsvReader<CsvRecord> open(Topology.EdgeFile file) throws IOException {
+    CsvReader.CsvReaderBuilder csv =
+        CsvReader.builder()
+            .detectBomHeader(true)
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .missingFieldStrategy(FieldMismatchStrategy.IGNORE);
+    if (file.text().isPresent()) {
+      return csv.ofCsvRecord(new StringReader(file.text().get()));
     }
-  }
-
-  private static CsvReader<CsvRecord> open(Path path) throws IOException {
+    Path path = Path.of(file.name());
     if (Files.isDirectory(path)) {
       throw new InvalidInput("%s: must be an edge file; it is a folder".formatted(path));
     }
-    return CsvReader.builder()
-        .detectBomHeader(true)
-        .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
-        .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
-        .ofCsvRecord(path);
+    return csv.ofCsvRecord(path);
   }
 
-  private static InvalidInput unreadable(Path path, IOException e) {
-    return new InvalidInput(
-        e instanceof NoSuchFileException
-            ? "%s: there is no such edge file".formatted(path)
-            : "%s: the edge file cannot be read: %s".formatted(path, e.getMessage()),
-        e);
-  }
-
-  private static boolean header(Path path, Iterator<CsvRecord> records) {
+  private static boolean header(String name, Iterator<CsvRecord> records) {
     if (!records.hasNext()) {
       throw new InvalidInput(
           "%s: must begin with the header `client,hears` or `client,hears,weight`; the file is empty"
-              .formatted(path));
+              .formatted(name));
     }
     CsvRecord first = records.next();
     List<String> names = first.getFields().stream().map(String::strip).toList();
     if (!names.equals(LINKS) && !names.equals(WEIGHTED)) {
       throw new InvalidInput(
           "%s, line %d: the header must be `client,hears` or `client,hears,weight`; got `%s`"
-              .formatted(path, first.getStartingLineNumber(), String.join(",", first.getFields())));
+              .formatted(name, first.getStartingLineNumber(), String.join(",", first.getFields())));
     }
     return names.equals(WEIGHTED);
   }
@@ -100,7 +102,7 @@ final class EdgeList {
     if (row.getFieldCount() != columns) {
       throw new InvalidInput(
           "%s, line %d: must have %d columns like the header; got %d"
-              .formatted(path, at, columns, row.getFieldCount()));
+              .formatted(name, at, columns, row.getFieldCount()));
     }
     if (count == client.length) {
       int larger = Graph.offset(2L * count);
@@ -117,12 +119,12 @@ final class EdgeList {
     } else if (client[count] == hears[count]) {
       throw new InvalidInput(
           "%s, line %d: a client may hear itself only in a file with a weight column; client %d does"
-              .formatted(path, at, client[count]));
+              .formatted(name, at, client[count]));
     }
     count++;
   }
 
-  private int client(CsvRecord row, int column, String name) {
+  private int client(CsvRecord row, int column, String title) {
     String text = row.getField(column).strip();
     long value;
     try {
@@ -130,13 +132,13 @@ final class EdgeList {
     } catch (NumberFormatException e) {
       throw new InvalidInput(
           "%s, line %d, column `%s`: must be a whole number, a client; got `%s`"
-              .formatted(path, row.getStartingLineNumber(), name, text),
+              .formatted(name, row.getStartingLineNumber(), title, text),
           e);
     }
     if (value < 0 || value >= clients) {
       throw new InvalidInput(
           "%s, line %d, column `%s`: must lie in [0, %d], the clients of this network; got %d"
-              .formatted(path, row.getStartingLineNumber(), name, clients - 1, value));
+              .formatted(name, row.getStartingLineNumber(), title, clients - 1, value));
     }
     return (int) value;
   }
@@ -149,13 +151,13 @@ final class EdgeList {
     } catch (NumberFormatException e) {
       throw new InvalidInput(
           "%s, line %d, column `weight`: must be a number; got `%s`"
-              .formatted(path, row.getStartingLineNumber(), text),
+              .formatted(name, row.getStartingLineNumber(), text),
           e);
     }
     if (!(value >= 0 && value <= 1 + Network.ROW_SUM_TOLERANCE)) {
       throw new InvalidInput(
           "%s, line %d, column `weight`: must lie in [0, 1], a share of an average; got %s"
-              .formatted(path, row.getStartingLineNumber(), text));
+              .formatted(name, row.getStartingLineNumber(), text));
     }
     return value;
   }
@@ -169,7 +171,7 @@ final class EdgeList {
       order[i] = i;
     }
     Arrays.sort(order, (a, b) -> Long.compare(keys[a], keys[b]));
-    EdgeList result = new EdgeList(path, clients, weighted);
+    EdgeList result = new EdgeList(name, clients, weighted);
     result.client = new int[count];
     result.hears = new int[count];
     result.weight = new double[count];
@@ -184,7 +186,7 @@ final class EdgeList {
       if (i > 0 && keys[order[i - 1]] == keys[from]) {
         throw new InvalidInput(
             "%s, line %d: each link may be named once; client %d hears %d on line %d already"
-                .formatted(path, line[from], client[from], hears[from], line[order[i - 1]]));
+                .formatted(name, line[from], client[from], hears[from], line[order[i - 1]]));
       }
     }
     return result;
@@ -212,7 +214,7 @@ final class EdgeList {
     if (!weighted) {
       throw new InvalidInput(
           "%s: weights `file` need the header `client,hears,weight`; the file has no weight column"
-              .formatted(path));
+              .formatted(name));
     }
     refuseSilence(client, count, "hear at least one client, itself or another");
     int[] offsets = new int[clients + 1];
@@ -233,7 +235,7 @@ final class EdgeList {
       if (!(Math.abs(sum - 1) <= Network.ROW_SUM_TOLERANCE)) {
         throw new InvalidInput(
             "%s, column `weight`: the weights of a client must sum to 1 within %s; those of client %d (from line %d on) sum to %s"
-                .formatted(path, Network.ROW_SUM_TOLERANCE, m, first, sum));
+                .formatted(name, Network.ROW_SUM_TOLERANCE, m, first, sum));
       }
       offsets[m + 1] = at;
     }
@@ -248,7 +250,7 @@ final class EdgeList {
     for (int m = 0; m < clients; m++) {
       if (!named[m]) {
         throw new InvalidInput(
-            "%s: every client must %s; client %d hears none".formatted(path, duty, m));
+            "%s: every client must %s; client %d hears none".formatted(name, duty, m));
       }
     }
   }

@@ -16,7 +16,7 @@ public record Measured(OptionalDouble value, String how) {
     return new Measured(OptionalDouble.empty(), reason);
   }
 
-  /** The number, or NaN where there is none. */
+  /** The number, or NaN if it was not computed. */
   public double orNaN() {
     return value.orElse(Double.NaN);
   }

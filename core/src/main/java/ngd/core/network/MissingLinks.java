@@ -16,20 +16,20 @@ import java.util.stream.IntStream;
  */
 public final class MissingLinks {
   /** {@code client} should hear {@code other}. */
-  public record Link(int client, int other) {}
+  public record MissingLink(int client, int other) {}
 
   private MissingLinks() {}
 
   /** The links to add, none where W is irreducible. */
-  public static List<Link> of(Network network) {
-    List<Link> added = new ArrayList<>();
+  public static List<MissingLink> of(Network network) {
+    List<MissingLink> added = new ArrayList<>();
     Network now = network;
     CommunicatingClasses classes = CommunicatingClasses.of(now);
     while (classes.count() > 1) {
       int closed = classes.closedClasses()[0];
       int unheard = unheardOutside(now, classes, closed);
-      Link link =
-          new Link(
+      MissingLink link =
+          new MissingLink(
               least(classes.members(closed), inDegrees(now)),
               least(classes.members(unheard), outDegrees(now)));
       added.add(link);
@@ -78,7 +78,7 @@ public final class MissingLinks {
   }
 
   /** The network with one link more; only which weights are positive matters here. */
-  private static Network with(Network network, Link link) {
+  private static Network with(Network network, MissingLink link) {
     int clients = network.clients();
     int[] offsets = network.offsets().clone();
     for (int m = link.client() + 1; m <= clients; m++) {

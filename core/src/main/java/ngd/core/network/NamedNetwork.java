@@ -16,6 +16,6 @@ public record NamedNetwork(Topology topology, Weights weights, Network network) 
         weights
             .map(spec -> Weights.parse(spec, topology, rows))
             .orElseGet(() -> Weights.standard(topology));
-    return new NamedNetwork(topology, rule, Network.of(topology.graph(), rule));
+    return new NamedNetwork(topology, rule, Network.of(topology, rule));
   }
 }

@@ -52,7 +52,7 @@ public final class Network {
     for (int m = 0; m < clients; m++) {
       if (w[m].length != clients) {
         throw new InvalidInput(
-            "W: row %d must have %d entries, one a client; got %d"
+            "W: row %d must have %d entries, one per client; got %d"
                 .formatted(m, clients, w[m].length));
       }
       offsets[m + 1] =
@@ -113,6 +113,39 @@ public final class Network {
   public double weight(int client, int other) {
     int at = Arrays.binarySearch(heard, offsets[client], offsets[client + 1], other);
     return at < 0 ? 0 : weights[at];
+  }
+
+  /**
+   * The network turned round: each client gives equal shares to those who hear it and, where asked
+   * or where nobody does, to itself. What clients push moves along these.
+   */
+  public Network toListeners(boolean andSelf) {
+    int clients = clients();
+    int[] listeners = new int[clients];
+    for (int m = 0; m < clients; m++) {
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        listeners[heard[e]] += heard[e] == m ? 0 : 1;
+      }
+    }
+    int[] from = new int[clients + 1];
+    for (int k = 0; k < clients; k++) {
+      from[k + 1] = from[k] + listeners[k] + (andSelf || listeners[k] == 0 ? 1 : 0);
+    }
+    int[] next = from.clone();
+    int[] to = new int[from[clients]];
+    double[] shares = new double[to.length];
+    for (int m = 0; m < clients; m++) {
+      if (andSelf || listeners[m] == 0) {
+        to[next[m]++] = m;
+      }
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        if (heard[e] != m) {
+          to[next[heard[e]]++] = m;
+        }
+      }
+      Arrays.fill(shares, from[m], from[m + 1], 1.0 / (from[m + 1] - from[m]));
+    }
+    return new Network(from, to, shares);
   }
 
   /** Wᵀ1: how much weight the others give to each client, 1 for all when W is balanced. */

@@ -41,7 +41,7 @@ final class RandomLinks {
   /** Skips from one linked pair to the next, so the work is that of the links (Batagelj 2005). */
   static Graph erdosRenyi(int clients, double probability, Streams streams) {
     UniformRandomProvider random = streams.stream(Streams.Purpose.NETWORK);
-    Links links = new Links();
+    DrawnLinks links = new DrawnLinks();
     double logMiss = Math.log1p(-probability);
     int m = 1;
     long k = -1;
@@ -81,7 +81,7 @@ final class RandomLinks {
         present.add(pair(m, (m + hop) % clients));
       }
     }
-    Links links = new Links();
+    DrawnLinks links = new DrawnLinks();
     for (int hop = 1; hop <= reach; hop++) {
       for (int m = 0; m < clients; m++) {
         int other = (m + hop) % clients;
@@ -107,7 +107,7 @@ final class RandomLinks {
   }
 
   /** Links as they are drawn. */
-  private static final class Links {
+  private static final class DrawnLinks {
     private int[] client = new int[1024];
     private int[] hears = new int[1024];
     private int count;

@@ -98,7 +98,7 @@ public record Spectrum(
   }
 
   private static Measured largestSingular(
-      Whole w, Supplier<double[]> dense, Arnoldi.Operator times, Arnoldi.Operator transpose) {
+      Whole w, Supplier<double[]> dense, Arnoldi.LinearMap times, Arnoldi.LinearMap transpose) {
     int clients = w.clients();
     if (clients > ITERATIVE_LIMIT) {
       return tooLarge();
@@ -247,7 +247,7 @@ public record Spectrum(
   }
 
   /** W − 1uᵀ with uᵀ1 = 1 has the eigenvalues of W with 0 in place of one 1; here u = 1/n. */
-  private static OptionalDouble iteratedModulus(ClassBlock block, boolean closed) {
+  static OptionalDouble iteratedModulus(ClassBlock block, boolean closed) {
     int size = block.size();
     return Arnoldi.radius(
         size,
@@ -269,12 +269,7 @@ public record Spectrum(
   }
 
   private static double largestModulus(double[][] values, boolean withoutOne) {
-    int one = -1;
-    for (int i = 0; withoutOne && i < values.length; i++) {
-      if (one < 0 || fromOne(values[i]) < fromOne(values[one])) {
-        one = i;
-      }
-    }
+    int one = withoutOne ? nearestOne(values) : -1;
     double largest = 0;
     for (int i = 0; i < values.length; i++) {
       if (i != one) {
@@ -282,6 +277,17 @@ public record Spectrum(
       }
     }
     return largest;
+  }
+
+  /** The place of the eigenvalue that is 1. */
+  static int nearestOne(double[][] values) {
+    int one = 0;
+    for (int i = 1; i < values.length; i++) {
+      if (fromOne(values[i]) < fromOne(values[one])) {
+        one = i;
+      }
+    }
+    return one;
   }
 
   private static double fromOne(double[] value) {
@@ -302,7 +308,7 @@ public record Spectrum(
   }
 
   /** As many restarts as a person waits for; each takes the products and sums of a basis. */
-  private static int restarts(int size, long links, int basis) {
+  static int restarts(int size, long links, int basis) {
     return Math.clamp(WORK_LIMIT / (basis * (links + 2L * basis * size)), 3, 1000);
   }
 

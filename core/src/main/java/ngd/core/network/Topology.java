@@ -1,6 +1,7 @@
 package ngd.core.network;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
@@ -22,6 +23,11 @@ public sealed interface Topology {
    * closed form is known.
    */
   OptionalDouble expectedSe2();
+
+  /** Whether the links are drawn, so that other streams give others. */
+  default boolean random() {
+    return false;
+  }
 
   /**
    * The topology that a specification such as {@code circle:2} names.
@@ -95,6 +101,11 @@ public sealed interface Topology {
     }
 
     @Override
+    public boolean random() {
+      return true;
+    }
+
+    @Override
     public String spec() {
       return "fixed:" + degree;
     }
@@ -117,6 +128,11 @@ public sealed interface Topology {
     @Override
     public Graph graph() {
       return RegularLinks.draw(clients, degree, streams);
+    }
+
+    @Override
+    public boolean random() {
+      return true;
     }
 
     @Override
@@ -276,6 +292,11 @@ public sealed interface Topology {
     }
 
     @Override
+    public boolean random() {
+      return true;
+    }
+
+    @Override
     public String spec() {
       return "erdos-renyi:" + probability;
     }
@@ -312,6 +333,11 @@ public sealed interface Topology {
     }
 
     @Override
+    public boolean random() {
+      return true;
+    }
+
+    @Override
     public String spec() {
       return "small-world:%d:%s".formatted(reach, probability);
     }
@@ -322,25 +348,34 @@ public sealed interface Topology {
     }
   }
 
-  /** The links of a CSV file with the header {@code client,hears[,weight]}. */
-  record EdgeFile(int clients, Path path) implements Topology {
+  /**
+   * The links of a CSV file with the header {@code client,hears[,weight]}.
+   *
+   * @param name its path; messages begin with it
+   * @param text what would stand in the file, where there is none, as for a network that was drawn
+   */
+  record EdgeFile(int clients, String name, Optional<String> text) implements Topology {
     public EdgeFile {
       checkClients("file", clients, 1, "somebody");
     }
 
+    public EdgeFile(int clients, Path path) {
+      this(clients, path.toString(), Optional.empty());
+    }
+
     @Override
     public Graph graph() {
-      return EdgeList.read(path, clients).graph();
+      return EdgeList.read(this).graph();
     }
 
     /** Whether the file states weights, which then are the weights of the network. */
     public boolean statesWeights() {
-      return EdgeList.statesWeights(path);
+      return EdgeList.statesWeights(this);
     }
 
     @Override
     public String spec() {
-      return "file:" + path;
+      return "file:" + name;
     }
 
     @Override

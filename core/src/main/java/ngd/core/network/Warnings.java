@@ -53,7 +53,7 @@ final class Warnings {
     int[] passing = d.transientClients();
     if (passing.length > unheard.length) {
       warnings.add(
-          "%d of %d clients lie in no closed class (%s), those heard by nobody included: what they know fades, and none of their data reaches the estimate"
+          "%d of %d clients lie in no closed class (%s), including those heard by nobody: their influence fades, and none of their data reaches the estimate"
               .formatted(passing.length, d.clients(), names(passing)));
     }
   }
@@ -90,7 +90,8 @@ final class Warnings {
   private static void periodic(Diagnosis d, List<String> warnings) {
     if (d.period() > 1) {
       warnings.add(
-          "mixing has period %d: by itself it never settles; NGD still does".formatted(d.period()));
+          "mixing has period %d: by itself it never converges; NGD still does with a small enough alpha, if the data determine every parameter"
+              .formatted(d.period()));
     }
   }
 
@@ -104,7 +105,7 @@ final class Warnings {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "SE(W) is %.3g: client %d is given %s times the weight of an even network, and its data count for as much more; balance the gradients, or use a network in which all are heard alike, such as `circle:D` or `regular:D`",
+              "SE(W) is %.3g: client %d has %s times its weight in a balanced network, and its data count that much more; balance the gradients, or use a network in which every client is heard equally often, such as `circle:D` or `regular:D`",
               d.se(),
               loudest,
               String.format(
@@ -117,7 +118,7 @@ final class Warnings {
         warnings.add(
             String.format(
                 Locale.ROOT,
-                "the smallest entry of the stationary distribution is %.2g, %.2g of an even share: balanced NGD is safe only for step sizes that much smaller; `metropolis:rows` on mutual links needs no such price",
+                "the smallest entry of the stationary distribution is %.2g, %.2g of a uniform share: balanced NGD is safe only for step sizes that much smaller; `metropolis:rows` on mutual links avoids this",
                 least.getAsDouble(),
                 share));
       }

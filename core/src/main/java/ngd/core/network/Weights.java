@@ -241,13 +241,13 @@ public sealed interface Weights {
       if (stated.clients() != graph.clients()) {
         throw new InvalidInput(
             "%s: states the weights of %d clients; the network has %d"
-                .formatted(file.path(), stated.clients(), graph.clients()));
+                .formatted(file.name(), stated.clients(), graph.clients()));
       }
       return stated;
     }
 
     Network network() {
-      return EdgeList.read(file.path(), file.clients()).network();
+      return EdgeList.read(file).network();
     }
 
     @Override

@@ -173,15 +173,15 @@ final class ColumnAgreement {
         IntStream.range(0, codes.length).filter(k -> codes[k] == type).findFirst().orElse(0);
     String quoted = Expression.quoted(name);
     return codes[m] == 0
-        ? "site %s: must have a column %s like site %s; it has none%s"
+        ? "site %s: must have a column %s as site %s has; it has none%s"
             .formatted(sites.names().get(m), quoted, sites.names().get(other), nearest(m, name))
-        : "site %s: the column %s must hold %s like at site %s; it holds %s"
+        : "column %s: holds %s at site %s and %s at site %s; the types must agree"
             .formatted(
-                sites.names().get(m),
                 quoted,
                 TYPES.get(type - 1).words(),
                 sites.names().get(other),
-                TYPES.get(codes[m] - 1).words());
+                TYPES.get(codes[m] - 1).words(),
+                sites.names().get(m));
   }
 
   /** A hint from the site's own columns, where they are known here. */

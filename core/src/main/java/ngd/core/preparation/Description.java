@@ -21,7 +21,7 @@ import ngd.core.formula.Levels;
  *
  * <p>Everything comes from totals: counts and sums, then sums of squares around the pooled mean,
  * then histograms on a {@link QuantileGrid} that pooled mean and standard deviation fix. Single
- * values, the smallest and the largest, are told only on request.
+ * values, the smallest and the largest, are reported only on request.
  */
 public final class Description {
   /** The shares at which quantiles are given. */
@@ -37,8 +37,8 @@ public final class Description {
    * What is asked for.
    *
    * @param columns those to describe; all where empty
-   * @param bySite whether each site tells its own numbers too
-   * @param extremes whether the smallest and the largest value are told
+   * @param bySite whether each site's own numbers are reported too
+   * @param extremes whether the smallest and the largest value are reported
    */
   public record Settings(List<String> columns, boolean bySite, boolean extremes) {
     public Settings {
@@ -152,7 +152,7 @@ public final class Description {
       List<double[]> own,
       int[] from) {
     int count = columns.size();
-    double[] told =
+    double[] pooled =
         totals.total(
             sites.sideBySide(
                 count * NUMBERS,
@@ -182,19 +182,19 @@ public final class Description {
           continue;
         }
         int at = (m * count + c) * NUMBERS;
-        double n = told[at];
+        double n = pooled[at];
         List<Double> quantiles = new ArrayList<>();
         for (int q = 0; q < SHARES.size(); q++) {
-          quantiles.add(n == 0 ? Double.NaN : told[at + 4 + q]);
+          quantiles.add(n == 0 ? Double.NaN : pooled[at + 4 + q]);
         }
         summaries.add(
             new Summary.OfNumbers(
                 columns.get(c).name(),
                 Optional.of(sites.names().get(m)),
                 (long) n,
-                (long) told[at + 1],
-                n == 0 ? Double.NaN : told[at + 2],
-                n < 2 ? Double.NaN : told[at + 3],
+                (long) pooled[at + 1],
+                n == 0 ? Double.NaN : pooled[at + 2],
+                n < 2 ? Double.NaN : pooled[at + 3],
                 quantiles,
                 grids.get(c).error(),
                 OptionalDouble.empty(),
@@ -265,25 +265,25 @@ public final class Description {
             (long) missing[column],
             counts(levels, all, 0)));
     if (settings.bySite()) {
-      double[] told = totals.total(sites.sideBySide(width, own));
+      double[] pooled = totals.total(sites.sideBySide(width, own));
       for (int m = 0; m < sites.count(); m++) {
-        SequencedMap<String, Long> counts = counts(levels, told, m * width);
+        SequencedMap<String, Long> counts = counts(levels, pooled, m * width);
         summaries.add(
             new Summary.OfLevels(
                 columns.get(column).name(),
                 Optional.of(sites.names().get(m)),
                 counts.values().stream().mapToLong(Long::longValue).sum(),
-                (long) told[m * width + levels.size()],
+                (long) pooled[m * width + levels.size()],
                 counts));
       }
     }
     return summaries;
   }
 
-  private static SequencedMap<String, Long> counts(List<String> levels, double[] told, int from) {
+  private static SequencedMap<String, Long> counts(List<String> levels, double[] pooled, int from) {
     SequencedMap<String, Long> counts = new LinkedHashMap<>();
     for (int l = 0; l < levels.size(); l++) {
-      counts.put(levels.get(l), (long) told[from + l]);
+      counts.put(levels.get(l), (long) pooled[from + l]);
     }
     return counts;
   }

@@ -19,7 +19,7 @@ import ngd.core.formula.RowSink;
 import ngd.core.formula.Variable;
 
 /**
- * A formula made ready for the tables of a federation: all sites have the columns, agree on the
+ * A formula prepared for the tables of a federation: all sites have the columns, agree on the
  * levels of every factor, and have rows.
  *
  * <p>Every site makes the same calls of the totals in the same order, and every refusal is drawn
@@ -168,7 +168,7 @@ public final class Preparation {
 
   private InvalidInput changed(int table) {
     return new InvalidInput(
-        "site %s: must not change while it is read; %s had %d complete rows a moment ago and now has others"
+        "site %s: must not change while it is read; %s had %d complete rows at first and then others"
             .formatted(
                 rows.get(table).site(),
                 sites.tables().get(table).source(),

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The bins in which all sites count a variable's values, laid out from pooled mean and standard
- * deviation alone, so that no site has to tell its smallest or largest value.
+ * deviation alone, so that no site reveals its smallest or largest value.
  *
  * <p>Whole numbers get a bin each where these are few enough, and quantiles are then exact.
  * Otherwise there are 64 bins to a standard deviation. Bins reach 8 standard deviations to either
@@ -14,7 +14,7 @@ import java.util.List;
  * to 95 % never do.
  */
 final class QuantileGrid {
-  private static final int REACH = 8;
+  private static final int HALF_WIDTH_IN_DEVIATIONS = 8;
   private static final int BINS_TO_A_DEVIATION = 64;
   private static final int MOST_WHOLE_NUMBERS = 4096;
 
@@ -24,9 +24,9 @@ final class QuantileGrid {
   private final int bins;
 
   QuantileGrid(double mean, double deviation, boolean allWhole) {
-    double reach = REACH * deviation;
-    double low = Math.floor(mean - reach);
-    whole = allWhole && Math.ceil(mean + reach) - low < MOST_WHOLE_NUMBERS;
+    double halfWidth = HALF_WIDTH_IN_DEVIATIONS * deviation;
+    double low = Math.floor(mean - halfWidth);
+    whole = allWhole && Math.ceil(mean + halfWidth) - low < MOST_WHOLE_NUMBERS;
     if (!(deviation > 0)) {
       first = mean;
       width = 0;
@@ -34,11 +34,11 @@ final class QuantileGrid {
     } else if (whole) {
       first = low;
       width = 1;
-      bins = (int) (Math.ceil(mean + reach) - low) + 1;
+      bins = (int) (Math.ceil(mean + halfWidth) - low) + 1;
     } else {
-      first = mean - reach;
+      first = mean - halfWidth;
       width = deviation / BINS_TO_A_DEVIATION;
-      bins = 2 * REACH * BINS_TO_A_DEVIATION;
+      bins = 2 * HALF_WIDTH_IN_DEVIATIONS * BINS_TO_A_DEVIATION;
     }
   }
 

@@ -23,7 +23,7 @@ public sealed interface Summary {
    * @param mean and standard deviation; NaN where there are too few values
    * @param quantiles at {@link Description#SHARES}, each at most {@code quantileError} from a value
    *     of which that share is no larger
-   * @param minimum and maximum: single values, told only where they were asked for
+   * @param minimum and maximum: single values, reported only on request
    */
   record OfNumbers(
       String column,

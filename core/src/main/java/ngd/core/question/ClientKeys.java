@@ -14,32 +14,31 @@ public final class ClientKeys {
   private ClientKeys() {}
 
   public static final Key<Integer> CLIENTS =
-      Key.whole("clients", "M", 1).help("Number of clients; a partition may imply it.");
+      Key.whole("clients", "M", 1)
+          .help("Number of clients, where neither sites nor the partition imply it.");
 
   public static final Key<Partition> PARTITION =
       Key.of("partition", "SPEC", Partition::parse, Partition::spec)
           .standard("random")
           .when(
               question -> !question.says(DataKeys.SITE),
-              "works only with --data and --simulate; sites hold the rows they have")
+              "works only with --data or --simulate; each site keeps its own rows")
           .help(
-              "Which rows go together: random (the default), sorted, dirichlet:A, column:NAME, rows:n1,n2,…");
+              "How the rows are split into parts: random (the default), sorted, dirichlet:A, column:NAME, rows:n1,n2,…");
 
   public static final Key<Placement> PLACEMENT =
       Key.of("placement", "WORD", Placement::parse, Placement::spec)
           .standard("in-order")
           .when(
               question -> !question.says(DataKeys.SITE),
-              "works only with --data and --simulate; sites are where they are")
+              "works only with --data or --simulate; sites are clients in the order given")
           .help("Which client gets which part: in-order (the default) or random.");
 
   public static final Key<String> NETWORK =
       Key.text("network", "SPEC")
           .files(spec -> spec.startsWith(FILE) ? FILE.length() : -1)
           .help(
-              "Who hears whom: central, circle:D, fixed:D, regular:D, ring:K, complete, torus,"
-                  + " exponential, erdos-renyi:P, small-world:K:P, or file:edges.csv with the header"
-                  + " client,hears[,weight].");
+              "Network, who hears whom: central, circle:D, fixed:D, regular:D, ring:K, complete, torus, exponential, erdos-renyi:P, small-world:K:P, or file:edges.csv with the header client,hears[,weight].");
 
   public static final Key<String> WEIGHTS =
       Key.text("weights", "WORD")
@@ -50,8 +49,7 @@ public final class ClientKeys {
                       .filter(network -> !network.startsWith(FILE))
                       .map(_ -> "uniform"))
           .help(
-              "How a client weighs what it hears: uniform (the default), metropolis, lazy-metropolis,"
-                  + " lazy:S, metropolis:rows, or file (the default where the file has weights).");
+              "Weights of the network: uniform (the default), metropolis, lazy-metropolis, lazy:S, metropolis:rows, or file (the default if the file has weights).");
 
   public static final Key<Long> SEED =
       Key.of("seed", "S", ClientKeys::seed, seed -> Long.toString(seed))

@@ -11,8 +11,7 @@ public final class CompareKeys {
   private CompareKeys() {}
 
   public static final Key<List<String>> ALGORITHMS =
-      Key.list("algorithms", "WORD")
-          .help("Algorithms to compare, in the words of fit's --algorithm.");
+      Key.list("algorithms", "WORD").help("Algorithms to compare, written as for fit --algorithm.");
 
   /** All of them. */
   public static final List<Key<?>> ALL = all();
@@ -39,11 +38,12 @@ public final class CompareKeys {
     Map<String, Question> each = new LinkedHashMap<>();
     List<String> algorithms = whole.find(ALGORITHMS).orElse(List.of());
     problems.require(
-        !algorithms.isEmpty(), words.problem(ALGORITHMS, "must be given: those to compare"));
+        !algorithms.isEmpty(),
+        words.problem(ALGORITHMS, "must be given: the algorithms to compare"));
     for (String algorithm : algorithms) {
       problems.require(
           !each.containsKey(algorithm),
-          words.problem(ALGORITHMS, "`%s` comes twice".formatted(algorithm)));
+          words.problem(ALGORITHMS, "`%s` is given twice".formatted(algorithm)));
       Problems own = new Problems();
       Question question = FitKeys.read(words.but(MethodKeys.ALGORITHM, algorithm), own);
       own.each(

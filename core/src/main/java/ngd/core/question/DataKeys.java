@@ -15,7 +15,7 @@ public final class DataKeys {
           .files(DataKeys::placeOfData)
           .stored(DatabaseUrl::stored)
           .help(
-              "A file with a header (.csv, .tsv, .parquet, .jsonl; text may be gzipped), a pattern such as"
+              "Data: a file with a header (.csv, .tsv, .parquet, .jsonl; text may be gzipped), a pattern such as"
                   + " 'visits/*.parquet', or a jdbc: URL with --query; $${NAME} in a URL is an environment variable.");
 
   public static final Key<List<String>> SITE =
@@ -24,13 +24,13 @@ public final class DataKeys {
           .stored(DatabaseUrl::stored)
           .when(question -> !question.says(DATA), "only one of --data and --site may be given")
           .help(
-              "A site and where its data are; repeat it for each site, which is then one client. Needs --formula.");
+              "A site and its data, as for --data; repeat for each site, each of which is one client. Needs --formula.");
 
   public static final Key<List<String>> QUERY =
       Key.repeated("query", "SQL")
           .when(DataKeys::readable, NEEDS_DATA)
           .help(
-              "A table, or a query to the database (of a file: from data); NAME=SQL for one site alone.");
+              "Table or SQL query to read (for a file, over the table data); NAME=SQL applies to one site only.");
 
   public static final Key<Missing> MISSING =
       Key.of("missing", "WORD", Missing::parse, Missing::spec)
@@ -42,7 +42,7 @@ public final class DataKeys {
       Key.list("na", "WORD")
           .when(DataKeys::readable, NEEDS_DATA)
           .help(
-              "Words that mean a missing value, beside empty fields, such as '?'; NA by default.");
+              "Text that means a missing value, besides empty fields, such as '?'; NA by default.");
 
   /** All of them. */
   public static final List<Key<?>> ALL = List.of(DATA, SITE, QUERY, MISSING, NA);

@@ -16,7 +16,7 @@ public final class DescribeKeys {
 
   public static final Key<Boolean> EXTREMES =
       Key.flag("extremes")
-          .help("Also report the smallest and the largest value: they are single rows' values.");
+          .help("Also report the smallest and the largest value, which reveal single rows.");
 
   /** All of them. */
   public static final List<Key<?>> ALL =

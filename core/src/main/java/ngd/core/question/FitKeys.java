@@ -46,12 +46,13 @@ public final class FitKeys {
         && !question.says(ModelKeys.FORMULA)
         && !question.says(ModelKeys.RESPONSE)) {
       problems.add(
-          words.problem(ModelKeys.RESPONSE, "must be given, the column to predict; or --formula"));
+          words.problem(ModelKeys.RESPONSE, "must be given: the column to predict, or --formula"));
     }
     if (question.says(DataKeys.SITE)
         && !question.says(ModelKeys.FORMULA)
         && !question.says(ModelKeys.RESPONSE)) {
-      problems.add(words.problem(ModelKeys.FORMULA, "must be given, such as 'y ~ x'"));
+      problems.add(
+          words.problem(ModelKeys.FORMULA, "must be given: the model formula, such as 'y ~ x'"));
     }
     if (question.find(ClientKeys.NETWORK).isEmpty()) {
       problems.add(
@@ -72,10 +73,10 @@ public final class FitKeys {
     Partition cut = question.get(ClientKeys.PARTITION);
     boolean implied =
         question.says(DataKeys.SITE)
-            || cut instanceof Partition.Column
+            || cut instanceof Partition.ByColumn
             || cut instanceof Partition.Sizes;
     if (!implied && question.find(ClientKeys.CLIENTS).isEmpty()) {
-      problems.add(words.problem(ClientKeys.CLIENTS, "must be given, the number of clients"));
+      problems.add(words.problem(ClientKeys.CLIENTS, "must be given: the number of clients"));
     }
   }
 

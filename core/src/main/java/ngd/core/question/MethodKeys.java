@@ -17,10 +17,10 @@ import ngd.core.simulation.Impairments;
 import ngd.core.simulation.Trust;
 import ngd.core.world.Mixing;
 
-/** Which answer is wanted, and for an algorithm's answer how it is found. */
+/** Pooled fit or algorithm, and the options of algorithms. */
 public final class MethodKeys {
   private static final String NOT_POOLED =
-      "needs --algorithm or --alpha; a pooled fit chooses by itself";
+      "works only with --algorithm or --alpha, not with a pooled fit";
 
   private MethodKeys() {}
 
@@ -44,14 +44,14 @@ public final class MethodKeys {
               words -> StepChoice.parse(String.join(",", words)),
               step -> List.of(step.spec().split(",", -1)))
           .help(
-              "Learning rate: 0.01, a schedule 0.01,0.005@1000,0.001@4000, 0.5/t, 0.5/sqrt(t), 0.5/t^0.75,"
-                  + " or auto, which starts at half the safe one and cuts it when the iterates stop moving.");
+              "Step size (learning rate): 0.01, a schedule 0.01,0.005@1000,0.001@4000, 0.5/t, 0.5/sqrt(t), 0.5/t^0.75,"
+                  + " or auto, which starts at half the safe limit and is cut whenever the iterates stop moving.");
 
   public static final Key<Approach> ALGORITHM =
       Key.of("algorithm", "WORD", Approach::parse, Approach::spec)
           .standard(question -> Optional.of(question.says(ALPHA) ? "ngd" : Approach.POOLED))
           .help(
-              "pooled (the default: what the pooled data would give, with standard errors), or an algorithm: "
+              "Algorithm: pooled (the default: the estimate from the pooled data, with standard errors), "
                   + String.join(", ", Algorithms.words())
                   + "; parameters after a colon are optional. With --alpha alone, ngd.");
 
@@ -63,13 +63,13 @@ public final class MethodKeys {
   public static final Key<Integer> BATCH =
       Key.whole("batch", "B", 1)
           .when(question -> has(question, Option.BATCH), of("has no mini-batches"))
-          .help("Rows of a client's mini-batch; all its rows in every round by default.");
+          .help("Mini-batch size: rows of a client used in a round; all by default.");
 
   public static final Key<Integer> LOCAL_STEPS =
       Key.whole("local-steps", "K", 1)
           .standard("1")
           .when(question -> has(question, Option.LOCAL_STEPS), of("takes no local steps"))
-          .help("Gradient steps between two messages; 1 by default.");
+          .help("Local gradient steps between two messages; 1 by default.");
 
   public static final Key<Boolean> EXTRAPOLATE =
       Key.flag("extrapolate")
@@ -88,7 +88,7 @@ public final class MethodKeys {
       Key.of("attack", "KIND", Attack::parse, Attack::spec)
           .when(MethodKeys::inRounds, AVERAGING)
           .help(
-              "What the --attackers send instead of the truth: sign-flip:F, noise:SD, constant:C or nan.");
+              "What the --attackers send instead of their values: sign-flip:F, noise:SD, constant:C or nan.");
 
   public static final Key<List<Integer>> ATTACKERS =
       Key.listed(
@@ -97,15 +97,14 @@ public final class MethodKeys {
               words -> words.stream().map(MethodKeys::client).toList(),
               clients -> clients.stream().map(m -> Integer.toString(m)).toList())
           .when(MethodKeys::inRounds, AVERAGING)
-          .help("Clients that lie.");
+          .help("Numbers of the attacking clients, from 0.");
 
   public static final Key<Impairments.Clocks> CLOCKS =
       Key.of("clocks", "WORD", Impairments::clocks, Impairments.Clocks::spec)
           .standard("equal")
           .when(MethodKeys::asynchronous, IN_ROUNDS)
           .help(
-              "Clients' clocks with an asynchronous algorithm: equal (the default), poisson or"
-                  + " unequal; --rounds are then simulated seconds.");
+              "Clocks of the clients of an asynchronous algorithm: equal (the default), poisson or unequal; --rounds are then simulated seconds.");
 
   public static final Key<Double> DELAY =
       Key.number("delay", "S")
@@ -126,7 +125,7 @@ public final class MethodKeys {
               MethodKeys::churn,
               times -> times.stream().map(time -> Double.toString(time)).toList())
           .when(MethodKeys::asynchronous, IN_ROUNDS)
-          .help("Mean seconds that a client is up, and is down.");
+          .help("Mean seconds for which a client is up, and down.");
 
   public static final Key<Integer> TRACE_EVERY =
       Key.whole("trace-every", "K", 1)
@@ -217,7 +216,7 @@ public final class MethodKeys {
   public static void check(Question question, Words words, Problems problems) {
     if (pooled(question)) {
       if (question.says(ALPHA)) {
-        problems.add(words.problem(ALPHA, "works only with an algorithm; a pooled fit takes none"));
+        problems.add(words.problem(ALPHA, "works only with an algorithm, not with a pooled fit"));
       }
       return;
     }

@@ -33,14 +33,14 @@ public final class ModelKeys {
           .when(
               question -> !question.says(FORMULA) && !question.says(SIMULATE),
               "works only without --formula and --simulate, which name the response")
-          .help("Response: the column to predict, where there is no --formula.");
+          .help("Response, the column to predict, if there is no --formula.");
 
   public static final Key<List<String>> FEATURES =
       Key.list("features", "NAME")
           .when(
               question -> !question.says(FORMULA) && !question.says(SIMULATE),
               "works only without --formula and --simulate, which name the predictors")
-          .help("Predictors, where there is no --formula; all other columns by default.");
+          .help("Predictors, if there is no --formula; all other columns by default.");
 
   public static final Key<Boolean> NO_INTERCEPT =
       Key.flag("no-intercept")
@@ -59,8 +59,8 @@ public final class ModelKeys {
 
   public static final Key<Integer> ROWS =
       Key.whole("rows", "N", 1)
-          .when(question -> question.says(SIMULATE), "needs --simulate; a file has the rows it has")
-          .help("Rows to simulate, over all clients.");
+          .when(question -> question.says(SIMULATE), "works only with --simulate")
+          .help("Number of rows to simulate, over all clients.");
 
   public static final Key<String> FAMILY =
       Key.of("family", "WORD", Families::requireKnown, word -> word)
@@ -72,18 +72,18 @@ public final class ModelKeys {
                           .map(model -> Families.of(model).family())
                           .orElse("gaussian")))
           .help(
-              "gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
+              "Family: gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
                   + " mean + mean² / THETA.");
 
   public static final Key<Double> DISPERSION =
       Key.number("dispersion", "THETA")
-          .when(question -> !question.says(SIMULATE), "a simulated model has its own")
+          .when(question -> !question.says(SIMULATE), "works only without --simulate")
           .help("THETA of the negative-binomial family, if --family does not give it.");
 
   public static final Key<String> LINK =
       Key.text("link", "WORD")
           .standard(ModelKeys::usualLink)
-          .help("probit instead of logit, for the binomial family.");
+          .help("Link of the binomial family: logit (the default) or probit.");
 
   /** All of them. */
   public static final List<Key<?>> ALL =
@@ -105,6 +105,17 @@ public final class ModelKeys {
   private static String formula(String text) {
     var _ = Formula.parse(text);
     return text.strip();
+  }
+
+  /** The formula, or the response with its predictors; one of the two must be there. */
+  public static Formula formulaOf(Question question, boolean intercept) {
+    return question
+        .find(FORMULA)
+        .map(Formula::parse)
+        .orElseGet(
+            () ->
+                Formula.of(
+                    question.get(RESPONSE), question.find(FEATURES).orElse(List.of()), intercept));
   }
 
   /** The model's family with its link. */

@@ -1,6 +1,7 @@
 package ngd.core.question;
 
 import java.util.List;
+import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.inference.Covariance;
@@ -18,15 +19,25 @@ public final class PooledKeys {
     return key.when(MethodKeys::pooled, POOLED_ONLY);
   }
 
-  public static final Key<Double> BIAS_SHARE =
-      pooled(Key.number("bias-share", "S"))
-          .standard(Double.toString(PooledFit.Settings.STANDARD.biasShare()))
-          .help(
-              "Stop when the result is within this share of a standard error of the pooled estimate; 0.01 by default.");
+  /** By rounds alone a millionth of a standard error takes ten times as many rounds and more. */
+  private static final double SHARE_BY_ROUNDS = 0.01;
 
   public static final Key<Boolean> NO_LAST_STEP =
       pooled(Key.flag("no-last-step"))
           .help("Reach the pooled estimate by rounds alone, without Newton steps; slower.");
+
+  public static final Key<Double> BIAS_SHARE =
+      pooled(Key.number("bias-share", "S"))
+          .standard(
+              question ->
+                  Optional.of(
+                      Double.toString(
+                          question.get(NO_LAST_STEP)
+                              ? SHARE_BY_ROUNDS
+                              : PooledFit.Settings.STANDARD.biasShare())))
+          .help(
+              "Stop when the result is within this share of a standard error of the pooled estimate; 1e-6 by default, 0.01"
+                  + " with --no-last-step.");
 
   public static final Key<String> ROBUST =
       Key.of("robust", "KIND", PooledKeys::robust, kind -> kind)
@@ -40,23 +51,27 @@ public final class PooledKeys {
               question -> MethodKeys.pooled(question) && !question.says(ROBUST),
               "works only with a pooled fit, and without --robust: it is robust too")
           .help(
-              "site: standard errors for rows that depend on each other within a site; needs more sites than coefficients.");
+              "site: cluster-robust standard errors, for rows that depend on each other within a site; t with one degree of freedom fewer than sites. Needs more sites than coefficients.");
 
   public static final Key<Double> LEVEL =
       pooled(Key.number("level", "L"))
           .standard("0.95")
           .help("Confidence level of the intervals; 0.95 by default.");
 
-  public static final Key<Boolean> HETEROGENEITY =
-      pooled(Key.flag("heterogeneity"))
-          .help("Test whether the sites share one set of coefficients.");
-
   public static final Key<Double> RIDGE =
       pooled(Key.number("ridge", "LAMBDA"))
           .standard("0.0")
           .help(
               "Ridge penalty: adds LAMBDA/2 times the squared coefficients, each in units of its column's pooled standard"
-                  + " deviation and the intercept left out, to the mean loss of a row.");
+                  + " deviation and the intercept left out, to minus the mean log-likelihood of a row (glmnet's scale)."
+                  + " Standard errors are withheld.");
+
+  public static final Key<Boolean> HETEROGENEITY =
+      Key.flag("heterogeneity")
+          .when(
+              question -> MethodKeys.pooled(question) && question.get(RIDGE) == 0,
+              "works only with a pooled fit, and without --ridge, under which the sites' scores do not sum to zero")
+          .help("Test whether the sites share one set of coefficients; robust with --robust.");
 
   /** All of them. */
   public static final List<Key<?>> ALL =

@@ -28,7 +28,7 @@ public final class HostEdges implements Edges {
     heard = null;
     if (offsets[offsets.length - 1] != values.rows()) {
       throw new IllegalArgumentException(
-          "values: must have %d rows, one a link; got %d"
+          "values: must have %d rows, one per link; got %d"
               .formatted(offsets[offsets.length - 1], values.rows()));
     }
   }

@@ -65,14 +65,10 @@ public final class HostRows implements Rows {
   public HostRows plus(double scale, Rows other) {
     HostRows b = sameShape(other);
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) ->
-                host.kernels()
-                    .plus(values, scale, b.values, out.values, from * stride, to * stride));
-    return out;
+    return filled(
+        out,
+        (from, to) ->
+            host.kernels().plus(values, scale, b.values, out.values, from * stride, to * stride));
   }
 
   @Override
@@ -80,49 +76,39 @@ public final class HostRows implements Rows {
     HostRows b = sameShape(other);
     HostRows c = sameShape(next);
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) ->
-                host.kernels()
-                    .plusTwo(
-                        values,
-                        scale,
-                        b.values,
-                        nextScale,
-                        c.values,
-                        out.values,
-                        from * stride,
-                        to * stride));
-    return out;
+    return filled(
+        out,
+        (from, to) ->
+            host.kernels()
+                .plusTwo(
+                    values,
+                    scale,
+                    b.values,
+                    nextScale,
+                    c.values,
+                    out.values,
+                    from * stride,
+                    to * stride));
   }
 
   @Override
   public HostRows times(double scale) {
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) ->
-                host.kernels().times(values, scale, out.values, from * stride, to * stride));
-    return out;
+    return filled(
+        out,
+        (from, to) -> host.kernels().times(values, scale, out.values, from * stride, to * stride));
   }
 
   @Override
   public HostRows timesEach(double[] scale) {
     if (scale.length != rows) {
       throw new IllegalArgumentException(
-          "scale: must have %d entries, one a row; got %d".formatted(rows, scale.length));
+          "scale: must have %d entries, one per row; got %d".formatted(rows, scale.length));
     }
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) -> host.kernels().timesEach(values, scale, 1, out.values, stride, from, to));
-    return out;
+    return filled(
+        out,
+        (from, to) -> host.kernels().timesEach(values, scale, 1, out.values, stride, from, to));
   }
 
   @Override
@@ -130,18 +116,15 @@ public final class HostRows implements Rows {
     HostRows each = in(scale);
     if (each.rows != rows || each.width != 1) {
       throw new IllegalArgumentException(
-          "scale: must be %d x 1, a number a row; got %d x %d"
+          "scale: must be %d x 1, one number per row; got %d x %d"
               .formatted(rows, each.rows, each.width));
     }
     HostRows out = host.block(rows, width);
-    host.workers()
-        .run(
-            rows,
-            values.length,
-            (from, to) ->
-                host.kernels()
-                    .timesEach(values, each.values, each.stride, out.values, stride, from, to));
-    return out;
+    return filled(
+        out,
+        (from, to) ->
+            host.kernels()
+                .timesEach(values, each.values, each.stride, out.values, stride, from, to));
   }
 
   @Override
@@ -188,6 +171,12 @@ public final class HostRows implements Rows {
   /** The exact sum of each column, rounded once; NaN where a number is not finite. */
   public double[] totals() {
     return ExactTotals.of(values, rows, width, stride, host.kernels());
+  }
+
+  /** A block of this shape, when every range of rows has been written to it. */
+  private HostRows filled(HostRows out, Workers.Range range) {
+    host.workers().run(rows, values.length, range);
+    return out;
   }
 
   private HostRows sameShape(Rows other) {

@@ -10,7 +10,7 @@ public interface Place {
   /** The first row in which a number is lost, NaN or beyond all bounds; −1 where none is. */
   int firstLost(Rows rows);
 
-  /** A block of so many rows, whose numbers stand row after row in {@code values}. */
+  /** A block of {@code rows} rows, stored row by row in {@code values}. */
   Rows rows(int rows, int width, double[] values);
 
   /** One row for each link; client m hears on the links {@code offsets[m] .. offsets[m + 1]}. */

@@ -47,7 +47,7 @@ public record Manifest(
                 .put("kernels", Kernels.best().description()));
   }
 
-  /** The processor's name, where the system tells it. */
+  /** The processor's name, if the system provides it. */
   private static String cpu() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
       return lines

@@ -45,7 +45,7 @@ public final class RunFolder {
       if (Files.isDirectory(folder)) {
         requireEmpty(folder);
       }
-      // Permissions tell only half of it (read-only disks, quotas, names too long): try it.
+      // Permissions are not enough (read-only disks, quotas, names too long): try it.
       List<Path> made = create(folder);
       try {
         Files.delete(Files.createTempFile(folder, "ngd", null));

@@ -47,7 +47,7 @@ public final class EventRun<S extends Algorithm.State> implements SimulatedRun {
   private long messages;
   private long bytes;
 
-  /** What a client is told, and the numbers in it. */
+  /** A message to a client, and the numbers in it. */
   private record Sent(int from, List<Double> words) {}
 
   /** A clock that strikes, or a letter that arrives. */
@@ -95,7 +95,7 @@ public final class EventRun<S extends Algorithm.State> implements SimulatedRun {
     return host.of(rows);
   }
 
-  /** Lets so many simulated seconds pass; throws {@link Diverged} once an estimate is lost. */
+  /** Lets this many simulated seconds pass; throws {@link Diverged} once an estimate is lost. */
   public void advance(double seconds) {
     double end = now + seconds;
     while (!events.isEmpty() && events.peek().time() <= end) {

@@ -13,7 +13,7 @@ import ngd.core.NearestName;
  * @param delay the mean time that a letter takes; 0 for none
  * @param loss the share of letters that never arrive
  * @param up the mean time that a client stays before it goes; 0 where nobody ever goes
- * @param down the mean time that it stays away; letters to it are lost meanwhile
+ * @param down the mean time that it is down; letters to it are lost meanwhile
  */
 public record Impairments(Clocks clocks, double delay, double loss, double up, double down) {
   /** Equal clocks, no delay, no loss, nobody goes. */

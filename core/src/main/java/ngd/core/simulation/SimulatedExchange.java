@@ -70,7 +70,7 @@ final class SimulatedExchange implements Exchange {
   /** What attackers send is a lie, and the rule of mixing has to cope with it. */
   private Rows guarded(Rows x) {
     HostRows in = requireAll(x);
-    HostRows sent = told(in);
+    HostRows sent = asSent(in);
     HostRows out = host.block(in.rows(), in.width());
     RobustMix rule = new RobustMix(network, trust.mixing());
     host.workers()
@@ -81,48 +81,48 @@ final class SimulatedExchange implements Exchange {
     return out;
   }
 
-  /** The rows as others are told them. */
-  private HostRows told(HostRows x) {
+  /** The rows as they are sent to others. */
+  private HostRows asSent(HostRows x) {
     call++;
     if (trust.attackers().isEmpty()) {
       return x;
     }
-    HostRows told = host.block(x.rows(), x.width());
-    System.arraycopy(x.values(), 0, told.values(), 0, x.values().length);
+    HostRows sent = host.block(x.rows(), x.width());
+    System.arraycopy(x.values(), 0, sent.values(), 0, x.values().length);
     for (int liar : trust.attackers()) {
       int at = liar * x.stride();
       trust
           .attack()
           .corrupt(
-              told.values(),
+              sent.values(),
               at,
               at + x.width(),
               streams.stream(Streams.Purpose.ATTACK, liar, call));
     }
-    return told;
+    return sent;
   }
 
-  /** The answers as others are told them: an attacker lies on each of its links. */
+  /** The answers as they are sent to others: an attacker lies on each of its links. */
   private HostRows toldBack(HostRows answers, HeardLinks l) {
     call++;
     if (trust.attackers().isEmpty()) {
       return answers;
     }
-    HostRows told = host.block(answers.rows(), answers.width());
-    System.arraycopy(answers.values(), 0, told.values(), 0, answers.values().length);
+    HostRows sent = host.block(answers.rows(), answers.width());
+    System.arraycopy(answers.values(), 0, sent.values(), 0, answers.values().length);
     for (int liar : trust.attackers()) {
       for (int e = l.offsets()[liar]; e < l.offsets()[liar + 1]; e++) {
         int at = e * answers.stride();
         trust
             .attack()
             .corrupt(
-                told.values(),
+                sent.values(),
                 at,
                 at + answers.width(),
                 streams.stream(Streams.Purpose.ATTACK, liar, call, l.heard()[e]));
       }
     }
-    return told;
+    return sent;
   }
 
   private Rows honest(Rows x) {
@@ -138,7 +138,7 @@ final class SimulatedExchange implements Exchange {
       p = new PushShares(links());
       push = p;
     }
-    return product(p.offsets(), p.heard(), p.weights(), trusting ? x : told(requireAll(x)));
+    return product(p.offsets(), p.heard(), p.weights(), trusting ? x : asSent(requireAll(x)));
   }
 
   private Rows product(int[] offsets, int[] heard, double[] weights, Rows x) {
@@ -160,7 +160,7 @@ final class SimulatedExchange implements Exchange {
     trust.mixing().requireMean(Mixing.LINK_BY_LINK);
     count(linkCount, x.width());
     HeardLinks l = links();
-    return HostEdges.hearing(host, l.offsets(), l.heard(), told(requireAll(x)));
+    return HostEdges.hearing(host, l.offsets(), l.heard(), asSent(requireAll(x)));
   }
 
   @Override
@@ -170,6 +170,11 @@ final class SimulatedExchange implements Exchange {
     HostRows answers = HostRows.in(x.values());
     return HostEdges.hearing(
         host, l.offsets(), l.reverse(), trusting ? answers : toldBack(answers, l));
+  }
+
+  @Override
+  public double[] linkWeights() {
+    return links().weights();
   }
 
   @Override
@@ -191,7 +196,7 @@ final class SimulatedExchange implements Exchange {
     trust.mixing().requireMean(Mixing.SUMMED);
     HostRows in = requireAll(x);
     count(2L * in.rows(), in.width());
-    return Totals.finite((trusting ? in : told(in)).totals());
+    return Totals.finite((trusting ? in : asSent(in)).totals());
   }
 
   @Override

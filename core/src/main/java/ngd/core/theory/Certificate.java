@@ -1,5 +1,6 @@
 package ngd.core.theory;
 
+import java.util.Arrays;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import ngd.core.network.CommunicatingClasses;
@@ -12,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For w ≥ 0 and {@code 0 < α < 2 / max c_m λmax(H_m)}, H_m positive semidefinite: the spectral
  * radius of Δ*(W ⊗ I) is below 1 if and only if in every closed communicating class of W the pooled
- * curvature is positive definite; otherwise it is exactly 1 and the limit depends on the start.
- * Why: each Δ^(m) has norm at most 1, so ‖θ_m‖ never grows beyond the largest that is heard. An
- * eigenvector to a modulus of 1 must have its largest norm throughout a closed class, where
- * averaging keeps norms only if all that is heard is equal up to rotation by the eigenvalue, and
- * Δ^(m) keeps the norm of a vector only if H_m sends it to 0: so some direction is unseen by the
- * whole class. Conversely such a direction, the same at all clients of the class, is an eigenvector
- * to 1 for every α. Periodic W makes no difference. From α at the limit on only the radius itself
- * decides, except that an unseen direction still rules out a single limit.
+ * curvature is positive definite; otherwise it is exactly 1, and the limit depends on the start or,
+ * where that class has a period, most starts have none. Why: each Δ^(m) has norm at most 1, so
+ * ‖θ_m‖ never grows beyond the largest that is heard. An eigenvector to a modulus of 1 must have
+ * its largest norm throughout a closed class, where averaging keeps norms only if all that is heard
+ * is equal up to rotation by the eigenvalue, and Δ^(m) keeps the norm of a vector only if H_m sends
+ * it to 0: so some direction is unseen by the whole class. Conversely such a direction, the same at
+ * all clients of the class, is an eigenvector to 1 for every α. Periodic W makes no difference.
+ * From α at the limit on only the radius itself decides, except that an unseen direction still
+ * rules out a single limit.
  *
  * @param converges null where it could not be decided
  * @param reason why, in words for a person
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Certificate(
     @Nullable Boolean converges, String reason, OptionalDouble safeAlpha, boolean radiusIsOne) {
-  /** A spectral radius closer to 1 than this is not told apart from 1. */
+  /** A spectral radius closer to 1 than this counts as 1. */
   private static final double TOO_CLOSE = 1e-9;
 
   public static Certificate of(Problem problem) {
@@ -56,13 +58,12 @@ public record Certificate(
             ? ""
             : " This is local: it was judged by the Hessians at the global estimate and holds for starts near the limit.";
     if (linearised.convex()) {
-      String unseen = unseen(linearised);
-      if (!unseen.isEmpty()) {
-        String spectral =
-            below
-                ? "the spectral radius is exactly 1 and the limit depends on the start."
-                : "there is no single limit, whatever the step size.";
-        return new Certificate(false, unseen + spectral + where, limit, below);
+      int[] unseen = classesWithUnseen(linearised);
+      if (unseen.length > 0) {
+        String consequence =
+            below ? swinging(problem, unseen) : "there is no single limit, whatever the step size.";
+        return new Certificate(
+            false, undetermined(linearised, unseen[0]) + consequence + where, limit, below);
       }
       if (below) {
         return new Certificate(
@@ -109,25 +110,35 @@ public record Certificate(
             false);
   }
 
-  /** The first closed class whose data leave a direction unseen, in words; empty if none does. */
-  private static String unseen(Linearised linearised) {
+  /** The closed classes whose data leave a direction unseen. */
+  private static int[] classesWithUnseen(Linearised linearised) {
     CommunicatingClasses classes = linearised.problem().classes();
     int p = linearised.problem().parameters();
-    for (int c : classes.closedClasses()) {
-      int rank = linearised.rank(classes.members(c));
-      if (rank < p) {
-        return "The %s of client %d hear%s nobody else, and the pooled data there determine only %d of %d parameters: "
-            .formatted(
-                classes.size(c) == 1
-                    ? "closed class"
-                    : "%d clients of the closed class".formatted(classes.size(c)),
-                classes.members(c)[0],
-                classes.size(c) == 1 ? "s" : "",
-                rank,
-                p);
-      }
-    }
-    return "";
+    return Arrays.stream(classes.closedClasses())
+        .filter(c -> linearised.rank(classes.members(c)) < p)
+        .toArray();
+  }
+
+  /** What comes of unseen directions below the safe limit: there NGD only averages. */
+  private static String swinging(Problem problem, int[] unseen) {
+    int period = Arrays.stream(unseen).map(problem.classes()::period).max().orElse(1);
+    return period == 1
+        ? "the spectral radius is exactly 1 and the limit depends on the start."
+        : "the spectral radius is exactly 1, and averaging has period %d there: a start common to all clients has a limit, most other starts have none."
+            .formatted(period);
+  }
+
+  private static String undetermined(Linearised linearised, int c) {
+    CommunicatingClasses classes = linearised.problem().classes();
+    return "The %s of client %d hear%s nobody else, and the pooled data there determine only %d of %d parameters: "
+        .formatted(
+            classes.size(c) == 1
+                ? "closed class"
+                : "%d clients of the closed class".formatted(classes.size(c)),
+            classes.members(c)[0],
+            classes.size(c) == 1 ? "s" : "",
+            linearised.rank(classes.members(c)),
+            linearised.problem().parameters());
   }
 
   static String number(double value) {

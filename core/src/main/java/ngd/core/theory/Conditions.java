@@ -1,6 +1,7 @@
 package ngd.core.theory;
 
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -38,6 +39,7 @@ final class Conditions {
   static List<Condition> of(Linearised linearised, Spectrum weights) {
     Conditions conditions = new Conditions(linearised, weights);
     List<Condition> all = new ArrayList<>();
+    all.add(conditions.equalRows());
     if (linearised.problem().linear()) {
       all.add(conditions.moreRowsThanParameters());
       all.add(conditions.safeAlpha());
@@ -54,9 +56,26 @@ final class Conditions {
     return List.copyOf(all);
   }
 
+  /** What the paper assumes throughout: the mean of the clients' losses is that of all rows. */
+  private Condition equalRows() {
+    IntSummaryStatistics rows =
+        IntStream.range(0, problem.shards().clients())
+            .map(problem.shards()::rows)
+            .summaryStatistics();
+    return new Condition(
+        "theorems 1 to 3: the same n at every client",
+        problem.equalRows(),
+        OptionalDouble.of(rows.getMax()),
+        OptionalDouble.of(rows.getMin()),
+        NONE,
+        problem.equalRows()
+            ? "every client has as many rows"
+            : "the paper has one n; with several the limit may differ from the global estimate however small alpha is, whatever the conditions below say: NGD counts clients by the stationary distribution of W, not by their rows; balanced-ngd and metropolis:rows weights count rows");
+  }
+
   private Condition moreRowsThanParameters() {
     int fewest =
-        IntStream.range(0, problem.shards().clients()).map(problem.shards()::rows).min().orElse(0);
+        IntStream.range(0, problem.shards().clients()).map(problem::countedRows).min().orElse(0);
     int p = problem.parameters();
     boolean holds = fewest > p;
     return new Condition(
@@ -185,7 +204,7 @@ final class Conditions {
         NONE,
         ZERO,
         NONE,
-        "cannot be told from the Hessians of an own loss at single points; (C1') asks the same at the global estimate only");
+        "cannot be decided from the Hessians of a user-defined loss at single points; (C1') asks the same at the global estimate only");
   }
 
   private Condition convexAtEstimate(Curvature.Range local) {
@@ -253,7 +272,10 @@ final class Conditions {
             : OptionalDouble.empty();
     String words =
         holds
-            ? "the step size is small enough for the bound to be proved"
+            ? "the step size is small enough"
+                + (problem.equalRows()
+                    ? " for the bound to be proved"
+                    : ", but the bound is proved only for the same n at every client")
             : largest.isPresent()
                 ? "would hold for alpha below %s; sufficient and far from necessary"
                     .formatted(number(largest.getAsDouble()))

@@ -1,6 +1,7 @@
 package ngd.core.theory;
 
 import java.util.Arrays;
+import ngd.core.InvalidInput;
 import ngd.core.data.Shards;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.CurvedLoss;
@@ -46,10 +47,19 @@ public final class Curvature {
     for (int m = 0; m < clients; m++) {
       loss.hessian(shards.shard(m), Arrays.copyOfRange(points, m * p, (m + 1) * p), own);
       for (int i = 0; i < own.length; i++) {
+        requireFinite(own[i], m, i % p);
         matrices[m * p * p + i] = scales[m] * own[i];
       }
     }
     return new Curvature(clients, p, matrices);
+  }
+
+  private static void requireFinite(double entry, int client, int coefficient) {
+    if (!Double.isFinite(entry)) {
+      throw new InvalidInput(
+          "client %d: the second derivatives of its loss must be finite; for coefficient %d, counted from 0, one is %s; are its column's values below 1e150 in size?"
+              .formatted(client, coefficient, entry));
+    }
   }
 
   static double[] unscaled(int clients) {
@@ -61,7 +71,7 @@ public final class Curvature {
   static void checkScales(double[] scales, int clients) {
     if (scales.length != clients) {
       throw new IllegalArgumentException(
-          "gradient scales: must be %d, one a client; got %d".formatted(clients, scales.length));
+          "gradient scales: must be %d, one per client; got %d".formatted(clients, scales.length));
     }
     for (int m = 0; m < clients; m++) {
       if (!(scales[m] > 0 && scales[m] < Double.POSITIVE_INFINITY)) {

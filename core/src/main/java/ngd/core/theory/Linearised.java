@@ -63,8 +63,8 @@ final class Linearised {
 
   /**
    * The rank of the pooled curvature of some clients: for a generalised linear model that of their
-   * stacked rows, since each row counts with a positive weight, and nothing is squared on the way;
-   * for another loss that of the sum of their Hessians.
+   * stacked rows of positive weight, so that nothing is squared on the way; for another loss that
+   * of the sum of their Hessians.
    */
   int rank(int[] members) {
     int p = problem.parameters();
@@ -74,10 +74,10 @@ final class Linearised {
       for (int m : members) {
         Shard shard = problem.shards().shard(m);
         for (int i = 0; i < shard.rows(); i++) {
-          for (int j = 0; j < p; j++) {
-            row[j] = shard.x(i, j);
+          if (shard.weight(i) > 0) {
+            shard.row(i, row);
+            qr.add(row);
           }
-          qr.add(row);
         }
       }
       return qr.rank(p);

@@ -1,7 +1,9 @@
 package ngd.core.theory;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
+import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.Linear;
 import ngd.core.model.Loss;
@@ -104,6 +106,17 @@ public final class Problem {
   /** p, the number of parameters. */
   public int parameters() {
     return loss.parameters(shards.features());
+  }
+
+  /** Whether all clients have as many rows, the paper's n: each counts by its mean over them. */
+  boolean equalRows() {
+    return IntStream.range(1, shards.clients()).allMatch(m -> shards.rows(m) == shards.rows(0));
+  }
+
+  /** The rows of a client that have a weight. */
+  int countedRows(int client) {
+    Shard shard = shards.shard(client);
+    return (int) IntStream.range(0, shard.rows()).filter(i -> shard.weight(i) > 0).count();
   }
 
   double[] scales() {

@@ -75,7 +75,7 @@ public final class StableSolution {
   /** A copy of one client's parameters in the stable solution, which must exist. */
   public double[] of(int client) {
     if (theta == null) {
-      throw new IllegalStateException("stable solution: there is none; " + how);
+      throw new IllegalStateException("stable solution: does not exist; " + how);
     }
     return Arrays.copyOfRange(theta, client * parameters, (client + 1) * parameters);
   }

@@ -12,7 +12,7 @@ public enum RunningStatistics {
   MIXED,
   /**
    * They stay as they began and normalise what is learned from as they do what is validated, so
-   * that a batch of one class is not robbed of what tells it from others.
+   * that a batch of one class does not lose what distinguishes it from others.
    */
   FROZEN;
 

@@ -8,15 +8,15 @@ public interface Trainer {
   /** Does what is asked; writes the folder that the plan names, if it names one. */
   TrainingResult train(TrainingQuestion plan, Watch watch);
 
-  /** Who is told how a training goes. */
+  /** Receives the progress of a training. */
   interface Watch {
-    /** So many rounds are done; told before the first too, and there all that were done before. */
+    /** Rounds done so far; called before the first round too, with those of earlier runs. */
     default void round(int done, int all) {}
 
     /** An evaluation. */
     default void evaluated(TrainingResult.Point point) {}
 
-    /** A checkpoint after so many rounds is there to go on from. */
+    /** A checkpoint after this many rounds was saved. */
     default void kept(int round) {}
 
     /** Something that the person should know. */

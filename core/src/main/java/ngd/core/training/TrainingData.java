@@ -15,14 +15,14 @@ public sealed interface TrainingData {
    *
    * @param word mnist, cifar10 or images
    */
-  record Images(String word, Path folder) implements TrainingData {
+  record ImageFiles(String word, Path folder) implements TrainingData {
     private static final Vocabulary WORDS =
         new Vocabulary(
             "data",
             List.of("mnist:DIR", "cifar10:DIR", "images:DIR", "a table's file", "a jdbc: URL"));
 
     /** What a word such as {@code mnist:DIR} names. */
-    public static Images parse(String spec) {
+    public static ImageFiles parse(String spec) {
       int colon = spec.indexOf(':');
       String word = colon < 0 ? spec : spec.substring(0, colon);
       String rest = colon < 0 ? "" : spec.substring(colon + 1);
@@ -35,12 +35,13 @@ public sealed interface TrainingData {
             "data: the form is `%s:DIR`, the folder after the colon; got `%s`"
                 .formatted(word, spec));
       }
-      return new Images(word, Path.of(rest));
+      return new ImageFiles(word, Path.of(rest));
     }
   }
 
   /** Rows of a table, each of the class that the formula's response names. */
-  record Rows(TableAddress address, Formula formula, Missing missing) implements TrainingData {}
+  record TableRows(TableAddress address, Formula formula, Missing missing)
+      implements TrainingData {}
 
   /** How the address of a database begins. */
   String URL = "jdbc:";

@@ -7,7 +7,6 @@ import java.util.Optional;
 import ngd.core.Problems;
 import ngd.core.data.Partition;
 import ngd.core.data.TableAddress;
-import ngd.core.formula.Formula;
 import ngd.core.question.Approach;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
@@ -24,32 +23,31 @@ public final class TrainingKeys {
   public static final Key<String> MODEL =
       Key.text("model", "WORD")
           .help(
-              "lenet, mobilenet, resnet20 (:group for group normalisation), mlp:64-32, or one of your own.");
+              "Model: lenet, mobilenet, resnet20 (:group for group normalisation), mlp:64-32, or one of your own.");
 
   public static final Key<Boolean> POOLED =
       Key.flag("pooled")
-          .help(
-              "One client with all samples instead: the optimum that the others are compared with.");
+          .help("Train one client on all samples instead, as the baseline for comparison.");
 
   public static final Key<String> DEVICE =
-      Key.text("device", "WORD").standard("cpu").help("cpu (the default) or cuda.");
+      Key.text("device", "WORD").standard("cpu").help("Device: cpu (the default) or cuda.");
 
   public static final Key<String> PRECISION =
       Key.text("precision", "WORD")
           .standard("float32")
-          .help("float32 (the default), tf32, bf16 or float64.");
+          .help("Precision: float32 (the default), tf32, bf16 or float64.");
 
   public static final Key<Boolean> PLAIN =
-      Key.flag("plain").help("Use library calls only, also where there are kernels of our own.");
+      Key.flag("plain").help("Use libtorch only, not ngd's own kernels.");
 
   public static final Key<Integer> SAMPLES =
       Key.whole("samples", "N", 1)
-          .help("Use only the first N samples of each class, to learn and to validate.");
+          .help("Use only the first N samples of each class, for training and for validation.");
 
   public static final Key<String> START =
       Key.text("start", "FILE")
           .files(_ -> 0)
-          .help("Safetensors file with weights to begin with; Xavier uniform by default.");
+          .help("Safetensors file with the initial weights; Xavier uniform by default.");
 
   public static final Key<RunningStatistics> BATCH_NORM =
       Key.of("batch-norm", "WORD", RunningStatistics::parse, RunningStatistics::spec)
@@ -60,7 +58,7 @@ public final class TrainingKeys {
 
   public static final Key<Integer> EVALUATE_EVERY =
       Key.whole("evaluate-every", "K", 1)
-          .help("Evaluate all clients every K rounds; by default some twenty times in all.");
+          .help("Evaluate all clients every K rounds; by default about twenty times in all.");
 
   /** All of them, and those that a fit has too. */
   public static final List<Key<?>> ALL =
@@ -102,7 +100,11 @@ public final class TrainingKeys {
     Question question = Question.read(ALL, words, problems);
     boolean readable = !problems.any();
     require(
-        question.find(MODEL).isPresent(), MODEL, "must be given, such as lenet", words, problems);
+        question.find(MODEL).isPresent(),
+        MODEL,
+        "must be given: the model, such as lenet",
+        words,
+        problems);
     require(
         question.get(POOLED) || question.find(ClientKeys.NETWORK).isPresent(),
         ClientKeys.NETWORK,
@@ -113,16 +115,16 @@ public final class TrainingKeys {
     require(
         question.get(POOLED)
             || question.find(ClientKeys.CLIENTS).isPresent()
-            || cut instanceof Partition.Column
+            || cut instanceof Partition.ByColumn
             || cut instanceof Partition.Sizes,
         ClientKeys.CLIENTS,
-        "must be given, the number of clients",
+        "must be given: the number of clients",
         words,
         problems);
     require(
         question.get(BATCH_NORM) != RunningStatistics.FROZEN || question.says(START),
         BATCH_NORM,
-        "frozen needs --start, whose running statistics it keeps",
+        "frozen needs --start, which provides the running statistics",
         words,
         problems);
     if (readable) {
@@ -162,7 +164,7 @@ public final class TrainingKeys {
       problems.add(
           words.problem(
               DataKeys.DATA,
-              "must be given: what to learn from, such as mnist:DIR or table.csv with --response"));
+              "must be given: the training data, such as mnist:DIR or table.csv with --response"));
       return Optional.empty();
     }
     String given = place.get();
@@ -190,34 +192,24 @@ public final class TrainingKeys {
             words,
             problems);
       }
-      return Optional.ofNullable(problems.collect(() -> TrainingData.Images.parse(given)));
+      return Optional.ofNullable(problems.collect(() -> TrainingData.ImageFiles.parse(given)));
     }
     if (!question.says(ModelKeys.FORMULA) && !question.says(ModelKeys.RESPONSE)) {
       problems.add(
-          words.problem(ModelKeys.RESPONSE, "must be given, the table's column with the classes"));
+          words.problem(ModelKeys.RESPONSE, "must be given: the table's column with the classes"));
       return Optional.empty();
     }
     return Optional.ofNullable(problems.collect(() -> rows(question)));
   }
 
   private static TrainingData rows(Question question) {
-    Formula formula =
-        question
-            .find(ModelKeys.FORMULA)
-            .map(Formula::parse)
-            .orElseGet(
-                () ->
-                    Formula.of(
-                        question.get(ModelKeys.RESPONSE),
-                        question.find(ModelKeys.FEATURES).orElse(List.of()),
-                        true));
-    return new TrainingData.Rows(
+    return new TrainingData.TableRows(
         new TableAddress(
             "data",
             question.get(DataKeys.DATA),
             question.find(DataKeys.QUERY).map(List::getFirst),
             question.find(DataKeys.NA).orElse(List.of())),
-        formula,
+        ModelKeys.formulaOf(question, true),
         question.get(DataKeys.MISSING));
   }
 

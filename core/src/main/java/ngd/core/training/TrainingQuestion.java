@@ -100,7 +100,7 @@ public record TrainingQuestion(Question question, Work work) {
     return question.get(ClientKeys.SEED);
   }
 
-  /** The first so many samples of each class only, to learn and to validate; 0 for all. */
+  /** How many samples of each class to use, for training and for validation; 0 for all. */
   public int samples() {
     return question.find(TrainingKeys.SAMPLES).orElse(0);
   }

@@ -1,6 +1,6 @@
 /**
- * Training of neural networks, asked for and answered without knowing how it is done: the module
- * that does it is heavy and is there only for the commands that need it.
+ * Training of neural networks, asked for and answered independently of the implementation: the
+ * module that does it is heavy and is there only for the commands that need it.
  *
  * <p>A {@link ngd.core.training.TrainingQuestion} says what is asked, {@link
  * ngd.core.training.TrainingData} of what, a {@link ngd.core.training.Trainer}, found through

@@ -18,7 +18,7 @@ public final class Batches {
   private final int[] epochOf;
 
   /**
-   * The batches of clients with so many rows each.
+   * The batches of clients with these numbers of rows.
    *
    * @param firstClient the number of the first of them among all clients
    */

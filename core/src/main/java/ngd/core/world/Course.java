@@ -42,7 +42,7 @@ public record Course(
   }
 
   /**
-   * Does so many more rounds; of blocks, only those of the state that is returned stay valid.
+   * Runs this many more rounds; of blocks, only those of the state that is returned stay valid.
    *
    * @throws Diverged once an estimate leaves every bound, or a sum over all clients does
    */

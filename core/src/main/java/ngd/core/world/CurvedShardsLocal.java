@@ -33,14 +33,7 @@ final class CurvedShardsLocal extends ShardsLocal implements CurvedLocal {
 
   @Override
   public Rows curvature(Rows at) {
-    HostRows in = checked(at, objective.clients());
-    HostRows out = host.block(in.rows(), in.width());
-    host.workers()
-        .run(
-            in.rows(),
-            objective.work(),
-            (from, to) -> objective.curvatures(in.values(), out.values(), in.stride(), from, to));
-    return out;
+    return each(at, objective::curvatures);
   }
 
   @Override

@@ -31,10 +31,10 @@ public final class Extrapolation {
   /** Differences below this share of the estimates are rounding. */
   private static final double ROUNDING = 1e-12;
 
-  /** What three runs may leave over, as a share of the estimates. */
+  /** The error that three runs may leave, as a share of the estimates. */
   private static final double TOLERATED = 1e-7;
 
-  /** The next term of the bias was seen up to so many times what the two before it suggest. */
+  /** The next term of the bias was seen up to this many times what the two before it suggest. */
   private static final double CAUTION = 10;
 
   private static final double[] THIRD_ORDER = {-1 / 21.0, 14 / 21.0, -56 / 21.0, 64 / 21.0};
@@ -131,8 +131,9 @@ public final class Extrapolation {
   }
 
   /**
-   * What the second-order combination may leave over, as a share of the estimates: the terms of the
-   * bias at α/4, first and second, shrink by a factor that the third is taken to shrink by as well.
+   * The error that the second-order combination may leave, as a share of the estimates: the terms
+   * of the bias at α/4, first and second, shrink by a factor that the third is taken to shrink by
+   * as well.
    */
   private double remaining() {
     double[][] second = Richardson.combined(Richardson.SECOND_ORDER, ends);

@@ -10,22 +10,26 @@ public final class HeardLinks {
   final int clients;
   final int[] offsets;
   final int[] heard;
+  private final double[] weights;
   private int @Nullable [] reverse;
 
   public HeardLinks(Network network) {
     clients = network.clients();
     offsets = new int[clients + 1];
     int[] all = new int[network.edges()];
+    double[] given = new double[network.edges()];
     int count = 0;
     for (int m = 0; m < clients; m++) {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
         if (network.heard()[e] != m) {
+          given[count] = network.weights()[e];
           all[count++] = network.heard()[e];
         }
       }
       offsets[m + 1] = count;
     }
     heard = Arrays.copyOf(all, count);
+    weights = Arrays.copyOf(given, count);
   }
 
   /** Client m's links lie at {@code offsets[m] .. offsets[m + 1]}; shared. */
@@ -36,6 +40,11 @@ public final class HeardLinks {
   /** The client heard on each link; shared. */
   public int[] heard() {
     return heard;
+  }
+
+  /** W's weight of each link; shared. */
+  public double[] weights() {
+    return weights;
   }
 
   /** For each link (m hears k), the place of the link (k hears m). */

@@ -8,11 +8,11 @@ public interface Hook<S extends Algorithm.State> {
   /** A round is done; the state's blocks are overwritten when the next one ends. */
   void after(S state);
 
-  /** A round is about to begin, after so many. */
+  /** A round is about to begin, after this many rounds. */
   default void before(int round) {}
 
   /**
-   * Whether the state after so many rounds will be shown to somebody: then it is made sure that no
+   * Whether the state after this many rounds will be shown to somebody: then it is checked that no
    * estimate in it is lost.
    */
   default boolean shows(int round) {

@@ -10,7 +10,7 @@ import ngd.core.model.Objective;
 import ngd.core.rows.HostRows;
 
 /**
- * The linear model's proximal step in closed form, θ = (Σ̂xx + ρ I)⁻¹ (Σ̂xy + ρ centre), made ready
+ * The linear model's proximal step in closed form, θ = (Σ̂xx + ρ I)⁻¹ (Σ̂xy + ρ centre), prepared
  * once for each client's ρ: then it costs what a gradient does.
  */
 final class LinearProx {

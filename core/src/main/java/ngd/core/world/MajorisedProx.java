@@ -39,7 +39,7 @@ final class MajorisedProx {
   /** The points for which the matrices hold, a row each; not a number before there are any. */
   private final double[] points;
 
-  /** The squared radius of each client's ball; negative where there is none. */
+  /** The squared radius of each client's ball; negative if it has none. */
   private final double[] radii;
 
   /** (B + ρ I)⁻¹ of each client, {@link #columns} columns of a row's stride. */

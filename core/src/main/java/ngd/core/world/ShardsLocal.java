@@ -42,13 +42,22 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
 
   @Override
   public Rows gradient(Rows at) {
+    return each(at, objective::gradients);
+  }
+
+  /** What the objective says of a range of clients, each at its own point. */
+  interface Derivative {
+    void of(double[] at, double[] out, int stride, int from, int to);
+  }
+
+  final Rows each(Rows at, Derivative derivative) {
     HostRows in = checked(at, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     host.workers()
         .run(
             in.rows(),
             objective.work(),
-            (from, to) -> objective.gradients(in.values(), out.values(), in.stride(), from, to));
+            (from, to) -> derivative.of(in.values(), out.values(), in.stride(), from, to));
     return out;
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -12,30 +13,35 @@ import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
-import ngd.core.linalg.SymmetricMatrix;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepChoice;
+import ngd.core.algorithm.StepLimit;
+import ngd.core.algorithm.Weighting;
+import ngd.core.linalg.Eigenvalues;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Loss;
 import ngd.core.network.CommunicatingClasses;
+import ngd.core.network.EigenvalueBounds;
 import ngd.core.network.Network;
 import ngd.core.network.Stationary;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an algorithm can do its work on a network with a loss, and the gradient scales it asks
- * for: the one place where needs are checked, for every world and before a plan is signed.
+ * Whether an algorithm can do its work on a network with a loss, the gradient scales it asks for,
+ * and how large a step it bears: the one place where this is decided, for every world and before a
+ * plan is signed.
  */
 public final class Suitability {
   private static final double ROUNDING = 1e-12;
-
-  /** Beyond this all eigenvalues of W take longer than a person waits; the run itself will tell. */
-  private static final int DENSE_LIMIT = 1000;
 
   private final Network network;
   private final Class<? extends Local> data;
   private final Mixing mixing;
   private final CommunicatingClasses classes;
+  private @Nullable Eigenvalues eigenvalues;
 
   /**
-   * For data of a kind that a process holds, and a rule of mixing.
+   * For the data that a process holds, and a mixing rule.
    *
    * @param data what the data can do, as a type
    */
@@ -62,12 +68,18 @@ public final class Suitability {
   /** The needs that are not met, a sentence each. */
   public List<String> unmet(AlgorithmChoice choice) {
     List<String> unmet = new ArrayList<>();
+    String name = choice.descriptor().name();
     for (Need need : choice.needs()) {
       if (!met(need)) {
-        unmet.add(
-            "algorithm `%s`: needs %s; %s"
-                .formatted(choice.descriptor().name(), need.what(), need.remedy()));
+        unmet.add("algorithm `%s`: needs %s; %s".formatted(name, need.what(), need.remedy()));
       }
+    }
+    if (unmet.isEmpty()
+        && choice.step() instanceof StepChoice.Auto
+        && !limit(choice.descriptor()).isKnown()) {
+      unmet.add(
+          "alpha: no safe step size of `%s` is known on this network; give a number"
+              .formatted(name));
     }
     return unmet;
   }
@@ -80,7 +92,7 @@ public final class Suitability {
       case DOUBLY_STOCHASTIC ->
           Arrays.stream(network.columnSums()).allMatch(sum -> Math.abs(sum - 1) <= 1e-9);
       case SYMMETRIC -> symmetric(true);
-      case EIGENVALUES_ABOVE_MINUS_A_THIRD -> aboveMinusAThird();
+      case EIGENVALUES_ABOVE_MINUS_A_THIRD -> eigenvalues().smallest() > -1.0 / 3 + ROUNDING;
       case MUTUAL_LINKS -> symmetric(false);
       case MEAN_MIXING -> mixing instanceof Mixing.Mean;
       case LINK_GRADIENTS, HESSIAN -> need.metBy(data);
@@ -100,23 +112,83 @@ public final class Suitability {
     return true;
   }
 
-  /** By Gershgorin's circles where they tell, else by the eigenvalues themselves. */
-  private boolean aboveMinusAThird() {
-    int clients = network.clients();
-    boolean surely = true;
-    for (int m = 0; m < clients; m++) {
-      surely &= 2 * network.weight(m, m) - 1 > -1.0 / 3;
+  /**
+   * How large a step an algorithm bears on this network, where averaging is the mean by W.
+   *
+   * @return 0 where nothing is known
+   */
+  public StepLimit limit(AlgorithmDescriptor algorithm) {
+    return algorithm.limit(new Facts());
+  }
+
+  /** Computed from W when asked for. */
+  private final class Facts implements NetworkFacts {
+    @Override
+    public Eigenvalues mixing() {
+      return eigenvalues();
     }
-    if (surely || clients > DENSE_LIMIT || !symmetric(true)) {
-      return true;
+
+    @Override
+    public Eigenvalues pushing() {
+      return EigenvalueBounds.of(network.toListeners(true));
     }
-    double[] w = new double[clients * clients];
-    for (int m = 0; m < clients; m++) {
-      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
-        w[m * clients + network.heard()[e]] = network.weights()[e];
+
+    @Override
+    public double leastSelfWeight() {
+      return IntStream.range(0, network.clients())
+          .mapToDouble(m -> network.weight(m, m))
+          .min()
+          .orElseThrow();
+    }
+
+    @Override
+    public double leastPushWeight() {
+      return stationary(network.toListeners(true))
+          .map(shares -> network.clients() * Arrays.stream(shares).min().orElseThrow())
+          .orElse(0.0);
+    }
+
+    @Override
+    public double overlap() {
+      Optional<double[]> pushed = stationary(network.toListeners(true));
+      Optional<double[]> pi = stationary(network);
+      if (pushed.isEmpty() || pi.isEmpty()) {
+        return Double.POSITIVE_INFINITY;
       }
+      double sum = 0;
+      for (int m = 0; m < network.clients(); m++) {
+        sum += pi.get()[m] * pushed.get()[m];
+      }
+      return network.clients() * sum;
     }
-    return SymmetricMatrix.smallestEigenvalue(w, clients) > -1.0 / 3;
+  }
+
+  private Eigenvalues eigenvalues() {
+    Eigenvalues known = eigenvalues;
+    if (known == null) {
+      known = EigenvalueBounds.of(network);
+      eigenvalues = known;
+    }
+    return known;
+  }
+
+  private static Optional<double[]> stationary(Network network) {
+    return Stationary.of(network, CommunicatingClasses.of(network)).distribution();
+  }
+
+  /**
+   * The scales with which the algorithm's target is the pooled estimate, where there are such:
+   * clients that nobody hears have no weight that could be scaled up.
+   */
+  public GradientScales scales(AlgorithmDescriptor algorithm, int[] rows) {
+    return switch (algorithm.weighting()) {
+      case NONE -> GradientScales.NONE;
+      case BY_SIZE -> GradientScales.bySize(rows);
+      case BY_SIZE_AND_WEIGHT, BY_SIZE_AND_PUSHES ->
+          weights(algorithm)
+              .map(pi -> GradientScales.bySizeAndWeight(rows, pi))
+              .orElse(GradientScales.NONE);
+    };
   }
 
   /**
@@ -131,7 +203,8 @@ public final class Suitability {
         switch (algorithm.weighting()) {
           case NONE -> 1;
           case BY_SIZE -> network.clients() * share;
-          case BY_SIZE_AND_WEIGHT -> positive().map(pi -> share / pi[client]).orElse(1.0);
+          case BY_SIZE_AND_WEIGHT, BY_SIZE_AND_PUSHES ->
+              weights(algorithm).map(pi -> share / pi[client]).orElse(1.0);
         };
     // Asynchronous algorithms look it up by the client's number.
     double[] factors = new double[algorithm.asynchronous() ? network.clients() : 1];
@@ -139,25 +212,12 @@ public final class Suitability {
     return GradientScales.of(factors);
   }
 
-  /** The stationary distribution, where nobody's weight is 0. */
-  private Optional<double[]> positive() {
-    return Stationary.of(network, classes)
-        .distribution()
+  /** How much each client counts in what the algorithm minimises, where nobody's weight is 0. */
+  private Optional<double[]> weights(AlgorithmDescriptor algorithm) {
+    return stationary(
+            algorithm.weighting() == Weighting.BY_SIZE_AND_PUSHES
+                ? network.toListeners(false)
+                : network)
         .filter(pi -> Arrays.stream(pi).allMatch(share -> share > 0));
-  }
-
-  /**
-   * The scales with which the algorithm's target is the pooled estimate, where there are such:
-   * clients that nobody hears have no weight that could be scaled up.
-   */
-  public GradientScales scales(AlgorithmDescriptor algorithm, int[] rows) {
-    return switch (algorithm.weighting()) {
-      case NONE -> GradientScales.NONE;
-      case BY_SIZE -> GradientScales.bySize(rows);
-      case BY_SIZE_AND_WEIGHT ->
-          positive()
-              .map(pi -> GradientScales.bySizeAndWeight(rows, pi))
-              .orElse(GradientScales.NONE);
-    };
   }
 }

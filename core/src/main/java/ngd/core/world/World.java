@@ -19,7 +19,7 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
   /** Carries stages of rounds. */
   public interface Stages {
     /**
-     * Does so many rounds; of blocks, only those of the last state that was returned stay valid.
+     * Runs this many rounds; of blocks, only those of the last state that was returned stay valid.
      */
     <S extends Algorithm.State> S advance(
         Course course, Algorithm.Rounds<S> algorithm, S state, int rounds, Hook<? super S> hook);
@@ -57,7 +57,7 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
     return course.place().rows(values.length, values[0].length, all);
   }
 
-  /** A stage of so many rounds. */
+  /** A stage of this many rounds. */
   public <S extends Algorithm.State> S advance(Algorithm.Rounds<S> algorithm, S state, int rounds) {
     return advance(algorithm, state, rounds, Hook.none());
   }
@@ -73,7 +73,7 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
     return new World(rows, totals, course.with(data), stages);
   }
 
-  /** The same clients, whose estimates may leave all bounds until a total tells them all so. */
+  /** The same clients, whose estimates may leave all bounds until a total shows it to all. */
   public World unseen() {
     return new World(rows, totals, course.unseen(), stages);
   }

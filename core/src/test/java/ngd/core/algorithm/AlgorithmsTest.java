@@ -39,7 +39,9 @@ class AlgorithmsTest {
     for (String name : NAMES) {
       for (boolean linear : new boolean[] {true, false}) {
         AlgorithmChoice choice = AlgorithmChoice.of(name, StepChoice.parse("0.1"));
-        assertThat(choice.algorithm(GradientScales.NONE, linear)).as(name).isNotNull();
+        assertThat(choice.algorithm(GradientScales.NONE, linear, StepLimit.TWO))
+            .as(name)
+            .isNotNull();
         assertThat(choice.spec()).isEqualTo(name);
       }
     }
@@ -51,7 +53,7 @@ class AlgorithmsTest {
     assertThat(named.parameters()).containsExactly(3.0, 0.25);
     AlgorithmChoice choice = AlgorithmChoice.of("collaborative:3:0.25", new StepChoice.None());
     assertThat(choice.spec()).isEqualTo("collaborative:3:0.25");
-    assertThat(choice.algorithm(GradientScales.NONE, true))
+    assertThat(choice.algorithm(GradientScales.NONE, true, StepLimit.TWO))
         .isEqualTo(new Collaborative(3, 0.25, GradientScales.NONE));
   }
 
@@ -71,7 +73,7 @@ class AlgorithmsTest {
   void make_noStepSize_isRefusedWhereOneIsNeeded() {
     AlgorithmChoice choice = AlgorithmChoice.of("dgd", new StepChoice.None());
     assertThat(choice.problems()).containsExactly("alpha: `dgd` needs a learning rate");
-    assertThatThrownBy(() -> choice.algorithm(GradientScales.NONE, true))
+    assertThatThrownBy(() -> choice.algorithm(GradientScales.NONE, true, StepLimit.TWO))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("alpha: must be given");
   }

@@ -220,18 +220,21 @@ public abstract class ExchangeContract {
       World world = world(network);
       double[][] x = random(network.clients(), 3);
       Edges heard = world.exchange().hear(world.rows().apply(x));
+      double[] weights = world.exchange().linkWeights();
       int link = 0;
       for (int m = 0; m < network.clients(); m++) {
         assertThat(heard.first(m)).isEqualTo(link);
         for (int k = 0; k < network.clients(); k++) {
           if (k != m && network.weight(m, k) > 0) {
             assertThat(heard.values().row(link)).isEqualTo(x[k]);
+            assertThat(weights[link]).isEqualTo(network.weight(m, k));
             link++;
           }
         }
       }
       assertThat(heard.first(network.clients())).isEqualTo(link);
       assertThat(heard.values().rows()).isEqualTo(link);
+      assertThat(weights).hasSize(link);
     }
   }
 

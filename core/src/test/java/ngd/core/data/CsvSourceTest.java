@@ -132,7 +132,7 @@ class CsvSourceTest {
           y;a\\n1;2,5\\n           | got `2,5` (decimals are written with a point)
           y,a\\n1,2\\n1,2,3\\n     | d.csv, line 3: must have 2 fields like the header; got 3
           y,a\\n1,2\\n7\\n         | d.csv, line 3: must have 2 fields like the header; got 1
-          y,a,a\\n1,2,3\\n         | d.csv, line 1: column names must differ; `a` stands there twice
+          y,a,a\\n1,2,3\\n         | d.csv, line 1: column names must differ; `a` occurs twice
           y,,a\\n1,2,3\\n          | d.csv, line 1: every column needs a name; column 2 of 3 has none
           y,a\\n                   | d.csv: must have rows below the header; got none
           Y2,age\\n1,2\\n          | d.csv: no column `y` for the response; did you mean `Y2`? The columns are Y2, age
@@ -215,7 +215,7 @@ class CsvSourceTest {
     Table table = byColumn("y,site,a\n1,u,1\n2,v,2\n", "site");
     assertThatThrownBy(() -> assign("column:site", table, OptionalInt.of(3)))
         .hasMessage(
-            "clients: must be 2 or left out, as the partition column:site makes so many; got 3");
+            "clients: must be 2, the number that the partition column:site makes, or left out; got 3");
     assertThatThrownBy(() -> byColumn("y,site,a\n1,,1\n", "site"))
         .hasMessageContaining("line 2: column `site` must say which client the row belongs to");
     assertThatThrownBy(() -> byColumn("y,site,a\n1,u,1\n", "sites"))

@@ -8,12 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import net.jqwik.api.Assume;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import ngd.core.InvalidInput;
+import ngd.core.RandomInput;
+import ngd.core.Seeds;
 import ngd.core.random.Streams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,16 +29,18 @@ class PartitionTest {
     return Partition.parse(spec).assign(table, OptionalInt.of(clients), placement, Streams.of(5));
   }
 
-  @Property(tries = 300)
-  void shards_anyPartition_holdEveryRowOnceAndNoneIsEmpty(
-      @ForAll @Size(min = 1, max = 60) List<@IntRange(max = 15) Integer> responses,
-      @ForAll @IntRange(min = 1, max = 60) int clients,
-      @ForAll @IntRange(max = 3) int which,
-      @ForAll Placement placement) {
-    Assume.that(clients <= responses.size());
-    String spec = List.of("random", "sorted", "dirichlet:0.1", "dirichlet:100").get(which);
-    Table table = table(responses.stream().mapToDouble(Integer::doubleValue).toArray());
-    Assignment assignment = assign(spec, table, clients, placement);
+  @Seeds(300)
+  void shards_anyPartition_holdEveryRowOnceAndNoneIsEmpty(RandomInput input) {
+    int rows = input.between(1, 60);
+    int clients = input.between(1, rows);
+    int largest = input.between(0, 15);
+    String spec = input.oneOf("random", "sorted", "dirichlet:0.1", "dirichlet:100");
+    Table table =
+        table(
+            input.listOf(rows, () -> input.between(0, largest)).stream()
+                .mapToDouble(Integer::doubleValue)
+                .toArray());
+    Assignment assignment = assign(spec, table, clients, input.oneOf(Placement.values()));
     Shards shards = assignment.shards(table);
     int[] seen = new int[table.rows()];
     for (int m = 0; m < clients; m++) {
@@ -57,11 +56,12 @@ class PartitionTest {
   }
 
   /** Oracle: the definition, a stable sort of boxed rows and equal consecutive pieces. */
-  @Property(tries = 200)
-  void sorted_anyResponses_isAStableSortInEqualPieces(
-      @ForAll @Size(min = 1, max = 40) List<@IntRange(min = -3, max = 3) Integer> responses,
-      @ForAll @IntRange(min = 1, max = 40) int clients) {
-    Assume.that(clients <= responses.size());
+  @Seeds(200)
+  void sorted_anyResponses_isAStableSortInEqualPieces(RandomInput input) {
+    int largest = input.between(0, 3);
+    List<Integer> responses =
+        input.listOf(input.between(1, 40), () -> input.between(-largest, largest));
+    int clients = input.between(1, responses.size());
     double[] y = responses.stream().mapToDouble(v -> v == 0 ? -0.0 : v).toArray();
     Assignment assignment = assign("sorted", table(y), clients, Placement.IN_ORDER);
     List<Integer> order =
@@ -202,13 +202,13 @@ class PartitionTest {
     assertThatThrownBy(() -> assign("sorted", table, 4, Placement.IN_ORDER))
         .isInstanceOf(InvalidInput.class)
         .hasMessage(
-            "clients: must lie in [1, 3], as table has so many rows and each client needs one; got 4");
+            "clients: must lie in [1, 3], the number of rows of table, as each client needs one; got 4");
     assertThatThrownBy(() -> assign("random", table, 0, Placement.IN_ORDER))
         .hasMessageContaining("got 0");
     assertThatThrownBy(() -> assign("rows:1,1", table, 2, Placement.IN_ORDER))
         .hasMessage("partition rows: the sizes must sum to the 3 rows of table; they sum to 2");
     assertThatThrownBy(() -> assign("rows:1,2", table, 3, Placement.IN_ORDER))
-        .hasMessageContaining("clients: must be 2 or left out");
+        .hasMessageContaining("clients: must be 2, the number that the partition rows:1,2 makes");
     assertThatThrownBy(
             () ->
                 Partition.parse("random")

@@ -88,23 +88,23 @@ class FormulaTest {
       delimiter = ';',
       quoteCharacter = '"',
       value = {
-        "y ~ a + ); 8; a term must stand here",
-        "y ~ a +; 7; a term must stand here",
-        "~ a; 0; the response must stand before",
-        "y a; 2; `~` must stand here",
+        "y ~ a + ); 8; expected a term",
+        "y ~ a +; 7; expected a term",
+        "~ a; 0; expected the response before",
+        "y a; 2; expected `~`",
         "y ~ lgo(a); 4; did you mean `log`",
-        "y ~ log(a; 9; where `log(` closes",
+        "y ~ log(a; 9; to close `log(`",
         "y ~ log(a, b); 4; takes 1 argument; found 2",
         "y ~ a / b; 6; I(a/b)",
         "y ~ a^2; 5; I(x^2)",
         "y ~ 'a; 4; is never closed",
         "y ~ a > 3; 6; inside I(…)",
-        "y ~ 2*a; 4; must be 1, the intercept, or 0",
-        "y ~ a $ b; 6; has no place",
+        "y ~ 2*a; 4; must be 1 (with intercept) or 0",
+        "y ~ a $ b; 6; is not allowed",
         "y ~ I(. + 1); 6; means all other columns",
         "y ~ factor(a, levels = 3); 14; ref = 'level'",
         "y ~ weights(a) + weights(b); 17; may be given once",
-        "y ~ a - offset(b); 8; stands alone",
+        "y ~ a - offset(b); 8; a term of its own",
         "y ~ 1e999; 4; too large"
       })
   void parse_whatIsNoFormula_showsACaretUnderThePlace(String formula, int place, String why) {
@@ -167,8 +167,7 @@ class FormulaTest {
         .hasMessageContaining("the response must be a number")
         .hasMessageContaining("write `s = 'a level'`");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ d"), columns))
-        .hasMessageContaining(
-            "the column d holds dates or other values that cannot be used in formulas");
+        .hasMessageContaining("the column d cannot be used: it holds dates or the like");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y = s ~ 1"), columns))
         .hasMessageContaining("both sides must hold the same");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ 0"), columns))

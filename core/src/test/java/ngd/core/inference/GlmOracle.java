@@ -39,6 +39,12 @@ public record GlmOracle(List<Coefficient> coefficients, Map<String, Double> fit)
         .collect(Collectors.toMap(line -> line.getField("name"), line -> number(line, "value")));
   }
 
+  /** What glmnet says: the committed output of {@code oracles/ridge_oracle.R}, by term. */
+  static Map<String, Double> ridge(String name) {
+    return lines(folder().resolveSibling("ridge").resolve(name + ".csv")).stream()
+        .collect(Collectors.toMap(line -> line.getField("term"), line -> number(line, "estimate")));
+  }
+
   private static double number(NamedCsvRecord line, String field) {
     return switch (line.getField(field)) {
       case "NA" -> Double.NaN;
@@ -75,6 +81,22 @@ public record GlmOracle(List<Coefficient> coefficients, Map<String, Double> fit)
           .as(truth.term())
           .isCloseTo(truth.estimate(), within(share * error));
       assertThat(own.standardError()).as(truth.term()).isCloseTo(error, within(errorShare * error));
+    }
+  }
+
+  /** P values and the ends of the intervals, for estimates that agree to a millionth. */
+  void requireTests(List<Coefficient> found) {
+    for (int j = 0; j < found.size(); j++) {
+      Coefficient truth = coefficients.get(j);
+      Coefficient own = found.get(j);
+      double error = truth.standardError();
+      assertThat(own.pValue())
+          .as(truth.term())
+          .isCloseTo(
+              truth.pValue(),
+              within(1e-5 * (1 + truth.statistic() * truth.statistic()) * truth.pValue()));
+      assertThat(own.low()).as(truth.term()).isCloseTo(truth.low(), within(1e-4 * error));
+      assertThat(own.high()).as(truth.term()).isCloseTo(truth.high(), within(1e-4 * error));
     }
   }
 }

@@ -108,6 +108,11 @@ class PeersApartTest {
     public Edges reply(Edges x) {
       throw new UnsupportedOperationException();
     }
+
+    @Override
+    public double[] linkWeights() {
+      throw new UnsupportedOperationException();
+    }
   }
 
   @ParameterizedTest
@@ -149,7 +154,8 @@ class PeersApartTest {
     for (Future<Inference> peer : peers) {
       assertThat(peer.get().coefficients()).isEqualTo(together.coefficients());
       assertThat(peer.get().fit()).isEqualTo(together.fit());
-      assertThat(peer.get().covariance()).isEqualTo(together.covariance());
+      assertThat(peer.get().covariance().orElseThrow())
+          .isEqualTo(together.covariance().orElseThrow());
       assertThat(peer.get().heterogeneity()).isEqualTo(together.heterogeneity());
       assertThat(peer.get().estimate().rounds()).isEqualTo(together.estimate().rounds());
     }

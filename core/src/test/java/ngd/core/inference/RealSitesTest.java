@@ -94,8 +94,8 @@ class RealSitesTest {
             network(c.network(), shards.clients()),
             PooledFit.Settings.STANDARD,
             Inference.Options.STANDARD);
-    assertThat(found.estimate().distance()).isLessThanOrEqualTo(0.01);
-    GlmOracle.of(c.data()).requireCoefficients(found.coefficients(), 0.1, 0.01);
+    assertThat(found.estimate().distance()).isLessThanOrEqualTo(1e-6);
+    GlmOracle.of(c.data()).requireCoefficients(found.coefficients(), 1e-5, 1e-5);
   }
 
   private static Network network(String word, int clients) {
@@ -153,7 +153,7 @@ class RealSitesTest {
     return shards(rows, parts);
   }
 
-  /** One site for each value of a column that has about so many. */
+  /** One site for each value of a column with about this many values. */
   private static Shards byColumn(Rows rows, Case c) {
     Function<NamedCsvRecord, String> value =
         switch (c.data() + c.sites()) {

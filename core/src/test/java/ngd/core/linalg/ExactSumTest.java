@@ -7,11 +7,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import ngd.core.RandomInput;
+import ngd.core.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Oracle: the sum in BigDecimal, which rounds nothing, converted once. */
@@ -31,27 +28,29 @@ class ExactSumTest {
   }
 
   /** Any finite bit pattern, so that all exponents come up, and numbers that cancel. */
-  @Provide
-  Arbitrary<List<Double>> terms() {
-    Arbitrary<Double> any =
-        Arbitraries.longs().map(Double::longBitsToDouble).filter(Double::isFinite);
-    Arbitrary<Double> subnormal = Arbitraries.integers().map(k -> k * Double.MIN_VALUE);
-    Arbitrary<Double> plain = Arbitraries.doubles().between(-1e6, 1e6);
-    Arbitrary<Double> powers =
-        Arbitraries.integers().between(-1074, 1020).map(e -> Math.scalb(1.0, e));
-    return Arbitraries.oneOf(any, subnormal, plain, powers, powers.map(x -> -x))
-        .list()
-        .ofMaxSize(60);
+  private static List<Double> terms(RandomInput input) {
+    return input.listOf(
+        input.between(0, 60),
+        () ->
+            switch (input.between(0, 4)) {
+              case 0 -> input.anyFinite();
+              case 1 -> input.random().nextInt() * Double.MIN_VALUE;
+              case 2 -> input.between(-1e6, 1e6);
+              case 3 -> Math.scalb(1.0, input.between(-1074, 1020));
+              default -> -Math.scalb(1.0, input.between(-1074, 1020));
+            });
   }
 
-  @Property(tries = 400)
-  void value_anyTerms_isTheExactSumRoundedOnce(@ForAll("terms") List<Double> terms) {
+  @Seeds(400)
+  void value_anyTerms_isTheExactSumRoundedOnce(RandomInput input) {
+    List<Double> terms = terms(input);
     assertThat(sum(terms).value()).isEqualTo(exact(terms) + 0.0);
   }
 
-  @Property(tries = 200)
-  void value_anyOrderAndGrouping_hasTheSameBits(
-      @ForAll("terms") List<Double> terms, @ForAll Random random) {
+  @Seeds(200)
+  void value_anyOrderAndGrouping_hasTheSameBits(RandomInput input) {
+    List<Double> terms = terms(input);
+    Random random = new Random(input.seed());
     long expected = Double.doubleToRawLongBits(sum(terms).value());
     List<Double> shuffled = new ArrayList<>(terms);
     Collections.shuffle(shuffled, random);
@@ -133,18 +132,18 @@ class ExactSumTest {
   }
 
   /** Words of parts add up to the words of the whole, also under masks that cancel. */
-  @Property(tries = 200)
-  void words_addedModulo_areTheSum(
-      @ForAll("terms") List<Double> one, @ForAll("terms") List<Double> other, @ForAll long seed) {
+  @Seeds(200)
+  void words_addedModulo_areTheSum(RandomInput input) {
+    List<Double> one = terms(input);
+    List<Double> other = terms(input);
     int[] words = new int[2 * ExactSum.WORDS];
     sum(one).words(words, ExactSum.WORDS);
     int[] others = new int[ExactSum.WORDS];
     sum(other).words(others, 0);
     int[] mask = new int[ExactSum.WORDS];
     int[] opposite = new int[ExactSum.WORDS];
-    Random draw = new Random(seed);
     for (int i = 0; i < mask.length; i++) {
-      mask[i] = draw.nextInt();
+      mask[i] = input.random().nextInt();
       opposite[i] = ~mask[i];
     }
     int[] unit = new int[ExactSum.WORDS];

@@ -3,10 +3,8 @@ package ngd.core.linalg;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import ngd.core.random.Streams;
+import ngd.core.RandomInput;
+import ngd.core.Seeds;
 import ngd.core.rows.Host;
 import ngd.core.rows.Workers;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -30,14 +28,13 @@ class ExactTotalsTest {
   }
 
   /** From numbers alike, which two cuts finish, to all exponents at once, which they do not. */
-  @Property(tries = 300)
-  void totals_anyRows_areTheExactSumsRoundedOnce(
-      @ForAll @IntRange(min = 1, max = 70) int rows,
-      @ForAll @IntRange(min = 1, max = 17) int width,
-      @ForAll @IntRange(min = 0, max = 2000) int spread,
-      @ForAll @IntRange(min = -1070, max = 1010) int centre,
-      @ForAll long seed) {
-    UniformRandomProvider draw = Streams.of(seed).stream(Streams.Purpose.DATA);
+  @Seeds(300)
+  void totals_anyRows_areTheExactSumsRoundedOnce(RandomInput input) {
+    int rows = input.between(1, 70);
+    int width = input.between(1, 17);
+    int spread = input.between(0, 2000);
+    int centre = input.between(-1070, 1010);
+    UniformRandomProvider draw = input.random();
     double[][] terms = new double[rows][width];
     for (double[] row : terms) {
       for (int j = 0; j < width; j++) {
@@ -49,9 +46,9 @@ class ExactTotalsTest {
     requireExact(terms);
   }
 
-  @Property(tries = 100)
-  void totals_termsThatCancel_keepWhatIsLeft(@ForAll long seed) {
-    UniformRandomProvider draw = Streams.of(seed).stream(Streams.Purpose.DATA);
+  @Seeds(100)
+  void totals_termsThatCancel_keepWhatIsLeft(RandomInput input) {
+    UniformRandomProvider draw = input.random();
     double[][] terms = new double[41][3];
     for (int m = 0; m < 40; m += 2) {
       for (int j = 0; j < 3; j++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.random.Streams;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,20 @@ class EdgeListTest {
     assertThatThrownBy(() -> Network.of(topology, new Weights.Uniform()))
         .hasMessageEndingWith(
             "edges.csv: every client must hear at least one other client; client 2 hears none");
+  }
+
+  /** What was drawn is in no file; the same text in one is the oracle. */
+  @Test
+  void network_ofATextWithoutAFile_isThatOfTheFile() throws IOException {
+    String text = "client,hears,weight\n1,0,0.25\n1,1,0.75\n0,1,1\n";
+    Topology drawn = new Topology.EdgeFile(2, "drawn network", Optional.of(text));
+    assertThat(RandomNetworks.dense(Network.of(drawn)))
+        .isDeepEqualTo(RandomNetworks.dense(Network.of(file(text, 2))));
+    Topology wrong = new Topology.EdgeFile(2, "drawn network", Optional.of("client,hears\n0,1\n"));
+    assertThatThrownBy(() -> Network.of(wrong))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(
+            "drawn network: every client must hear at least one other client; client 1 hears none");
   }
 
   @Test

@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import ngd.core.InvalidInput;
+import ngd.core.RandomInput;
+import ngd.core.Seeds;
 import ngd.core.random.Streams;
 import org.junit.jupiter.api.Test;
 
 /** The oracle is reachability: with the links added, there is one class. */
 class MissingLinksTest {
-  private static Network with(Network network, List<MissingLinks.Link> links) {
+  private static Network with(Network network, List<MissingLinks.MissingLink> links) {
     int clients = network.clients();
     int[][] hears = new int[clients][];
     for (int m = 0; m < clients; m++) {
@@ -22,7 +21,7 @@ class MissingLinksTest {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
         own.add(network.heard()[e]);
       }
-      for (MissingLinks.Link link : links) {
+      for (MissingLinks.MissingLink link : links) {
         if (link.client() == m) {
           own.add(link.other());
         }
@@ -32,11 +31,11 @@ class MissingLinksTest {
     return Network.of(Graph.of(hears), new Weights.Uniform());
   }
 
-  @Property(tries = 60)
-  void of_anyNetwork_connectsAllWithNoMoreLinksThanClassesAtTheEnds(
-      @ForAll @IntRange(min = 3, max = 60) int clients, @ForAll long seed) {
-    Network network = Network.of(new Topology.Fixed(clients, 1, Streams.of(seed)));
-    List<MissingLinks.Link> links = MissingLinks.of(network);
+  @Seeds(60)
+  void of_anyNetwork_connectsAllWithNoMoreLinksThanClassesAtTheEnds(RandomInput input) {
+    Network network =
+        Network.of(new Topology.Fixed(input.between(3, 60), 1, Streams.of(input.anyLong())));
+    List<MissingLinks.MissingLink> links = MissingLinks.of(network);
     CommunicatingClasses before = CommunicatingClasses.of(network);
     CommunicatingClasses after = CommunicatingClasses.of(with(network, links));
     assertThat(after.count()).isEqualTo(1);

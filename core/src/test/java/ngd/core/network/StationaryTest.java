@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
+import ngd.core.RandomInput;
+import ngd.core.Seeds;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
@@ -19,13 +17,11 @@ class StationaryTest {
   }
 
   /** Laws: πᵀW = πᵀ, π sums to 1, and mixing keeps the π-weighted mean of anything. */
-  @Property(tries = 300)
-  void of_anyNetwork_isKeptByMixing(
-      @ForAll @IntRange(min = 1, max = 12) int clients,
-      @ForAll @DoubleRange(min = 0.1, max = 0.9) double density,
-      @ForAll long seed) {
-    UniformRandomProvider random = Streams.of(seed).stream(Streams.Purpose.NETWORK);
-    Network network = RandomNetworks.rowStochastic(clients, density, random);
+  @Seeds(300)
+  void of_anyNetwork_isKeptByMixing(RandomInput input) {
+    int clients = input.between(1, 12);
+    UniformRandomProvider random = input.random();
+    Network network = RandomNetworks.rowStochastic(clients, input.between(0.1, 0.9), random);
     CommunicatingClasses classes = CommunicatingClasses.of(network);
     Stationary stationary = of(network);
     if (classes.closedClasses().length > 1) {

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import ngd.core.InvalidInput;
+import ngd.core.RandomInput;
+import ngd.core.Seeds;
 import ngd.core.random.Streams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,10 +27,10 @@ class WeightsTest {
     return rows;
   }
 
-  @Property(tries = 100)
-  void on_anyMutualNetwork_givesRowsOfPositiveWeightsThatSumToOne(
-      @ForAll @IntRange(min = 5, max = 60) int clients, @ForAll long seed) {
-    Graph graph = mutual(clients, seed);
+  @Seeds(100)
+  void on_anyMutualNetwork_givesRowsOfPositiveWeightsThatSumToOne(RandomInput input) {
+    int clients = input.between(5, 60);
+    Graph graph = mutual(clients, input.anyLong());
     for (Weights weights :
         new Weights[] {
           new Weights.Uniform(),
@@ -94,11 +93,12 @@ class WeightsTest {
   }
 
   /** Oracle: detailed balance, n_m w_mk = n_k w_km, the defining equation of the chain. */
-  @Property(tries = 50)
-  void on_metropolisRows_balancesInDetail(
-      @ForAll @IntRange(min = 5, max = 40) int clients, @ForAll long seed) {
+  @Seeds(50)
+  void on_metropolisRows_balancesInDetail(RandomInput input) {
+    int clients = input.between(5, 40);
     int[] rows = rows(clients);
-    Network network = Network.of(mutual(clients, seed), new Weights.MetropolisRows(rows));
+    Network network =
+        Network.of(mutual(clients, input.anyLong()), new Weights.MetropolisRows(rows));
     for (int m = 0; m < clients; m++) {
       for (int k = 0; k < clients; k++) {
         double flow = rows[m] * network.weight(m, k);
@@ -178,7 +178,7 @@ class WeightsTest {
     assertThatThrownBy(() -> Network.of(new double[][] {{1, 0}, {-1, 2}}))
         .hasMessage("W: entries must be 0 or more; row 1, column 0 is -1.0");
     assertThatThrownBy(() -> Network.of(new double[][] {{1, 0}, {1}}))
-        .hasMessage("W: row 1 must have 2 entries, one a client; got 1");
+        .hasMessage("W: row 1 must have 2 entries, one per client; got 1");
     assertThatThrownBy(() -> Network.of(new double[0][]))
         .hasMessage("W: needs at least one row; got 0");
   }

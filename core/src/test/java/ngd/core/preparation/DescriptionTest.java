@@ -95,12 +95,12 @@ class DescriptionTest {
               Sites.all(List.of(tables.get(site))),
               Simulation.exchange(Network.of(new Topology.Complete(1))),
               new Description.Settings(List.of(), false, false));
-      List<Summary> told =
+      List<Summary> summaries =
           all.stream().filter(one -> one.site().equals(Optional.of("s" + m))).toList();
-      assertThat(told).hasSize(3);
+      assertThat(summaries).hasSize(3);
       for (int c = 0; c < 2; c++) {
         Summary.OfNumbers own = (Summary.OfNumbers) alone.get(c);
-        Summary.OfNumbers said = (Summary.OfNumbers) told.get(c);
+        Summary.OfNumbers said = (Summary.OfNumbers) summaries.get(c);
         assertThat(said.n()).isEqualTo(own.n());
         assertThat(said.missing()).isEqualTo(own.missing());
         assertThat(said.mean()).isCloseTo(own.mean(), within(1e-12 * own.mean()));

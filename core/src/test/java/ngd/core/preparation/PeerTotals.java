@@ -73,6 +73,11 @@ final class PeerTotals {
       }
 
       @Override
+      public double[] linkWeights() {
+        throw new UnsupportedOperationException("preparation hears totals alone");
+      }
+
+      @Override
       public double[] total(double[]... perRow) {
         double[][] all = together(peer, perRow[0]);
         double[] sums = new double[perRow[0].length];

@@ -82,9 +82,9 @@ class PreparationTest {
     SiteTable east = Tables.of("east", List.of("y", "X", "f"), row(1, 2, 3));
     assertThatThrownBy(() -> prepare("y ~ x + f", Missing.DROP, NORTH, SOUTH, east))
         .hasMessageContaining(
-            "site east: must have a column x like site north; it has none; did you mean `X`?")
+            "site east: must have a column x as site north has; it has none; did you mean `X`?")
         .hasMessageContaining(
-            "site east: the column f must hold text like at site north; it holds numbers");
+            "column f: holds text at site north and numbers at site east; the types must agree");
   }
 
   @Test
@@ -109,7 +109,7 @@ class PreparationTest {
         .containsExactly("(Intercept)", "x", "fb", "fc");
     SiteTable other = Tables.of("east", List.of("y", "x", "f", "g"), row(1, 2, "a", 3));
     assertThatThrownBy(() -> prepare("y ~ .", Missing.DROP, NORTH, other))
-        .hasMessageContaining("site north: must have a column g like site east; it has none");
+        .hasMessageContaining("site north: must have a column g as site east has; it has none");
   }
 
   @Test

@@ -251,9 +251,9 @@ class QuestionTest {
         WordsFile.read(file, FitKeys.ALL, Map.of(), new Words(Words.Style.FLAGS), problems);
     words.say(MethodKeys.ROUNDS, "-1");
     FitKeys.read(words, problems);
-    List<String> told = new ArrayList<>();
-    problems.each(told::add);
-    assertThat(told)
+    List<String> messages = new ArrayList<>();
+    problems.each(messages::add);
+    assertThat(messages)
         .anySatisfy(p -> assertThat(p).contains("fit.yaml, line 4: unknown key `netwrk`"))
         .anySatisfy(p -> assertThat(p).contains("fit.yaml, line 3: clients: takes one value"))
         .anySatisfy(p -> assertThat(p).contains("fit.yaml, line 1", "did you mean `linear`"))

@@ -76,7 +76,7 @@ class EarlyStoppingTest {
     }
   }
 
-  /** Mean squared distance of a client's function to the true one, after so many iterations. */
+  /** Mean squared distance of a client's function to the true one, after this many iterations. */
   private static double error(int iterations) {
     Table noisy = FEATURES.of(table(grid(ROWS), 0.7), Streams.of(2));
     Shards shards =

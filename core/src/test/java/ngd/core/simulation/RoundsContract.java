@@ -19,9 +19,9 @@ import ngd.core.rows.Rows;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every synchronous algorithm does, whatever it converges to: it begins where it is told, two
- * runs agree, and neither threads nor numbers of clients matter. Oracle: runs that must agree with
- * each other.
+ * What every synchronous algorithm does, whatever it converges to: it begins at the given start,
+ * two runs agree, and neither threads nor numbers of clients matter. Oracle: runs that must agree
+ * with each other.
  */
 public abstract class RoundsContract<S extends Algorithm.State> {
   static final double[] TRUTH = {1.5, -0.5, 2};

@@ -10,6 +10,8 @@ import ngd.core.model.Linear;
 import ngd.core.network.Network;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Oracle: the spectral radius of the dense operator, by Gelfand's limit, on random small cases. */
 class CertificateTest {
@@ -117,6 +119,72 @@ class CertificateTest {
         .contains("3 clients")
         .contains("only 1 of 2 parameters")
         .contains("depends on the start");
+  }
+
+  /**
+   * Oracle: the rounds themselves, by plain loops. All clients see only the first of two
+   * directions; on a circle the second goes round, with weights on themselves it settles.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, false", "0.5, true"})
+  void of_unseenDirectionAndAPeriod_saysThatMostStartsHaveNoLimit(double own, boolean settles) {
+    double[][] w = {{own, 1 - own, 0}, {0, own, 1 - own}, {1 - own, 0, own}};
+    double[][][] x = {{{1, 0}}, {{2, 0}}, {{-1, 0}}};
+    double[][] y = {{1}, {2}, {3}};
+    Certificate certificate =
+        Certificate.of(Problem.of(Network.of(w), new Linear(), Shards.of(x, y), 0.1));
+    assertThat(certificate.converges()).isFalse();
+    assertThat(certificate.radiusIsOne()).isTrue();
+    assertThat(certificate.reason())
+        .endsWith(
+            settles
+                ? "the spectral radius is exactly 1 and the limit depends on the start."
+                : "the spectral radius is exactly 1, and averaging has period 3 there: a start"
+                    + " common to all clients has a limit, most other starts have none.");
+    double[][] common = {{1, 2}, {1, 2}, {1, 2}};
+    double[][] apart = {{1, 2}, {0, -1}, {5, 5}};
+    assertThat(lastMove(w, x, y, common)).isLessThan(1e-14);
+    if (settles) {
+      assertThat(lastMove(w, x, y, apart)).isLessThan(1e-14);
+      assertThat(rounds(w, x, y, apart, 2000)[0][1]).isCloseTo(2, within(1e-13));
+      assertThat(rounds(w, x, y, new double[3][2], 2000)[0][1]).isZero();
+    } else {
+      assertThat(lastMove(w, x, y, apart)).isGreaterThan(2);
+    }
+  }
+
+  /** How far the models move in one round after many. */
+  private static double lastMove(double[][] w, double[][][] x, double[][] y, double[][] start) {
+    double[][] before = rounds(w, x, y, start, 2000);
+    double[][] after = rounds(w, x, y, before, 1);
+    double move = 0;
+    for (int m = 0; m < w.length; m++) {
+      for (int j = 0; j < 2; j++) {
+        move = Math.max(move, Math.abs(after[m][j] - before[m][j]));
+      }
+    }
+    return move;
+  }
+
+  /** NGD with one row a client, two parameters and alpha = 0.1. */
+  private static double[][] rounds(
+      double[][] w, double[][][] x, double[][] y, double[][] start, int count) {
+    double[][] theta = start;
+    for (int t = 0; t < count; t++) {
+      double[][] next = new double[w.length][2];
+      for (int m = 0; m < w.length; m++) {
+        for (int k = 0; k < w.length; k++) {
+          next[m][0] += w[m][k] * theta[k][0];
+          next[m][1] += w[m][k] * theta[k][1];
+        }
+        double[] row = x[m][0];
+        double residual = row[0] * next[m][0] + row[1] * next[m][1] - y[m][0];
+        next[m][0] -= 0.1 * row[0] * residual;
+        next[m][1] -= 0.1 * row[1] * residual;
+      }
+      theta = next;
+    }
+    return theta;
   }
 
   @Test

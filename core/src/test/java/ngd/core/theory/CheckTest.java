@@ -1,10 +1,13 @@
 package ngd.core.theory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import ngd.core.InvalidInput;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
@@ -118,6 +121,75 @@ class CheckTest {
     assertThat(check.stableDistanceToGlobal().value()).isEmpty();
     assertThat(check.seScore().value()).isEmpty();
     assertThat(named(check, "theorem 2 (2)").holds()).isFalse();
+  }
+
+  @Test
+  void of_columnWhoseSquaresAreNoNumbers_isRefused() {
+    Shards shards = Shards.of(new double[][][] {{{1, 1}}, {{1, 1e160}}}, new double[][] {{1}, {2}});
+    assertThatThrownBy(
+            () ->
+                Check.of(
+                    Problem.of(Network.of(Cases.circle(2, 1)), new Linear(), shards, 0.1)
+                        .near(new double[2]),
+                    Optional.empty()))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("client 1")
+        .hasMessageContaining("for coefficient 1, counted from 0, one is Infinity")
+        .hasMessageContaining("1e150");
+  }
+
+  /** Two rows of response 0 and eight of 4: their mean is 3.2, the mean of the clients' means 2. */
+  @Test
+  void of_unequalShards_saysThatThePaperHasOneNumberOfRows() {
+    Shards.Filler filler = Shards.sized(1, new int[] {2, 8});
+    for (int i = 0; i < 10; i++) {
+      filler.put(i < 2 ? 0 : 1, i < 2 ? i : i - 2, new double[] {1}, i < 2 ? 0 : 4);
+    }
+    double[][] even = {{0.5, 0.5}, {0.5, 0.5}};
+    Check check = linear(even, filler.done(), 1e-4, 3.2);
+    assertThat(check.stableDistanceToGlobal().value().getAsDouble()).isCloseTo(1.2, within(1e-3));
+    Condition rows = check.conditions().getFirst();
+    assertThat(rows.name()).isEqualTo("theorems 1 to 3: the same n at every client");
+    assertThat(rows.holds()).isFalse();
+    assertThat(rows.value().getAsDouble()).isEqualTo(8);
+    assertThat(rows.limit().getAsDouble()).isEqualTo(2);
+    assertThat(rows.words()).contains("however small alpha is");
+    assertThat(check.conditions().stream().skip(1)).allMatch(c -> Boolean.TRUE.equals(c.holds()));
+    assertThat(named(check, "theorem 3 (C2): alpha").words()).contains("only for the same n");
+    assertThat(check.bound().words()).contains("does not hold here");
+    Check equal = linear(even, ones(2), 1e-4, 0.5);
+    assertThat(equal.conditions().getFirst().holds()).isTrue();
+    assertThat(equal.bound().words()).endsWith("(theorem 2)");
+  }
+
+  /** What is proved of data with rows of weight 0 is what is proved of the data without them. */
+  @Test
+  void of_rowsOfWeightZero_determineNothing() {
+    Shards.Filler filler = Shards.sized(2, new int[] {3, 3});
+    for (int m = 0; m < 2; m++) {
+      filler.put(m, 0, new double[] {1, 0}, 1, 0, 1);
+      filler.put(m, 1, new double[] {2, 0}, 0, 0, 2);
+      filler.put(m, 2, new double[] {1, 5}, 1, 0, 0);
+    }
+    for (Loss loss : List.of(new Linear(), new Logistic())) {
+      Check check =
+          Check.of(
+              Problem.of(Network.of(Cases.circle(2, 1)), loss, filler.done(), 0.1)
+                  .near(new double[2]),
+              Optional.empty());
+      assertThat(check.converges()).isFalse();
+      assertThat(check.reason()).contains("determine only 1 of 2 parameters");
+      assertThat(check.spectralRadius().value().getAsDouble()).isEqualTo(1);
+      assertThat(named(check, "theorem 3 (C1')").holds()).isFalse();
+    }
+    Check linear =
+        Check.of(
+            Problem.of(Network.of(Cases.circle(2, 1)), new Linear(), filler.done(), 0.1)
+                .near(new double[2]),
+            Optional.empty());
+    assertThat(named(linear, "theorem 1: n > p").value().getAsDouble()).isEqualTo(2);
+    assertThat(named(linear, "theorem 1: n > p").holds()).isFalse();
+    assertThat(named(linear, "theorem 2 (2)").holds()).isFalse();
   }
 
   @Test

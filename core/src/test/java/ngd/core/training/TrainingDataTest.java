@@ -40,7 +40,7 @@ final class TrainingDataTest {
 
   @Test
   void parse_aMistypedUrl_isNotRepeated() {
-    assertThatThrownBy(() -> TrainingData.Images.parse("jbdc:postgresql://u:hunter2@db"))
+    assertThatThrownBy(() -> TrainingData.ImageFiles.parse("jbdc:postgresql://u:hunter2@db"))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContainingAll("`jbdc` is unknown", "a jdbc: URL")
         .hasMessageNotContaining("hunter2");

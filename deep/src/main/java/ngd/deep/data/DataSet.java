@@ -25,18 +25,18 @@ public record DataSet(Samples train, Samples validation) {
    * Reads what is asked for.
    *
    * @param clientColumn of a table, the column that names each row's client, where one is needed
-   * @param warning is told of rows that were left out
+   * @param warning receives how many rows were left out
    */
   public static DataSet read(
       TrainingData data, Optional<String> clientColumn, Consumer<String> warning) {
     return switch (data) {
-      case TrainingData.Images images ->
+      case TrainingData.ImageFiles images ->
           switch (images.word()) {
             case "mnist" -> MnistFiles.read(images.folder());
             case "cifar10" -> CifarFiles.read(images.folder());
             default -> ImageFolder.read(images.folder());
           };
-      case TrainingData.Rows rows -> TableReading.read(rows, clientColumn, warning);
+      case TrainingData.TableRows rows -> TableReading.read(rows, clientColumn, warning);
     };
   }
 }

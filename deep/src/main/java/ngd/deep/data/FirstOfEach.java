@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import ngd.core.data.Labels;
 import ngd.deep.model.Shape;
 
-/** The first so many samples of each class. */
+/** The first samples of each class, up to a given number. */
 public final class FirstOfEach implements Samples {
   private final Samples all;
   private final int perClass;

@@ -42,7 +42,7 @@ final class ImageFolder {
   private static List<String> classes(Path folder) {
     if (!Files.isDirectory(folder)) {
       throw new InvalidInput(
-          "%s: must be a folder with a folder for each class; there is none".formatted(folder));
+          "%s: must be a folder with a folder for each class; it does not exist".formatted(folder));
     }
     List<String> names =
         list(folder).stream()
@@ -51,7 +51,7 @@ final class ImageFolder {
             .toList();
     if (names.isEmpty() || names.size() > MOST_CLASSES) {
       throw new InvalidInput(
-          "%s: must hold 1 to %d folders, one a class; got %d"
+          "%s: must hold 1 to %d folders, one per class; got %d"
               .formatted(folder, MOST_CLASSES, names.size()));
     }
     return names;

@@ -33,7 +33,7 @@ final class MnistFiles {
       magic(file, IMAGES, "images");
       int count = count(file);
       if (count != labels.length) {
-        throw file.wrong(4, "%d images, one a label".formatted(labels.length), count);
+        throw file.wrong(4, "%d images, one per label".formatted(labels.length), count);
       }
       int height = side(file, "rows");
       int width = side(file, "columns");

@@ -48,7 +48,7 @@ final class SampleFile implements AutoCloseable {
     return file;
   }
 
-  /** The next bytes, so many; what they are is for the complaint that there are fewer. */
+  /** The next {@code count} bytes; {@code what} they are is for the error if there are fewer. */
   byte[] next(int count, String what) {
     byte[] read;
     try {

@@ -52,14 +52,14 @@ final class TableReading {
    * Every fifth row validates, the others are learned from.
    *
    * @param clientColumn the column that names each row's client, where a partition asks for one
-   * @param warning is told how many rows were left out
+   * @param warning receives how many rows were left out
    */
   static DataSet read(
-      TrainingData.Rows asked, Optional<String> clientColumn, Consumer<String> warning) {
+      TrainingData.TableRows asked, Optional<String> clientColumn, Consumer<String> warning) {
     Formula formula = asked.formula();
     if (!formula.offsets().isEmpty() || formula.weights().isPresent()) {
       throw new InvalidInput(
-          "formula: offset() and weights() have no place in a neural network; got `%s`"
+          "formula: offset() and weights() do not work with neural networks; got `%s`"
               .formatted(formula));
     }
     Frame frame;
@@ -196,14 +196,14 @@ final class TableReading {
   private void requireCounts(Set<String> classes, Map<Variable, Set<String>> levels) {
     if (classes.size() < 2 || classes.size() > MOST_CLASSES) {
       throw new InvalidInput(
-          "%s: the response %s must have 2 to %d distinct values, one a class; got %d"
+          "%s: the response %s must have 2 to %d distinct values, one per class; got %d"
               .formatted(source, frame.formula().response().text(), MOST_CLASSES, classes.size()));
     }
     levels.forEach(
         (factor, own) -> {
           if (own.size() > MOST_LEVELS) {
             throw new InvalidInput(
-                "%s: %s must have at most %d distinct values to be a factor; it has %d (leave an identifier out by --features)"
+                "%s: %s must have at most %d distinct values to be a factor; it has %d (exclude identifiers with --features)"
                     .formatted(source, factor.text(), MOST_LEVELS, own.size()));
           }
         });

@@ -20,7 +20,7 @@ import java.util.Map;
  */
 @SuppressWarnings("restricted") // Native calls are what it is for.
 public final class Cuda {
-  /** The stream on which libtorch works unless told otherwise. */
+  /** The stream on which libtorch works by default. */
   public static final long TORCH_STREAM = 0;
 
   private static final int NON_BLOCKING = 1;
@@ -119,10 +119,10 @@ public final class Cuda {
   }
 
   /** The numbers of threads of a launch. */
-  public record Grid(int x, int y, int z, int threads) {}
+  public record LaunchGrid(int x, int y, int z, int threads) {}
 
   /** Launches a kernel; arguments are what its parameters are copied from. */
-  public void launch(long function, Grid grid, long stream, MemorySegment... arguments) {
+  public void launch(long function, LaunchGrid grid, long stream, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment pointers = arena.allocate(ADDRESS, arguments.length);
       for (int i = 0; i < arguments.length; i++) {

@@ -41,7 +41,7 @@ public final class Device implements AutoCloseable, Place {
     setUp();
   }
 
-  /** The device that {@code cpu} or {@code cuda} names; on a processor, so many threads. */
+  /** The device named {@code cpu} or {@code cuda}; on a processor, with this many threads. */
   public static Device of(String spec, Precision precision, int threads) {
     Torch.load();
     boolean cuda =
@@ -61,7 +61,7 @@ public final class Device implements AutoCloseable, Place {
               });
     }
     if (precision == Precision.TF32 && !cuda) {
-      throw new InvalidInput("precision tf32: is arithmetic of a GPU; --device is cpu");
+      throw new InvalidInput("precision tf32: needs a GPU; --device is cpu");
     }
     return new Device(cuda, precision, threads);
   }

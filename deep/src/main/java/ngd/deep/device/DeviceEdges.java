@@ -17,7 +17,7 @@ final class DeviceEdges implements Edges {
     this.values = DeviceRows.in(values);
     if (offsets[offsets.length - 1] != values.rows()) {
       throw new IllegalArgumentException(
-          "values: must have %d rows, one a link; got %d"
+          "values: must have %d rows, one per link; got %d"
               .formatted(offsets[offsets.length - 1], values.rows()));
     }
   }
@@ -59,11 +59,11 @@ final class DeviceEdges implements Edges {
     }
   }
 
-  private interface Link {
+  private interface LinkAction {
     void at(int client, int link);
   }
 
-  private void forEachLink(Link action) {
+  private void forEachLink(LinkAction action) {
     for (int m = 0; m < offsets.length - 1; m++) {
       for (int e = offsets[m]; e < offsets[m + 1]; e++) {
         action.at(m, e);

@@ -142,6 +142,11 @@ public final class DeviceExchange implements Exchange {
     return x.with(picked(x.values(), links.reverse()));
   }
 
+  @Override
+  public double[] linkWeights() {
+    return links.weights();
+  }
+
   /** Row e is row {@code source[e]} of x. */
   private Rows picked(Rows x, int[] source) {
     try (PointerScope _ = new PointerScope()) {

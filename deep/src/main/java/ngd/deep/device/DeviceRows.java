@@ -90,7 +90,7 @@ public final class DeviceRows implements Rows {
   public DeviceRows timesEach(double[] scale) {
     if (scale.length != rows) {
       throw new IllegalArgumentException(
-          "scale: must have %d entries, one a row; got %d".formatted(rows, scale.length));
+          "scale: must have %d entries, one per row; got %d".formatted(rows, scale.length));
     }
     try (PointerScope _ = new PointerScope()) {
       return device.own(tensor().mul(device.real(Torch.of(scale, rows, 1))));
@@ -102,7 +102,7 @@ public final class DeviceRows implements Rows {
     DeviceRows each = in(scale);
     if (each.rows != rows || each.width != 1) {
       throw new IllegalArgumentException(
-          "scale: must be %d x 1, a number a row; got %d x %d"
+          "scale: must be %d x 1, one number per row; got %d x %d"
               .formatted(rows, each.rows, each.width));
     }
     try (PointerScope _ = new PointerScope()) {

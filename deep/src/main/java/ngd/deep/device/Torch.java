@@ -61,7 +61,7 @@ public final class Torch {
     } catch (UnsatisfiedLinkError | IOException missing) {
       return Optional.of(String.valueOf(missing.getMessage()));
     }
-    return torch.cuda_is_available() ? Optional.empty() : Optional.of("libtorch sees no GPU");
+    return torch.cuda_is_available() ? Optional.empty() : Optional.of("libtorch finds no GPU");
   }
 
   /** Loads a library of libtorch from the library path or, where that has none, from its jar. */
@@ -80,7 +80,7 @@ public final class Torch {
         torch.class.getResource(
             "/org/bytedeco/pytorch/%s-gpu/%s".formatted(Loader.getPlatform(), file));
     if (resource == null) {
-      throw new IOException("the libtorch at hand is without " + file);
+      throw new IOException("the installed libtorch lacks " + file);
     }
     System.load(Loader.cacheResource(resource).getPath());
   }

@@ -60,7 +60,7 @@ public final class Layers {
     public Shape after(Shape in) {
       requireImage(this, in);
       if (depthwise && in.channels() != out) {
-        throw refused(this, "%d channels, one a kernel".formatted(out), in);
+        throw refused(this, "%d channels, one per kernel".formatted(out), in);
       }
       return Shape.image(
           out,

@@ -38,7 +38,7 @@ public final class Net {
     }
     if (!out.equals(Shape.row(classes))) {
       throw new InvalidInput(
-          "model %s: must end in %d numbers, one a class; it ends in %s"
+          "model %s: must end in %d numbers, one per class; it ends in %s"
               .formatted(model.name(), classes, out));
     }
     weights = layers.weights(input);

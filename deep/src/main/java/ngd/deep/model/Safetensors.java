@@ -214,7 +214,7 @@ public final class Safetensors {
     return entry;
   }
 
-  /** The numbers of one client, or the first so many where there are only these. */
+  /** The numbers of one client in an array that may hold several. */
   private static double[] values(
       Path file, FileChannel channel, Weight array, Entry entry, int client) throws IOException {
     int size = array.size() * width(entry.type());

@@ -49,7 +49,7 @@ final class SamplesTest {
   }
 
   private static DataSet read(String spec) {
-    return DataSet.read(TrainingData.Images.parse(spec), Optional.empty(), _ -> {});
+    return DataSet.read(TrainingData.ImageFiles.parse(spec), Optional.empty(), _ -> {});
   }
 
   private void refused(String... parts) {
@@ -81,7 +81,7 @@ final class SamplesTest {
     refused("offset 9: expected the end of the file");
     write("train-labels-idx1-ubyte", 0x801, new int[] {2}, new byte[] {3, 9});
     write("train-images-idx3-ubyte.gz", 0x803, new int[] {3, 2, 3}, new byte[18]);
-    refused("train-images-idx3-ubyte.gz, offset 4", "2 images, one a label", "found 3");
+    refused("train-images-idx3-ubyte.gz, offset 4", "2 images, one per label", "found 3");
     Files.delete(folder.resolve("train-images-idx3-ubyte.gz"));
     refused("train-images-idx3-ubyte: no such file");
   }

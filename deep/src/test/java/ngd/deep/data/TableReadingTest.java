@@ -63,7 +63,7 @@ final class TableReadingTest {
       Missing missing,
       @org.jspecify.annotations.Nullable String clientColumn) {
     return DataSet.read(
-        new TrainingData.Rows(address, formula, missing),
+        new TrainingData.TableRows(address, formula, missing),
         Optional.ofNullable(clientColumn),
         warnings::add);
   }

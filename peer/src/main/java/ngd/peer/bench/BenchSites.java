@@ -32,7 +32,7 @@ public record BenchSites(Path folder, List<PeerAddress> sites) {
     sites = List.copyOf(sites);
   }
 
-  /** Makes so many sites in an empty folder, at ports that are free now. */
+  /** Creates this many sites in an empty folder, at ports that are free now. */
   public static BenchSites create(Path folder, int count) throws IOException {
     List<PeerAddress> sites = new ArrayList<>();
     List<ServerSocket> held = new ArrayList<>();

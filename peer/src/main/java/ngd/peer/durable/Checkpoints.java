@@ -6,7 +6,6 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -24,6 +23,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +43,6 @@ public final class Checkpoints implements AutoCloseable {
   private final FileChannel locked;
   private final FileLock lock;
   private long generation;
-
-  /** Something to write to a snapshot. */
-  @FunctionalInterface
-  public interface Content {
-    void writeTo(OutputStream out) throws IOException;
-  }
 
   /** Opens a folder, which is made where it is missing, for the plan with this hash. */
   public Checkpoints(Path folder, String plan) throws IOException {
@@ -111,7 +105,7 @@ public final class Checkpoints implements AutoCloseable {
     }
     if (found.isEmpty() && !files.isEmpty()) {
       throw new InvalidInput(
-          "folder %s: must have a snapshot that can be read; all of %s are damaged. Restore one from a backup, or start the peer in a new folder if the federation starts anew"
+          "folder %s: must have a snapshot that can be read; all of %s are damaged. Restore one from a backup, or start the peer in a new folder if the whole federation starts over"
               .formatted(folder, files.stream().map(Path::getFileName).toList()));
     }
     return found;
@@ -152,7 +146,7 @@ public final class Checkpoints implements AutoCloseable {
     CRC32C sum = new CRC32C();
     sum.update(all, 0, all.length - Integer.BYTES);
     if (ByteBuffer.wrap(all).getInt(all.length - Integer.BYTES) != (int) sum.getValue()) {
-      throw new IOException("its checksum does not fit");
+      throw new IOException("its checksum does not match");
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(all))) {
       if (in.readLong() != MAGIC) {
@@ -174,7 +168,7 @@ public final class Checkpoints implements AutoCloseable {
    *
    * @param needed the oldest snapshot that is still needed; the one before the newest always stays
    */
-  public void write(Content content, long needed) throws IOException {
+  public void write(WholeFile.Content content, long needed) throws IOException {
     Path unfinished = folder.resolve(UNFINISHED);
     Path file = folder.resolve("snapshot-%012d".formatted(generation + 1));
     try {

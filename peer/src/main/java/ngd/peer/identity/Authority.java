@@ -284,7 +284,7 @@ public final class Authority {
     try {
       return new JcaContentSignerBuilder(CertificateRequest.SIGNATURE).build(key);
     } catch (OperatorCreationException e) {
-      throw new IllegalStateException("every Java signs with P-256", e);
+      throw new IllegalStateException("every JDK signs with P-256", e);
     }
   }
 

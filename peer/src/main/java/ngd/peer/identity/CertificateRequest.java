@@ -128,7 +128,7 @@ public final class CertificateRequest {
       if (e instanceof InvalidInput invalid) {
         throw invalid;
       }
-      throw new InvalidInput("%s: is no readable certificate request".formatted(file), e);
+      throw new InvalidInput("%s: is not a readable certificate request".formatted(file), e);
     }
   }
 

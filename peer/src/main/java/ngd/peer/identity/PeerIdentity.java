@@ -138,11 +138,11 @@ public final class PeerIdentity {
     }
     if (now.isBefore(theirs.getNotBefore().toInstant())) {
       throw new CertificateException(
-          "the certificate of `%s` begins on %s; this machine's clock says %s"
+          "the certificate of `%s` is valid from %s; this machine's clock says %s"
               .formatted(name, theirs.getNotBefore().toInstant(), now));
     }
     if (!kit.plan().plan().names().contains(name)) {
-      throw new CertificateException("`%s` is no site of the plan".formatted(name));
+      throw new CertificateException("`%s` is not a site of the plan".formatted(name));
     }
     X509CRL list = revoked.now();
     if (list != null && list.getRevokedCertificate(theirs.getSerialNumber()) != null) {
@@ -174,7 +174,7 @@ public final class PeerIdentity {
           e);
     }
     if (theirs.getBasicConstraints() >= 0) {
-      throw new CertificateException("an authority's certificate is no site's");
+      throw new CertificateException("it is an authority's certificate, not a site's");
     }
     boolean[] usage = theirs.getKeyUsage();
     if (usage == null || !usage[0]) {

@@ -57,7 +57,7 @@ final class Pem {
         }
       }
     } catch (IOException | RuntimeException e) {
-      throw new InvalidInput("%s: is no PEM file: %s".formatted(file, e.getMessage()), e);
+      throw new InvalidInput("%s: is not a PEM file: %s".formatted(file, e.getMessage()), e);
     }
     if (blocks.isEmpty()) {
       throw new InvalidInput("%s: must hold a %s in PEM form; it holds none".formatted(file, type));

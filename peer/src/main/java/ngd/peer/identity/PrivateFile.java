@@ -35,7 +35,7 @@ final class PrivateFile {
       }
     } catch (FileAlreadyExistsException e) {
       throw new InvalidInput(
-          "%s: is there already and holds a key; keys are never overwritten".formatted(file), e);
+          "%s: already exists and holds a key; keys are never overwritten".formatted(file), e);
     } catch (IOException e) {
       throw new UncheckedIOException("%s: cannot be written".formatted(file), e);
     }
@@ -48,7 +48,7 @@ final class PrivateFile {
       }
       Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(FOLDER));
     } catch (FileAlreadyExistsException e) {
-      throw new InvalidInput("%s: is there already".formatted(folder), e);
+      throw new InvalidInput("%s: already exists".formatted(folder), e);
     } catch (IOException e) {
       throw new UncheckedIOException("%s: cannot be made".formatted(folder), e);
     }

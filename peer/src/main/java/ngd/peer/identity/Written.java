@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import ngd.core.file.WholeFile;
 
 /** Public files, written whole or not at all. */
 final class Written {
@@ -12,19 +12,9 @@ final class Written {
 
   /** Puts a file in place, over an older one of that name. */
   static void replace(Path file, byte[] content) {
-    Path folder = file.toAbsolutePath().getParent();
     try {
-      Files.createDirectories(folder);
-      Path draft = Files.createTempFile(folder, ".writing", null);
-      try {
-        Files.write(draft, content);
-        Files.setPosixFilePermissions(
-            draft, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
-        Files.move(
-            draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(draft);
-      }
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      WholeFile.write(file, WholeFile.Access.USUAL, out -> out.write(content));
     } catch (IOException e) {
       throw new UncheckedIOException("%s: cannot be written".formatted(file), e);
     }

@@ -6,10 +6,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import ngd.core.network.Network;
 
 /**
- * What listeners learn by the network alone (docs/theory.md, 6; docs/privacy.md).
+ * What listeners learn by the network alone (docs/theory.md, 8; docs/privacy.md).
  *
  * <p>A listener that knows all that a site averages knows the average, and so the gradient: (mixed
  * − θ) / α. It knows it when it is, or hears, everyone whom the site hears.
@@ -55,11 +56,10 @@ public final class Exposure {
       for (int k = 0; k < network.clients(); k++) {
         if (k != m && network.weight(k, m) > 0) {
           listeners.add(plan.sites().get(k).name());
-          if (others(network, k) == 1) {
+          if (others(network, k) == 1 && network.weight(m, k) == 0 && isHeard(network, k)) {
             warnings.add(
-                "%s is heard alone by %s: what %s averages is %s's model, so its model shows what %s's rows say"
-                    .formatted(
-                        site, plan.sites().get(k).name(), plan.sites().get(k).name(), site, site));
+                "%2$s hears only %1$s: what it averages is %1$s's model, so %1$s and any site that hears %2$s can together compute %2$s's exact gradient in every round"
+                    .formatted(site, plan.sites().get(k).name()));
           }
         }
       }
@@ -67,7 +67,7 @@ public final class Exposure {
         warnings.add("%s is heard by nobody: none of its data reaches the others".formatted(site));
       } else if (listeners.size() == 1 && network.clients() > 1) {
         warnings.add(
-            "%s has a single listener, %s: nobody else sees whether its messages pass on"
+            "%s has a single listener, %s: nobody else sees whether its messages are passed on"
                 .formatted(site, listeners.getFirst()));
       }
     }
@@ -84,6 +84,11 @@ public final class Exposure {
                         String.join(", ", listeners),
                         listeners.size() == 1 ? "hears" : "each hear")));
     return List.copyOf(warnings);
+  }
+
+  private static boolean isHeard(Network network, int client) {
+    return IntStream.range(0, network.clients())
+        .anyMatch(k -> k != client && network.weight(k, client) > 0);
   }
 
   /** How many others a client hears. */

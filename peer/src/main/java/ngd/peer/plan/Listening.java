@@ -23,7 +23,7 @@ public sealed interface Listening {
     public Named {
       if (spec.startsWith("file")) {
         throw new InvalidInput(
-            "network: a plan holds all that is agreed, so it takes no file; say who hears whom under `hears`; got `%s`"
+            "network: a plan cannot refer to a file; list who hears whom under `hears`; got `%s`"
                 .formatted(spec));
       }
     }
@@ -79,7 +79,7 @@ public sealed interface Listening {
   private static Weights rule(String weights, Topology topology) {
     if (weights.strip().equals("metropolis:rows")) {
       throw new InvalidInput(
-          "weights: `metropolis:rows` needs every site's rows, which no plan holds; use `metropolis`");
+          "weights: `metropolis:rows` needs every site's number of rows, which a plan does not hold; use `metropolis`");
     }
     return Weights.parse(weights, topology, new int[0]);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a plan's file and their values, with every problem found in them on the way. A value
- * that cannot be used is a problem and not an exception, so that all are told at once.
+ * that cannot be used is a problem and not an exception, so that all are reported at once.
  */
 final class PlanFields {
   private final List<String> problems = new ArrayList<>();

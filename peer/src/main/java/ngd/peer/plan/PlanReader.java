@@ -22,7 +22,7 @@ import ngd.core.question.Words;
 import ngd.core.world.Suitability;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code plan.yaml} and tells every problem of it at once, each with its line. */
+/** Reads {@code plan.yaml} and reports every problem at once, each with its line. */
 public final class PlanReader {
   private static final List<String> FEDERATION =
       List.of(
@@ -158,12 +158,12 @@ public final class PlanReader {
     fields.require(
         gradients,
         "privacy",
-        "privacy works only with algorithms that show gradients alone, such as ngd, balanced-ngd and dgd; `%s` would show moments, Hessians or other sums un-noised"
+        "privacy works only with algorithms that share gradients only, such as ngd, balanced-ngd and dgd; `%s` would share moments, Hessians or other sums without noise"
             .formatted(algorithm));
     fields.require(
         pooled || !(MethodKeys.choice(question).step() instanceof StepChoice.Auto),
         "alpha",
-        "privacy does not work with `alpha: auto`, which looks at Hessians");
+        "privacy does not work with `alpha: auto`, which needs Hessians");
   }
 
   private void checkNetwork(Federation federation, Question question, boolean noised) {
@@ -177,7 +177,7 @@ public final class PlanReader {
     if (!apart.isEmpty()) {
       fields.add(
           fields.line(key),
-          "everyone must be linked to everyone, if over others; no link leads from %s to %s"
+          "every site must reach every other, directly or through others; no path leads from %s to %s"
               .formatted(federation.names().getFirst(), String.join(", ", apart)));
       return;
     }

@@ -21,7 +21,7 @@ public sealed interface Policy {
     }
   }
 
-  /** Goes on with what the neighbour last said, if that is at most so many rounds old. */
+  /** Goes on with what the neighbour last said, if that is at most {@code rounds} rounds old. */
   record Last(int rounds) implements Policy {
     public Last {
       if (rounds < 1) {

@@ -130,7 +130,7 @@ final class SitesReader {
     int place = names.indexOf(name);
     if (place < 0) {
       fields.add(
-          line, "`%s` is no site of this plan%s".formatted(name, NearestName.hint(name, names)));
+          line, "`%s` is not a site of this plan%s".formatted(name, NearestName.hint(name, names)));
     }
     return place;
   }

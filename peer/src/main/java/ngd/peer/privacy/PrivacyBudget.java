@@ -21,7 +21,7 @@ import ngd.peer.plan.Privacy;
 public record PrivacyBudget(Privacy privacy, long gradients, Path folder, String run) {
   public PrivacyBudget {
     if (gradients < 1) {
-      throw new InvalidInput("privacy: a run says at least one gradient; got " + gradients);
+      throw new InvalidInput("privacy: a run sends at least one gradient; got " + gradients);
     }
   }
 

@@ -101,7 +101,7 @@ public final class PrivacyLog implements AutoCloseable {
     read(channel, bytes, 0);
     bytes.flip();
     if (bytes.getLong() != MAGIC) {
-      throw new InvalidInput("%s: is no log of noised gradients".formatted(file));
+      throw new InvalidInput("%s: is not a log of noised gradients".formatted(file));
     }
     return new Header((int) bytes.getLong(), bytes.getDouble(), bytes.getLong());
   }
@@ -152,7 +152,7 @@ public final class PrivacyLog implements AutoCloseable {
   synchronized void keep(double[] point, double[] noised) {
     if (said.size() >= header.most()) {
       throw new InvalidInput(
-          "privacy: the budget pays for %d gradients, and all are said; the plan asks for more"
+          "privacy: the budget covers %d gradients, all of which have been sent; the plan asks for more"
               .formatted(header.most()));
     }
     ByteBuffer hash = hash(point);
@@ -166,7 +166,7 @@ public final class PrivacyLog implements AutoCloseable {
       channel.force(false);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "privacy: a noised gradient could not be kept, so it is not sent", e);
+          "privacy: a noised gradient could not be saved, so it is not sent", e);
     }
     said.put(hash, noised.clone());
   }

@@ -18,7 +18,7 @@ import ngd.core.run.JsonObject;
  * @param waitingFor the neighbours whose message it needs to go on
  * @param spread how far its model lies from what it hears, as a share of the model's size
  * @param seconds since it started
- * @param secondsLeft until it ends at the pace so far, where that can be told
+ * @param secondsLeft until it ends at the pace so far, if known
  * @param epsilon what its noised messages have cost so far, where the plan has a budget
  * @param disk why it cannot keep its state on the disk at present
  */
@@ -124,7 +124,7 @@ public record PeerStatus(
     text.counter("ngd_rounds_total", "Rounds done.", round);
     rounds.ifPresent(of -> text.gauge("ngd_rounds_planned", "Rounds of the plan.", of));
     text.gauge("ngd_done", "1 when the run has ended.", state == State.DONE ? 1 : 0);
-    text.gauge("ngd_disk_trouble", "1 while state cannot be kept.", disk.isPresent() ? 1 : 0);
+    text.gauge("ngd_disk_trouble", "1 while state cannot be saved.", disk.isPresent() ? 1 : 0);
     text.gauge("ngd_seconds", "Seconds since the peer started.", seconds);
     secondsLeft.ifPresent(left -> text.gauge("ngd_seconds_left", "Estimated seconds left.", left));
     spread.ifPresent(

@@ -61,7 +61,7 @@ public final class StatusServer implements AutoCloseable {
       throws IOException {
     try (exchange) {
       if (!exchange.getRequestMethod().equals("GET")) {
-        send(exchange, ONLY_GET, "text/plain", "GET alone\n");
+        send(exchange, ONLY_GET, "text/plain", "GET only\n");
         return;
       }
       String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  *     is a default that stands nowhere
  */
 public record Agreement(String hash, String text, List<Integer> places) {
-  /** Enough to tell lines apart, and few on the wire. */
+  /** Enough to distinguish lines, and few on the wire. */
   private static final int HASH_BYTES = 8;
 
   private static final int LONGEST_SHOWN = 200;

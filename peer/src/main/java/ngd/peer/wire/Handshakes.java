@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 
 /**
  * Connections that did not get through their handshake: whoever speaks no TLS, another version, or
- * shows no certificate that is believed. The transport tells nobody but its own log, so this
+ * shows no certificate that is believed. The transport reports it to its own log only, so this
  * listens there.
  */
 public final class Handshakes {

@@ -67,7 +67,7 @@ final class Link {
   private final ArrayDeque<Frame> letters = new ArrayDeque<>();
   private long nextLetter;
 
-  /** What this peer has on disk, and how much of that the other was told. */
+  /** What this peer has on disk, and how much of that the other knows. */
   private Receipt receipt = Receipt.getDefaultInstance();
 
   private boolean receiptDue;
@@ -246,7 +246,7 @@ final class Link {
     }
   }
 
-  /** Counts and logs what the neighbour did, tells it, and ends the stream. */
+  /** Counts and logs what the neighbour did, sends it the reason, and ends the stream. */
   void refuse(@Nullable Stream on, Refused why) {
     meter.reject(why.reason());
     warn(
@@ -423,13 +423,13 @@ final class Link {
     pump();
   }
 
-  private void receipt(Receipt told) throws Refused {
-    if (told.getDurable() < 0 || told.getConfirmed() < 0) {
+  private void receipt(Receipt received) throws Refused {
+    if (received.getDurable() < 0 || received.getConfirmed() < 0) {
       throw new Refused(Reason.PROTOCOL, "calls must be numbered from 0");
     }
     synchronized (home.arrivals) {
-      acknowledged = Math.max(acknowledged, told.getDurable());
-      confirmed = Math.max(confirmed, told.getConfirmed());
+      acknowledged = Math.max(acknowledged, received.getDurable());
+      confirmed = Math.max(confirmed, received.getConfirmed());
       home.acknowledged();
     }
   }
@@ -486,7 +486,7 @@ final class Link {
   // ---- Speaking
 
   /** Tells the neighbour what is on disk here. */
-  void tell(Receipt news) {
+  void send(Receipt news) {
     synchronized (this) {
       receipt = news;
       receiptDue = true;

@@ -88,13 +88,13 @@ public final class Links implements AutoCloseable, Neighbours {
    * @param listeners the clients that hear this peer, itself left out
    * @param gaps whether calls that a neighbour has forgotten may be done without
    */
-  public record Circle(
+  public record Setup(
       int self,
       List<PeerAddress> sites,
       List<Integer> heard,
       List<Integer> listeners,
       boolean gaps) {
-    public Circle {
+    public Setup {
       sites = List.copyOf(sites);
       heard = List.copyOf(heard);
       listeners = List.copyOf(listeners);
@@ -104,37 +104,37 @@ public final class Links implements AutoCloseable, Neighbours {
   /**
    * Begins to listen and to dial.
    *
-   * @param standing where the peer stood when it was last kept; {@link LinkState#START} for a new
+   * @param linkState where the peer stood when it was last kept; {@link LinkState#START} for a new
    *     one
    */
   public Links(
-      Circle circle, Agreement agreement, Transport transport, Limits limits, LinkState standing)
+      Setup setup, Agreement agreement, Transport transport, Limits limits, LinkState linkState)
       throws IOException {
-    self = circle.sites().get(circle.self());
+    self = setup.sites().get(setup.self());
     this.agreement = agreement;
     this.transport = transport;
     this.limits = limits;
-    gaps = circle.gaps();
-    outbox = new Outbox(standing.call(), standing.said);
+    gaps = setup.gaps();
+    outbox = new Outbox(linkState.call(), linkState.said);
     TreeMap<Integer, Boolean> all = new TreeMap<>();
-    circle.heard().forEach(k -> all.put(k, true));
-    circle.listeners().forEach(k -> all.put(k, true));
+    setup.heard().forEach(k -> all.put(k, true));
+    setup.listeners().forEach(k -> all.put(k, true));
     for (int k : all.keySet()) {
       Link link =
           new Link(
               this,
-              circle.sites().get(k),
-              circle.heard().contains(k),
-              circle.listeners().contains(k),
-              circle.self() < k,
-              standing.call());
+              setup.sites().get(k),
+              setup.heard().contains(k),
+              setup.listeners().contains(k),
+              setup.self() < k,
+              linkState.call());
       links.put(k, link);
       if (link.heard) {
         heard.add(link);
       }
       if (link.listens) {
         listeners.add(link);
-        link.acknowledged = standing.acknowledged.getOrDefault(k, 0L);
+        link.acknowledged = linkState.acknowledged.getOrDefault(k, 0L);
       }
     }
     server = transport.serve(self, this, new Reception(this, links::get), limits);
@@ -262,20 +262,20 @@ public final class Links implements AutoCloseable, Neighbours {
   /** Tells those whom this peer hears that it will not ask for calls before this one again. */
   public void durable(long call) {
     Receipt news = Receipt.newBuilder().setDurable(call).build();
-    heard.forEach(link -> link.tell(news));
+    heard.forEach(link -> link.send(news));
   }
 
   /** Tells all neighbours that this peer is done and knows it for good. */
-  public void farewell(long call) {
+  public void announceEnd(long call) {
     Receipt news = Receipt.newBuilder().setDurable(call).setConfirmed(call).build();
-    links.values().forEach(link -> link.tell(news));
+    links.values().forEach(link -> link.send(news));
   }
 
   // ---- Hearing
 
   /** What is done with a message that has come; it may refuse it. */
   @FunctionalInterface
-  public interface Check {
+  public interface MessageCheck {
     /**
      * @param index the place of the sender among those heard
      */
@@ -302,7 +302,7 @@ public final class Links implements AutoCloseable, Neighbours {
    *
    * @return which of those heard were not, in ascending order; empty where patience was not lost
    */
-  public List<Integer> gather(long call, Check check, Patience patience)
+  public List<Integer> gather(long call, MessageCheck check, Patience patience)
       throws InterruptedException {
     int count = heard.size();
     boolean[] done = new boolean[count];
@@ -384,8 +384,8 @@ public final class Links implements AutoCloseable, Neighbours {
     }
   }
 
-  /** The next letter from anybody, or null after so many nanoseconds. */
-  public @Nullable Letter letter(long patience) throws InterruptedException {
+  /** The next letter from anybody, or null after this many nanoseconds. */
+  public @Nullable Delivery letter(long patience) throws InterruptedException {
     long begin = System.nanoTime();
     synchronized (arrivals) {
       while (true) {
@@ -393,7 +393,7 @@ public final class Links implements AutoCloseable, Neighbours {
         for (Link link : heard) {
           Message message = link.inbox.takeLetter();
           if (message != null) {
-            return new Letter(link.other.number(), message);
+            return new Delivery(link.other.number(), message);
           }
         }
         long rest = patience - (System.nanoTime() - begin);
@@ -414,7 +414,7 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   /** A message with its writer. */
-  public record Letter(int from, Message message) {}
+  public record Delivery(int from, Message message) {}
 
   /** Under the lock: a message of this call has come. */
   void arrived(Link link, long call) {
@@ -441,7 +441,7 @@ public final class Links implements AutoCloseable, Neighbours {
     arrivals.notifyAll();
   }
 
-  /** Waits until what listeners may ask for again takes less than so many bytes. */
+  /** Waits until what listeners may ask for again takes less than this many bytes. */
   public void awaitRoom(long bytes) throws InterruptedException {
     if (outbox.bytes() < bytes) {
       return;
@@ -470,7 +470,7 @@ public final class Links implements AutoCloseable, Neighbours {
 
   /**
    * Waits until all neighbours know that this peer is done, or until those who do not have been out
-   * of reach for so many nanoseconds.
+   * of reach for this many nanoseconds.
    */
   public void awaitFarewells(long call, long patience) throws InterruptedException {
     long begin = System.nanoTime();
@@ -503,7 +503,7 @@ public final class Links implements AutoCloseable, Neighbours {
   // ---- Watching
 
   /** Where this peer stands, for a snapshot: the calls said that somebody may ask for again. */
-  public LinkState standing() {
+  public LinkState linkState() {
     synchronized (arrivals) {
       Map<Integer, Long> acknowledged = new TreeMap<>();
       listeners.forEach(link -> acknowledged.put(link.other.number(), link.acknowledged));

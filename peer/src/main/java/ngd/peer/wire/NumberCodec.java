@@ -48,7 +48,7 @@ public enum NumberCodec {
 
   abstract void get(ByteBuffer bytes, double[] into, int at, int count);
 
-  /** The bytes of so many numbers. */
+  /** The bytes of this many numbers. */
   public long bytes(long count) {
     return count * bytesEach;
   }

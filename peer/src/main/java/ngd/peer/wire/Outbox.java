@@ -130,7 +130,7 @@ final class Outbox {
     }
   }
 
-  /** Forgets the oldest calls until no more than so many bytes are kept. */
+  /** Forgets the oldest calls until no more than this many bytes are kept. */
   synchronized void forgetDownTo(long most) {
     while (bytes > most && first < kept.size()) {
       forget(kept.get(first).call() + 1);

@@ -37,7 +37,7 @@ public final class Ping {
     }
   }
 
-  /** Seconds for so many pings of one site by the other. */
+  /** Seconds for this many pings of one site by the other. */
   public static double seconds(
       PeerAddress from, Transport fromTransport, PeerAddress to, Transport toTransport, int count)
       throws IOException {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lines of a log that come again and again, as when a neighbour with a bad certificate dials every
- * two seconds for a week: the first is said, then one a minute with how many there were.
+ * two seconds for a week: the first is said, then one per minute with how many there were.
  */
 final class Repeats {
   private static final long PAUSE_NS = 60_000_000_000L;

@@ -17,7 +17,7 @@ sealed interface Stream {
   /** Whether more can be written without piling up. */
   boolean ready();
 
-  /** Lets so many more frames in. */
+  /** Admits this many more frames. */
   void request(int frames);
 
   /** Ends the stream; what was sent before still goes out. */
@@ -52,7 +52,7 @@ sealed interface Stream {
 
     @Override
     public void abort() {
-      call.cancel("the stream is no longer wanted", null);
+      call.cancel("the stream is no longer needed", null);
     }
 
     @Override

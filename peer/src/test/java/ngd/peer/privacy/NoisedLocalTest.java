@@ -111,7 +111,7 @@ class NoisedLocalTest {
     assertThat(budget(2).spent()).isCloseTo(2, within(1e-6));
     assertThatThrownBy(() -> local.gradient(host.of(new double[][] {{0, 2}})))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("the budget pays for 2 gradients");
+        .hasMessageContaining("the budget covers 2 gradients");
     assertThat(local.gradient(host.of(new double[][] {{0, 1}})).row(0)).hasSize(2);
   }
 
@@ -156,6 +156,6 @@ class NoisedLocalTest {
     assertThat(Need.HESSIAN.metBy(NoisedLocal.class)).isFalse();
     assertThat(Need.LINK_GRADIENTS.metBy(NoisedLocal.class)).isFalse();
     assertThatThrownBy(() -> PlanReader.parse(Plans.THREE + "privacy: epsilon=1,delta=1e-6\n"))
-        .hasMessageContaining("`pooled` would show moments");
+        .hasMessageContaining("`pooled` would share moments");
   }
 }

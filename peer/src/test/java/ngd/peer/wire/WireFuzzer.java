@@ -44,7 +44,7 @@ public final class WireFuzzer {
     NumberCodec.FLOAT64.decode(message, numbers, 0, 4, 1e100);
     for (double number : numbers) {
       if (!(Math.abs(number) <= 1e100)) {
-        throw new IllegalStateException("a number was taken that is none");
+        throw new IllegalStateException("a number was taken that is not one");
       }
     }
   }

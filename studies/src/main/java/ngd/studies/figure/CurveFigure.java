@@ -235,7 +235,7 @@ public final class CurveFigure {
     return DoubleStream.concat(ofCurves, ofReferences);
   }
 
-  /** A round distance between ticks that gives about so many of them. */
+  /** A round distance between ticks that gives about this many of them. */
   static NumberTickUnit unit(double length, int ticks) {
     double rough = length / ticks;
     double power = Math.pow(10, Math.floor(Math.log10(rough)));
@@ -248,7 +248,7 @@ public final class CurveFigure {
     return new NumberTickUnit(size, form);
   }
 
-  /** Draws a marker only at every so many points of a curve, shifted from curve to curve. */
+  /** Draws a marker at every k-th point of a curve only, shifted from curve to curve. */
   private static final class Sparse extends XYLineAndShapeRenderer {
     @Override
     public boolean getItemShapeVisible(int series, int item) {

@@ -143,7 +143,7 @@ final class Forces {
     for (int depth = 0; ; depth++) {
       double total = mass[at] + 1;
       if (child[4 * at] < 0) {
-        // Bodies that (nearly) coincide share a leaf: they cannot be told apart any further.
+        // Bodies that (nearly) coincide share a leaf: they cannot be separated any further.
         if (mass[at] == 0 || depth > 40) {
           centreX[at] = (centreX[at] * mass[at] + x[m]) / total;
           centreY[at] = (centreY[at] * mass[at] + y[m]) / total;

@@ -144,7 +144,7 @@ public record AsyncNgd(StepSize alpha, int staleness) implements Algorithm.Event
 
     @Override
     public String summary() {
-      return "ngd on everyone's own clock, with the freshest that was heard";
+      return "asynchronous ngd: each client on its own clock, with the latest values it has heard";
     }
 
     @Override

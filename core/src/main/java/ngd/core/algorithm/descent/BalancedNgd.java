@@ -42,7 +42,7 @@ public record BalancedNgd(StepSize alpha, GradientScales scales)
 
     @Override
     public String summary() {
-      return "ngd with gradients scaled by (n/N)/pi: comes to the pooled estimate";
+      return "ngd with gradients scaled by (n/N)/pi; near the pooled estimate";
     }
 
     @Override

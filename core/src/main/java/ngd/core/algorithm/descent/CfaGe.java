@@ -26,14 +26,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * ψ = x + ε (W x − x)
- * s = ρ · mean of ∇L_k(ψ) over the neighbours k + (1 − ρ) s₋,  the mean itself in the first round
+ * s = ρ Σ_k w_mk ∇L_k(ψ) + (1 − ρ) s₋,  the sum itself in the first round
  * φ = ψ − α s
  * x ← φ − α ∇L(φ)
  * </pre>
  *
  * s is the paper's exponentially weighted moving average (MEWMA) of the gradients received; it is
  * linear, so the average over links is smoothed and not each link. The paper sums over neighbours
- * with step sizes of their own; here they are averaged and take α. It wants mutual links.
+ * with step sizes of their own; here they are averaged by W, the own gradient with them where W has
+ * a weight for it, and take α: then a client counts in s as it does in the mixing, and the target
+ * is that of {@link Cfa}. It wants mutual links.
  *
  * @param epsilon the consensus step ε, in (0, 1]
  * @param rho ρ in (0, 1], the weight of what was just received; 1 smooths nothing
@@ -48,6 +50,9 @@ public record CfaGe(StepSize alpha, double epsilon, double rho, int batch, Gradi
           "cfa-ge: the weight of new gradients must lie in (0, 1], 1 for all of it; got " + rho);
     }
   }
+
+  /** Less than this of a weight of 1 that was divided among others is none. */
+  private static final double ROUNDING = 1e-12;
 
   /**
    * Where each client stands.
@@ -73,19 +78,27 @@ public record CfaGe(StepSize alpha, double epsilon, double rho, int batch, Gradi
     double step = alpha.at(s.round());
     Rows psi = Cfa.consensus(s.theta(), epsilon, exchange);
     Edges answers = exchange.reply(scaled(data.gradient(exchange.hear(psi)), psi.rows()));
-    Rows mean = mean(answers, psi.rows());
+    Rows mean = mean(answers, exchange.linkWeights(), psi, data);
     Rows received =
         s.received() == null || rho == 1 ? mean : mean.times(rho).plus(1 - rho, s.received());
     Rows phi = psi.minus(step, received);
     return new State(s.round() + 1, phi.minus(step, scales.times(data.gradient(phi))), received);
   }
 
-  private static Rows mean(Edges answers, int rows) {
-    double[] perLink = new double[rows];
-    for (int m = 0; m < rows; m++) {
-      perLink[m] = 1.0 / Math.max(1, answers.first(m + 1) - answers.first(m));
+  /** By W, own gradients included. */
+  private Rows mean(Edges answers, double[] weights, Rows psi, LinkLocal data) {
+    Rows others = answers.with(answers.values().timesEach(weights)).sum();
+    double[] own = new double[psi.rows()];
+    for (int m = 0; m < own.length; m++) {
+      double given = 0;
+      for (int e = answers.first(m); e < answers.first(m + 1); e++) {
+        given += weights[e];
+      }
+      own[m] = 1 - given > ROUNDING ? (1 - given) * scales.of(m) : 0;
     }
-    return answers.sum().timesEach(perLink);
+    return Arrays.stream(own).allMatch(weight -> weight == 0)
+        ? others
+        : others.plus(1, data.gradient(psi).timesEach(own));
   }
 
   /** Gradients of the hearing client's loss, times that client's scale. */

@@ -9,6 +9,8 @@ import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
@@ -70,6 +72,11 @@ public record DPsgd(StepSize alpha, int batch, GradientScales scales)
     @Override
     public int usualBatch() {
       return 10;
+    }
+
+    @Override
+    public StepLimit limit(NetworkFacts network) {
+      return Dgd.limit(network);
     }
 
     @Override

@@ -8,8 +8,11 @@ import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
+import ngd.core.linalg.Eigenvalues;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
@@ -29,6 +32,33 @@ public record Dgd(StepSize alpha, GradientScales scales) implements Algorithm.Ro
     Rows gradient = scales.times(local.gradient(s.theta()));
     return new Ngd.State(
         s.round() + 1, exchange.mix(s.theta()).minus(alpha.at(s.round()), gradient));
+  }
+
+  /**
+   * An eigenvalue of W − αB with the unit vector v is ⟨v, W v⟩ − α ⟨v, B v⟩, B holding the scaled
+   * Hessians. With detailed balance ⟨v, W v⟩ is real (in the inner product by the stationary
+   * distribution), at least the smallest eigenvalue of W, and at most 1. Of any W, Gershgorin's
+   * circles give twice the smallest weight on oneself. Otherwise |λ − αL| &lt; 1 must hold for each
+   * eigenvalue λ, which is enough where W and its transpose commute; for the others it is halved:
+   * in oracles/step_oracle.py no problem needed less.
+   */
+  static StepLimit limit(NetworkFacts network) {
+    Eigenvalues w = network.mixing();
+    if (w.real()) {
+      return new StepLimit(1 + w.smallest(), "(1 + λ) / L", StepLimit.SMALLEST);
+    }
+    double least = w.least(one -> one.real() + Math.sqrt(1 - square(one.imaginary())));
+    double self = network.leastSelfWeight();
+    return 4 * self >= Math.min(2, least)
+        ? new StepLimit(2 * self, "2w / L", "w is the smallest weight that a client gives itself")
+        : new StepLimit(
+            Math.min(2, least) / 2,
+            "c / L",
+            "c is half of the smallest Re λ + √(1 − (Im λ)²) over the eigenvalues λ of W");
+  }
+
+  private static double square(double x) {
+    return Math.min(1, x * x);
   }
 
   /** {@code --algorithm dgd}. */
@@ -51,6 +81,11 @@ public record Dgd(StepSize alpha, GradientScales scales) implements Algorithm.Ro
     @Override
     public Weighting weighting() {
       return Weighting.BY_SIZE_AND_WEIGHT;
+    }
+
+    @Override
+    public StepLimit limit(NetworkFacts network) {
+      return Dgd.limit(network);
     }
 
     @Override

@@ -9,6 +9,8 @@ import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
@@ -73,6 +75,11 @@ public record DualAveraging(StepSize alpha, GradientScales scales)
     @Override
     public Weighting weighting() {
       return Weighting.BY_SIZE;
+    }
+
+    @Override
+    public StepLimit limit(NetworkFacts network) {
+      return Dgd.limit(network);
     }
 
     @Override

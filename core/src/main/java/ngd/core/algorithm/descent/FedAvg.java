@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
@@ -36,7 +37,7 @@ public record FedAvg(StepSize alpha, int batch, int steps)
   /**
    * Where each client stands.
    *
-   * @param sizes n_m, one number a row; null before the first round
+   * @param sizes n_m, one number per row; null before the first round
    * @param total N; 0 before the first round
    */
   public record State(int round, Rows theta, @Nullable Rows sizes, double total)
@@ -97,6 +98,12 @@ public record FedAvg(StepSize alpha, int batch, int steps)
     @Override
     public Set<Option> options() {
       return EnumSet.of(Option.BATCH, Option.LOCAL_STEPS);
+    }
+
+    /** One step is gradient descent on the pooled loss; more of them drift apart. */
+    @Override
+    public boolean exact(AlgorithmChoice choice) {
+      return choice.localSteps() == 1;
     }
 
     @Override

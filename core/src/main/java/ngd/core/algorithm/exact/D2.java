@@ -4,11 +4,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
@@ -57,7 +60,7 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
 
     @Override
     public String summary() {
-      return "takes out the variance between clients (Tang et al. 2018)";
+      return "removes the variance between clients (Tang et al. 2018)";
     }
 
     @Override
@@ -74,6 +77,22 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
     @Override
     public Set<Option> options() {
       return EnumSet.of(Option.BATCH);
+    }
+
+    /**
+     * For clients with one Hessian z² − λ (2 − s) z + λ (1 − s) = 0 for each eigenvalue λ of W: no
+     * root lies outside the unit circle while s &lt; 2 and −1/3 &lt; λ. For other Hessians it is
+     * the argument of {@link ExactDiffusion} where λ &gt; 0; below, no problem of
+     * oracles/step_oracle.py needed less.
+     */
+    @Override
+    public StepLimit limit(NetworkFacts network) {
+      return StepLimit.TWO;
+    }
+
+    @Override
+    public boolean exact(AlgorithmChoice choice) {
+      return true;
     }
 
     @Override

@@ -4,13 +4,17 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
+import ngd.core.linalg.Eigenvalues;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +80,19 @@ public record Diging(StepSize alpha, GradientScales scales)
     }
 
     @Override
-    public double shareOfSafeStep() {
-      return 0.05;
+    public StepLimit limit(NetworkFacts network) {
+      Eigenvalues w = network.mixing();
+      return w.real()
+          ? new StepLimit(Tracking.limit(w.smallest()), "(1 + λ)² / 2L", StepLimit.SMALLEST)
+          : new StepLimit(
+              w.least(Tracking::limit) / 2,
+              "c / L",
+              "c is half of what the eigenvalues of W allow clients with one common Hessian");
+    }
+
+    @Override
+    public boolean exact(AlgorithmChoice choice) {
+      return true;
     }
 
     @Override

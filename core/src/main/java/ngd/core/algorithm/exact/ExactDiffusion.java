@@ -4,11 +4,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
@@ -66,6 +69,20 @@ public record ExactDiffusion(StepSize alpha, GradientScales scales)
     @Override
     public Weighting weighting() {
       return Weighting.BY_SIZE;
+    }
+
+    /**
+     * For an eigenvalue z with the vector v, m z² − (2 − s) z + 1 − s = 0 with m = ⟨v, W̃⁻¹ v⟩ ≥ 1,
+     * W̃ = (I + W)/2, and s = α ⟨v, B v⟩: no root lies outside the unit circle while s &lt; 2.
+     */
+    @Override
+    public StepLimit limit(NetworkFacts network) {
+      return StepLimit.TWO;
+    }
+
+    @Override
+    public boolean exact(AlgorithmChoice choice) {
+      return true;
     }
 
     @Override

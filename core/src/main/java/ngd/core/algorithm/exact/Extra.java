@@ -4,11 +4,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.algorithm.descent.Dgd;
@@ -71,6 +74,22 @@ public record Extra(StepSize alpha, GradientScales scales)
     @Override
     public Weighting weighting() {
       return Weighting.BY_SIZE;
+    }
+
+    /**
+     * For an eigenvalue z with the unit vector v, w = ⟨v, W v⟩ and s = α ⟨v, B v⟩, z² − (1 + w − s)
+     * z + (1 + w)/2 − s = 0: no root lies outside the unit circle while s &lt; (5 + 3w)/4 (Jury),
+     * and w is at least the smallest eigenvalue. Shi et al. prove 1 + w for all convex losses.
+     */
+    @Override
+    public StepLimit limit(NetworkFacts network) {
+      return new StepLimit(
+          (5 + 3 * network.mixing().smallest()) / 4, "(5 + 3λ) / 4L", StepLimit.SMALLEST);
+    }
+
+    @Override
+    public boolean exact(AlgorithmChoice choice) {
+      return true;
     }
 
     @Override

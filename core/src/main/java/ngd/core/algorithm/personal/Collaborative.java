@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * mean of z − u = θ − (1 − κ) w + (2κ − 1)(1 − κ) σ / 2,  then σ ← w + (1 − κ) σ:
  * </pre>
  *
- * the same iterates from one vector a client, told to all neighbours alike. It wants mutual links
+ * the same iterates from one vector a client, sent to all neighbours alike. It wants mutual links
  * and a loss with a Hessian.
  *
  * <p>The proximal step is exact for the linear model. For other families it is inexact while a

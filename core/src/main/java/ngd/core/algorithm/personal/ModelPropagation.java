@@ -39,7 +39,7 @@ public record ModelPropagation(double alpha, double ridge)
    * Where each client stands.
    *
    * @param solitary each client's model from its data alone; null before the first round
-   * @param confidence c_m, one number a row; null before the first round
+   * @param confidence c_m, one number per row; null before the first round
    */
   public record State(int round, Rows theta, @Nullable Rows solitary, @Nullable Rows confidence)
       implements Algorithm.State {

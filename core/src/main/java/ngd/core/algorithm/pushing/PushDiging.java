@@ -4,13 +4,18 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
+import ngd.core.algorithm.exact.Tracking;
+import ngd.core.linalg.Eigenvalues;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +64,8 @@ public record PushDiging(StepSize alpha, GradientScales scales)
 
   /** {@code --algorithm push-diging}. */
   public static final class Descriptor implements AlgorithmDescriptor {
+    private static final String WEIGHT = "v is the smallest push-sum weight";
+
     @Override
     public String name() {
       return "push-diging";
@@ -79,9 +86,36 @@ public record PushDiging(StepSize alpha, GradientScales scales)
       return Weighting.BY_SIZE;
     }
 
+    /**
+     * With push-sum weights v that have settled, P = V⁻¹CV and x ← 2P x − P² x₋ − αPV⁻¹B (x − x₋):
+     * gradient tracking whose Hessians are divided by v. With mutual links P has detailed balance,
+     * and a step is safe while −Re λ(z − 1)/(z − λ)² αL/v &lt; 1 for all |z| ≥ 1 and eigenvalues λ
+     * of P: up to 2 where λ ≥ 0, up to 4(1 + λ)² below. Otherwise half of what clients with one
+     * common Hessian bear; in oracles/step_oracle.py no problem needed less.
+     */
     @Override
-    public double shareOfSafeStep() {
-      return 0.05;
+    public StepLimit limit(NetworkFacts network) {
+      Eigenvalues p = network.pushing();
+      double weight = network.leastPushWeight();
+      if (!p.real()) {
+        return new StepLimit(
+            weight * p.least(one -> Tracking.limit(one, one.real(), one.imaginary())) / 2,
+            "cv / L",
+            WEIGHT
+                + ", c is half of what the eigenvalues of pushing allow clients with one common Hessian");
+      }
+      double most = 4 * Math.pow(1 + Math.min(0, p.smallest()), 2);
+      return most < 2
+          ? new StepLimit(
+              weight * most,
+              "4v (1 + λ)² / L",
+              WEIGHT + ", λ is the smallest eigenvalue of pushing")
+          : new StepLimit(2 * weight, "2v / L", WEIGHT);
+    }
+
+    @Override
+    public boolean exact(AlgorithmChoice choice) {
+      return true;
     }
 
     @Override

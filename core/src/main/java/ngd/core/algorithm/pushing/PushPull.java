@@ -3,14 +3,19 @@ package ngd.core.algorithm.pushing;
 import java.util.EnumSet;
 import java.util.Set;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.algorithm.exact.Diging;
+import ngd.core.algorithm.exact.Tracking;
+import ngd.core.linalg.Eigenvalues;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
@@ -39,6 +44,8 @@ public record PushPull(StepSize alpha, GradientScales scales)
 
   /** {@code --algorithm push-pull}. */
   public static final class Descriptor implements AlgorithmDescriptor {
+    private static final String OVERLAP = "k says how far the clients heard most also receive most";
+
     @Override
     public String name() {
       return "push-pull";
@@ -59,9 +66,31 @@ public record PushPull(StepSize alpha, GradientScales scales)
       return Weighting.BY_SIZE;
     }
 
+    /**
+     * The mean moves by α M Σ π_m ρ_m times the mean gradient: {@link NetworkFacts#overlap}. No
+     * bound is known for all W, C and Hessians. This is half of what was seen to hold, by W and C
+     * as {@link Tracking} has it by W alone; in oracles/step_oracle.py no problem needed less.
+     */
     @Override
-    public double shareOfSafeStep() {
-      return 0.05;
+    public StepLimit limit(NetworkFacts network) {
+      Eigenvalues w = network.mixing();
+      Eigenvalues c = network.pushing();
+      double overlap = Math.max(1, network.overlap());
+      return w.real() && c.real()
+          ? new StepLimit(
+              (1 + w.smallest()) * (1 + c.smallest()) / 4 / overlap,
+              "(1 + λ)(1 + μ) / 4kL",
+              "λ and μ are the smallest eigenvalues of W and of pushing, " + OVERLAP)
+          : new StepLimit(
+              Math.min(w.least(Tracking::limit), c.least(Tracking::limit)) / 2 / overlap,
+              "c / kL",
+              "c is half of what the eigenvalues of W and of pushing allow clients with one common Hessian, "
+                  + OVERLAP);
+    }
+
+    @Override
+    public boolean exact(AlgorithmChoice choice) {
+      return true;
     }
 
     @Override

@@ -10,6 +10,8 @@ import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.NetworkFacts;
+import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
@@ -84,6 +86,16 @@ public record Sgp(StepSize alpha, int batch, GradientScales scales)
     @Override
     public Set<Option> options() {
       return EnumSet.of(Option.BATCH);
+    }
+
+    /**
+     * With weights v that have settled, z ← V⁻¹CV (z − αV⁻¹B z): each client averages, and no step
+     * overshoots while αB_m &lt; 2v_m.
+     */
+    @Override
+    public StepLimit limit(NetworkFacts network) {
+      return new StepLimit(
+          2 * network.leastPushWeight(), "2v / L", "v is the smallest push-sum weight");
     }
 
     @Override

@@ -1,0 +1,19 @@
+package ngd.app.terminal;
+
+import java.util.List;
+import ngd.core.question.Key;
+import ngd.core.question.Words;
+
+/** A command whose options ask a question: they are made from its keys. */
+public interface AsksQuestion {
+  /** What may be asked. */
+  List<Key<?>> keys();
+
+  /** Whether help shows their options before the command's own. */
+  default boolean keysFirst() {
+    return true;
+  }
+
+  /** What was said: in a file, and over it on the command line. */
+  void asked(Words words);
+}

@@ -1,0 +1,112 @@
+package ngd.core.inference;
+
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Moments;
+import ngd.core.linalg.SymmetricMatrix;
+import ngd.core.model.Glm;
+
+/**
+ * The covariance of the coefficients: what a site adds to the total that it is made of, and how.
+ *
+ * <p>The inverse of the pooled expected information, times the dispersion; or, robust, that inverse
+ * on both sides of the summed squares of scores, of rows or of sites.
+ */
+final class CoefficientCovariance {
+  private CoefficientCovariance() {}
+
+  /** A site's part: its expected information, and its squared scores where they are needed. */
+  static double[] terms(Moments own, Glm glm, double[] theta, Covariance kind) {
+    int p = theta.length;
+    double[] information =
+        Pooled.triangle(own.squares(theta, (eta, y, offset, w) -> w * glm.information(eta)), p);
+    return switch (kind) {
+      case MODEL -> information;
+      case HC0, HC1 -> Pooled.joined(information, Pooled.triangle(rowScores(own, glm, theta), p));
+      case SITE -> Pooled.joined(information, Pooled.triangle(siteScore(own, glm, theta), p));
+    };
+  }
+
+  /** Σ s sᵀ over a site's rows. */
+  static double[] rowScores(Moments own, Glm glm, double[] theta) {
+    return own.squares(
+        theta,
+        (eta, y, offset, w) -> {
+          double score = w * glm.score(eta, y);
+          return score * score;
+        });
+  }
+
+  /** S Sᵀ of a site's score. */
+  private static double[] siteScore(Moments own, Glm glm, double[] theta) {
+    int p = theta.length;
+    double scale = own.rows() / glm.factor();
+    double[] score = own.gradient(theta);
+    double[] square = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j < p; j++) {
+        square[i * p + j] = scale * score[i] * scale * score[j];
+      }
+    }
+    return square;
+  }
+
+  /** The covariance on the scale of the data, from the totals that begin at {@code from}. */
+  static double[] of(
+      PooledEstimate estimate, Covariance kind, double dispersion, double[] sums, int from) {
+    int p = estimate.terms().size();
+    double[] bread =
+        SymmetricMatrix.inverse(Pooled.symmetric(sums, from, p), p)
+            .orElseThrow(
+                () -> new ArithmeticException("the pooled information is not positive definite"));
+    double[] there = bread.clone();
+    if (kind != Covariance.MODEL) {
+      double[] meat = Pooled.symmetric(sums, from + p * (p + 1) / 2, p);
+      there = product(product(bread, meat, p), bread, p);
+    }
+    double factor = factor(estimate, kind, dispersion);
+    for (int i = 0; i < there.length; i++) {
+      there[i] *= factor;
+    }
+    double[] covariance = estimate.coordinates().covariance(there);
+    for (int j = 0; j < p; j++) {
+      requireRange(covariance[j * p + j], there, estimate.terms().get(j));
+    }
+    return covariance;
+  }
+
+  private static double factor(PooledEstimate estimate, Covariance kind, double dispersion) {
+    double n = estimate.size().counted();
+    double clients = estimate.clients();
+    return switch (kind) {
+      case MODEL -> dispersion;
+      case HC0 -> 1;
+      case HC1 -> n / (n - estimate.terms().size());
+      case SITE -> clients / (clients - 1);
+    };
+  }
+
+  /** Refuses a variance that is zero or infinite only because numbers end before it. */
+  private static void requireRange(double variance, double[] there, String term) {
+    boolean positive = false;
+    for (double entry : there) {
+      positive |= entry > 0;
+    }
+    if (Double.isInfinite(variance) || (variance == 0 && positive)) {
+      throw new InvalidInput(
+          "coefficient `%s`: its variance must lie between 1e-308 and 1e308; got %s; divide its column or the response by a constant"
+              .formatted(term, variance == 0 ? "less" : "more"));
+    }
+  }
+
+  private static double[] product(double[] a, double[] b, int p) {
+    double[] product = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      for (int k = 0; k < p; k++) {
+        for (int j = 0; j < p; j++) {
+          product[i * p + j] = Math.fma(a[i * p + k], b[k * p + j], product[i * p + j]);
+        }
+      }
+    }
+    return product;
+  }
+}

@@ -1,0 +1,115 @@
+package ngd.core.inference;
+
+import java.util.Arrays;
+import ngd.core.algorithm.Moments;
+import ngd.core.model.Gamma;
+import ngd.core.model.Glm;
+import ngd.core.world.World;
+
+/**
+ * The likelihood of all clients' rows with its penalty, as a function of a point that all of them
+ * share. Every evaluation is one total.
+ *
+ * @param coefficients how many there are
+ */
+record PooledLikelihood(World world, Glm glm, int coefficients, Size size, Penalty penalty) {
+  /** Residuals below this share of the linear predictors are rounding. */
+  private static final double PRECISION = 1e-9;
+
+  /**
+   * The loss with its penalty, a total of one number; infinite where some client's is no number.
+   */
+  double value(double[] theta) {
+    double loss = Pooled.bounded(world, m -> world.curved().moments(m).sums(theta, loss(glm)))[0];
+    return Pooled.within(loss)
+        ? loss + size.rows() * penalty.value(theta)
+        : Double.POSITIVE_INFINITY;
+  }
+
+  /** All that is known of a point, by a total of 2 + p + p (p + 1) / 2 numbers. */
+  Likelihood at(double[] theta) {
+    return at(theta, true);
+  }
+
+  /**
+   * The same by a total of 3 + p: of the Hessian only its trace, and the multiple of 1 that has it
+   * stands for the Hessian, which in whitened coordinates is right for the linear model and near
+   * for others.
+   */
+  Likelihood traced(double[] theta) {
+    return at(theta, false);
+  }
+
+  /** The expected information with the penalty's curvature, by a total of p (p + 1) / 2. */
+  double[] information(double[] theta) {
+    int p = coefficients;
+    Moments.RowTerm weight = (eta, y, offset, w) -> w * glm.information(eta);
+    double[] sums =
+        Pooled.bounded(
+            world, m -> Pooled.triangle(world.curved().moments(m).squares(theta, weight), p));
+    return Penalty.sum(Pooled.symmetric(sums, 0, p), penalty.matrix(), size.rows());
+  }
+
+  private Likelihood at(double[] theta, boolean whole) {
+    int p = coefficients;
+    double[] sums = Pooled.bounded(world, m -> own(world.curved().moments(m), theta, whole));
+    double[] score = Arrays.copyOfRange(sums, 2, 2 + p);
+    double[] hessian = Pooled.heard(sums, 2 + p, p, whole);
+    return new Likelihood(
+        theta,
+        sums[0],
+        sums[0] + size.rows() * penalty.value(theta),
+        sums[1],
+        Penalty.sum(score, penalty.slope(theta), size.rows()),
+        Penalty.sum(hessian, penalty.matrix(), size.rows()));
+  }
+
+  private double[] own(Moments moments, double[] theta, boolean whole) {
+    double scale = moments.rows() / glm.factor();
+    double[] sums = moments.sums(theta, loss(glm), pearson(glm));
+    double[] score = Arrays.stream(moments.gradient(theta)).map(g -> scale * g).toArray();
+    double[] hessian = Arrays.stream(moments.hessian(theta)).map(h -> scale * h).toArray();
+    return Pooled.joined(sums, score, Pooled.shared(hessian, coefficients, whole));
+  }
+
+  private static Moments.RowTerm loss(Glm glm) {
+    return (eta, y, offset, weight) -> weight == 0 ? 0 : weight * glm.rowLoss(eta, y);
+  }
+
+  private static Moments.RowTerm pearson(Glm glm) {
+    return (eta, y, offset, weight) -> {
+      double mean = glm.mean(eta);
+      if (weight == 0) {
+        return 0;
+      }
+      if (glm instanceof Gamma) {
+        // The squares of legal responses may be no numbers; those of relative residuals are.
+        double relative = (y - mean) / mean;
+        return weight * relative * relative;
+      }
+      return weight * (y - mean) * (y - mean) / glm.variance(mean);
+    };
+  }
+
+  /** How far a point is from the estimate, in standard errors. */
+  double distance(Likelihood at) {
+    return at.distance(dispersion(at));
+  }
+
+  /**
+   * Pearson's estimate where the family has a dispersion, else 1. A perfect fit has none to speak
+   * of, and rounding must not be measured in units of rounding.
+   */
+  double dispersion(Likelihood at) {
+    long freedom = size.counted() - coefficients;
+    if (!glm.dispersed() || freedom == 0) {
+      return 1;
+    }
+    double length = 0;
+    for (double t : at.theta()) {
+      length = Math.hypot(length, t);
+    }
+    double floor = PRECISION * (glm.factor() == 1 ? length : 1);
+    return Math.max(at.pearson() / freedom, floor * floor);
+  }
+}

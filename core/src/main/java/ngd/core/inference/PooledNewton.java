@@ -1,0 +1,171 @@
+package ngd.core.inference;
+
+import java.util.List;
+import ngd.core.linalg.DampedNewton;
+import ngd.core.model.Glm;
+import ngd.core.model.Linear;
+import ngd.core.model.NoEstimate;
+import ngd.core.model.Separation;
+import ngd.core.world.World;
+
+/**
+ * Damped Newton on pooled sums from a point that all clients share, until the distance that remains
+ * is small: near the estimate it is Le Cam's one-step estimator, repeated (docs/theory.md, 6).
+ *
+ * <p>A trial point of the line search costs a total of one number, a point that is accepted one of
+ * p (p + 3) / 2 + 2.
+ */
+final class PooledNewton implements DampedNewton.Rules<Likelihood> {
+  private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(101, 30);
+
+  /** A pooled loss may seem to rise by this share for rounding alone. */
+  private static final double ROUNDING = 1e-12;
+
+  /** A distance that shrinks by less stands still. */
+  private static final double STANDS = 0.9;
+
+  /** A step so small beside the point it leads from is rounding. */
+  private static final double LAST_DIGITS = 1e-13;
+
+  private final PooledLikelihood likelihood;
+  private final List<String> terms;
+  private final Coordinates coordinates;
+  private final double enough;
+
+  /** The distance at the point before. */
+  private double last = Double.POSITIVE_INFINITY;
+
+  /**
+   * Newton steps on a likelihood.
+   *
+   * @param enough the distance, in standard errors, that may remain
+   */
+  PooledNewton(
+      PooledLikelihood likelihood, List<String> terms, Coordinates coordinates, double enough) {
+    this.likelihood = likelihood;
+    this.terms = terms;
+    this.coordinates = coordinates;
+    this.enough = enough;
+  }
+
+  /**
+   * Takes steps until what remains is less than enough.
+   *
+   * @throws NoEstimate where the data separate, or where nothing helps any more
+   */
+  FitEnd from(double[] start) {
+    Likelihood first = likelihood.at(start);
+    if (!first.usable()) {
+      throw noProgress("the pooled Hessian is not positive definite where they start");
+    }
+    DampedNewton.End<Likelihood> end = DampedNewton.from(first, this, LIMITS);
+    double distance = likelihood.distance(end.point());
+    boolean stuck = end.outcome() == DampedNewton.Outcome.NO_PROGRESS;
+    if (end.outcome() == DampedNewton.Outcome.DONE || (stuck && distance <= enough)) {
+      return new FitEnd(end.point(), distance, 0, end.steps());
+    }
+    throw noProgress(
+        "Newton's method made no more progress, %.3g standard errors from where the score would be zero"
+            .formatted(distance));
+  }
+
+  private static NoEstimate noProgress(String why) {
+    return new NoEstimate(
+        NoEstimate.Reason.NOT_CONVERGED,
+        "the last steps: %s; are some covariates or responses on an extreme scale?".formatted(why));
+  }
+
+  @Override
+  public double value(double[] theta) {
+    return likelihood.value(theta);
+  }
+
+  @Override
+  public Likelihood at(double[] theta, double value) {
+    return likelihood.at(theta);
+  }
+
+  @Override
+  public double ceiling(Likelihood here, double share) {
+    return here.penalised() + ROUNDING * (1 + Math.abs(here.penalised()));
+  }
+
+  @Override
+  public boolean done(Likelihood here) {
+    double distance = likelihood.distance(here);
+    boolean slow = distance > Separation.SLOW * last && distance > Separation.FLAT * 1e-4;
+    boolean stands = distance >= STANDS * last;
+    last = distance;
+    if (distance >= Separation.FLAT) {
+      return (distance <= enough && !slow) || rounding(here);
+    }
+    if (slow) {
+      requireNotSeparated(here.move());
+    }
+    // Neither the data nor their model keep the distance from shrinking further: it is rounding.
+    return distance <= enough || stands || rounding(here);
+  }
+
+  /** Whether a step changes no more than the last digits of a point: none can be better. */
+  private boolean rounding(Likelihood here) {
+    double length = length(here.theta());
+    double size = likelihood.glm() instanceof Linear ? length : 1 + length;
+    return length(here.move()) <= LAST_DIGITS * size;
+  }
+
+  private static double length(double[] vector) {
+    double length = 0;
+    for (double entry : vector) {
+      length = Math.hypot(length, entry);
+    }
+    return length;
+  }
+
+  /**
+   * Where steps keep their length while the likelihood hardly changes, and no row's fit gets worse
+   * along them, the likelihood increases without bound.
+   */
+  private void requireNotSeparated(double[] ahead) {
+    World world = likelihood.world();
+    Glm glm = likelihood.glm();
+    double largest =
+        Pooled.max(
+            world,
+            m ->
+                world
+                    .curved()
+                    .moments(m)
+                    .largest(ahead, (eta, y, offset, w) -> w > 0 ? Math.abs(eta - offset) : 0));
+    double against =
+        Pooled.max(
+            world,
+            m ->
+                world
+                    .curved()
+                    .moments(m)
+                    .largest(
+                        ahead,
+                        (eta, y, offset, w) ->
+                            w > 0 ? Separation.against(glm, eta - offset, y) : 0));
+    if (!(largest > Separation.MOVES && against <= Separation.AGAINST * largest)) {
+      return;
+    }
+    double[] escaping =
+        Pooled.total(
+            world,
+            m ->
+                world
+                    .curved()
+                    .moments(m)
+                    .sums(
+                        ahead,
+                        (eta, y, offset, w) ->
+                            w > 0 && Math.abs(eta - offset) > Separation.MOVES ? 1 : 0));
+    throw Separation.found(
+        coordinates.back(ahead),
+        coordinates.norms(),
+        terms,
+        (long) escaping[0],
+        likelihood.size().counted());
+  }
+}

@@ -1,0 +1,141 @@
+package ngd.peer;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the rooms (docs/architecture.md, "The rooms of peer"), held by the classes. */
+class ArchitectureTest {
+  /** Each may know those before it; {@code ngd.peer} knows all of these, and {@code bench} it. */
+  private static final List<String> BELOW =
+      List.of("durable", "wire", "plan", "identity", "privacy", "status");
+
+  private static final String[] CONNECTIONS = {"io.grpc..", "io.netty..", "ngd.peer.wire.."};
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("ngd.peer");
+
+  private static void refuse(String room, String... others) {
+    noClasses()
+        .that()
+        .resideInAPackage("ngd.peer." + room + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others)
+        .check(CLASSES);
+  }
+
+  @Test
+  void rooms_allOfThem_knowOnlyThoseBefore() {
+    for (int i = 0; i < BELOW.size(); i++) {
+      List<String> above = new ArrayList<>(List.of("ngd.peer", "ngd.peer.bench.."));
+      BELOW.subList(i + 1, BELOW.size()).forEach(room -> above.add("ngd.peer." + room + ".."));
+      refuse(BELOW.get(i), above.toArray(String[]::new));
+    }
+    noClasses()
+        .that()
+        .resideInAPackage("ngd.peer")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("ngd.peer.bench..")
+        .check(CLASSES);
+    slices().matching("ngd.peer.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** Names, numbers and bytes are all that travels. */
+  @Test
+  void wire_everyClass_knowsNoAlgorithmNoDataAndNoPlan() {
+    refuse("wire", "ngd.core..", "ngd.peer.plan..");
+  }
+
+  @Test
+  void durable_everyClass_knowsNoConnectionNoAlgorithmAndNoPlan() {
+    refuse("durable", CONNECTIONS);
+    refuse("durable", "ngd.core.*..", "ngd.peer.plan..");
+  }
+
+  @Test
+  void planIdentityAndPrivacy_everyClass_knowNoConnection() {
+    refuse("plan", CONNECTIONS);
+    refuse("identity", CONNECTIONS);
+    refuse("privacy", CONNECTIONS);
+  }
+
+  /** A plan is a contract: it holds no key and sees no row. */
+  @Test
+  void plan_everyClass_knowsNoKeysAndNoData() {
+    refuse("plan", "java.security.cert..", "javax.net..", "org.bouncycastle..", "ngd.core.data..");
+  }
+
+  @Test
+  void identity_everyClass_knowsNoDataAndNoRounds() {
+    refuse(
+        "identity",
+        "ngd.core.data..",
+        "ngd.core.model..",
+        "ngd.core.algorithm..",
+        "ngd.core.world..");
+  }
+
+  /** What is told to whoever asks can then hold no value of them. */
+  @Test
+  void status_everyClass_knowsNeitherDataNorModel() {
+    refuse(
+        "status",
+        "ngd.core.data..",
+        "ngd.core.model..",
+        "ngd.core.rows..",
+        "ngd.core.algorithm..",
+        "ngd.core.world..",
+        "ngd.core.inference..",
+        "ngd.core.answer..");
+  }
+
+  @Test
+  void rooms_allOfThem_haveTheirPlaceAndExplainThemselves() {
+    Set<String> rooms =
+        CLASSES.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> !name.equals("ngd.peer.wire.proto"))
+            .collect(Collectors.toSet());
+    List<String> known = new ArrayList<>(List.of("ngd.peer", "ngd.peer.bench"));
+    BELOW.forEach(room -> known.add("ngd.peer." + room));
+    assertThat(rooms).containsExactlyInAnyOrderElementsOf(known);
+    for (String name : rooms) {
+      assertThat(CLASSES.contain(name + ".package-info")).as(name).isTrue();
+    }
+  }
+
+  @Test
+  void nothingInPeer_printsSleepsOrEndsTheProcess() {
+    noClasses()
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .orShould()
+        .callMethodWhere(
+            DescribedPredicate.describe(
+                "prints a stack trace, sleeps or ends the process",
+                call ->
+                    call.getTarget().getName().equals("printStackTrace")
+                        || (call.getTargetOwner().isEquivalentTo(Thread.class)
+                            && call.getTarget().getName().equals("sleep"))
+                        || (call.getTargetOwner().isEquivalentTo(System.class)
+                            && call.getTarget().getName().equals("exit"))))
+        .check(CLASSES);
+  }
+}

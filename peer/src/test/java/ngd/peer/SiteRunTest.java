@@ -1,0 +1,198 @@
+package ngd.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.StepChoice;
+import ngd.core.answer.MethodAnswer;
+import ngd.core.data.Shards;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Expression;
+import ngd.core.formula.Formula;
+import ngd.core.formula.RowValues;
+import ngd.core.model.Linear;
+import ngd.core.network.Network;
+import ngd.core.preparation.Missing;
+import ngd.core.preparation.Preparation;
+import ngd.core.preparation.Sites;
+import ngd.core.random.Streams;
+import ngd.core.simulation.Impairments;
+import ngd.core.simulation.SimulatedRun;
+import ngd.core.simulation.Simulation;
+import ngd.core.world.Mixing;
+import ngd.core.world.Suitability;
+import ngd.peer.identity.Authority;
+import ngd.peer.identity.Kit;
+import ngd.peer.identity.Packing;
+import ngd.peer.identity.PeerIdentity;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.plan.Site;
+import ngd.peer.plan.WrittenPlan;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A plan as sites carry it out, over real links. Oracle: the simulator. */
+class SiteRunTest {
+  private static final int SITES = 3;
+  private static final int ROUNDS = 120;
+  private static final String FORMULA = "y ~ x";
+
+  @TempDir Path folder;
+
+  /** Unequal tables, {@code y ~ x}, of other lines at each site. */
+  private static SiteTable table(int site) {
+    var draw = Streams.of(7).stream(Streams.Purpose.DATA, site);
+    double[][] rows = new double[20 + 15 * site][];
+    for (int i = 0; i < rows.length; i++) {
+      double x = draw.nextDouble() + site;
+      rows[i] = new double[] {x * (site - 1) + draw.nextDouble(), x};
+    }
+    List<String> names = List.of("y", "x");
+    return new SiteTable() {
+      @Override
+      public String site() {
+        return "site-" + site;
+      }
+
+      @Override
+      public String source() {
+        return site() + ".csv";
+      }
+
+      @Override
+      public List<Column> columns() {
+        return names.stream().map(name -> new Column(name, ColumnType.NUMBER)).toList();
+      }
+
+      @Override
+      public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
+        for (double[] row : rows) {
+          sink.accept(
+              new RowValues() {
+                @Override
+                public double number(int expression) {
+                  Expression.Name name = (Expression.Name) expressions.get(expression);
+                  return row[names.indexOf(name.column())];
+                }
+
+                @Override
+                public @Nullable String text(int expression) {
+                  return null;
+                }
+              });
+        }
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static List<SiteTable> tables() {
+    List<SiteTable> tables = new ArrayList<>();
+    for (int m = 0; m < SITES; m++) {
+      tables.add(table(m));
+    }
+    return tables;
+  }
+
+  private static List<Site> sites() throws IOException {
+    List<Site> sites = new ArrayList<>();
+    List<ServerSocket> held = new ArrayList<>();
+    for (int m = 0; m < SITES; m++) {
+      ServerSocket socket = new ServerSocket(0);
+      held.add(socket);
+      sites.add(Site.of("site-" + m, "127.0.0.1:" + socket.getLocalPort()));
+    }
+    for (ServerSocket socket : held) {
+      socket.close();
+    }
+    return sites;
+  }
+
+  private static double[][] simulated(Network network, String algorithm) {
+    Shards shards =
+        Preparation.of(
+                Formula.parse(FORMULA),
+                Sites.all(tables()),
+                Simulation.exchange(network),
+                Missing.DROP)
+            .shards();
+    AlgorithmChoice choice = AlgorithmChoice.of(algorithm, new StepChoice.Auto());
+    Suitability suitability = new Suitability(network, new Linear(), new Mixing.Mean());
+    Algorithm<?> rounds =
+        choice.algorithm(
+            suitability.scales(choice.descriptor(), shards.sizes()),
+            true,
+            suitability.limit(choice.descriptor()));
+    Simulation simulation = new Simulation(network, new Linear().over(shards), Streams.of(1), 1);
+    try (SimulatedRun run = simulation.begin(rounds, Impairments.PERFECT)) {
+      run.advance(ROUNDS);
+      double[][] theta = new double[SITES][];
+      for (int m = 0; m < SITES; m++) {
+        theta[m] = run.theta().row(m);
+      }
+      return theta;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "balanced-ngd, central, uniform",
+    "dgd, circle:1, lazy:0.3",
+    "extra, ring:1, metropolis"
+  })
+  void run_automaticStepSize_givesTheSimulatorsBits(
+      String algorithm, String network, String weights) throws Exception {
+    String text =
+        new PlanTemplate()
+            .with("federation", "test")
+            .with("network", network)
+            .with("weights", weights)
+            .with("formula", FORMULA)
+            .with("algorithm", algorithm)
+            .with("alpha", "auto")
+            .with("rounds", Integer.toString(ROUNDS))
+            .text(sites());
+    Path file = folder.resolve("plan.yaml");
+    Files.writeString(file, text);
+    WrittenPlan plan = PlanReader.parse(text);
+    Authority authority =
+        Authority.create(folder.resolve("authority"), "test", InstantSource.system());
+    Packing.allLocal(authority, plan, file, folder);
+    double[][] found = new double[SITES][];
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<SiteAnswer>> answers = new ArrayList<>();
+      for (SiteTable table : tables()) {
+        PeerIdentity identity =
+            PeerIdentity.open(
+                Kit.open(folder.resolve(table.site())), table.site(), InstantSource.system());
+        SiteRun site = new SiteRun(identity, folder.resolve("state-" + table.site()), "127.0.0.1");
+        answers.add(threads.submit(() -> site.run(table)));
+      }
+      for (int m = 0; m < SITES; m++) {
+        found[m] =
+            ((MethodAnswer) answers.get(m).get(60, TimeUnit.SECONDS).answer()).theta().row(0);
+      }
+    }
+    assertThat(found).isDeepEqualTo(simulated(plan.plan().network(), algorithm));
+  }
+}

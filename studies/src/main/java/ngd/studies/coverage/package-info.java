@@ -1,0 +1,8 @@
+/**
+ * Whether the pooled answer's intervals cover the truth as often as they say. Must not know other
+ * kinds of study.
+ */
+@NullMarked
+package ngd.studies.coverage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package ngd.studies.engine;
+
+import java.util.ServiceLoader;
+import ngd.core.InvalidInput;
+
+/**
+ * Makes engines that live in modules of their own, found through {@link ServiceLoader}: their
+ * dependencies are there only where somebody asked for them.
+ */
+public interface EngineProvider {
+  /** Whether this provider knows the address, such as {@code spark://host:7077}. */
+  boolean understands(String address);
+
+  Engine connect(String address);
+
+  /** The engine behind {@code --on}: {@code local}, {@code local:THREADS} or a Spark master. */
+  static Engine of(String address) {
+    String words = address.strip();
+    if (words.equals("local")) {
+      return new LocalEngine(Runtime.getRuntime().availableProcessors());
+    }
+    if (words.startsWith("local:")) {
+      return new LocalEngine(threads(words));
+    }
+    return ServiceLoader.load(EngineProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.understands(words))
+        .findFirst()
+        .orElseThrow(() -> unknown(address))
+        .connect(words);
+  }
+
+  /** Whether an address needs more than this machine's cores, and so another class path. */
+  static boolean isSpark(String address) {
+    return address.startsWith("spark://") || address.startsWith("local-cluster[");
+  }
+
+  private static int threads(String words) {
+    try {
+      return Integer.parseInt(words.substring("local:".length()).strip());
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidInput(
+          "engine: the form is `local:THREADS`; got `%s`".formatted(words), notANumber);
+    }
+  }
+
+  private static InvalidInput unknown(String address) {
+    return new InvalidInput(
+        isSpark(address)
+            ? "engine: `%s` needs the Spark module, which is not on the class path"
+                .formatted(address)
+            : "engine: must be local, local:THREADS, spark://HOST:PORT or local-cluster[WORKERS,CORES,MEMORY]; got `%s`"
+                .formatted(address));
+  }
+}

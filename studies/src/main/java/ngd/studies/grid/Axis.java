@@ -1,0 +1,43 @@
+package ngd.studies.grid;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.question.Key;
+
+/**
+ * One axis of a grid: a key and the words it takes, or keys that vary together.
+ *
+ * @param keys by name, since a grid travels to other processes
+ * @param points the words for each key, point by point
+ * @param where where they were said, such as {@code own.yaml, line 3}; empty where nobody wrote
+ *     them down
+ */
+public record Axis(List<String> keys, List<List<String>> points, String where)
+    implements Serializable {
+  public Axis {
+    keys = List.copyOf(keys);
+    points = points.stream().map(List::copyOf).toList();
+    for (List<String> point : points) {
+      if (point.size() != keys.size()) {
+        throw new IllegalArgumentException(
+            "axis of %s: every point needs as many words; got %s".formatted(keys, point));
+      }
+    }
+  }
+
+  /** A key that takes these words, one after the other. */
+  public static Axis of(Key<?> key, String... words) {
+    return of(key, Arrays.asList(words), "");
+  }
+
+  /** The same, where it is known who said them. */
+  static Axis of(Key<?> key, List<String> words, String where) {
+    return new Axis(List.of(key.name()), words.stream().map(List::of).toList(), where);
+  }
+
+  /** Keys that vary together. */
+  public static Axis together(List<Key<?>> keys, List<List<String>> points) {
+    return new Axis(keys.stream().map(Key::name).toList(), points, "");
+  }
+}

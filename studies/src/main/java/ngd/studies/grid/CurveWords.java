@@ -1,0 +1,91 @@
+package ngd.studies.grid;
+
+import static ngd.studies.report.NumberWords.count;
+import static ngd.studies.report.NumberWords.number;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import ngd.studies.report.Html;
+import ngd.studies.report.Quartiles;
+
+/** Says in words and one table what the curves of a figure show. */
+public final class CurveWords {
+  /** A curve has come to its end where it stays this near to its last value. */
+  public static final double NEAR = 0.1;
+
+  private final Medians medians;
+  private final List<Cell> cells;
+  private final Labels labels;
+
+  CurveWords(Medians medians, List<Cell> cells, Labels labels) {
+    this.medians = medians;
+    this.cells = cells;
+    this.labels = labels;
+  }
+
+  void describe(Html html) {
+    Quartiles global = medians.global(cells.getFirst());
+    double moved =
+        cells.stream().mapToDouble(medians::lateMove).filter(Double::isFinite).max().orElse(0);
+    html.paragraph(
+        ("Every run starts at 0. The paper is silent on the number of rounds; here it is %s. Over"
+                + " the last tenth of them no median moved by more than %s. The global estimator has"
+                + " a median log(MSE) of %s (middle half %s to %s).%s")
+            .formatted(
+                rounds(),
+                number(moved),
+                number(global.median()),
+                number(global.low()),
+                number(global.high()),
+                asynchronous()
+                    ? " The rounds of an asynchronous algorithm are simulated seconds, in each of which a client wakes once on average."
+                    : ""));
+    List<String> alphas = cells.stream().map(Cell::alpha).distinct().toList();
+    List<String> header = new ArrayList<>(List.of("data", "network"));
+    alphas.forEach(alpha -> header.add("α = " + alpha));
+    List<List<String>> rows = new ArrayList<>();
+    List<Cell> seen = new ArrayList<>();
+    for (Cell first : cells) {
+      if (seen.stream().noneMatch(cell -> cell.sameBut(first, Labels.STEPS))) {
+        seen.add(first);
+        rows.add(row(first, alphas));
+      }
+    }
+    html.table(header, rows);
+    html.paragraph(
+        "The median log(MSE) after the last round and, in brackets, the rounds after which it stays"
+            + " within %s of that.".formatted(NEAR));
+  }
+
+  private boolean asynchronous() {
+    return cells.stream().anyMatch(cell -> cell.choice().descriptor().asynchronous());
+  }
+
+  private List<String> row(Cell first, List<String> alphas) {
+    List<String> row = new ArrayList<>();
+    row.add(first.arrangement().title());
+    row.add(labels.unusual(first));
+    for (String alpha : alphas) {
+      row.add(
+          cells.stream()
+              .filter(cell -> cell.alpha().equals(alpha) && cell.sameBut(first, Labels.STEPS))
+              .findFirst()
+              .map(
+                  cell ->
+                      "%s (%s)"
+                          .formatted(
+                              number(medians.last(cell).median()),
+                              count(medians.settled(cell, NEAR))))
+              .orElse(""));
+    }
+    return row;
+  }
+
+  private String rounds() {
+    return cells.stream()
+        .map(cell -> "%s for α = %s".formatted(count(cell.rounds()), cell.alpha()))
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+}

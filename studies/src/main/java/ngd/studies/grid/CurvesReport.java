@@ -1,0 +1,176 @@
+package ngd.studies.grid;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import ngd.core.data.PaperModel;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.Key;
+import ngd.core.question.MethodKeys;
+import ngd.studies.figure.CurveFigure;
+import ngd.studies.report.Html;
+import ngd.studies.report.NumberWords;
+import ngd.studies.report.Output;
+import ngd.studies.report.Quartiles;
+
+/** Tables, figures and words for curves over iterations: the paper's figures 2 to 4. */
+public final class CurvesReport {
+  private static final String GLOBAL = "global";
+
+  /** What the global estimator does not depend on. */
+  private static final List<Key<?>> OF_NETWORKS =
+      Stream.concat(
+              Stream.of(ClientKeys.NETWORK, ClientKeys.WEIGHTS, MethodKeys.ALGORITHM),
+              GridKeys.FURTHER.stream())
+          .toList();
+
+  /** Cells that share a figure. */
+  private record Page(PaperModel model, int rows, int clients) {}
+
+  private final GridStudy study;
+  private final Medians medians;
+  private final boolean own;
+  private final Labels labels;
+
+  /**
+   * A report.
+   *
+   * @param own whether the table names every axis, as for a user's grid
+   */
+  public CurvesReport(GridStudy study, Medians medians, boolean own) {
+    this.study = study;
+    this.medians = medians;
+    this.own = own;
+    labels = new Labels(medians.cells());
+  }
+
+  /** Writes table and figures, and says what they show. */
+  public Html write(Output output) {
+    output.csv(study.name() + ".csv", header(), this::rows);
+    Html html = new Html();
+    Map<Page, List<Cell>> pages = new LinkedHashMap<>();
+    for (Cell cell : medians.cells()) {
+      pages
+          .computeIfAbsent(
+              new Page(cell.model(), cell.rows(), cell.clients()), page -> new ArrayList<>())
+          .add(cell);
+    }
+    for (Map.Entry<Page, List<Cell>> page : pages.entrySet()) {
+      String name =
+          pages.size() == 1
+              ? study.name()
+              : "%s-%s-N%d-M%d"
+                  .formatted(
+                      study.name(),
+                      page.getKey().model().spec(),
+                      page.getKey().rows(),
+                      page.getKey().clients());
+      html.figure(
+          output.figure(name, figure(page.getValue()).figure(caption(page.getKey()))),
+          caption(page.getKey()));
+      new CurveWords(medians, page.getValue(), labels).describe(html);
+    }
+    return html;
+  }
+
+  private String caption(Page page) {
+    return ("The median log(MSE) over %d replicates by iteration for different step sizes (columns),"
+            + " distributions of the data (rows) and networks, %s regression, N = %s rows on M = %d"
+            + " clients. The dotted line is the global estimator.")
+        .formatted(
+            medians.replicates(),
+            Titles.title(page.model()),
+            NumberWords.count(page.rows()),
+            page.clients());
+  }
+
+  private CurveFigure figure(List<Cell> cells) {
+    CurveFigure figure =
+        new CurveFigure(
+            cells.stream().map(CurvesReport::column).distinct().toList(),
+            cells.stream().map(cell -> cell.arrangement().title()).distinct().toList(),
+            cells.stream().map(labels::varied).distinct().toList(),
+            "global estimator",
+            "iteration (each column has its own scale)",
+            "median log(MSE)",
+            false);
+    for (Cell cell : cells) {
+      List<Quartiles> curve = medians.curve(cell);
+      double[] x = new double[curve.size()];
+      double[] y = new double[curve.size()];
+      for (int i = 0; i < x.length; i++) {
+        x[i] = cell.round(i);
+        y[i] = curve.get(i).median();
+      }
+      figure.curve(cell.arrangement().title(), column(cell), labels.varied(cell), x, y);
+      figure.reference(cell.arrangement().title(), column(cell), medians.global(cell).median());
+    }
+    return figure;
+  }
+
+  private static String column(Cell cell) {
+    return "α = " + cell.alpha();
+  }
+
+  private List<String> header() {
+    List<String> header = new ArrayList<>(List.of("model"));
+    if (own) {
+      header.addAll(List.of("rows", "clients"));
+    }
+    header.add("network");
+    if (own) {
+      header.addAll(List.of("weights", "algorithm"));
+    }
+    header.addAll(List.of("partition", "placement"));
+    labels.further().forEach(key -> header.add(key.name()));
+    header.addAll(List.of("alpha", "iteration", "median_log_mse", "q25", "q75", "replicates"));
+    return header;
+  }
+
+  private void rows(Output.Rows rows) {
+    for (Cell cell : medians.cells()) {
+      List<Quartiles> curve = medians.curve(cell);
+      for (int i = 0; i < curve.size(); i++) {
+        rows.add(row(cell, cell.network(), cell.round(i), curve.get(i)));
+      }
+    }
+    // The global estimator as one more network, the same at every iteration.
+    List<Cell> seen = new ArrayList<>();
+    for (Cell cell : medians.cells()) {
+      if (seen.stream().noneMatch(other -> other.sameBut(cell, OF_NETWORKS))) {
+        seen.add(cell);
+        Quartiles global = medians.global(cell);
+        for (int i = 0; i < cell.points(); i++) {
+          rows.add(row(cell, GLOBAL, cell.round(i), global));
+        }
+      }
+    }
+  }
+
+  private List<String> row(Cell cell, String network, int iteration, Quartiles q) {
+    boolean global = network.equals(GLOBAL);
+    List<String> row = new ArrayList<>();
+    row.add(cell.model().spec());
+    if (own) {
+      row.add(String.valueOf(cell.rows()));
+      row.add(String.valueOf(cell.clients()));
+    }
+    row.add(network);
+    if (own) {
+      row.add(global ? "" : cell.weights());
+      row.add(global ? "" : cell.algorithm());
+    }
+    row.add(cell.arrangement().partition().spec());
+    row.add(cell.arrangement().placement().spec());
+    labels.further().forEach(key -> row.add(global ? "" : cell.word(key)));
+    row.add(cell.alpha());
+    row.add(String.valueOf(iteration));
+    row.add(String.valueOf(q.median()));
+    row.add(String.valueOf(q.low()));
+    row.add(String.valueOf(q.high()));
+    row.add(String.valueOf(medians.replicates()));
+    return row;
+  }
+}

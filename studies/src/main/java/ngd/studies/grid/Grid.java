@@ -1,0 +1,140 @@
+package ngd.studies.grid;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import ngd.core.InvalidInput;
+import ngd.core.Problems;
+import ngd.core.question.Approach;
+import ngd.core.question.Key;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.Question;
+import ngd.core.question.Words;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Axes of keys with their words; every combination is a {@link Cell}, that is, a question. The
+ * first axis varies slowest: cells that share data should stand together, so that data are drawn
+ * once for all of them.
+ */
+public final class Grid implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** Each a grid by itself; together where not everything goes with everything. */
+  private final List<List<Axis>> products;
+
+  /** Made when first asked for, and again in another process: questions do not travel. */
+  private transient @Nullable List<Cell> cells;
+
+  private Grid(List<List<Axis>> products) {
+    this.products = products.stream().map(List::copyOf).toList();
+  }
+
+  /** All combinations of these. */
+  public static Grid of(List<Axis> axes) {
+    return new Grid(List.of(axes));
+  }
+
+  public static Grid of(Axis... axes) {
+    return of(List.of(axes));
+  }
+
+  /** The cells of several grids, one grid after the other. */
+  public static Grid joined(List<Grid> grids) {
+    return new Grid(grids.stream().flatMap(grid -> grid.products.stream()).toList());
+  }
+
+  /** All combinations; refuses words that mean nothing, or that do not go together. */
+  public List<Cell> cells() {
+    List<Cell> known = cells;
+    if (known == null) {
+      Problems problems = new Problems();
+      known = cells(problems);
+      problems.throwIfAny();
+      cells = known;
+    }
+    return known;
+  }
+
+  /** The same with every problem collected, each once however many cells have it. */
+  List<Cell> cells(Problems problems) {
+    List<Cell> made = new ArrayList<>();
+    Set<String> messages = new LinkedHashSet<>();
+    Set<Map<String, List<String>>> seen = new HashSet<>();
+    for (List<Axis> product : products) {
+      for (Words words : combinations(product)) {
+        Problems own = new Problems();
+        cell(words, own)
+            .ifPresent(
+                cell -> {
+                  made.add(cell);
+                  if (!seen.add(cell.question().words())) {
+                    own.add("cells must differ; two ask for " + cell);
+                  }
+                });
+        own.each(messages::add);
+      }
+    }
+    messages.forEach(problems::add);
+    return List.copyOf(made);
+  }
+
+  private static Optional<Cell> cell(Words words, Problems problems) {
+    boolean pooled =
+        words
+            .find(MethodKeys.ALGORITHM)
+            .filter(said -> said.words().contains(Approach.POOLED))
+            .isPresent();
+    if (pooled) {
+      problems.add(
+          words.problem(
+              MethodKeys.ALGORITHM,
+              "must be one with rounds, which a study's curves are drawn over"));
+      return Optional.empty();
+    }
+    Question question = Question.read(GridKeys.ALL, words, problems);
+    if (!problems.any()) {
+      CellCheck.of(question, words, problems);
+    }
+    return problems.any() ? Optional.empty() : Optional.of(new Cell(question));
+  }
+
+  private static List<Words> combinations(List<Axis> axes) {
+    List<Map<String, Words.Said>> all = List.of(Map.of());
+    for (Axis axis : axes) {
+      List<Map<String, Words.Said>> longer = new ArrayList<>();
+      for (Map<String, Words.Said> before : all) {
+        for (List<String> point : axis.points()) {
+          Map<String, Words.Said> one = new LinkedHashMap<>(before);
+          for (int i = 0; i < point.size(); i++) {
+            String name = axis.keys().get(i);
+            one.put(name, new Words.Said(key(name).split(point.get(i)), axis.where()));
+          }
+          longer.add(one);
+        }
+      }
+      all = longer;
+    }
+    return all.stream()
+        .map(
+            said -> {
+              Words words = new Words(Words.Style.KEYS);
+              said.forEach(words::put);
+              return words;
+            })
+        .toList();
+  }
+
+  private static Key<?> key(String name) {
+    return GridKeys.ALL.stream()
+        .filter(key -> key.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new InvalidInput("grid: has no key `%s`".formatted(name)));
+  }
+}

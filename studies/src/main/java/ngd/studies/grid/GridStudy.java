@@ -1,0 +1,69 @@
+package ngd.studies.grid;
+
+import java.util.Map;
+import ngd.core.Problems;
+import ngd.core.random.Streams;
+import ngd.studies.ReplicatedStudy;
+import ngd.studies.Workplace;
+import ngd.studies.report.Output;
+import ngd.studies.report.Section;
+import ngd.studies.store.Results;
+
+/**
+ * A study of all combinations on a grid, each replicate on common random numbers.
+ *
+ * @param title the heading in the report
+ */
+public record GridStudy(
+    String name, String title, Grid grid, Presentation presentation, int defaultReplicates)
+    implements ReplicatedStudy {
+
+  @Override
+  public Map<String, Object> settings() {
+    return GridSettings.of(grid.cells());
+  }
+
+  @Override
+  public void check(Workplace place, Problems problems) {
+    new GridCheck(grid.cells(), place.seed(), replicates(place)).check(problems);
+  }
+
+  @Override
+  public int width() {
+    return layout().width();
+  }
+
+  public GridLayout layout() {
+    return new GridLayout(grid);
+  }
+
+  @Override
+  public long rounds() {
+    return grid.cells().stream().mapToLong(Cell::rounds).sum();
+  }
+
+  /** In microseconds, about: a linear round costs by clients, any other by rows. */
+  @Override
+  public double cost() {
+    return grid.cells().stream()
+        .mapToDouble(
+            cell ->
+                cell.rounds()
+                    * switch (cell.model()) {
+                      case LINEAR -> 0.02 * cell.clients();
+                      case LOGISTIC -> 0.003 * cell.rows();
+                      case POISSON -> 0.0038 * cell.rows();
+                    })
+        .sum();
+  }
+
+  @Override
+  public double[] replicate(Streams streams) {
+    return GridReplicate.of(layout(), streams);
+  }
+
+  @Override
+  public Section report(Results results, Output output) {
+    return presentation.of(this, results, output);
+  }
+}

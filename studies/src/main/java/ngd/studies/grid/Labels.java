@@ -1,0 +1,69 @@
+package ngd.studies.grid;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import ngd.core.question.ClientKeys;
+import ngd.core.question.Key;
+import ngd.core.question.MethodKeys;
+
+/** What tells the curves of a grid apart, in words. */
+final class Labels {
+  /** What differs between the columns of a figure. */
+  static final List<Key<?>> STEPS =
+      List.of(MethodKeys.ALPHA, MethodKeys.ROUNDS, MethodKeys.TRACE_EVERY);
+
+  private final Set<Key<?>> varied;
+  private final List<Key<?>> further;
+
+  Labels(List<Cell> cells) {
+    varied =
+        GridKeys.ALL.stream()
+            .filter(key -> cells.stream().map(cell -> cell.word(key)).distinct().count() > 1)
+            .collect(Collectors.toSet());
+    further =
+        GridKeys.FURTHER.stream()
+            .filter(key -> cells.stream().anyMatch(cell -> cell.question().says(key)))
+            .toList();
+  }
+
+  /** The further keys that any cell says something for. */
+  List<Key<?>> further() {
+    return further;
+  }
+
+  /** The network, with the weights, the algorithm and what else the grid varies. */
+  String varied(Cell cell) {
+    List<String> words = new ArrayList<>(List.of(Titles.title(cell.network())));
+    if (varied.contains(ClientKeys.WEIGHTS)) {
+      words.add(cell.weights());
+    }
+    if (varied.contains(MethodKeys.ALGORITHM)) {
+      words.add(cell.algorithm());
+    }
+    addFurther(cell, words);
+    return String.join(", ", words);
+  }
+
+  /** The network, with the weights and the algorithm where they are not the paper's. */
+  String unusual(Cell cell) {
+    List<String> words = new ArrayList<>(List.of(Titles.title(cell.network())));
+    if (!cell.weights().equals("uniform")) {
+      words.add(cell.weights());
+    }
+    if (!cell.algorithm().equals("ngd")) {
+      words.add(cell.algorithm());
+    }
+    addFurther(cell, words);
+    return String.join(", ", words);
+  }
+
+  private void addFurther(Cell cell, List<String> words) {
+    for (Key<?> key : further) {
+      if (varied.contains(key) && !cell.word(key).isEmpty()) {
+        words.add("%s %s".formatted(key.name(), cell.word(key)));
+      }
+    }
+  }
+}
