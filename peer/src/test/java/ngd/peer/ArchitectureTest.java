@@ -64,7 +64,12 @@ class ArchitectureTest {
   @Test
   void durable_everyClass_knowsNoConnectionNoAlgorithmAndNoPlan() {
     refuse("durable", CONNECTIONS);
-    refuse("durable", "ngd.core.*..", "ngd.peer.plan..");
+    refuse(
+        "durable",
+        "ngd.core.algorithm..",
+        "ngd.core.world..",
+        "ngd.core.data..",
+        "ngd.peer.plan..");
   }
 
   @Test

@@ -176,7 +176,7 @@ abstract class EngineContract {
           .as(expression)
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("site here: " + parse(expression).text())
-          .hasMessageContaining("must be a finite number");
+          .hasMessageContaining("is not finite in row");
     }
   }
 }

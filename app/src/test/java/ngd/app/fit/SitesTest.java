@@ -192,7 +192,8 @@ class SitesTest {
             new Case("--site n=DIR/north.csv --formula y~log(health)", "health must be a number"),
             new Case("--site n=DIR/no.csv --formula y~x", "it does not exist"),
             new Case("--site DIR/north.csv --formula y~x", "the form is NAME=PLACE"),
-            new Case("--site n=DIR/north.csv", "--formula: must be given, such as"),
+            new Case(
+                "--site n=DIR/north.csv", "--formula: must be given: the model formula, such as"),
             new Case(
                 "--site n=DIR/north.csv --formula y~x --partition sorted",
                 "--partition: works only with --data"),
