@@ -70,7 +70,8 @@ public final class PooledTable {
     out.printf(
         "%s; within %s SE of the pooled estimate%n",
         switch (estimate.settings().way()) {
-          case SUMS -> NumberText.count(estimate.steps(), "Newton step") + " by sums over all sites";
+          case SUMS ->
+              NumberText.count(estimate.steps(), "Newton step") + " by sums over all sites";
           case ROUNDS ->
               "%s of balanced ngd, %s"
                   .formatted(

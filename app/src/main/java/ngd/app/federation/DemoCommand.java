@@ -53,7 +53,13 @@ public final class DemoCommand implements Callable<Integer> {
         names.stream()
             .map(name -> new Site(name, name + ".example.org", PORT + names.indexOf(name)))
             .toList();
-    show("By masked sums", console, folder.resolve("sums"), plan(sites, Approach.POOLED), data, Optional.empty());
+    show(
+        "By masked sums",
+        console,
+        folder.resolve("sums"),
+        plan(sites, Approach.POOLED),
+        data,
+        Optional.empty());
     show(
         "By rounds of network gradient descent",
         console,

@@ -219,8 +219,7 @@ record RehearsalReport(
               results.get(m).path("rowsBySite").get(0).path("rows").asLong()));
     }
     page.append("</table>\n<h2>What sites learn of each other</h2>\n");
-    exposure()
-        .forEach(line -> page.append("<p>").append(escaped(line)).append("</p>\n"));
+    exposure().forEach(line -> page.append("<p>").append(escaped(line)).append("</p>\n"));
     page.append("<h2>The plan</h2>\n<pre>")
         .append(escaped(plan.text()))
         .append("</pre>\n</body></html>\n");

@@ -25,8 +25,8 @@ import ngd.core.world.World;
  * are all that is shared. On request, balanced NGD with the automatic step size comes before the
  * steps (docs/theory.md, 4), or takes their place.
  *
- * <p>Every decision is made from totals, which are the same bits at every client, so
- * clients that run this apart from each other stay together.
+ * <p>Every decision is made from totals, which are the same bits at every client, so clients that
+ * run this apart from each other stay together.
  *
  * @param glm the model
  * @param terms the coefficients' names, in order
@@ -142,8 +142,7 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
       double[] start,
       PooledLikelihood likelihood,
       FitProgress progress) {
-    PooledNewton newton =
-        new PooledNewton(likelihood, terms, coordinates, settings.biasShare());
+    PooledNewton newton = new PooledNewton(likelihood, terms, coordinates, settings.biasShare());
     if (settings.way() == Way.SUMS) {
       progress.begin(FitProgress.Stage.LAST_STEPS);
       return newton.from(start);

@@ -77,7 +77,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   private static NoEstimate noProgress(String why) {
     return new NoEstimate(
         NoEstimate.Reason.NOT_CONVERGED,
-        "the last steps: %s; are some covariates or responses on an extreme scale?".formatted(why));
+        "Newton steps: %s; are some covariates or responses on an extreme scale?".formatted(why));
   }
 
   @Override
@@ -165,8 +165,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     Moments.RowTerm[] above = new Moments.RowTerm[limits.length];
     for (int k = 0; k < limits.length; k++) {
       double limit = limits[k];
-      above[k] =
-          (eta, y, offset, w) -> w > 0 && term.of(eta, y, offset, w) > limit ? 1 : 0;
+      above[k] = (eta, y, offset, w) -> w > 0 && term.of(eta, y, offset, w) > limit ? 1 : 0;
     }
     return Pooled.total(world, m -> world.curved().moments(m).sums(ahead, above));
   }

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Oracle: R's glm(), MASS and sandwich on the same rows (oracles/glm_oracle.R). */
 class PooledFitTest {
-  private static final PooledFit.Settings EXACT = new PooledFit.Settings(1e-7, PooledFit.Way.ROUNDS, 100_000, 0);
+  private static final PooledFit.Settings EXACT =
+      new PooledFit.Settings(1e-7, PooledFit.Way.ROUNDS, 100_000, 0);
 
   private static Network network(String word, int clients) {
     return Network.of(Topology.parse(word, clients, Streams.of(3)));
@@ -174,7 +175,8 @@ class PooledFitTest {
   @ParameterizedTest
   @ValueSource(strings = {"gaussian", "logit", "poisson-offset", "gamma", "negative-binomial"})
   void run_withoutLastSteps_reachesTheSameByRoundsAlone(String name) {
-    PooledFit.Settings settings = new PooledFit.Settings(0.01, PooledFit.Way.ROUNDS_ALONE, 100_000, 0);
+    PooledFit.Settings settings =
+        new PooledFit.Settings(0.01, PooledFit.Way.ROUNDS_ALONE, 100_000, 0);
     Inference found =
         SyntheticSites.of(name, 0)
             .fit(network("regular:3", 24), settings, Inference.Options.STANDARD);
@@ -266,7 +268,8 @@ class PooledFitTest {
           SyntheticSites.of(name, 0)
               .fit(
                   network("regular:3", 24),
-                  new PooledFit.Settings(1e-6, PooledFit.Way.SUMS, 100_000, Double.parseDouble(lambda)),
+                  new PooledFit.Settings(
+                      1e-6, PooledFit.Way.SUMS, 100_000, Double.parseDouble(lambda)),
                   Inference.Options.STANDARD);
       assertThat(found.coefficients()).hasSameSizeAs(truth.keySet());
       for (Coefficient line : found.coefficients()) {

@@ -26,8 +26,7 @@ public final class Exposure {
       return statements;
     }
     boolean sums = plan.pooled() && !MethodKeys.pooledByRounds(plan.question());
-    boolean central =
-        !plan.pooled() && MethodKeys.choice(plan.question()).descriptor().central();
+    boolean central = !plan.pooled() && MethodKeys.choice(plan.question()).descriptor().central();
     if (!sums && !central) {
       statements.addAll(models(plan));
     }
@@ -39,7 +38,9 @@ public final class Exposure {
           "masked sums: each site learns sums over the other %d; %sall %d others together know a site's own terms"
               .formatted(
                   others,
-                  others == 2 ? "" : "any 2 together those over the other %d; ".formatted(others - 1),
+                  others == 2
+                      ? ""
+                      : "any 2 together those over the other %d; ".formatted(others - 1),
                   others));
     }
     return List.copyOf(statements);
