@@ -1,5 +1,7 @@
 package ngd.peer;
 
+import java.util.function.Function;
+
 /**
  * What hides a client's term of a sum: words that all clients' masks together add up to zero, so
  * that only the sum is ever seen. Arithmetic is modulo 2 to the bits of one exact sum.
@@ -17,4 +19,28 @@ public interface Masks {
    *     the lowest word first
    */
   void add(long call, int[] terms);
+
+  /**
+   * The same for data that all clients have committed to: other data, other masks.
+   *
+   * @param commitments the digest of all clients' commitments
+   */
+  default Masks bound(byte[] commitments) {
+    return this;
+  }
+
+  /** Masks that cannot be used before the data are committed to. */
+  static Masks unbound(Function<byte[], Masks> binding) {
+    return new Masks() {
+      @Override
+      public void add(long call, int[] terms) {
+        throw new IllegalStateException("masks: every site must commit to its data before a sum");
+      }
+
+      @Override
+      public Masks bound(byte[] commitments) {
+        return binding.apply(commitments);
+      }
+    };
+  }
 }

@@ -11,6 +11,15 @@ public interface PeerContext {
   /** This client's number. */
   int self();
 
+  /**
+   * Binds what follows to this client's data; comes before the first sum. All clients' commitments
+   * are exchanged, and masks derive from them: other data, other masks.
+   *
+   * @param commitment 32 bytes that say nothing of the data to others, and differ where the data do
+   * @throws ngd.core.InvalidInput if this run began with other data, here or elsewhere
+   */
+  void commit(byte[] commitment);
+
   /** Where blocks of rows live; make {@link Local}s with it. */
   Host host();
 

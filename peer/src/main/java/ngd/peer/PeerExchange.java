@@ -342,6 +342,10 @@ final class PeerExchange implements Exchange {
 
   // ---- Sums over all
 
+  FloodedSums sums() {
+    return sums;
+  }
+
   @Override
   public double[] total(double[]... perRow) {
     requireRows(perRow.length);

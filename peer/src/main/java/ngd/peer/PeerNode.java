@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.NotFinite;
@@ -45,6 +46,9 @@ public final class PeerNode implements AutoCloseable {
   private final Neighbourhood neighbourhood;
   private final Limits limits;
 
+  /** This client's commitment to its data; empty before there is one. */
+  private ByteString commitment;
+
   /** The last states of the stages that are done. */
   private final List<ByteString> done;
 
@@ -71,6 +75,7 @@ public final class PeerNode implements AutoCloseable {
     limits = Limits.of(setup.messageBytes());
     snapshotWriter = new SnapshotWriter(setup.folder(), setup.agreement().hash());
     PeerSnapshot before = snapshotWriter.restored();
+    commitment = before.getCommitment();
     done = new ArrayList<>(before.getDoneList());
     resumed = before.getState();
     roundsBefore = before.getRounds();
@@ -95,6 +100,9 @@ public final class PeerNode implements AutoCloseable {
         new PeerExchange(
             setup.network(), neighbourhood, host, links, limits, setup.options(), listener);
     agreed = new AgreedTotals(exchange, before.getAgreedList());
+    if (!commitment.isEmpty()) {
+      exchange.sums().bind(before.getCommitments().toByteArray());
+    }
   }
 
   /** Runs a program to its end, and until neighbours have all that they need from this peer. */
@@ -133,7 +141,9 @@ public final class PeerNode implements AutoCloseable {
             .addAllDone(done)
             .setState(state)
             .setRounds(roundsBefore)
-            .setEnded(last);
+            .setEnded(last)
+            .setCommitment(commitment)
+            .setCommitments(ByteString.copyFrom(exchange.sums().bound()));
     for (List<Double> values : agreed.results()) {
       snapshot.addAgreed(Agreed.newBuilder().addAllValues(values));
     }
@@ -226,6 +236,37 @@ public final class PeerNode implements AutoCloseable {
     @Override
     public int self() {
       return setup.self();
+    }
+
+    @Override
+    public void commit(byte[] own) {
+      ByteString said = ByteString.copyFrom(own);
+      if (!commitment.isEmpty()) {
+        if (!commitment.equals(said)) {
+          throw new InvalidInput(
+              "site %s: its data have changed since this run began; new data need a new run (`run` in the plan)"
+                  .formatted(name()));
+        }
+        return;
+      }
+      requireSame(exchange.sums().commit(own));
+      commitment = said;
+    }
+
+    /** Refuses where some clients hold other commitments, which this one's would not fit. */
+    private void requireSame(List<Integer> others) {
+      if (!others.isEmpty()) {
+        throw new InvalidInput(
+            "site %s: its data or another site's have changed since this run began, as %s can tell; new data need a new run (`run` in the plan)"
+                .formatted(
+                    name(),
+                    String.join(
+                        ", ", others.stream().map(m -> setup.sites().get(m).name()).toList())));
+      }
+    }
+
+    private String name() {
+      return setup.sites().get(setup.self()).name();
     }
 
     @Override

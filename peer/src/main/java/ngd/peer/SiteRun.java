@@ -2,8 +2,6 @@ package ngd.peer;
 
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -25,7 +23,6 @@ import ngd.core.data.Shards;
 import ngd.core.data.ShardsHash;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
-import ngd.core.file.WholeFile;
 import ngd.core.formula.Formula;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
@@ -59,6 +56,7 @@ import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
+import ngd.peer.privacy.DataCommitment;
 import ngd.peer.privacy.NoisedLocal;
 import ngd.peer.privacy.PairwiseMasks;
 import ngd.peer.privacy.PrivacyBudget;
@@ -195,13 +193,6 @@ public final class SiteRun {
   }
 
   private PeerOptions options() {
-    PairwiseMasks masks =
-        PairwiseMasks.of(
-            identity.site(),
-            plan.names(),
-            identity.keys().mask(),
-            identity::maskKey,
-            HexFormat.of().parseHex(agreement.hash()));
     return new PeerOptions(
         // The pooled answer averages as W says.
         plan.pooled() ? new Mixing.Mean() : plan.question().get(MethodKeys.MIX),
@@ -209,7 +200,19 @@ public final class SiteRun {
         plan.federation().precision() == WirePrecision.FLOAT32
             ? NumberCodec.FLOAT32
             : NumberCodec.FLOAT64,
-        (call, terms) -> masks.mask(call, terms, ExactSum.WORDS));
+        Masks.unbound(this::masks));
+  }
+
+  /** The masks of this plan, these keys and these data. */
+  private Masks masks(byte[] commitments) {
+    PairwiseMasks masks =
+        PairwiseMasks.of(
+            identity.site(),
+            plan.names(),
+            identity.keys().mask(),
+            identity::maskKey,
+            new Sha256().add(agreement.hash()).add(commitments).bytes());
+    return (call, terms) -> masks.mask(call, terms, ExactSum.WORDS);
   }
 
   private SiteAnswer work(PeerContext peer, SiteTable table) {
@@ -218,12 +221,12 @@ public final class SiteRun {
     Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
+    peer.commit(DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash()));
     Preparation prepared =
         Preparation.of(
             formula, new Sites(plan.names(), self, List.of(table)), peer.totals(), missing);
     Shards shards = prepared.shards();
     String hash = ShardsHash.of(prepared.design().coefficients(), shards);
-    requireSameData(hash);
     Glm glm = ModelKeys.glm(question);
     Objective objective = glm.over(shards);
     Local local =
@@ -300,29 +303,5 @@ public final class SiteRun {
       World world, Algorithm.Rounds<S> algorithm, int width, int rounds) {
     S start = algorithm.start(world.block(new double[1][width]));
     return world.advance(algorithm, start, rounds).theta();
-  }
-
-  /** Two messages under one mask show how their terms differ: a run is bound to its data. */
-  private void requireSameData(String hash) {
-    Path file = state.resolveSibling(state.getFileName() + ".data");
-    try {
-      if (Files.exists(file)) {
-        if (!Files.readString(file).strip().equals(hash)) {
-          throw new InvalidInput(
-              "site %s: its data have changed since this run began; new data need a new run (`run` in the plan)"
-                  .formatted(identity.site()));
-        }
-      } else {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        WholeFile.write(
-            file,
-            WholeFile.Access.PRIVATE,
-            out -> out.write((hash + "\n").getBytes(StandardCharsets.UTF_8)));
-      }
-    } catch (IOException e) {
-      throw new InvalidInput(
-          "site %s: cannot write to %s: %s".formatted(identity.site(), file, FileFailure.reason(e)),
-          e);
-    }
   }
 }

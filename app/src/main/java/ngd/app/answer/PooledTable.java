@@ -68,11 +68,18 @@ public final class PooledTable {
     inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
     inference.notes().forEach(note -> out.println("Note: " + note));
     out.printf(
-        "%s of balanced ngd, %s; within %s SE of the pooled estimate%n",
-        NumberText.count(estimate.rounds(), "round"),
-        estimate.settings().lastStep()
-            ? NumberText.count(estimate.steps(), "Newton step")
-            : "no Newton step",
+        "%s; within %s SE of the pooled estimate%n",
+        switch (estimate.settings().way()) {
+          case SUMS ->
+              NumberText.count(estimate.steps(), "Newton step") + " by sums over all sites";
+          case ROUNDS ->
+              "%s of balanced ngd, %s"
+                  .formatted(
+                      NumberText.count(estimate.rounds(), "round"),
+                      NumberText.count(estimate.steps(), "Newton step"));
+          case ROUNDS_ALONE ->
+              NumberText.count(estimate.rounds(), "round") + " of balanced ngd, no Newton step";
+        },
         NumberText.text(estimate.distance(), 2));
   }
 

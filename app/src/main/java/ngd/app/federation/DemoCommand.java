@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.RootCommand;
 import ngd.core.data.TableAddress;
+import ngd.core.question.Approach;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "demo",
     description = {
-      "Runs a demonstration: four made-up hospitals, each with its own database, fit one model as real peers over mutual TLS. One peer is killed and restarted; the result is compared with the pooled fit.",
+      "Runs a demonstration: four made-up hospitals, each with its own database, fit one model as real peers over mutual TLS, by masked sums and by rounds of network gradient descent, where one peer is killed and restarted. Compares both with the pooled fit, and says what the sites learn of each other.",
       ""
     })
 public final class DemoCommand implements Callable<Integer> {
@@ -51,18 +53,50 @@ public final class DemoCommand implements Callable<Integer> {
         names.stream()
             .map(name -> new Site(name, name + ".example.org", PORT + names.indexOf(name)))
             .toList();
-    String plan =
-        new PlanTemplate()
-            .with("federation", "demo")
-            .with("network", "ring:1")
-            .with("formula", DemoData.FORMULA)
-            .with("family", "binomial")
-            .text(sites);
-    RehearsalReport report = new RehearsalRun(console).run(folder, plan, data, "south");
-    Path page = report.write(folder);
-    report.print(console.out());
-    console.out().printf("%nreport: %s%n", page);
+    show(
+        "By masked sums",
+        console,
+        folder.resolve("sums"),
+        plan(sites, Approach.POOLED),
+        data,
+        Optional.empty());
+    show(
+        "By rounds of network gradient descent",
+        console,
+        folder.resolve("rounds"),
+        plan(sites, Approach.POOLED_ROUNDS),
+        data,
+        Optional.of("south"));
     return Exit.DONE;
+  }
+
+  private static String plan(List<Site> sites, String algorithm) {
+    return new PlanTemplate()
+        .with("federation", "demo")
+        .with("network", "ring:1")
+        .with("formula", DemoData.FORMULA)
+        .with("family", "binomial")
+        .with("algorithm", algorithm)
+        .text(sites);
+  }
+
+  /** One way to the answer: the peers at work, what they find, what they learn of each other. */
+  private static void show(
+      String title,
+      Console console,
+      Path folder,
+      String plan,
+      List<TableAddress> data,
+      Optional<String> victim)
+      throws InterruptedException {
+    RehearsalReport report =
+        new RehearsalRun(console).run(RehearsalRun.folder(folder), plan, data, victim);
+    Path page = report.write(folder);
+    console.out().printf("%s%n%n", title);
+    report.print(console.out());
+    report.exposure().forEach(line -> console.out().println(line));
+    console.out().printf("report: %s%n%n", page);
+    console.out().flush();
   }
 
   private static Path unused() {

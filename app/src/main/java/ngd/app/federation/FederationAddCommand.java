@@ -56,8 +56,8 @@ final class FederationAddCommand implements Callable<Integer> {
     WrittenPlan changed = PlanEdit.add(plan, Objects.requireNonNull(site));
     Authority signing = authority.open();
     Path kept = Packing.replace(signing, plan, changed, file);
-    Exposure.warnings(changed.plan())
-        .forEach(warning -> console.err().println("ngd federation add: warning: " + warning));
+    Exposure.statements(changed.plan())
+        .forEach(line -> console.err().println("ngd federation add: " + line));
     console
         .out()
         .printf(

@@ -115,8 +115,8 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
       var _ = authority.open();
     }
     write(plan, written.text());
-    Exposure.warnings(written.plan())
-        .forEach(warning -> console.err().println("ngd federation new: warning: " + warning));
+    Exposure.statements(written.plan())
+        .forEach(line -> console.err().println("ngd federation new: " + line));
     console
         .out()
         .printf(

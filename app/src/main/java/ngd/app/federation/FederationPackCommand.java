@@ -60,8 +60,8 @@ final class FederationPackCommand implements Callable<Integer> {
     } else {
       Packing.zipped(signing, plan, file, out);
     }
-    Exposure.warnings(plan.plan())
-        .forEach(warning -> console.err().println("ngd federation pack: warning: " + warning));
+    Exposure.statements(plan.plan())
+        .forEach(line -> console.err().println("ngd federation pack: " + line));
     console.out().printf("plan %s, signed; kits in %s:%n", plan.shortHash(), out);
     for (String site : plan.plan().names()) {
       console.out().printf("  %s%s%n", site, allLocal ? "/" : ".zip");

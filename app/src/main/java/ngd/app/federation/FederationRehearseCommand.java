@@ -84,7 +84,8 @@ final class FederationRehearseCommand implements Callable<Integer> {
       }
     }
     Path folder = RehearsalRun.folder(out);
-    RehearsalReport report = new RehearsalRun(console).run(folder, plan.text(), tables, victim);
+    RehearsalReport report =
+        new RehearsalRun(console).run(folder, plan.text(), tables, Optional.of(victim));
     Path page = report.write(folder);
     report.print(console.out());
     console.out().printf("%nreport: %s%n", page);

@@ -96,6 +96,11 @@ record RehearsalReport(
             : "the sites' models differ, as this algorithm does not bring them to one point; the first is shown, the largest difference under `apart`");
   }
 
+  /** What the sites learn of each other. */
+  List<String> exposure() {
+    return Exposure.statements(plan.plan());
+  }
+
   /** Writes {@code report.html} and its figures. */
   Path write(Path folder) {
     Path file = folder.resolve("report.html");
@@ -213,12 +218,8 @@ record RehearsalReport(
               escaped(site(m)),
               results.get(m).path("rowsBySite").get(0).path("rows").asLong()));
     }
-    page.append("</table>\n<h2>What neighbours can infer</h2>\n");
-    List<String> warnings = Exposure.warnings(plan.plan());
-    if (warnings.isEmpty()) {
-      page.append("<p>No listener knows all that a site averages.</p>\n");
-    }
-    warnings.forEach(line -> page.append("<p>").append(escaped(line)).append("</p>\n"));
+    page.append("</table>\n<h2>What sites learn of each other</h2>\n");
+    exposure().forEach(line -> page.append("<p>").append(escaped(line)).append("</p>\n"));
     page.append("<h2>The plan</h2>\n<pre>")
         .append(escaped(plan.text()))
         .append("</pre>\n</body></html>\n");

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import ngd.app.terminal.Console;
@@ -46,9 +47,9 @@ final class RehearsalRun {
   /**
    * Does it all.
    *
-   * @param victim the site whose peer is killed
+   * @param victim the site whose peer is killed, if one is
    */
-  RehearsalReport run(Path folder, String text, List<TableAddress> data, String victim)
+  RehearsalReport run(Path folder, String text, List<TableAddress> data, Optional<String> victim)
       throws InterruptedException {
     try (LocalFederation federation = LocalFederation.make(folder, text, data)) {
       List<String> names = federation.plan().plan().names();
@@ -57,17 +58,8 @@ final class RehearsalRun {
               .formatted(federation.plan().shortHash(), String.join(", ", names)));
       double started = federation.seconds();
       federation.start();
-      if (federation.killUnderWay(victim)) {
-        double killed = federation.seconds();
-        federation.start(victim);
-        log(
-            String.format(
-                Locale.ROOT,
-                "%s was killed (kill -9) after %.1f s, in the middle of its work, and restarted",
-                victim,
-                killed - started));
-      } else {
-        log(victim + " finished before it could be killed");
+      if (victim.isPresent()) {
+        kill(federation, victim.get(), started);
       }
       while (!federation.ended(LOOK_MS)) {
         double now = federation.seconds() - started;
@@ -92,6 +84,22 @@ final class RehearsalRun {
           PooledComparison.of(federation.plan().plan(), data),
           timeline,
           List.copyOf(events));
+    }
+  }
+
+  private void kill(LocalFederation federation, String victim, double started)
+      throws InterruptedException {
+    if (federation.killUnderWay(victim)) {
+      double killed = federation.seconds();
+      federation.start(victim);
+      log(
+          String.format(
+              Locale.ROOT,
+              "%s was killed (kill -9) after %.1f s, in the middle of its work, and restarted",
+              victim,
+              killed - started));
+    } else {
+      log(victim + " finished before it could be killed");
     }
   }
 

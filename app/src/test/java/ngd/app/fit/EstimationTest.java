@@ -164,7 +164,9 @@ class EstimationTest {
   @Test
   void fit_tooFewRoundsWithoutLastSteps_failsHonestly() {
     Command command =
-        Command.line(data() + " --response gaussian --no-last-step --rounds 60 --bias-share 1e-6");
+        Command.line(
+            data()
+                + " --response gaussian --algorithm pooled-rounds --no-last-step --rounds 60 --bias-share 1e-6");
     assertThat(command.code()).isEqualTo(1);
     assertThat(command.err()).contains("60 rounds left the clients");
   }

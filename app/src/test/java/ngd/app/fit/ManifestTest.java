@@ -93,7 +93,9 @@ class ManifestTest {
     v.put("--churn", new Variant(GOSSIP, "--churn 10,2"));
     v.put("--trace-every", new Variant(SIMULATED + ROUNDS, "--trace-every 3"));
     v.put("--bias-share", new Variant(SIMULATED, "--bias-share 0.5"));
-    v.put("--no-last-step", new Variant(SIMULATED, "--no-last-step --bias-share 0.5"));
+    v.put(
+        "--no-last-step",
+        new Variant(SIMULATED + " --algorithm pooled-rounds --bias-share 0.5", "--no-last-step"));
     v.put("--robust", new Variant(SIMULATED, "--robust=hc1"));
     v.put("--cluster", new Variant(SIMULATED.replace("4", "20"), "--cluster site"));
     v.put("--level", new Variant(SIMULATED, "--level 0.9"));

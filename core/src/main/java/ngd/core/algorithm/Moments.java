@@ -31,7 +31,4 @@ public interface Moments {
 
   /** Σ term · x xᵀ over the rows, at theta: p × p, row by row. */
   double[] squares(double[] theta, RowTerm term);
-
-  /** The largest over the rows of a term, at theta. */
-  double largest(double[] theta, RowTerm term);
 }

@@ -11,7 +11,7 @@ public interface FitProgress {
     /** Network gradient descent. */
     ROUNDS("rounds of balanced ngd"),
     /** Newton steps on pooled sums. */
-    LAST_STEPS("last steps"),
+    LAST_STEPS("Newton steps"),
     /** Covariance, deviance, tests. */
     INFERENCE("inference");
 

@@ -170,11 +170,6 @@ final class Penalty {
         public double[] squares(double[] theta, RowTerm term) {
           return own.squares(theta, term);
         }
-
-        @Override
-        public double largest(double[] theta, RowTerm term) {
-          return own.largest(theta, term);
-        }
       };
     }
   }

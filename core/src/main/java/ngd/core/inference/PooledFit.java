@@ -20,12 +20,13 @@ import ngd.core.world.World;
 
 /**
  * The estimate that the pooled data would give, by clients of any size on any strongly connected
- * network, with nothing to choose: whitened coordinates, balanced NGD with the automatic step size,
- * and then Newton steps on pooled sums until what remains is a stated share of the standard error
- * (docs/theory.md, 4, 6 and 7).
+ * network, with nothing to choose: whitened coordinates, and Newton steps on pooled sums until what
+ * remains is a stated share of the standard error (docs/theory.md, 6 and 7). Sums over all clients
+ * are all that is shared. On request, balanced NGD with the automatic step size comes before the
+ * steps (docs/theory.md, 4), or takes their place.
  *
- * <p>Every decision is made from totals and maxima, which are the same bits at every client, so
- * clients that run this apart from each other stay together.
+ * <p>Every decision is made from totals, which are the same bits at every client, so clients that
+ * run this apart from each other stay together.
  *
  * @param glm the model
  * @param terms the coefficients' names, in order
@@ -45,20 +46,29 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
   /** Half of what balanced NGD bears. */
   private static final double FIRST_STEP = 0.5 * StepLimit.TWO.number();
 
+  /** What clients share on the way to the estimate. */
+  public enum Way {
+    /** Sums over all clients: Newton's method from the null model. */
+    SUMS,
+    /** Models with those who listen, in rounds of balanced NGD; then sums, in Newton steps. */
+    ROUNDS,
+    /** Models in rounds, and at the end the sum of the clients' information. */
+    ROUNDS_ALONE
+  }
+
   /**
    * When a fit ends, and how.
    *
    * @param biasShare the share of a standard error that may remain between the result and the
    *     pooled estimate
-   * @param lastStep whether Newton steps may be taken, which share the pooled Hessian at every one
-   *     of them; without them the pooled information is shared once, at the end
+   * @param way what is shared on the way
    * @param mostRounds a limit for the rounds
    * @param ridge λ of the penalty λ/2 Σ (s_j θ_j)² on minus the mean log-likelihood of a row, s_j
    *     the standard deviation of column j over all rows, the intercept left out; 0 for none
    */
-  public record Settings(double biasShare, boolean lastStep, int mostRounds, double ridge) {
-    /** A millionth of a standard error, with last steps. */
-    public static final Settings STANDARD = new Settings(1e-6, true, 100_000, 0);
+  public record Settings(double biasShare, Way way, int mostRounds, double ridge) {
+    /** A millionth of a standard error, by sums. */
+    public static final Settings STANDARD = new Settings(1e-6, Way.SUMS, 100_000, 0);
 
     public Settings {
       if (!(biasShare > 0 && biasShare <= 1)) {
@@ -120,22 +130,33 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept, size);
     double[] start = new double[terms.size()];
     start[0] = nullModel.intercept();
-    progress.begin(FitProgress.Stage.ROUNDS);
     PooledLikelihood likelihood = new PooledLikelihood(there, glm, terms.size(), size, penalty);
-    Descent descent = descend(rounds, coordinates.there(start), likelihood, progress);
-    FitEnd end;
-    if (settings.lastStep()) {
-      progress.begin(FitProgress.Stage.LAST_STEPS);
-      FitEnd steps =
-          new PooledNewton(likelihood, terms, coordinates, settings.biasShare())
-              .from(descent.theta());
-      end = new FitEnd(steps.at(), steps.distance(), descent.rounds(), steps.steps());
-    } else {
-      end =
-          new WithoutSteps(rounds, scales(world, size), likelihood, settings, progress)
-              .from(descent.theta(), descent.alpha(), descent.rounds());
-    }
+    FitEnd end = end(world, rounds, coordinates, coordinates.there(start), likelihood, progress);
     return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
+  }
+
+  private FitEnd end(
+      World world,
+      World rounds,
+      Coordinates coordinates,
+      double[] start,
+      PooledLikelihood likelihood,
+      FitProgress progress) {
+    PooledNewton newton = new PooledNewton(likelihood, terms, coordinates, settings.biasShare());
+    if (settings.way() == Way.SUMS) {
+      progress.begin(FitProgress.Stage.LAST_STEPS);
+      return newton.from(start);
+    }
+    progress.begin(FitProgress.Stage.ROUNDS);
+    Descent descent = descend(rounds, start, likelihood, progress);
+    if (settings.way() == Way.ROUNDS_ALONE) {
+      return new WithoutSteps(
+              rounds, scales(world, likelihood.size()), likelihood, settings, progress)
+          .from(descent.theta(), descent.alpha(), descent.rounds());
+    }
+    progress.begin(FitProgress.Stage.LAST_STEPS);
+    FitEnd steps = newton.from(descent.theta());
+    return new FitEnd(steps.at(), steps.distance(), descent.rounds(), steps.steps());
   }
 
   private Penalty penalty(World world, Coordinates coordinates, Size size) {

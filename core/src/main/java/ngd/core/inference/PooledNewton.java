@@ -1,6 +1,8 @@
 package ngd.core.inference;
 
+import java.util.Arrays;
 import java.util.List;
+import ngd.core.algorithm.Moments;
 import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
@@ -23,6 +25,9 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
 
   /** A distance that shrinks by less stands still. */
   private static final double STANDS = 0.9;
+
+  /** How far a row's predictor moves is counted over this many powers of four. */
+  private static final int GRID = 32;
 
   /** A step so small beside the point it leads from is rounding. */
   private static final double LAST_DIGITS = 1e-13;
@@ -72,7 +77,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   private static NoEstimate noProgress(String why) {
     return new NoEstimate(
         NoEstimate.Reason.NOT_CONVERGED,
-        "the last steps: %s; are some covariates or responses on an extreme scale?".formatted(why));
+        "Newton steps: %s; are some covariates or responses on an extreme scale?".formatted(why));
   }
 
   @Override
@@ -126,46 +131,42 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
    * along them, the likelihood increases without bound.
    */
   private void requireNotSeparated(double[] ahead) {
-    World world = likelihood.world();
     Glm glm = likelihood.glm();
-    double largest =
-        Pooled.max(
-            world,
-            m ->
-                world
-                    .curved()
-                    .moments(m)
-                    .largest(ahead, (eta, y, offset, w) -> w > 0 ? Math.abs(eta - offset) : 0));
-    double against =
-        Pooled.max(
-            world,
-            m ->
-                world
-                    .curved()
-                    .moments(m)
-                    .largest(
-                        ahead,
-                        (eta, y, offset, w) ->
-                            w > 0 ? Separation.against(glm, eta - offset, y) : 0));
-    if (!(largest > Separation.MOVES && against <= Separation.AGAINST * largest)) {
+    double[] moves = new double[GRID];
+    Arrays.setAll(moves, k -> Math.scalb(Separation.MOVES, 2 * k));
+    double[] moving = counts(moves, ahead, (eta, y, offset, w) -> Math.abs(eta - offset));
+    int largest = GRID;
+    while (largest > 0 && moving[largest - 1] == 0) {
+      largest--;
+    }
+    if (largest == 0) {
       return;
     }
-    double[] escaping =
-        Pooled.total(
-            world,
-            m ->
-                world
-                    .curved()
-                    .moments(m)
-                    .sums(
-                        ahead,
-                        (eta, y, offset, w) ->
-                            w > 0 && Math.abs(eta - offset) > Separation.MOVES ? 1 : 0));
+    double limit = Separation.AGAINST * moves[largest - 1];
+    double[] against =
+        counts(
+            new double[] {limit},
+            ahead,
+            (eta, y, offset, w) -> Separation.against(glm, eta - offset, y));
+    if (against[0] > 0) {
+      return;
+    }
     throw Separation.found(
         coordinates.back(ahead),
         coordinates.norms(),
         terms,
-        (long) escaping[0],
+        (long) moving[0],
         likelihood.size().counted());
+  }
+
+  /** Over all clients, the rows in which a term is above each of some limits. */
+  private double[] counts(double[] limits, double[] ahead, Moments.RowTerm term) {
+    World world = likelihood.world();
+    Moments.RowTerm[] above = new Moments.RowTerm[limits.length];
+    for (int k = 0; k < limits.length; k++) {
+      double limit = limits[k];
+      above[k] = (eta, y, offset, w) -> w > 0 && term.of(eta, y, offset, w) > limit ? 1 : 0;
+    }
+    return Pooled.total(world, m -> world.curved().moments(m).sums(ahead, above));
   }
 }

@@ -9,14 +9,21 @@ public sealed interface Approach {
   /** The word for the pooled answer. */
   String POOLED = "pooled";
 
+  /** The word for the pooled answer by rounds. */
+  String POOLED_ROUNDS = "pooled-rounds";
+
   /** The words on the command line. */
   String spec();
 
-  /** What the pooled data would give, with standard errors. */
-  record Pooled() implements Approach {
+  /**
+   * What the pooled data would give, with standard errors.
+   *
+   * @param rounds whether clients share their models on the way, and not sums alone
+   */
+  record Pooled(boolean rounds) implements Approach {
     @Override
     public String spec() {
-      return POOLED;
+      return rounds ? POOLED_ROUNDS : POOLED;
     }
   }
 
@@ -31,6 +38,10 @@ public sealed interface Approach {
   }
 
   static Approach parse(String spec) {
-    return spec.strip().equals(POOLED) ? new Pooled() : new Method(Algorithms.parse(spec));
+    return switch (spec.strip()) {
+      case POOLED -> new Pooled(false);
+      case POOLED_ROUNDS -> new Pooled(true);
+      default -> new Method(Algorithms.parse(spec));
+    };
   }
 }

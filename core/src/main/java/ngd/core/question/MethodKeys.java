@@ -51,14 +51,17 @@ public final class MethodKeys {
       Key.of("algorithm", "WORD", Approach::parse, Approach::spec)
           .standard(question -> Optional.of(question.says(ALPHA) ? "ngd" : Approach.POOLED))
           .help(
-              "Algorithm: pooled (the default: the estimate from the pooled data, with standard errors), "
+              "Algorithm: pooled (the default: the estimate from the pooled data, with standard errors, by sums over all sites alone), pooled-rounds (the same by rounds, in which sites share their models), "
                   + String.join(", ", Algorithms.words())
                   + "; parameters after a colon are optional. With --alpha alone, ngd.");
 
   public static final Key<Integer> ROUNDS =
       Key.whole("rounds", "T", 0)
           .standard(question -> pooled(question) ? Optional.of("100000") : Optional.empty())
-          .help("Rounds to run; for a pooled fit, at most this many.");
+          .when(
+              question -> !pooled(question) || pooledByRounds(question),
+              "a pooled fit has no rounds, unless with --algorithm pooled-rounds")
+          .help("Rounds to run; with pooled-rounds, at most this many.");
 
   public static final Key<Integer> BATCH =
       Key.whole("batch", "B", 1)
@@ -158,6 +161,11 @@ public final class MethodKeys {
   /** Whether the pooled answer is wanted. */
   public static boolean pooled(Question question) {
     return question.get(ALGORITHM) instanceof Approach.Pooled;
+  }
+
+  /** Whether the pooled answer is wanted by rounds, in which sites share their models. */
+  public static boolean pooledByRounds(Question question) {
+    return question.get(ALGORITHM) instanceof Approach.Pooled(boolean rounds) && rounds;
   }
 
   private static Optional<AlgorithmDescriptor> algorithm(Question question) {

@@ -11,7 +11,7 @@ import ngd.core.inference.PooledFit;
 /** How near the pooled answer must come, and what is reported with it. */
 public final class PooledKeys {
   private static final String POOLED_ONLY =
-      "works only with a pooled fit (no --alpha or --algorithm)";
+      "works only with a pooled fit (no --alpha, no other --algorithm)";
 
   private PooledKeys() {}
 
@@ -23,8 +23,9 @@ public final class PooledKeys {
   private static final double SHARE_BY_ROUNDS = 0.01;
 
   public static final Key<Boolean> NO_LAST_STEP =
-      pooled(Key.flag("no-last-step"))
-          .help("Reach the pooled estimate by rounds alone, without Newton steps; slower.");
+      Key.flag("no-last-step")
+          .when(MethodKeys::pooledByRounds, "works only with --algorithm pooled-rounds")
+          .help("With pooled-rounds: by rounds alone, without Newton steps; slower.");
 
   public static final Key<Double> BIAS_SHARE =
       pooled(Key.number("bias-share", "S"))
@@ -81,9 +82,16 @@ public final class PooledKeys {
   public static PooledFit.Settings settings(Question question) {
     return new PooledFit.Settings(
         question.get(BIAS_SHARE),
-        !question.get(NO_LAST_STEP),
+        way(question),
         question.get(MethodKeys.ROUNDS),
         question.get(RIDGE));
+  }
+
+  private static PooledFit.Way way(Question question) {
+    if (!MethodKeys.pooledByRounds(question)) {
+      return PooledFit.Way.SUMS;
+    }
+    return question.get(NO_LAST_STEP) ? PooledFit.Way.ROUNDS_ALONE : PooledFit.Way.ROUNDS;
   }
 
   /** What is reported of it. */

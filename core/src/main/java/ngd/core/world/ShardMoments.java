@@ -90,19 +90,6 @@ record ShardMoments(Objective objective, int client) implements Moments {
   }
 
   @Override
-  public double largest(double[] theta, RowTerm term) {
-    double[] largest = {Double.NEGATIVE_INFINITY};
-    Shard shard = shard();
-    forEach(
-        theta,
-        (row, eta) ->
-            largest[0] =
-                Math.max(
-                    largest[0], term.of(eta, shard.y(row), shard.offset(row), shard.weight(row))));
-    return largest[0];
-  }
-
-  @Override
   public double[] squares(double[] theta, RowTerm term) {
     Shard shard = shard();
     int p = shard.features();

@@ -70,7 +70,7 @@ class ExtremeDataTest {
         change.of(sites.shards()),
         sites.terms(),
         Network.of(Topology.parse("regular:3", 24, Streams.of(3))),
-        new PooledFit.Settings(1e-6, true, 100_000, 0),
+        PooledFit.Settings.STANDARD,
         Inference.Options.STANDARD);
   }
 

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Oracle: R's glm(), MASS and sandwich on the same rows (oracles/glm_oracle.R). */
 class PooledFitTest {
-  private static final PooledFit.Settings EXACT = new PooledFit.Settings(1e-7, true, 100_000, 0);
+  private static final PooledFit.Settings EXACT =
+      new PooledFit.Settings(1e-7, PooledFit.Way.ROUNDS, 100_000, 0);
 
   private static Network network(String word, int clients) {
     return Network.of(Topology.parse(word, clients, Streams.of(3)));
@@ -157,18 +158,25 @@ class PooledFitTest {
   @ValueSource(strings = {"central", "circle:1", "regular:2", "complete", "ring:1"})
   void run_anyNetwork_endsWithinTheBiasShare(String network) {
     for (String name : List.of("gaussian", "probit", "poisson-offset-weights", "gamma")) {
-      Inference found =
-          SyntheticSites.of(name, 0)
-              .fit(network(network, 24), PooledFit.Settings.STANDARD, Inference.Options.STANDARD);
-      GlmOracle.of(name).requireCoefficients(found.coefficients(), 2e-6, 2e-6);
-      assertThat(found.estimate().distance()).isLessThanOrEqualTo(1e-6);
+      for (PooledFit.Way way : List.of(PooledFit.Way.SUMS, PooledFit.Way.ROUNDS)) {
+        Inference found =
+            SyntheticSites.of(name, 0)
+                .fit(
+                    network(network, 24),
+                    new PooledFit.Settings(1e-6, way, 100_000, 0),
+                    Inference.Options.STANDARD);
+        GlmOracle.of(name).requireCoefficients(found.coefficients(), 2e-6, 2e-6);
+        assertThat(found.estimate().distance()).isLessThanOrEqualTo(1e-6);
+        assertThat(found.estimate().rounds() == 0).isEqualTo(way == PooledFit.Way.SUMS);
+      }
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"gaussian", "logit", "poisson-offset", "gamma", "negative-binomial"})
   void run_withoutLastSteps_reachesTheSameByRoundsAlone(String name) {
-    PooledFit.Settings settings = new PooledFit.Settings(0.01, false, 100_000, 0);
+    PooledFit.Settings settings =
+        new PooledFit.Settings(0.01, PooledFit.Way.ROUNDS_ALONE, 100_000, 0);
     Inference found =
         SyntheticSites.of(name, 0)
             .fit(network("regular:3", 24), settings, Inference.Options.STANDARD);
@@ -189,7 +197,7 @@ class PooledFitTest {
                 SyntheticSites.of(name, 0)
                     .fit(
                         network("circle:1", 24),
-                        new PooledFit.Settings(1e-4, false, 400, 0),
+                        new PooledFit.Settings(1e-4, PooledFit.Way.ROUNDS_ALONE, 400, 0),
                         Inference.Options.STANDARD))
         .isInstanceOf(NoEstimate.class)
         .hasMessageContaining("400 rounds left the clients")
@@ -225,9 +233,10 @@ class PooledFitTest {
     double determinant = left * right - ab * ab;
     double first = (ay * right - by * ab) / determinant;
     double second = (by * left - ay * ab) / determinant;
-    for (boolean lastStep : new boolean[] {true, false}) {
+    for (PooledFit.Way way : PooledFit.Way.values()) {
+      boolean lastStep = way != PooledFit.Way.ROUNDS_ALONE;
       PooledFit.Settings settings =
-          new PooledFit.Settings(lastStep ? 1e-8 : 0.01, lastStep, 100_000, lambda);
+          new PooledFit.Settings(lastStep ? 1e-8 : 0.01, way, 100_000, lambda);
       Inference found = sites.fit(network("circle:3", 24), settings, Inference.Options.STANDARD);
       double tolerance = lastStep ? 1e-9 : 1e-3;
       List<Coefficient> lines = found.coefficients();
@@ -259,7 +268,8 @@ class PooledFitTest {
           SyntheticSites.of(name, 0)
               .fit(
                   network("regular:3", 24),
-                  new PooledFit.Settings(1e-6, true, 100_000, Double.parseDouble(lambda)),
+                  new PooledFit.Settings(
+                      1e-6, PooledFit.Way.SUMS, 100_000, Double.parseDouble(lambda)),
                   Inference.Options.STANDARD);
       assertThat(found.coefficients()).hasSameSizeAs(truth.keySet());
       for (Coefficient line : found.coefficients()) {

@@ -86,16 +86,18 @@ class RealSitesTest {
   void run_realDataInAnySites_isWhatThePooledRowsGive(Case c) {
     Rows rows = READ.computeIfAbsent(c.data(), RealSitesTest::read);
     Shards shards = c.cut().equals("sorted") ? sorted(rows, c.sites()) : byColumn(rows, c);
-    Inference found =
-        SyntheticSites.fit(
-            rows.glm(),
-            shards,
-            rows.terms(),
-            network(c.network(), shards.clients()),
-            PooledFit.Settings.STANDARD,
-            Inference.Options.STANDARD);
-    assertThat(found.estimate().distance()).isLessThanOrEqualTo(1e-6);
-    GlmOracle.of(c.data()).requireCoefficients(found.coefficients(), 1e-5, 1e-5);
+    for (PooledFit.Way way : List.of(PooledFit.Way.SUMS, PooledFit.Way.ROUNDS)) {
+      Inference found =
+          SyntheticSites.fit(
+              rows.glm(),
+              shards,
+              rows.terms(),
+              network(c.network(), shards.clients()),
+              new PooledFit.Settings(1e-6, way, 100_000, 0),
+              Inference.Options.STANDARD);
+      assertThat(found.estimate().distance()).isLessThanOrEqualTo(1e-6);
+      GlmOracle.of(c.data()).requireCoefficients(found.coefficients(), 1e-5, 1e-5);
+    }
   }
 
   private static Network network(String word, int clients) {

@@ -2,6 +2,7 @@ package ngd.core.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.Map;
 import ngd.core.inference.PooledFit;
 import org.junit.jupiter.api.Test;
@@ -19,9 +20,14 @@ class PooledKeysTest {
   }
 
   @Test
-  void settings_roundsAlone_goToOnePercentUnlessToldOtherwise() {
-    assertThat(settings(Map.of("no-last-step", "true")).biasShare()).isEqualTo(0.01);
-    assertThat(settings(Map.of("no-last-step", "true", "bias-share", "1e-4")).biasShare())
-        .isEqualTo(1e-4);
+  void settings_roundsAlone_goToOnePercentUnlessAskedOtherwise() {
+    Map<String, String> alone = Map.of("algorithm", "pooled-rounds", "no-last-step", "true");
+    assertThat(settings(alone).biasShare()).isEqualTo(0.01);
+    assertThat(settings(alone).way()).isEqualTo(PooledFit.Way.ROUNDS_ALONE);
+    Map<String, String> nearer = new HashMap<>(alone);
+    nearer.put("bias-share", "1e-4");
+    assertThat(settings(nearer).biasShare()).isEqualTo(1e-4);
+    assertThat(settings(Map.of("algorithm", "pooled-rounds")).way())
+        .isEqualTo(PooledFit.Way.ROUNDS);
   }
 }

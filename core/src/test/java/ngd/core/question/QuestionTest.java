@@ -61,9 +61,7 @@ class QuestionTest {
             "weights",
             "seed",
             "algorithm",
-            "rounds",
             "bias-share",
-            "no-last-step",
             "level",
             "heterogeneity",
             "ridge");

@@ -72,8 +72,9 @@ public final class PlanTemplate {
       # gaussian, binomial, poisson, gamma, negative-binomial:THETA; `link: probit` for the binomial family.
       family: %s
 
-      # pooled: what the pooled data would give, with standard errors. Or an algorithm by name (ngd, balanced-ngd,
-      # diging, …, docs/algorithms.md), which then needs alpha and rounds. Every option of `ngd fit` that bears on
+      # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
+      # algorithm by name (ngd, balanced-ngd, diging, …, docs/algorithms.md), which then needs alpha and rounds: in
+      # rounds sites show their models to those who hear them (docs/privacy.md). Every option of `ngd fit` that bears on
       # the answer may stand here too: robust, cluster, level, heterogeneity, ridge, missing, na, batch, mix, ….
       algorithm: %s
       %s

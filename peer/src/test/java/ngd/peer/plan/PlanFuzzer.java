@@ -21,7 +21,7 @@ public final class PlanFuzzer {
         throw new IllegalStateException("a line of the plan stands nowhere");
       }
       if (plan.plan().sites().size() < 100) {
-        Exposure.warnings(plan.plan());
+        Exposure.statements(plan.plan());
       }
     } catch (InvalidInput refused) {
       if (refused.getMessage() == null || refused.getMessage().isBlank()) {

@@ -10,6 +10,7 @@ import ngd.peer.wire.Agreement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The oracle is the text itself: what it says, in which line. */
 class PlanReaderTest {
@@ -151,56 +152,45 @@ class PlanReaderTest {
     assertThat(here.difference(String.join("\n", theirs.plan().canonical()))).contains(expected);
   }
 
-  @Test
-  void warnings_onACircle_nameListenersAndReaders() {
-    Plan circle =
-        PlanReader.parse(Plans.THREE.replace("ring:1", "circle:1").replace("metropolis", "uniform"))
-            .plan();
-    assertThat(Exposure.readers(circle)).isEmpty();
-    assertThat(Exposure.warnings(circle))
-        .contains("b has a single listener, a: nobody else sees whether its messages are passed on")
-        .contains(
-            "a hears only b: what it averages is b's model, so b and any site that hears a can"
-                + " together compute a's exact gradient in every round");
-  }
-
-  /** A leaf averages the centre's model alone, so the centre knows what the leaf descends from. */
-  @Test
-  void readers_onAStar_areTheCentreForEveryLeaf() {
-    Plan star =
-        PlanReader.parse(Plans.THREE.replace("ring:1", "central").replace("metropolis", "uniform"))
-            .plan();
-    assertThat(Exposure.readers(star))
-        .contains(new Exposure.Reader("b", "a"), new Exposure.Reader("c", "a"))
-        .doesNotContain(new Exposure.Reader("a", "b"));
-    assertThat(Exposure.warnings(star)).noneMatch(warning -> warning.contains("together"));
-  }
-
-  /** The table of docs/privacy.md: how many pairs of site and reader a network has. */
-  @ParameterizedTest
-  @CsvSource({
-    "central,5,4",
-    "central,2,2",
-    "circle:1,2,2",
-    "circle:1,3,0",
-    "circle:2,3,6",
-    "circle:2,4,0",
-    "circle:3,5,0",
-    "ring:1,3,6",
-    "ring:1,4,0",
-    "complete,4,12",
-  })
-  void readers_ofANetwork_areAsThePageSays(String network, int sites, int readers) {
+  private static List<String> exposure(String network, String algorithm, int sites) {
     StringBuilder named = new StringBuilder();
     for (int m = 0; m < sites; m++) {
       named.append("  - {name: s%d, address: 'h:%d'}\n".formatted(m, m + 1));
     }
-    Plan plan =
+    return Exposure.statements(
         PlanReader.parse(
-                "federation: x\nrun: r\nsites:\n%snetwork: %s\nformula: y ~ x\nfamily: gaussian\n"
-                    .formatted(named, network))
-            .plan();
-    assertThat(Exposure.readers(plan)).hasSize(readers);
+                "federation: x\nrun: r\nsites:\n%snetwork: %s\nformula: y ~ x\nfamily: gaussian\nalgorithm: %s\n"
+                    .formatted(named, network, algorithm))
+            .plan());
+  }
+
+  @Test
+  void exposure_ofSums_saysWhatCoalitionsLearn() {
+    assertThat(exposure("ring:1", "pooled", 4))
+        .containsExactly(
+            "masked sums: each site learns sums over the other 3; any 2 together those over the other 2;"
+                + " all 3 others together know a site's own terms");
+    assertThat(exposure("ring:1", "pooled", 2))
+        .containsExactly(
+            "masked sums: with two sites each knows the other's terms, the sum minus its own; masks hide nothing");
+  }
+
+  /** On no network are models in rounds safe: whoever can hear a site can read it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"circle:1", "circle:2", "ring:1", "central", "complete"})
+  void exposure_ofRounds_isEverySiteToEverySite(String network) {
+    for (String algorithm : List.of("pooled-rounds", "ngd\nalpha: 0.1\nrounds: 9")) {
+      assertThat(exposure(network, algorithm, 4).getFirst())
+          .startsWith("models in rounds: assume that every site can solve for the second moments");
+    }
+  }
+
+  /** A central algorithm shares sums alone. */
+  @Test
+  void exposure_ofACentralAlgorithm_isThatOfSums() {
+    assertThat(exposure("complete", "fedavg\nalpha: 0.1\nrounds: 9", 3))
+        .containsExactly(
+            "masked sums: each site learns sums over the other 2; all 2 others together know a site's own terms");
   }
 
   /**
