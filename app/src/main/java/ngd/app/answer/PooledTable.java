@@ -98,7 +98,7 @@ public final class PooledTable {
 
   private TextTable coefficients() {
     String letter = inference.statistic();
-    String level = NumberText.text(100 * inference.options().level(), 4) + " %";
+    double tail = 50 * (1 - inference.options().level());
     TextTable table =
         new TextTable(
             List.of(
@@ -108,8 +108,8 @@ public final class PooledTable {
                 letter + " value",
                 "Pr(>|" + letter + "|)",
                 "",
-                level + " from",
-                "to"));
+                NumberText.text(tail, 4) + " %",
+                NumberText.text(100 - tail, 4) + " %"));
     for (Coefficient line : inference.coefficients()) {
       table.add(
           List.of(

@@ -19,10 +19,18 @@ class PairwiseMasksTest {
   private static final List<String> SITES = List.of("a", "b", "c", "d");
 
   private static List<PairwiseMasks> masks(byte[] plan) throws Exception {
+    return masks(plan, keys());
+  }
+
+  private static Map<String, KeyPair> keys() throws Exception {
     Map<String, KeyPair> keys = new HashMap<>();
     for (String site : SITES) {
       keys.put(site, KeyPairGenerator.getInstance("X25519").generateKeyPair());
     }
+    return keys;
+  }
+
+  private static List<PairwiseMasks> masks(byte[] plan, Map<String, KeyPair> keys) {
     List<PairwiseMasks> masks = new ArrayList<>();
     for (String site : SITES) {
       masks.add(
@@ -122,5 +130,38 @@ class PairwiseMasksTest {
     PairwiseMasks one =
         PairwiseMasks.of("a", List.of("a"), own.getPrivate(), _ -> own.getPublic(), new byte[32]);
     assertThat(masked(one, 1)).containsOnly(0);
+  }
+
+  /**
+   * Two starts of one site on other data, so with other commitments: what an observer of both sees
+   * of the difference is uniform. Oracle: χ² with 255 degrees of freedom.
+   */
+  @Test
+  void mask_otherCommitments_leaveNothingOfADifference() throws Exception {
+    Map<String, KeyPair> keys = keys();
+    byte[] changed = new byte[32];
+    changed[31] = 1;
+    PairwiseMasks before = masks(new byte[32], keys).get(0);
+    PairwiseMasks after = masks(changed, keys).get(0);
+    int[] counts = new int[256];
+    int calls = 400;
+    for (int call = 0; call < calls; call++) {
+      int[] one = new int[DIGITS];
+      int[] two = new int[DIGITS];
+      two[0] = 1;
+      before.mask(call, one, DIGITS);
+      after.mask(call, two, DIGITS);
+      for (int d = 0; d < DIGITS; d++) {
+        for (int shift = 0; shift < 32; shift += 8) {
+          counts[((two[d] - one[d]) >>> shift) & 0xff]++;
+        }
+      }
+    }
+    double expected = calls * DIGITS * 4 / 256.0;
+    double chi = 0;
+    for (int count : counts) {
+      chi += (count - expected) * (count - expected) / expected;
+    }
+    assertThat(chi).isBetween(255 - 5 * Math.sqrt(510), 255 + 5 * Math.sqrt(510));
   }
 }
