@@ -4,7 +4,7 @@ import ngd.core.rows.Rows;
 
 /** Receives the progress of a peer's rounds; for a status page. */
 public interface PeerListener {
-  /** So many rounds or updates of the stage under way are done. */
+  /** This many rounds or updates of the stage under way are done. */
   void round(int done);
 
   /** This peer's row, and what it became with what was heard. */

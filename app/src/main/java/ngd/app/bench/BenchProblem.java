@@ -48,7 +48,7 @@ final class BenchProblem {
     return problems.collect(() -> Topology.parse(network, Math.max(1, clients), STREAMS));
   }
 
-  /** So many rows of the model, dealt out to the clients. */
+  /** Rows of the model, dealt out to the clients. */
   Shards shards(PaperModel paper, int rows) {
     Table table = paper.table(rows, STREAMS);
     return new Partition.Shuffled()

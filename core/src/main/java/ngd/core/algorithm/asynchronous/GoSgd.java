@@ -51,7 +51,7 @@ public record GoSgd(StepSize alpha, int batch, double probability, GradientScale
    *
    * @param weight what its parameters count in an average
    * @param sent to each of {@code to}, the sum of all parameters times weights and of the weights
-   * @param received the same as last told by each of {@code from}
+   * @param received the same as last pushed by each of {@code from}
    */
   public record State(
       int round,
@@ -105,10 +105,10 @@ public record GoSgd(StepSize alpha, int batch, double probability, GradientScale
 
   @Override
   public State receive(State s, Letter letter, Mail mail) {
-    double[] told = letter.content().row(0);
+    double[] pushed = letter.content().row(0);
     double[] known = sum(s.from(), s.received(), letter.from(), s.theta().width());
-    int p = told.length - 1;
-    double more = told[p] - known[p];
+    int p = pushed.length - 1;
+    double more = pushed[p] - known[p];
     if (!(more > 0)) {
       // An older letter; or one of a client that is not honest, and turns others' parameters round.
       return s;
@@ -116,7 +116,7 @@ public record GoSgd(StepSize alpha, int batch, double probability, GradientScale
     double weight = s.weight() + more;
     double[] mean = s.theta().row(0);
     for (int j = 0; j < p; j++) {
-      mean[j] = mean[j] * (s.weight() / weight) + (told[j] - known[j]) / weight;
+      mean[j] = mean[j] * (s.weight() / weight) + (pushed[j] - known[j]) / weight;
     }
     return new State(
         s.round(),
@@ -125,7 +125,7 @@ public record GoSgd(StepSize alpha, int batch, double probability, GradientScale
         s.to(),
         s.sent(),
         with(s.from(), s.from(), letter.from(), letter.from()),
-        with(s.from(), s.received(), letter.from(), s.theta().of(new double[][] {told})));
+        with(s.from(), s.received(), letter.from(), s.theta().of(new double[][] {pushed})));
   }
 
   /** A client's sums; zeros where there are none yet. */

@@ -37,7 +37,7 @@ public record LocalSteps(StepSize alpha, int batch, int steps)
         s.round() + 1, descend(exchange.mix(s.theta()), s.round(), local, alpha, batch, steps));
   }
 
-  /** So many gradient steps of each client on its own data. */
+  /** Gradient steps of each client on its own data. */
   static Rows descend(Rows from, int round, Local local, StepSize alpha, int batch, int steps) {
     Rows theta = from;
     for (int i = 0; i < steps; i++) {
