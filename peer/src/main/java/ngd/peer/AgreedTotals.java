@@ -3,9 +3,11 @@ package ngd.peer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import ngd.core.algorithm.NotFinite;
 import ngd.core.algorithm.Totals;
+import ngd.core.file.Sha256;
 import ngd.peer.wire.proto.Agreed;
 
 /**
@@ -36,6 +38,22 @@ final class AgreedTotals implements Totals {
   @Override
   public double max(double... perRow) {
     return Totals.largest(agreed(() -> new double[] {totals.max(perRow)}));
+  }
+
+  /**
+   * The clients that agreed on other sums so far.
+   *
+   * @param ask says the digest of this client's sums, and gives those whose is another
+   */
+  List<Integer> dissenting(Function<byte[], List<Integer>> ask) {
+    Sha256 digest = new Sha256();
+    for (List<Double> result : results.subList(0, asked)) {
+      double[] values = result.stream().mapToDouble(Double::doubleValue).toArray();
+      digest.add(values.length).add(values, 0, values.length);
+    }
+    double[] others =
+        agreed(() -> ask.apply(digest.bytes()).stream().mapToDouble(m -> m).toArray());
+    return Arrays.stream(others).mapToObj(m -> (int) m).toList();
   }
 
   /** What was agreed; that it was not finite is agreed too. */

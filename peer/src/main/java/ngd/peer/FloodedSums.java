@@ -54,16 +54,18 @@ final class FloodedSums {
   List<Integer> commit(byte[] own) {
     byte[] all = joined(flooded(Kind.COMMITMENT, words(own)));
     byte[] digest = Sha256.of(all);
-    Map<Integer, int[]> digests = flooded(Kind.COMMITMENT, words(digest));
-    List<Integer> others =
-        digests.keySet().stream()
-            .filter(m -> !Arrays.equals(digests.get(m), words(digest)))
-            .sorted()
-            .toList();
+    List<Integer> others = dissenting(digest);
     if (others.isEmpty()) {
       bind(digest);
     }
     return others;
+  }
+
+  /** The clients whose digest of something is another than this one's. */
+  List<Integer> dissenting(byte[] digest) {
+    int[] own = words(digest);
+    Map<Integer, int[]> all = flooded(Kind.COMMITMENT, own);
+    return all.keySet().stream().filter(m -> !Arrays.equals(all.get(m), own)).sorted().toList();
   }
 
   /** Derives masks from what {@link #commit} agreed on. */

@@ -20,6 +20,14 @@ public interface PeerContext {
    */
   void commit(byte[] commitment);
 
+  /**
+   * Compares all sums so far with those of the other clients; comes before an answer is called one.
+   * Where neighbours that are gone are not waited for, nothing is compared.
+   *
+   * @throws ngd.core.WorkFailed if some client's sums are others
+   */
+  void requireAgreement();
+
   /** Where blocks of rows live; make {@link Local}s with it. */
   Host host();
 

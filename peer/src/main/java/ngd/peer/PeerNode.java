@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.NotFinite;
@@ -73,7 +74,11 @@ public final class PeerNode implements AutoCloseable {
     this.listener = listener;
     neighbourhood = new Neighbourhood(setup.network(), setup.self());
     limits = Limits.of(setup.messageBytes());
-    snapshotWriter = new SnapshotWriter(setup.folder(), setup.agreement().hash());
+    snapshotWriter =
+        new SnapshotWriter(
+            setup.folder(),
+            "%s, site %s"
+                .formatted(setup.agreement().hash(), setup.sites().get(setup.self()).name()));
     PeerSnapshot before = snapshotWriter.restored();
     commitment = before.getCommitment();
     done = new ArrayList<>(before.getDoneList());
@@ -258,11 +263,25 @@ public final class PeerNode implements AutoCloseable {
       if (!others.isEmpty()) {
         throw new InvalidInput(
             "site %s: its data or another site's have changed since this run began, as %s can tell; new data need a new run (`run` in the plan)"
-                .formatted(
-                    name(),
-                    String.join(
-                        ", ", others.stream().map(m -> setup.sites().get(m).name()).toList())));
+                .formatted(name(), names(others)));
       }
+    }
+
+    @Override
+    public void requireAgreement() {
+      if (!(setup.options().policy() instanceof Policy.Wait)) {
+        return;
+      }
+      List<Integer> others = agreed.dissenting(exchange.sums()::dissenting);
+      if (!others.isEmpty()) {
+        throw new WorkFailed(
+            "site %s: every site must have the same sums; those of %s are others, so there is no answer. A site on the way has changed what it passed on, or a disk what was kept"
+                .formatted(name(), names(others)));
+      }
+    }
+
+    private String names(List<Integer> clients) {
+      return String.join(", ", clients.stream().map(m -> setup.sites().get(m).name()).toList());
     }
 
     private String name() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -221,11 +222,17 @@ public final class SiteRun {
     Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
-    peer.commit(DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash()));
+    byte[] commitment = commitment(formula, table);
+    peer.commit(commitment);
     Preparation prepared =
         Preparation.of(
             formula, new Sites(plan.names(), self, List.of(table)), peer.totals(), missing);
     Shards shards = prepared.shards();
+    if (!Arrays.equals(commitment, commitment(formula, table))) {
+      throw new InvalidInput(
+          "site %s: its table must not change while it is read; it did. Give a copy, or a query whose rows do not change"
+              .formatted(identity.site()));
+    }
     String hash = ShardsHash.of(prepared.design().coefficients(), shards);
     Glm glm = ModelKeys.glm(question);
     Objective objective = glm.over(shards);
@@ -240,8 +247,13 @@ public final class SiteRun {
         plan.pooled()
             ? pooled(world, glm, terms, prepared, rows)
             : method(peer, world, glm, terms, rows);
+    peer.requireAgreement();
     return new SiteAnswer(
         identity.site(), written.shortHash(), question, answer, table.source(), hash);
+  }
+
+  private byte[] commitment(Formula formula, SiteTable table) {
+    return DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash());
   }
 
   private Answer pooled(

@@ -101,6 +101,11 @@ final class AllPeers implements Exchange, AutoCloseable {
     T by(int client, PeerExchange exchange);
   }
 
+  /** For each peer, those whose digest is another than its own. */
+  List<List<Integer>> dissenting(IntFunction<byte[]> digest) {
+    return all((m, peer) -> peer.sums().dissenting(digest.apply(m)));
+  }
+
   /** Every peer's answer; where one fails, all must, and alike. */
   private <T> List<T> all(Call<T> call) {
     List<Future<T>> answers = new ArrayList<>();

@@ -1,6 +1,7 @@
 package ngd.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
@@ -14,7 +15,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.Totals;
 import ngd.core.linalg.ExactSum;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
 import ngd.core.world.Mixing;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
@@ -179,5 +184,74 @@ class PeerNodeTest {
     // Done once, it is not done again: all comes from the disk.
     assertThat(run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("peer-" + m)))
         .isDeepEqualTo(fit.simulated());
+  }
+
+  @Test
+  void run_inAnotherSitesFolder_isRefused() throws Exception {
+    TestFit fit = new TestFit("complete", 3, "ngd", 20, 3);
+    run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("site-" + m));
+    assertThatThrownBy(
+            () -> run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("site-" + (m + 1) % 3)))
+        .hasRootCauseInstanceOf(InvalidInput.class)
+        .hasMessageContaining("must belong to the plan 00, site site-0")
+        .hasMessageContaining("site site-1");
+  }
+
+  /** Oracle: which client's digest was made another. */
+  @Test
+  void dissenting_oneClientWithOtherSums_isSeenByAllOthers() {
+    Network network = Network.of(Topology.parse("ring:1", 4, TestFit.STREAMS));
+    List<PeerAddress> sites = new ArrayList<>();
+    for (int m = 0; m < 4; m++) {
+      sites.add(new PeerAddress(m, "site-" + m, "", 0));
+    }
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        AllPeers peers =
+            new AllPeers(
+                network,
+                sites,
+                _ -> new InProcessTransport("dissent", threads),
+                PeerOptions.PLAIN)) {
+      byte[] same = new byte[32];
+      byte[] other = new byte[32];
+      other[7] = 1;
+      assertThat(peers.dissenting(m -> m == 2 ? other : same))
+          .containsExactly(List.of(2), List.of(2), List.of(0, 1, 3), List.of(2));
+      assertThat(peers.dissenting(_ -> other)).containsOnly(List.of());
+    }
+  }
+
+  /** Sums that differ anywhere, in number, order or bits, have other digests. */
+  @Test
+  void dissenting_otherSumsSoFar_haveOtherDigests() {
+    List<List<Double>> sums =
+        List.of(List.of(1.0, 2.0), List.of(2.0, 1.0), List.of(1.0), List.of(1.0, Math.nextUp(2.0)));
+    List<String> digests = new ArrayList<>();
+    for (List<Double> own : sums) {
+      double[] term = own.stream().mapToDouble(x -> x).toArray();
+      AgreedTotals agreed = new AgreedTotals(Alone.INSTANCE, List.of());
+      agreed.total(term);
+      agreed.dissenting(
+          digest -> {
+            digests.add(java.util.HexFormat.of().formatHex(digest));
+            return List.of();
+          });
+    }
+    assertThat(digests).doesNotHaveDuplicates().hasSize(sums.size());
+  }
+
+  /** The totals of one client. */
+  private enum Alone implements Totals {
+    INSTANCE;
+
+    @Override
+    public double[] total(double[]... perRow) {
+      return perRow[0];
+    }
+
+    @Override
+    public double max(double... perRow) {
+      return perRow[0];
+    }
   }
 }

@@ -1,6 +1,7 @@
 package ngd.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.StepChoice;
@@ -45,6 +47,7 @@ import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -162,30 +165,22 @@ class SiteRunTest {
   })
   void run_automaticStepSize_givesTheSimulatorsBits(
       String algorithm, String network, String weights) throws Exception {
-    String text =
-        new PlanTemplate()
-            .with("federation", "test")
-            .with("network", network)
-            .with("weights", weights)
-            .with("formula", FORMULA)
-            .with("algorithm", algorithm)
-            .with("alpha", "auto")
-            .with("rounds", Integer.toString(ROUNDS))
-            .text(sites());
-    Path file = folder.resolve("plan.yaml");
-    Files.writeString(file, text);
-    WrittenPlan plan = PlanReader.parse(text);
-    Authority authority =
-        Authority.create(folder.resolve("authority"), "test", InstantSource.system());
-    Packing.allLocal(authority, plan, file, folder);
+    WrittenPlan plan =
+        packed(
+            new PlanTemplate()
+                .with("federation", "test")
+                .with("network", network)
+                .with("weights", weights)
+                .with("formula", FORMULA)
+                .with("algorithm", algorithm)
+                .with("alpha", "auto")
+                .with("rounds", Integer.toString(ROUNDS))
+                .text(sites()));
     double[][] found = new double[SITES][];
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<SiteAnswer>> answers = new ArrayList<>();
       for (SiteTable table : tables()) {
-        PeerIdentity identity =
-            PeerIdentity.open(
-                Kit.open(folder.resolve(table.site())), table.site(), InstantSource.system());
-        SiteRun site = new SiteRun(identity, folder.resolve("state-" + table.site()), "127.0.0.1");
+        SiteRun site = site(table);
         answers.add(threads.submit(() -> site.run(table)));
       }
       for (int m = 0; m < SITES; m++) {
@@ -194,5 +189,81 @@ class SiteRunTest {
       }
     }
     assertThat(found).isDeepEqualTo(simulated(plan.plan().network(), algorithm));
+  }
+
+  /** The plan, signed, with a kit for each site. */
+  private WrittenPlan packed(String text) throws IOException {
+    Path file = folder.resolve("plan.yaml");
+    Files.writeString(file, text);
+    WrittenPlan plan = PlanReader.parse(text);
+    Authority authority =
+        Authority.create(folder.resolve("authority"), "test", InstantSource.system());
+    Packing.allLocal(authority, plan, file, folder);
+    return plan;
+  }
+
+  private SiteRun site(SiteTable table) {
+    PeerIdentity identity =
+        PeerIdentity.open(
+            Kit.open(folder.resolve(table.site())), table.site(), InstantSource.system());
+    return new SiteRun(identity, folder.resolve("state-" + table.site()), "127.0.0.1");
+  }
+
+  /** A table that grows while it is read, as that of a database in use does. */
+  private static SiteTable growing(SiteTable table) {
+    return new SiteTable() {
+      private int scans;
+
+      @Override
+      public String site() {
+        return table.site();
+      }
+
+      @Override
+      public String source() {
+        return table.source();
+      }
+
+      @Override
+      public List<Column> columns() {
+        return table.columns();
+      }
+
+      @Override
+      public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
+        int times = ++scans == 1 ? 1 : 2;
+        for (int time = 0; time < times; time++) {
+          table.scan(expressions, sink);
+        }
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Test
+  void run_aTableThatChangesWhileItIsRead_isRefusedWithoutAnAnswer() throws Exception {
+    packed(
+        new PlanTemplate()
+            .with("federation", "test")
+            .with("network", "complete")
+            .with("formula", FORMULA)
+            .text(sites()));
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try {
+      List<Future<SiteAnswer>> answers = new ArrayList<>();
+      for (SiteTable table : tables()) {
+        SiteTable read = table.site().equals("site-1") ? growing(table) : table;
+        SiteRun site = site(table);
+        answers.add(threads.submit(() -> site.run(read)));
+      }
+      assertThatThrownBy(() -> answers.get(1).get(60, TimeUnit.SECONDS))
+          .hasRootCauseInstanceOf(InvalidInput.class)
+          .hasMessageContaining("site site-1: its table must not change while it is read");
+      assertThat(answers.get(0).isDone()).isFalse();
+    } finally {
+      threads.shutdownNow();
+    }
   }
 }

@@ -38,7 +38,8 @@ public final class WholeFile {
       this.mode = mode;
     }
 
-    private FileAttribute<?>[] attributes(Path folder) {
+    /** What a new file in a folder is made with. */
+    public FileAttribute<?>[] attributes(Path folder) {
       boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
       return mode.isEmpty() || !posix
           ? new FileAttribute<?>[0]

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
@@ -175,9 +176,11 @@ public final class Checkpoints implements AutoCloseable {
       try (FileChannel channel =
           FileChannel.open(
               unfinished,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
+              Set.of(
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.TRUNCATE_EXISTING,
+                  StandardOpenOption.WRITE),
+              WholeFile.Access.PRIVATE.attributes(folder))) {
         CheckedOutputStream out =
             new CheckedOutputStream(
                 new java.io.BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16),

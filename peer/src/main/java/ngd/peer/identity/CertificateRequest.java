@@ -171,8 +171,8 @@ public final class CertificateRequest {
     String plain = expected.replaceAll("[^0-9A-Fa-f]", "").toUpperCase(Locale.ROOT);
     if (!plain.equals(fingerprint().replace(":", ""))) {
       throw new InvalidInput(
-          "fingerprint: must be that of the request, read out by the site itself; the request of `%s` has %s, given was %s"
-              .formatted(site, fingerprint(), expected));
+          "fingerprint: must be that of the request, read out by the site itself; the request of `%s` has another than %s. Do not sign it before the site has read out the right one"
+              .formatted(site, expected));
     }
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -155,6 +156,16 @@ class CheckpointsTest {
       assertThatThrownBy(() -> new Checkpoints(folder, "plan"))
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("one peer at a time");
+    }
+  }
+
+  /** Models and agreed sums are the site's own. */
+  @Test
+  void write_aSnapshot_isReadableByItsOwnerAlone() throws IOException {
+    write("one");
+    for (Path snapshot : snapshots()) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(snapshot)))
+          .isEqualTo("rw-------");
     }
   }
 }

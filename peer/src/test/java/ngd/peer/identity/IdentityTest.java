@@ -211,7 +211,8 @@ class IdentityTest {
     CertificateRequest other = CertificateRequest.read(dir.resolve("b/b.csr"));
     assertThatThrownBy(() -> request.requireFingerprint(other.fingerprint()))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("read out by the site itself");
+        .hasMessageContaining("read out by the site itself")
+        .hasMessageNotContaining(request.fingerprint());
   }
 
   @Test
