@@ -145,7 +145,10 @@ record RehearsalReport(
                       moments.stream().mapToDouble(Moment::seconds).toArray(),
                       moments.stream().mapToDouble(Moment::round).toArray()));
       var rounds = curves.figure("Rounds of each peer over time");
-      boolean timed = timeline.values().stream().anyMatch(moments -> moments.size() > 1);
+      // Sums have no rounds to show.
+      boolean timed =
+          timeline.values().stream()
+              .anyMatch(moments -> moments.size() > 1 && moments.getLast().round() > 0);
       if (timed) {
         Files.write(folder.resolve("rounds.png"), rounds.png());
       }
