@@ -16,9 +16,9 @@ public final class CurveWords {
 
   private final Medians medians;
   private final List<Cell> cells;
-  private final Labels labels;
+  private final CurveLabels labels;
 
-  CurveWords(Medians medians, List<Cell> cells, Labels labels) {
+  CurveWords(Medians medians, List<Cell> cells, CurveLabels labels) {
     this.medians = medians;
     this.cells = cells;
     this.labels = labels;
@@ -47,7 +47,7 @@ public final class CurveWords {
     List<List<String>> rows = new ArrayList<>();
     List<Cell> seen = new ArrayList<>();
     for (Cell first : cells) {
-      if (seen.stream().noneMatch(cell -> cell.sameBut(first, Labels.STEPS))) {
+      if (seen.stream().noneMatch(cell -> cell.sameBut(first, CurveLabels.STEPS))) {
         seen.add(first);
         rows.add(row(first, alphas));
       }
@@ -69,7 +69,7 @@ public final class CurveWords {
     for (String alpha : alphas) {
       row.add(
           cells.stream()
-              .filter(cell -> cell.alpha().equals(alpha) && cell.sameBut(first, Labels.STEPS))
+              .filter(cell -> cell.alpha().equals(alpha) && cell.sameBut(first, CurveLabels.STEPS))
               .findFirst()
               .map(
                   cell ->

@@ -32,7 +32,7 @@ public final class CurvesReport {
   private final GridStudy study;
   private final Medians medians;
   private final boolean own;
-  private final Labels labels;
+  private final CurveLabels labels;
 
   /**
    * A report.
@@ -43,7 +43,7 @@ public final class CurvesReport {
     this.study = study;
     this.medians = medians;
     this.own = own;
-    labels = new Labels(medians.cells());
+    labels = new CurveLabels(medians.cells());
   }
 
   /** Writes table and figures, and says what they show. */

@@ -8,8 +8,8 @@ import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 
-/** What tells the curves of a grid apart, in words. */
-final class Labels {
+/** The labels of the curves of a grid: in what they differ. */
+final class CurveLabels {
   /** What differs between the columns of a figure. */
   static final List<Key<?>> STEPS =
       List.of(MethodKeys.ALPHA, MethodKeys.ROUNDS, MethodKeys.TRACE_EVERY);
@@ -17,7 +17,7 @@ final class Labels {
   private final Set<Key<?>> varied;
   private final List<Key<?>> further;
 
-  Labels(List<Cell> cells) {
+  CurveLabels(List<Cell> cells) {
     varied =
         GridKeys.ALL.stream()
             .filter(key -> cells.stream().map(cell -> cell.word(key)).distinct().count() > 1)
