@@ -162,7 +162,7 @@ class BadNeighbourTest {
         .setSender(0)
         .setGreeting(
             Greeting.newBuilder()
-                .setProtocol(1)
+                .setProtocol(Links.PROTOCOL)
                 .setPlanHash(ByteString.copyFromUtf8(agreement.hash())));
   }
 

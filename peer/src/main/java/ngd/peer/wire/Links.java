@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * one from every client that the peer hears.
  */
 public final class Links implements AutoCloseable, Neighbours {
-  static final int PROTOCOL = 2;
+  public static final int PROTOCOL = 2;
 
   static final MethodDescriptor<Frame, Frame> METHOD =
       MethodDescriptor.<Frame, Frame>newBuilder()

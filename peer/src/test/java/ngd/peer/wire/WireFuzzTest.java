@@ -42,7 +42,8 @@ class WireFuzzTest {
         corpus.resolve("two"),
         Frames.newBuilder()
             .addFrames(
-                Frame.newBuilder().setGreeting(Greeting.newBuilder().setProtocol(1).setNeeds(3)))
+                Frame.newBuilder()
+                    .setGreeting(Greeting.newBuilder().setProtocol(Links.PROTOCOL).setNeeds(3)))
             .addFrames(part(0, 0, 32))
             .addFrames(part(1, 0, 16))
             .addFrames(part(1, 16, 16))
