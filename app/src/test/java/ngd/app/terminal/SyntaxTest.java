@@ -69,8 +69,8 @@ class SyntaxTest {
 
   @Test
   void run_optionTwice_isRefused() {
-    assertThat(Command.line("fit --rounds 1 --rounds 2").errors())
-        .containsExactly("ngd fit: --rounds: may be given once");
+    assertThat(Command.line("fit --seed 1 --seed 2").errors())
+        .containsExactly("ngd fit: --seed: may be given once");
   }
 
   @Test

@@ -35,13 +35,13 @@ public final class Exposure {
           "masked sums: with two sites each knows the other's terms, the sum minus its own; masks hide nothing");
     } else {
       statements.add(
-          "masked sums: each site learns sums over the other %d; %sall %d others together know a site's own terms"
+          "masked sums: each site learns sums over the other %d; %s%s others together know a site's own terms"
               .formatted(
                   others,
                   others == 2
                       ? ""
                       : "any 2 together those over the other %d; ".formatted(others - 1),
-                  others));
+                  others == 2 ? "both" : "all " + others));
     }
     return List.copyOf(statements);
   }

@@ -190,7 +190,7 @@ class PlanReaderTest {
   void exposure_ofACentralAlgorithm_isThatOfSums() {
     assertThat(exposure("complete", "fedavg\nalpha: 0.1\nrounds: 9", 3))
         .containsExactly(
-            "masked sums: each site learns sums over the other 2; all 2 others together know a site's own terms");
+            "masked sums: each site learns sums over the other 2; both others together know a site's own terms");
   }
 
   /**
