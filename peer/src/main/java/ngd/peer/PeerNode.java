@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
@@ -112,16 +113,31 @@ public final class PeerNode implements AutoCloseable {
 
   /** Runs a program to its end, and until neighbours have all that they need from this peer. */
   public <R> R run(Program<R> program) throws InterruptedException {
+    return run(program, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param found is handed the result when all that led to it is on disk
+   */
+  public <R> R run(Program<R> program, Consumer<? super R> found) throws InterruptedException {
     R result = program.run(new Context());
-    long end = links.call();
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
+    found.accept(result);
+    takeLeave();
+    return result;
+  }
+
+  /** Stays until neighbours have all that they need from this peer, whose work is done. */
+  public void takeLeave() throws InterruptedException {
+    long end = links.call();
     ended = true;
     links.awaitAcknowledged(end);
     // That they have it is on disk before they are informed.
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     links.announceEnd(end);
     links.awaitFarewells(end, LINGER_NS);
-    return result;
   }
 
   public NodeStatus status() {

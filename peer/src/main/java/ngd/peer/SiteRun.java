@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -67,6 +70,7 @@ import ngd.peer.wire.Credentials;
 import ngd.peer.wire.NumberCodec;
 import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
+import ngd.peer.wire.Transport;
 
 /**
  * One site's part in a federation, from its kit and its table to its result: the same preparation,
@@ -86,22 +90,51 @@ public final class SiteRun {
   private final Network network;
   private final Agreement agreement;
   private final Path state;
-  private final String bind;
+  private final Function<Agreement, Transport> transport;
+  private final String where;
   private final SiteWatch watch;
   private final Streams streams;
   private final Optional<PrivacyBudget> budget;
 
   /**
+   * The one run of a plan that asks something.
+   *
    * @param state the folder that survives restarts
    * @param bind the address at which to listen, such as {@code 0.0.0.0}
    */
   public SiteRun(PeerIdentity identity, Path state, String bind) {
+    this(
+        identity,
+        identity.kit().plan(),
+        state,
+        _ -> new TlsTransport(credentials(identity), bind),
+        bind);
+  }
+
+  /** A question's run, over connections that stand. */
+  public SiteRun(
+      PeerIdentity identity, Plan plan, Path state, Function<Agreement, Transport> transport) {
+    this(
+        identity,
+        new WrittenPlan(plan, String.join("\n", plan.canonical()), Map.of()),
+        state,
+        transport,
+        "");
+  }
+
+  private SiteRun(
+      PeerIdentity identity,
+      WrittenPlan written,
+      Path state,
+      Function<Agreement, Transport> transport,
+      String where) {
     this.identity = identity;
-    written = identity.kit().plan();
+    this.written = written;
     plan = written.plan();
     self = plan.client(identity.site());
     network = plan.network();
-    this.bind = bind;
+    this.transport = transport;
+    this.where = where;
     agreement = agreement(identity, written);
     this.state = state.resolve(agreement.hash().substring(0, HASH_SHOWN));
     watch = new SiteWatch(identity.site(), written.shortHash());
@@ -127,13 +160,51 @@ public final class SiteRun {
     return budget;
   }
 
+  /** What this site shows of itself, and whom it believes. */
+  public static Credentials credentials(PeerIdentity identity) {
+    return new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
+  }
+
+  /** The folder of this run's snapshots. */
+  public Path state() {
+    return state;
+  }
+
   /** Does all the work; returns when every neighbour has what it needs. */
   public SiteAnswer run(SiteTable table) throws InterruptedException {
-    Credentials credentials =
-        new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
-    try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind), watch)) {
+    return run(table, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param found is handed the answer as soon as it cannot be lost any more, while neighbours may
+   *     still need something
+   */
+  public SiteAnswer run(SiteTable table, Consumer<? super SiteAnswer> found)
+      throws InterruptedException {
+    return over(node -> node.run(context -> work(context, table), found));
+  }
+
+  /** After a restart that found the work done: gives neighbours what they still need. */
+  public void takeLeave() throws InterruptedException {
+    over(
+        node -> {
+          node.takeLeave();
+          return true;
+        });
+  }
+
+  /** What is done with a peer that talks to its neighbours. */
+  @FunctionalInterface
+  private interface Work<R> {
+    R with(PeerNode node) throws InterruptedException;
+  }
+
+  private <R> R over(Work<R> work) throws InterruptedException {
+    try (PeerNode node = new PeerNode(setup(), transport.apply(agreement), watch)) {
       watch.linked(node);
-      SiteAnswer answer = node.run(context -> work(context, table));
+      R answer = work.with(node);
       watch.ended(null);
       return answer;
     } catch (IOException e) {
@@ -155,7 +226,7 @@ public final class SiteRun {
         : "site %s: cannot listen on %s:%d, its port in the plan (--listen sets another address): %s"
             .formatted(
                 identity.site(),
-                bind,
+                where,
                 plan.sites().get(self).port(),
                 cause instanceof UnresolvedAddressException
                     ? "the name does not resolve"

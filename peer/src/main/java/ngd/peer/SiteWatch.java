@@ -116,7 +116,8 @@ final class SiteWatch implements PeerListener {
         spent == null ? OptionalDouble.empty() : OptionalDouble.of(spent.getAsDouble()),
         watched.stream().map(SiteWatch::neighbour).toList(),
         Optional.ofNullable(now == null ? null : now.disk()),
-        Optional.ofNullable(failure));
+        Optional.ofNullable(failure),
+        List.of());
   }
 
   private OptionalDouble left() {

@@ -185,9 +185,17 @@ final class SnapshotWriter implements AutoCloseable {
   @Override
   public void close() throws IOException {
     writer.shutdown();
-    if (disk != null) {
-      await();
-      disk.close();
+    // The folder is given back even where somebody ended the run by an interrupt.
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (disk != null) {
+        await();
+        disk.close();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

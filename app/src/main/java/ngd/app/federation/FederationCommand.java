@@ -14,6 +14,7 @@ import picocli.CommandLine.ParentCommand;
       FederationNewCommand.class,
       FederationApproveCommand.class,
       FederationPackCommand.class,
+      FederationAskCommand.class,
       FederationAddCommand.class,
       FederationRevokeCommand.class,
       FederationStatusCommand.class,

@@ -17,6 +17,7 @@ import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
+import ngd.core.question.ModelKeys;
 import ngd.core.question.Words;
 import ngd.peer.identity.Authority;
 import ngd.peer.plan.Exposure;
@@ -37,6 +38,8 @@ import picocli.CommandLine.ParentCommand;
     name = "new",
     description = {
       "Writes a commented plan and creates the authority that signs it.",
+      "Without --formula the federation stands, and questions come later (`ngd federation ask`);"
+          + " with it, the plan asks that one question.",
       "An existing plan or authority is never overwritten.",
       ""
     })
@@ -63,7 +66,8 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
       names = "--policy",
       paramLabel = "WORD",
       description =
-          "When a neighbour is slow or down: wait (the default), last:R (use its last value, at most R rounds old) or drop.")
+          "When a neighbour is slow or down: wait (the default), last:R (use its last value, at"
+              + " most R rounds old) or drop.")
   private @Nullable String policy;
 
   @Option(
@@ -78,6 +82,19 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
       description =
           "Differential privacy with this budget for the whole run: epsilon=E,delta=D[,clip=C].")
   private @Nullable String privacy;
+
+  @Option(
+      names = "--asker",
+      paramLabel = "NAME",
+      description =
+          "A site that may ask questions of the standing federation; all by default. Repeatable.")
+  private List<String> askers = List.of();
+
+  @Option(
+      names = "--analyst",
+      paramLabel = "NAME",
+      description = "A member without data that may ask questions. Repeatable.")
+  private List<String> analysts = List.of();
 
   @Mixin private AuthorityOption authority = new AuthorityOption();
 
@@ -121,12 +138,12 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
         .out()
         .printf(
             """
-        %s: the plan; let every site read, edit and agree to it
-        %s: %s
+            %s: the plan; let every site read, edit and agree to it
+            %s: %s
 
-        Next: at each site `ngd peer request --name NAME`; for each request `ngd federation approve NAME.csr
-        --fingerprint …`; then `ngd federation pack %s`.
-        """,
+            Next: at each site `ngd peer request --name NAME`; for each request `ngd federation approve NAME.csr
+            --fingerprint …`; then `ngd federation pack %s`.
+            """,
             plan,
             authority.folder(),
             made
@@ -153,6 +170,19 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
     with(template, "policy", policy);
     with(template, "precision", precision);
     with(template, "privacy", privacy);
+    with(template, "askers", askers.isEmpty() ? null : String.join(", ", askers));
+    with(template, "analysts", analysts.isEmpty() ? null : String.join(", ", analysts));
+    if (!words.says(ModelKeys.FORMULA)) {
+      List<String> asked = new ArrayList<>(privacy == null ? List.of() : List.of("--privacy"));
+      PlanKeys.ALL.stream()
+          .filter(key -> !key.equals(ClientKeys.SEED) && words.says(key))
+          .forEach(key -> asked.add("--" + key.name()));
+      problems.require(
+          asked.isEmpty(),
+          "--formula: must be given with %s; without it the federation stands, and `ngd federation ask` asks"
+              .formatted(String.join(", ", asked)));
+      problems.throwIfAny();
+    }
     String text = template.text(named);
     try {
       PlanReader.parse(text);

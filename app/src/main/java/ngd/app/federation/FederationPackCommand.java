@@ -22,7 +22,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "pack",
     description = {
-      "Signs the plan and builds a kit for each site: the plan, its signature and all certificates.",
+      "Signs the plan and builds a kit for each site: the plan, its signature and all"
+          + " certificates.",
       "A kit holds no secrets; each site unpacks its kit beside its key.",
       ""
     })
@@ -42,7 +43,8 @@ final class FederationPackCommand implements Callable<Integer> {
   @Option(
       names = "--all-local",
       description =
-          "For rehearsals on one machine: also create every site's folder here with an approved key. Real keys are made at their sites.")
+          "For rehearsals on one machine: also create every site's folder here with an approved"
+              + " key. Real keys are made at their sites.")
   private boolean allLocal;
 
   @Mixin private AuthorityOption authority = new AuthorityOption();
@@ -63,7 +65,7 @@ final class FederationPackCommand implements Callable<Integer> {
     Exposure.statements(plan.plan())
         .forEach(line -> console.err().println("ngd federation pack: " + line));
     console.out().printf("plan %s, signed; kits in %s:%n", plan.shortHash(), out);
-    for (String site : plan.plan().names()) {
+    for (String site : plan.plan().federation().members()) {
       console.out().printf("  %s%s%n", site, allLocal ? "/" : ".zip");
     }
     return Exit.DONE;

@@ -12,7 +12,15 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "peer",
     description = {"Runs one site's peer in a federation.", ""},
-    subcommands = {PeerRequestCommand.class, PeerRunCommand.class, PeerStatusCommand.class})
+    subcommands = {
+      PeerRequestCommand.class,
+      PeerRunCommand.class,
+      PeerStatusCommand.class,
+      PeerQuestionsCommand.class,
+      PeerDecideCommands.Approve.class,
+      PeerDecideCommands.Refuse.class,
+      PeerLogCommand.class
+    })
 public final class PeerCommand {
   @ParentCommand private @Nullable RootCommand parent;
 

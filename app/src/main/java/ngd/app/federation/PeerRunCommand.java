@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
@@ -35,6 +34,7 @@ import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.Site;
 import ngd.peer.privacy.PrivacyBudget;
+import ngd.peer.standing.StandingPeer;
 import ngd.peer.status.StatusServer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,12 +43,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code ngd peer run}: does this site's part, until the federation has its answer. */
+/** {@code ngd peer run}: does this site's part. */
 @Command(
     name = "run",
     description = {
-      "Runs this site's peer until the federation has finished.",
-      "If it is stopped or killed, the same command continues the run. Options can also be set in FOLDER/peer.yaml.",
+      "Runs this site's peer. In a standing federation it stays up and answers questions; where the"
+          + " plan asks one of its own, it ends with the answer.",
+      "If it is stopped or killed, the same command continues. Options can also be set in"
+          + " FOLDER/peer.yaml.",
       ""
     })
 final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
@@ -115,19 +117,27 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     Console console = Objects.requireNonNull(parent).console();
     Problems problems = new Problems();
     problems.require(
-        data != null, "--data: must be given: this site's data, a file or a jdbc: URL");
-    problems.require(
         log.equals("text") || log.equals("json"),
         "--log: must be text or json; got `%s`".formatted(log));
     problems.require(
         statusPort >= 0 && statusPort <= LARGEST_PORT,
         "--status-port: must lie in [0, %d]; got %d".formatted(LARGEST_PORT, statusPort));
     problems.throwIfAny();
-    String site = name == null ? nameOfKey() : name;
-    Kit kit = Kit.open(folder);
+    PeerIdentity identity = Members.open(folder, name);
+    Kit kit = identity.kit();
+    String site = identity.site();
+    boolean analyst = !kit.plan().plan().names().contains(site);
+    problems.require(
+        data != null || analyst, "--data: must be given: this site's data, a file or a jdbc: URL");
+    problems.require(
+        data == null || !analyst,
+        "--data: must not be given: %s is a member without data".formatted(site));
+    problems.throwIfAny();
     PeerLog.install(console.err(), site, log.equals("json"));
-    PeerIdentity identity = PeerIdentity.open(kit, site, InstantSource.system());
     Path state = folder.resolve("state");
+    if (kit.plan().plan().standing()) {
+      return stand(identity, state);
+    }
     SiteRun run = new SiteRun(identity, state, address(kit.plan().plan(), site));
     run.budget()
         .ifPresent(budget -> printBudget(console, site, "before this run", budget.spent(), budget));
@@ -155,6 +165,23 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     } else {
       ResultTable.print(result, console.out());
       console.out().printf("%nwritten to %s%n", folder.resolve("result.json").normalize());
+    }
+    return Exit.DONE;
+  }
+
+  /** Stays up and answers questions until somebody ends it. */
+  private int stand(PeerIdentity identity, Path state) throws InterruptedException {
+    Plan plan = identity.kit().plan().plan();
+    try (StandingPeer peer =
+            new StandingPeer(
+                identity,
+                plan.names().contains(identity.site()) ? address(plan, identity.site()) : "",
+                asked -> table(identity.site(), asked),
+                Version.number(),
+                InstantSource.system());
+        StatusServer status = StatusServer.start(statusPort, peer.status())) {
+      write(state.resolve("status.port"), Integer.toString(status.port()) + "\n");
+      peer.run();
     }
     return Exit.DONE;
   }
@@ -192,26 +219,6 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     return List.of("localhost", "127.0.0.1", "[::1]").contains(own.host())
         ? "127.0.0.1"
         : "0.0.0.0";
-  }
-
-  private String nameOfKey() {
-    try (Stream<Path> files = Files.list(folder)) {
-      List<String> keys =
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(file -> file.endsWith(".key"))
-              .sorted()
-              .toList();
-      if (keys.size() != 1) {
-        throw new InvalidInput(
-            "%s: must hold one key, as `ngd peer request` writes it, or --name must say which; it holds %s"
-                .formatted(folder, keys.isEmpty() ? "none" : String.join(", ", keys)));
-      }
-      return keys.getFirst().replaceFirst("\\.key$", "");
-    } catch (IOException e) {
-      throw new InvalidInput(
-          "%s: must be the site's folder; it cannot be read".formatted(folder), e);
-    }
   }
 
   private static void write(Path file, String text) {

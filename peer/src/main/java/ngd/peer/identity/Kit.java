@@ -84,7 +84,7 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
     files.put(PLAN, bytes(plan.text()));
     files.put(SIGNATURE, bytes(authority.sign(plan)));
     files.put(AUTHORITY, bytes(authority.pem()));
-    for (String site : plan.plan().names()) {
+    for (String site : plan.plan().federation().members()) {
       authority
           .certificate(site)
           .ifPresentOrElse(

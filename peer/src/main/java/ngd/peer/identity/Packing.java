@@ -22,7 +22,7 @@ public final class Packing {
   public static void zipped(Authority authority, WrittenPlan plan, Path file, Path out) {
     Map<String, byte[]> files = Kit.files(authority, plan);
     Map<String, byte[]> zips = new LinkedHashMap<>();
-    for (String site : plan.plan().names()) {
+    for (String site : plan.plan().federation().members()) {
       ByteArrayOutputStream zip = new ByteArrayOutputStream();
       try {
         Kit.zipped(files, zip);
@@ -37,7 +37,7 @@ public final class Packing {
 
   /** A folder for each site with its key, and everything approved: for one machine alone. */
   public static void allLocal(Authority authority, WrittenPlan plan, Path file, Path out) {
-    for (String site : plan.plan().names()) {
+    for (String site : plan.plan().federation().members()) {
       Path folder = out.resolve(site);
       if (!Files.exists(folder)) {
         PrivateFile.createFolder(folder);
@@ -52,7 +52,7 @@ public final class Packing {
     }
     Map<String, byte[]> files = Kit.files(authority, plan);
     writeSignature(file, files);
-    for (String site : plan.plan().names()) {
+    for (String site : plan.plan().federation().members()) {
       Kit.unpacked(files, out.resolve(site));
     }
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509CRL;
@@ -23,6 +24,7 @@ import java.util.function.Function;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import ngd.core.InvalidInput;
+import ngd.core.file.Sha256;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +61,11 @@ public final class PeerIdentity {
 
   /** The identity of the site whose key lies beside the kit; its files are checked now. */
   public static PeerIdentity open(Kit kit, String site, InstantSource clock) {
-    kit.plan().plan().client(site);
+    List<String> members = kit.plan().plan().federation().members();
+    if (!members.contains(site)) {
+      throw new InvalidInput(
+          "site `%s`: is not in the plan; its members are %s".formatted(site, members));
+    }
     SiteKeys keys = SiteKeys.read(kit.folder().resolve(site + ".key"));
     PeerIdentity identity = new PeerIdentity(site, kit, keys, clock);
     identity.certificate.strictly();
@@ -108,6 +114,44 @@ public final class PeerIdentity {
     return MaskKey.of(theirs);
   }
 
+  /** Signs bytes for a purpose, so that nothing signed for one serves another. */
+  public byte[] sign(String purpose, byte[] bytes) {
+    try {
+      Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
+      signature.initSign(keys.proof());
+      signature.update(forPurpose(purpose, bytes));
+      return signature.sign();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java signs with ECDSA", e);
+    }
+  }
+
+  /** Whether a member of the federation whose certificate holds signed these bytes. */
+  public boolean verify(String member, String purpose, byte[] bytes, byte[] signed) {
+    if (!kit.plan().plan().federation().members().contains(member)) {
+      return false;
+    }
+    try {
+      X509Certificate theirs = Pem.certificate(kit.certificate(member));
+      requireSigned(theirs);
+      X509CRL list = revoked.now();
+      if (!siteOf(theirs).equals(member)
+          || (list != null && list.getRevokedCertificate(theirs.getSerialNumber()) != null)) {
+        return false;
+      }
+      Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
+      signature.initVerify(theirs.getPublicKey());
+      signature.update(forPurpose(purpose, bytes));
+      return signature.verify(signed);
+    } catch (GeneralSecurityException malformed) {
+      return false;
+    }
+  }
+
+  private static byte[] forPurpose(String purpose, byte[] bytes) {
+    return new Sha256().add(purpose.length()).add(purpose).add(bytes).bytes();
+  }
+
   /** The site that a certificate names. */
   public static String siteOf(X509Certificate certificate) throws CertificateException {
     try {
@@ -141,7 +185,7 @@ public final class PeerIdentity {
           "the certificate of `%s` is valid from %s; this machine's clock says %s"
               .formatted(name, theirs.getNotBefore().toInstant(), now));
     }
-    if (!kit.plan().plan().names().contains(name)) {
+    if (!kit.plan().plan().federation().members().contains(name)) {
       throw new CertificateException("`%s` is not a site of the plan".formatted(name));
     }
     X509CRL list = revoked.now();
@@ -158,7 +202,8 @@ public final class PeerIdentity {
       saidOfEnd = now.plus(AGAIN);
       LOG.log(
           WARNING,
-          "certificate-ends file={0} on={1} detail=renew it before: ngd peer request, then approve and pack",
+          "certificate-ends file={0} on={1} detail=renew it before: ngd peer request, then approve"
+              + " and pack",
           kit.certificate(site).getFileName(),
           end);
     }
@@ -201,7 +246,7 @@ public final class PeerIdentity {
 
   /** A signature by the key must be one under the certificate. */
   private void requireKey(X509Certificate own) throws GeneralSecurityException {
-    var signature = java.security.Signature.getInstance(CertificateRequest.SIGNATURE);
+    Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
     signature.initSign(keys.proof());
     byte[] signed = signature.sign();
     signature.initVerify(own.getPublicKey());

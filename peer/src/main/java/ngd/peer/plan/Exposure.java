@@ -18,6 +18,11 @@ public final class Exposure {
   /** What a person should know before the plan is signed, a sentence each. */
   public static List<String> statements(Plan plan) {
     List<String> statements = new ArrayList<>();
+    if (plan.standing()) {
+      return List.of(
+          "questions come later, and what sites learn depends on each: `ngd federation ask` says it"
+              + " before it asks");
+    }
     int others = plan.sites().size() - 1;
     if (plan.privacy().isPresent()) {
       statements.add(
@@ -32,7 +37,8 @@ public final class Exposure {
     }
     if (others == 1) {
       statements.add(
-          "masked sums: with two sites each knows the other's terms, the sum minus its own; masks hide nothing");
+          "masked sums: with two sites each knows the other's terms, the sum minus its own; masks"
+              + " hide nothing");
     } else {
       statements.add(
           "masked sums: each site learns sums over the other %d; %s%s others together know a site's own terms"
@@ -62,7 +68,9 @@ public final class Exposure {
     }
     return everyone
         ? List.of(
-            "models in rounds: assume that every site can solve for the second moments of every other, and in small models for its tables and single rows; the network does not prevent it, sums (algorithm: pooled) or noise (privacy) do")
+            "models in rounds: assume that every site can solve for the second moments of every"
+                + " other, and in small models for its tables and single rows; the network does not"
+                + " prevent it, sums (algorithm: pooled) or noise (privacy) do")
         : statements;
   }
 

@@ -14,6 +14,9 @@ import ngd.core.network.Network;
  * @param weights how a site weighs what it hears
  * @param policy what a peer does about a neighbour that is slow or gone
  * @param precision the numbers in which parameters travel
+ * @param askers the sites that may ask questions of a standing federation; every site where none is
+ *     named
+ * @param analysts members without data: they take no part in any sum, and may ask
  */
 public record Federation(
     String name,
@@ -21,9 +24,26 @@ public record Federation(
     Listening listening,
     String weights,
     Policy policy,
-    WirePrecision precision) {
+    WirePrecision precision,
+    List<String> askers,
+    List<String> analysts) {
   public Federation {
     sites = List.copyOf(sites);
+    askers = List.copyOf(askers);
+    analysts = List.copyOf(analysts);
+  }
+
+  /** All that have a certificate: the sites, then the analysts. */
+  public List<String> members() {
+    List<String> members = new ArrayList<>(names());
+    members.addAll(analysts);
+    return members;
+  }
+
+  /** Whether a member may ask questions. */
+  public boolean mayAsk(String member) {
+    return analysts.contains(member)
+        || (askers.isEmpty() ? names().contains(member) : askers.contains(member));
   }
 
   /**
@@ -69,6 +89,12 @@ public record Federation(
     lines.add("weights: " + weights);
     lines.add("policy: " + policy.spec());
     lines.add("precision: " + precision.spec());
+    if (!askers.isEmpty()) {
+      lines.add("askers: " + String.join(" ", askers));
+    }
+    if (!analysts.isEmpty()) {
+      lines.add("analysts: " + String.join(" ", analysts));
+    }
     return lines;
   }
 }

@@ -7,6 +7,7 @@ import java.util.SortedSet;
 import ngd.core.network.Network;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
 
 /**
@@ -14,13 +15,37 @@ import ngd.core.question.Question;
  *
  * @param run a word drawn for this run: masks of two runs must never be the same
  * @param privacy the budget that each site may spend on it
+ * @param linksSeed draws the links of a random network
  */
 public record Plan(
-    Federation federation, String run, Question question, Optional<Privacy> privacy) {
+    Federation federation,
+    String run,
+    Question question,
+    Optional<Privacy> privacy,
+    long linksSeed) {
+  /** A plan whose one seed draws the links too. */
+  public Plan(Federation federation, String run, Question question, Optional<Privacy> privacy) {
+    this(federation, run, question, privacy, question.get(ClientKeys.SEED));
+  }
 
   /** W, the sites in the order of the plan. */
   public Network network() {
-    return federation.network(question.get(ClientKeys.SEED));
+    return federation.network(linksSeed);
+  }
+
+  /** Whether nothing is asked yet: the federation stands, and questions come later. */
+  public boolean standing() {
+    return !question.keys().contains(ModelKeys.FORMULA);
+  }
+
+  /**
+   * The plan of one question to a standing federation, which is answered as if it had been signed
+   * for it alone: its masks, its noise and its snapshots are its own.
+   *
+   * @param run the question's own word, which no other question has
+   */
+  public Plan asking(String run, Question asked, Optional<Privacy> budget) {
+    return new Plan(federation, run, asked, budget, linksSeed);
   }
 
   /** Whether the pooled answer is wanted. */
@@ -54,6 +79,9 @@ public record Plan(
     List<String> lines = new ArrayList<>(List.of("ngd-plan: 2"));
     lines.addAll(federation.canonical());
     lines.add("run: " + run);
+    if (linksSeed != question.get(ClientKeys.SEED)) {
+      lines.add("seed of the network: " + linksSeed);
+    }
     lines.add("privacy: " + privacy.map(Privacy::spec).orElse("-"));
     lines.addAll(question.lines());
     return List.copyOf(lines);

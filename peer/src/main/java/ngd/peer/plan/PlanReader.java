@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
+import ngd.core.NearestName;
 import ngd.core.Problems;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.CurvedLocal;
@@ -34,7 +35,9 @@ public final class PlanReader {
           "weights",
           "policy",
           "precision",
-          "privacy");
+          "privacy",
+          "askers",
+          "analysts");
 
   private final PlanFields fields;
 
@@ -73,12 +76,56 @@ public final class PlanReader {
     return new WrittenPlan(plan, text, fields.lines());
   }
 
+  /**
+   * The plan of one question to a standing federation; its problems are those of a plan.
+   *
+   * @param run the question's own word
+   * @param lines the question's words, {@code key: words}
+   */
+  public static Plan asking(Plan standing, String run, List<String> lines) {
+    StringBuilder text = new StringBuilder();
+    for (String line : lines) {
+      int colon = line.indexOf(": ");
+      if (colon < 0) {
+        throw new InvalidInput("question: a line is `key: words`; got `%s`".formatted(line));
+      }
+      text.append(line, 0, colon + 2)
+          .append('\'')
+          .append(line.substring(colon + 2).replace("'", "''"))
+          .append("'\n");
+    }
+    List<String> keys = new ArrayList<>(List.of("privacy"));
+    PlanKeys.ALL.forEach(key -> keys.add(key.name()));
+    PlanFields fields = PlanFields.of(text.toString(), keys);
+    PlanReader reader = new PlanReader(fields);
+    Question question = fields.unreadable() ? null : reader.question();
+    Optional<Privacy> privacy = reader.privacy();
+    if (question != null && fields.areWell()) {
+      if (privacy.isPresent()) {
+        reader.checkPrivacy(question);
+      }
+      reader.checkMethod(standing.network(), question, privacy.isPresent());
+    }
+    if (question == null || !fields.areWell()) {
+      throw new InvalidInput(
+          String.valueOf(fields.refusal().getMessage()).replaceAll("(?m)^line \\d+: ", ""));
+    }
+    return standing.asking(run, question, privacy);
+  }
+
+  private Optional<Privacy> privacy() {
+    return fields.optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
+  }
+
   private @Nullable Plan plan() {
     Federation federation = federation();
     String run = fields.required("run", "a word that no earlier run had", PlanReader::word);
-    Optional<Privacy> privacy =
-        fields.optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
-    Question question = question();
+    Optional<Privacy> privacy = privacy();
+    Question question = standing() ? nothingYet() : question();
+    fields.require(
+        !(standing() && privacy.isPresent()),
+        "privacy",
+        "a budget belongs to a question: `ngd federation ask --privacy`");
     if (fields.areWell() && privacy.isPresent()) {
       checkPrivacy(question);
     }
@@ -102,7 +149,65 @@ public final class PlanReader {
         fields.optional("precision", WirePrecision.FLOAT64, WirePrecision::parse);
     return name == null || listening == null
         ? null
-        : new Federation(name, sites, listening, weights, policy, precision);
+        : new Federation(
+            name, sites, listening, weights, policy, precision, askers(sites), analysts(sites));
+  }
+
+  private List<String> askers(List<Site> sites) {
+    List<String> names = sites.stream().map(Site::name).toList();
+    List<String> askers = members("askers");
+    for (String asker : askers) {
+      fields.require(
+          names.contains(asker),
+          "askers",
+          "`%s` is not a site of this plan%s; members without data stand under `analysts`"
+              .formatted(asker, NearestName.hint(asker, names)));
+    }
+    return askers;
+  }
+
+  private List<String> analysts(List<Site> sites) {
+    List<String> analysts = members("analysts");
+    for (String analyst : analysts) {
+      fields.attempt(fields.line("analysts"), () -> Site.requireName(analyst));
+      fields.require(
+          sites.stream().noneMatch(site -> site.name().equals(analyst)),
+          "analysts",
+          "`%s` is a site of this plan; sites that may ask stand under `askers`"
+              .formatted(analyst));
+    }
+    return analysts;
+  }
+
+  private List<String> members(String key) {
+    List<String> names = new ArrayList<>();
+    for (String words : fields.words(key, Key.Form.LIST)) {
+      names.addAll(List.of(words.split("[,\\s]+")));
+    }
+    fields.require(
+        names.stream().distinct().count() == names.size(), key, "each may be named once");
+    return names;
+  }
+
+  /** Whether no line of the plan asks anything. */
+  private boolean standing() {
+    return PlanKeys.ALL.stream()
+        .noneMatch(key -> !key.equals(ClientKeys.SEED) && fields.has(key.name()));
+  }
+
+  /** The seed alone, which draws the links of a random network. */
+  private Question nothingYet() {
+    Words words = new Words(Words.Style.KEYS);
+    List<String> said = fields.words(ClientKeys.SEED.name(), Key.Form.VALUE);
+    if (!said.isEmpty()) {
+      words.put(
+          ClientKeys.SEED.name(),
+          new Words.Said(said, "line " + fields.line(ClientKeys.SEED.name())));
+    }
+    Problems problems = new Problems();
+    Question question = Question.read(List.of(ClientKeys.SEED), words, problems);
+    problems.each(fields::add);
+    return question;
   }
 
   /** What is asked; its problems are those of a fit's options, each with its line. */
@@ -181,6 +286,11 @@ public final class PlanReader {
               .formatted(federation.names().getFirst(), String.join(", ", apart)));
       return;
     }
+    checkMethod(network, question, noised);
+  }
+
+  /** Whether the network and the data suit the method that is asked for. */
+  private void checkMethod(Network network, Question question, boolean noised) {
     if (!MethodKeys.pooled(question)) {
       AlgorithmChoice choice = MethodKeys.choice(question);
       Class<? extends Local> data = noised ? Local.class : CurvedLocal.class;

@@ -36,6 +36,54 @@ public final class PlanTemplate {
     for (Site site : sites) {
       listed.append(siteText(site));
     }
+    String head =
+        """
+        # The contract of the federation. Every site holds the same plan, signed by `ngd federation pack`; peers
+        # whose plans differ refuse each other and say in which line. Comments and layout are free.
+
+        federation: %s
+
+        # A word that no other run has: `ngd federation add` and `ngd federation new` draw another one.
+        run: %s
+
+        # Who takes part, and where each peer listens. The order numbers the clients from 0.
+        sites:
+        %s
+        # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, … (`ngd network` analyses
+        # each), or instead of it, site by site:
+        #   hears: {a: [b], b: [a, c], c: [b]}
+        network: %s
+
+        # How a site weighs what it hears: uniform, metropolis, lazy-metropolis, lazy:S.
+        weights: %s
+
+        # Random seed.
+        seed: %s
+
+        """
+            .formatted(
+                value("federation", "federation"),
+                newRun(),
+                listed,
+                value("network", "ring:1"),
+                value("weights", "uniform"),
+                value("seed", "1"));
+    String tail =
+        """
+
+        # When a neighbour is slow or gone: wait, last:R (its last value, at most R rounds old) or drop. Only wait
+        # gives the same numbers in every run. A site that hears nobody at all waits in any case.
+        policy: %s
+
+        # float64, or float32 for half the bytes.
+        precision: %s
+        """
+            .formatted(value("policy", "wait"), value("precision", "float64"));
+    return head + (values.containsKey("formula") ? question() : questionsLater()) + tail + budget();
+  }
+
+  /** What a plan for one question says of it. */
+  private String question() {
     StringBuilder more = new StringBuilder();
     for (Key<?> key : PlanKeys.ALL) {
       String value = values.get(key.name());
@@ -44,65 +92,51 @@ public final class PlanTemplate {
       }
     }
     return """
-      # The contract of the federation. Every site holds the same plan, signed by `ngd federation pack`; peers
-      # whose plans differ refuse each other and say in which line. Comments and layout are free.
+    # Model formula. Each site reads its own rows; the names must be there at each.
+    formula: %s
 
-      federation: %s
+    # gaussian, binomial, poisson, gamma, negative-binomial:THETA; `link: probit` for the binomial family.
+    family: %s
 
-      # A word that no other run has: `ngd federation add` and `ngd federation new` draw another one.
-      run: %s
-
-      # Who takes part, and where each peer listens. The order numbers the clients from 0.
-      sites:
-      %s
-      # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, … (`ngd network` analyses
-      # each), or instead of it, site by site:
-      #   hears: {a: [b], b: [a, c], c: [b]}
-      network: %s
-
-      # How a site weighs what it hears: uniform, metropolis, lazy-metropolis, lazy:S.
-      weights: %s
-
-      # Random seed.
-      seed: %s
-
-      # Model formula. Each site reads its own rows; the names must be there at each.
-      formula: %s
-
-      # gaussian, binomial, poisson, gamma, negative-binomial:THETA; `link: probit` for the binomial family.
-      family: %s
-
-      # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
-      # algorithm by name (ngd, balanced-ngd, diging, …, docs/algorithms.md), which then needs alpha and rounds: in
-      # rounds sites show their models to those who hear them (docs/privacy.md). Every option of `ngd fit` that bears on
-      # the answer may stand here too: robust, cluster, level, heterogeneity, ridge, missing, na, batch, mix, ….
-      algorithm: %s
-      %s
-      # When a neighbour is slow or gone: wait, last:R (its last value, at most R rounds old) or drop. Only wait
-      # gives the same numbers in every run. A site that hears nobody at all waits in any case.
-      policy: %s
-
-      # float64, or float32 for half the bytes.
-      precision: %s
-
-      # Differential privacy (docs/privacy.md): the budget that each site may spend on the whole run.
-      %sprivacy: %s
-      """
+    # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
+    # algorithm by name (ngd, balanced-ngd, diging, …, docs/algorithms.md), which then needs alpha and rounds: in
+    # rounds sites show their models to those who hear them (docs/privacy.md). Every option of `ngd fit` that bears on
+    # the answer may stand here too: robust, cluster, level, heterogeneity, ridge, missing, na, batch, mix, ….
+    algorithm: %s
+    %s\
+    """
         .formatted(
-            value("federation", "federation"),
-            newRun(),
-            listed,
-            value("network", "ring:1"),
-            value("weights", "uniform"),
-            value("seed", "1"),
             value("formula", "y ~ x"),
             value("family", "gaussian"),
             value("algorithm", Approach.POOLED),
-            more,
-            value("policy", "wait"),
-            value("precision", "float64"),
-            values.containsKey("privacy") ? "" : "# ",
-            value("privacy", "epsilon=1,delta=1e-6,clip=1"));
+            more);
+  }
+
+  private String questionsLater() {
+    return """
+    # Questions come later: `ngd federation ask`. The sites that may ask (all by default), and members without data
+    # that may:
+    %saskers: [%s]
+    %sanalysts: [%s]
+    """
+        .formatted(
+            values.containsKey("askers") ? "" : "# ",
+            values.getOrDefault("askers", "a, b"),
+            values.containsKey("analysts") ? "" : "# ",
+            values.getOrDefault("analysts", "ann"));
+  }
+
+  private String budget() {
+    return values.containsKey("formula")
+        ? """
+
+        # Differential privacy (docs/privacy.md): the budget that each site may spend on the whole run.
+        %sprivacy: %s
+        """
+            .formatted(
+                values.containsKey("privacy") ? "" : "# ",
+                value("privacy", "epsilon=1,delta=1e-6,clip=1"))
+        : "";
   }
 
   private String value(String key, String standard) {

@@ -21,6 +21,7 @@ import ngd.core.run.JsonObject;
  * @param secondsLeft until it ends at the pace so far, if known
  * @param epsilon what its noised messages have cost so far, where the plan has a budget
  * @param disk why it cannot keep its state on the disk at present
+ * @param questions those in line at a standing peer
  */
 public record PeerStatus(
     String site,
@@ -36,11 +37,14 @@ public record PeerStatus(
     OptionalDouble epsilon,
     List<Neighbour> neighbours,
     Optional<String> disk,
-    Optional<String> failure) {
+    Optional<String> failure,
+    List<InLine> questions) {
 
   /** How a peer is. */
   public enum State {
     STARTING,
+    /** Stands by for questions. */
+    READY,
     RUNNING,
     DONE,
     FAILED;
@@ -48,6 +52,39 @@ public record PeerStatus(
     String word() {
       return name().toLowerCase(java.util.Locale.ROOT);
     }
+  }
+
+  /**
+   * A question in line.
+   *
+   * @param asks what it asks, in one line
+   * @param state where it stands, in a word
+   * @param awaited the sites that have not decided or not answered yet
+   */
+  public record InLine(String name, String asker, String asks, String state, List<String> awaited) {
+    public InLine {
+      awaited = List.copyOf(awaited);
+    }
+  }
+
+  /** The same among questions in line. */
+  public PeerStatus among(List<InLine> line, List<Neighbour> standing) {
+    return new PeerStatus(
+        site,
+        plan,
+        state == State.DONE || state == State.FAILED ? State.READY : state,
+        stage,
+        round,
+        rounds,
+        waitingFor,
+        spread,
+        seconds,
+        secondsLeft,
+        epsilon,
+        neighbours.isEmpty() ? standing : neighbours,
+        disk,
+        failure,
+        line);
   }
 
   /**
@@ -73,6 +110,7 @@ public record PeerStatus(
   public PeerStatus {
     waitingFor = List.copyOf(waitingFor);
     neighbours = List.copyOf(neighbours);
+    questions = List.copyOf(questions);
   }
 
   /** Whether it can do its work. */
@@ -96,7 +134,17 @@ public record PeerStatus(
         .put("epsilonSpent", number(epsilon))
         .put("disk", disk.orElse(null))
         .put("failure", failure.orElse(null))
-        .put("neighbours", neighbours.stream().map(PeerStatus::json).toList());
+        .put("neighbours", neighbours.stream().map(PeerStatus::json).toList())
+        .put("questions", questions.stream().map(PeerStatus::json).toList());
+  }
+
+  private static JsonObject json(InLine question) {
+    return new JsonObject()
+        .put("name", question.name())
+        .put("asker", question.asker())
+        .put("asks", question.asks())
+        .put("state", question.state())
+        .put("awaited", question.awaited());
   }
 
   private static JsonObject json(Neighbour neighbour) {
@@ -124,6 +172,7 @@ public record PeerStatus(
     text.counter("ngd_rounds_total", "Rounds done.", round);
     rounds.ifPresent(of -> text.gauge("ngd_rounds_planned", "Rounds of the plan.", of));
     text.gauge("ngd_done", "1 when the run has ended.", state == State.DONE ? 1 : 0);
+    text.gauge("ngd_questions", "Questions in line.", questions.size());
     text.gauge("ngd_disk_trouble", "1 while state cannot be saved.", disk.isPresent() ? 1 : 0);
     text.gauge("ngd_seconds", "Seconds since the peer started.", seconds);
     secondsLeft.ifPresent(left -> text.gauge("ngd_seconds_left", "Estimated seconds left.", left));

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Mutual TLS 1.3: both sides show a certificate, and only those of neighbours are taken.
  *
  * @param bind the address at which to listen, such as {@code 0.0.0.0}
+ * @param streams how many streams one neighbour may open at a time
  */
-public record TlsTransport(Credentials credentials, String bind) implements Transport {
+public record TlsTransport(Credentials credentials, String bind, int streams) implements Transport {
   /** What a piece of a message costs beside its bytes. */
   private static final int ENVELOPE = 1 << 10;
 
@@ -40,6 +41,11 @@ public record TlsTransport(Credentials credentials, String bind) implements Tran
   /** A few compressed bytes could unfold to any number. */
   private static final DecompressorRegistry UNCOMPRESSED =
       DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
+
+  /** For one run: one stream from each neighbour. */
+  public TlsTransport(Credentials credentials, String bind) {
+    this(credentials, bind, 1);
+  }
 
   @Override
   public Server serve(
@@ -61,7 +67,7 @@ public record TlsTransport(Credentials credentials, String bind) implements Tran
         .directExecutor()
         .maxInboundMessageSize(limits.pieceBytes() + ENVELOPE)
         .maxInboundMetadataSize(8 * ENVELOPE)
-        .maxConcurrentCallsPerConnection(1)
+        .maxConcurrentCallsPerConnection(streams)
         .decompressorRegistry(UNCOMPRESSED)
         .handshakeTimeout(SILENCE_S, TimeUnit.SECONDS)
         .permitKeepAliveTime(SILENCE_S / 2, TimeUnit.SECONDS)

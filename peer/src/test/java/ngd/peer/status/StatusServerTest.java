@@ -36,7 +36,8 @@ class StatusServerTest {
             new PeerStatus.Neighbour(
                 "c", false, 0, 0, 0, 0, Map.of(), Optional.of("plans differ"))),
         Optional.of("No space left on device"),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   private static HttpResponse<String> get(int port, String path) throws Exception {
@@ -72,7 +73,8 @@ class StatusServerTest {
           .allMatch(
               line ->
                   line.matches(
-                      "# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\\{[a-z]+=\"[^\"]*\"(,[a-z]+=\"[^\"]*\")*})? [-0-9.eE]+"));
+                      "# (HELP|TYPE) [a-z_]+"
+                          + " .+|[a-z_]+(\\{[a-z]+=\"[^\"]*\"(,[a-z]+=\"[^\"]*\")*})? [-0-9.eE]+"));
       assertThat(text)
           .contains("ngd_rounds_total 12\n")
           .contains("ngd_waiting{neighbour=\"b\"} 1\n")

@@ -1,0 +1,244 @@
+package ngd.app.federation;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.AsksQuestion;
+import ngd.app.terminal.ConfigFile;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.app.terminal.FormatOption;
+import ngd.core.InvalidInput;
+import ngd.core.Problems;
+import ngd.core.WorkFailed;
+import ngd.core.question.Key;
+import ngd.core.question.Question;
+import ngd.core.question.Words;
+import ngd.core.run.RunFolder;
+import ngd.peer.identity.PeerIdentity;
+import ngd.peer.plan.Exposure;
+import ngd.peer.plan.Plan;
+import ngd.peer.plan.PlanKeys;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.standing.AskedQuestion;
+import ngd.peer.standing.MemberFolder;
+import ngd.peer.standing.QuestionWatch;
+import ngd.peer.standing.SignedStatement;
+import ngd.peer.standing.Statement;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd federation ask}: a question to a standing federation, and its answer. */
+@Command(
+    name = "ask",
+    description = {
+      "Asks a standing federation a question, with the options of `ngd fit`, and writes the"
+          + " answer.",
+      "The question is signed with this member's key and goes through its own peer, which must"
+          + " run.",
+      ""
+    })
+final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader, AsksQuestion {
+  private static final long GLANCE_MS = 100;
+
+  @ParentCommand private @Nullable FederationCommand parent;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description =
+          "YAML file whose keys are the options below without dashes, or the manifest.json of an"
+              + " earlier run. Flags override it.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--member",
+      paramLabel = "DIR",
+      defaultValue = ".",
+      description = "Folder of the member that asks; the current one by default.")
+  private Path member = Path.of(".");
+
+  @Option(
+      names = "--privacy",
+      paramLabel = "BUDGET",
+      description = "Differential privacy with this budget: epsilon=E,delta=D[,clip=C].")
+  private @Nullable String privacy;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Run folder to write, new or empty; by default the answer stays in the member's folder,"
+              + " under answers.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--no-wait",
+      description = "Ask and return; `ngd peer questions` shows what becomes of it.")
+  private boolean noWait;
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  private Words words = new Words(Words.Style.FLAGS);
+
+  @Override
+  public @Nullable Path configFile() {
+    return file;
+  }
+
+  @Override
+  public List<Key<?>> keys() {
+    return PlanKeys.ALL;
+  }
+
+  @Override
+  public void asked(Words said) {
+    words = said;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Console console = Objects.requireNonNull(parent).console();
+    Problems problems = new Problems();
+    Question question = Question.read(PlanKeys.ALL, words, problems);
+    RunFolder target = out == null ? null : problems.collect(() -> RunFolder.at(out));
+    problems.throwIfAny();
+    PeerIdentity identity = Members.standing(member);
+    Plan federation = identity.kit().plan().plan();
+    if (!federation.federation().mayAsk(identity.site())) {
+      throw new InvalidInput(
+          "%s: must be a member that may ask; the plan lets %s ask"
+              .formatted(
+                  identity.site(),
+                  federation.federation().members().stream()
+                      .filter(federation.federation()::mayAsk)
+                      .toList()));
+    }
+    List<String> lines = new ArrayList<>(question.lines());
+    if (privacy != null) {
+      lines.add("privacy: " + privacy);
+    }
+    Plan plan = PlanReader.asking(federation, "asked", lines);
+    Exposure.statements(plan).forEach(line -> console.err().println("ngd federation ask: " + line));
+    SignedStatement asked =
+        SignedStatement.by(
+            identity,
+            new Statement.Asked(
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                Members.hash(identity),
+                PlanTemplate.newRun(),
+                lines));
+    MemberFolder folder = Members.folder(identity);
+    folder.ask(asked);
+    console.err().printf("ngd federation ask: question %s%n", asked.name());
+    if (!folder.peerRuns()) {
+      console
+          .err()
+          .printf(
+              "ngd federation ask: no peer runs in %s; the question waits until `ngd peer run`"
+                  + " does%n",
+              member);
+    }
+    if (noWait) {
+      console.out().println(asked.name());
+      return Exit.DONE;
+    }
+    AskedQuestion ended = await(new QuestionWatch(identity, folder, asked), console);
+    return report(ended, plan, identity, folder, target, console);
+  }
+
+  /** Says what happens until nothing more does. */
+  private static AskedQuestion await(QuestionWatch watch, Console console)
+      throws InterruptedException {
+    String before = "";
+    while (true) {
+      AskedQuestion now = watch.look();
+      if (now.over()) {
+        return now;
+      }
+      String state =
+          "%s%s"
+              .formatted(
+                  now.state().word(),
+                  now.awaited().isEmpty() ? "" : " for " + String.join(", ", now.awaited()));
+      if (!state.equals(before)) {
+        before = state;
+        console.err().println("ngd federation ask: " + state);
+        console.err().flush();
+      }
+      Thread.sleep(GLANCE_MS);
+    }
+  }
+
+  private int report(
+      AskedQuestion question,
+      Plan plan,
+      PeerIdentity identity,
+      MemberFolder folder,
+      @Nullable RunFolder target,
+      Console console) {
+    if (question.state() != AskedQuestion.State.ANSWERED) {
+      throw new WorkFailed(
+          "question %s has no answer: %s"
+              .formatted(question.name(), String.join("; ", question.reasons())));
+    }
+    if (plan.pooled() && question.fingerprints().size() > 1) {
+      throw new WorkFailed(
+          "question %s: every site must come to the same answer; they differ: %s"
+              .formatted(question.name(), question.fingerprints().values()));
+    }
+    SequencedMap<String, String> files = files(question, identity, folder);
+    if (target != null) {
+      SequencedMap<String, RunFolder.Content> contents = new LinkedHashMap<>();
+      files.forEach((name, text) -> contents.put(name, to -> Files.writeString(to, text)));
+      target.copy(contents);
+    }
+    if (format.isJson()) {
+      console.out().print(files.get("result.json"));
+    } else {
+      CsvText.print(
+          files.getOrDefault("coefficients.csv", files.getOrDefault("theta.csv", "")),
+          console.out());
+      console
+          .out()
+          .printf(
+              "%nwritten to %s%n", target == null ? folder.answer(question.name()) : target.path());
+    }
+    return Exit.DONE;
+  }
+
+  /** The answer's files: this site's own, or what a site has sent to a member without data. */
+  private static SequencedMap<String, String> files(
+      AskedQuestion question, PeerIdentity identity, MemberFolder folder) {
+    SequencedMap<String, String> files = new LinkedHashMap<>();
+    if (identity.kit().plan().plan().names().contains(identity.site())) {
+      Path own = folder.answer(question.name());
+      try (var found = Files.list(own)) {
+        for (Path one : found.sorted().toList()) {
+          files.put(one.getFileName().toString(), Files.readString(one));
+        }
+      } catch (IOException e) {
+        throw new WorkFailed("%s: cannot be read".formatted(own), e);
+      }
+    } else {
+      String first = identity.kit().plan().plan().names().getFirst();
+      Map<String, String> sent = question.end(first).orElseThrow().files();
+      sent.keySet().stream().sorted().forEach(name -> files.put(name, sent.get(name)));
+    }
+    return files;
+  }
+}

@@ -1,0 +1,152 @@
+package ngd.peer.standing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A question and all that was said about it so far. */
+public final class AskedQuestion {
+  private final String name;
+  private final String asker;
+  private final Statement.Asked asked;
+  private final List<String> sites;
+  private final Map<String, Statement.Decided> decisions = new LinkedHashMap<>();
+  private final Map<String, Statement.Ended> ends = new LinkedHashMap<>();
+
+  AskedQuestion(String name, String asker, Statement.Asked asked, List<String> sites) {
+    this.name = name;
+    this.asker = asker;
+    this.asked = asked;
+    this.sites = List.copyOf(sites);
+  }
+
+  /** Where it stands. */
+  public enum State {
+    /** Some site has not decided. */
+    WAITING,
+    /** Every site takes part. */
+    RUNNING,
+    ANSWERED,
+    /** Some site does not take part. */
+    REFUSED,
+    /** Some site found no answer. */
+    FAILED;
+
+    public String word() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  /** The first word of a site counts. */
+  synchronized void hear(SignedStatement statement) {
+    switch (statement.statement()) {
+      case Statement.Decided decided -> decisions.putIfAbsent(statement.signer(), decided);
+      case Statement.Ended ended -> ends.putIfAbsent(statement.signer(), ended);
+      case Statement.Asked _ -> {}
+    }
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String asker() {
+    return asker;
+  }
+
+  public Statement.Asked asked() {
+    return asked;
+  }
+
+  public synchronized Optional<Statement.Decided> decision(String site) {
+    return Optional.ofNullable(decisions.get(site));
+  }
+
+  public synchronized Optional<Statement.Ended> end(String site) {
+    return Optional.ofNullable(ends.get(site));
+  }
+
+  public synchronized State state() {
+    if (decisions.values().stream().anyMatch(one -> !one.accepted())) {
+      return State.REFUSED;
+    }
+    if (ends.values().stream().anyMatch(one -> !one.answered())) {
+      return State.FAILED;
+    }
+    if (ends.keySet().containsAll(sites)) {
+      return State.ANSWERED;
+    }
+    return decisions.keySet().containsAll(sites) ? State.RUNNING : State.WAITING;
+  }
+
+  /** Whether nothing more comes of it. */
+  public boolean over() {
+    return switch (state()) {
+      case ANSWERED, REFUSED, FAILED -> true;
+      case WAITING, RUNNING -> false;
+    };
+  }
+
+  /** The sites that have not decided, or, once all have, not ended. */
+  public synchronized List<String> awaited() {
+    List<String> awaited = new ArrayList<>(sites);
+    awaited.removeAll(decisions.keySet().containsAll(sites) ? ends.keySet() : decisions.keySet());
+    return awaited;
+  }
+
+  /** Who refused or failed, and why: a sentence each. */
+  public synchronized List<String> reasons() {
+    List<String> reasons = new ArrayList<>();
+    decisions.forEach(
+        (site, decided) -> {
+          if (!decided.accepted()) {
+            reasons.add("%s refuses: %s".formatted(site, decided.reason()));
+          }
+        });
+    ends.forEach(
+        (site, ended) -> {
+          if (!ended.answered()) {
+            reasons.add("%s: %s".formatted(site, ended.detail()));
+          }
+        });
+    return reasons;
+  }
+
+  /** The sites whose answer has another fingerprint than most; none where all agree. */
+  public synchronized Map<String, List<String>> fingerprints() {
+    Map<String, List<String>> found = new LinkedHashMap<>();
+    ends.forEach(
+        (site, ended) -> {
+          if (ended.answered()) {
+            found.computeIfAbsent(ended.detail(), _ -> new ArrayList<>()).add(site);
+          }
+        });
+    return found;
+  }
+
+  /** What it asks, in one line. */
+  public String summary() {
+    Map<String, String> words = words();
+    return words.containsKey("formula")
+        ? "%s, %s, %s"
+            .formatted(
+                words.get("formula"),
+                words.getOrDefault("family", ""),
+                words.getOrDefault("algorithm", ""))
+        : "describe " + words.getOrDefault("columns", "all columns");
+  }
+
+  /** Its keys with their words. */
+  public Map<String, String> words() {
+    Map<String, String> words = new LinkedHashMap<>();
+    for (String line : asked.lines()) {
+      int colon = line.indexOf(": ");
+      if (colon > 0) {
+        words.put(line.substring(0, colon), line.substring(colon + 2));
+      }
+    }
+    return words;
+  }
+}

@@ -1,0 +1,163 @@
+package ngd.peer.standing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
+
+/** Where a member of a standing federation keeps what: beside its kit and its key. */
+public record MemberFolder(Path root) {
+  static final String QUESTION = ".question";
+  static final String DECISION = ".decision";
+
+  /** The site's own policy. */
+  public Path policy() {
+    return root.resolve("site.yaml");
+  }
+
+  /** The record of every question and answer. */
+  public Path log() {
+    return root.resolve("questions").resolve("log.jsonl");
+  }
+
+  /** What members have said. */
+  public Path statements() {
+    return root.resolve("questions").resolve("statements");
+  }
+
+  /** Where commands put what the peer is to take up. */
+  private Path in() {
+    return root.resolve("questions").resolve("in");
+  }
+
+  /** The answer to a question. */
+  public Path answer(String question) {
+    return root.resolve("answers").resolve(question);
+  }
+
+  private Path state() {
+    return root.resolve("state");
+  }
+
+  /** What a question's run keeps over a restart. */
+  Path state(String question) {
+    return state().resolve(question);
+  }
+
+  /** Removes what a question that is over needed over restarts. */
+  void forgetState(String question) {
+    Path gone = state(question);
+    if (Files.notExists(gone)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(gone)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be deleted".formatted(gone), e);
+    }
+  }
+
+  void make() {
+    for (Path folder :
+        List.of(root.resolve("questions"), in(), statements(), root.resolve("answers"), state())) {
+      try {
+        if (Files.notExists(folder)) {
+          Files.createDirectory(
+              folder,
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+      } catch (IOException e) {
+        throw new InvalidInput("%s: cannot be made: %s".formatted(folder, e.getMessage()), e);
+      }
+    }
+  }
+
+  private Path lockFile() {
+    return root.resolve("questions").resolve("lock");
+  }
+
+  /** Makes sure that one peer at a time works in the folder. */
+  FileChannel lock() {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              lockFile(),
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              WholeFile.Access.PRIVATE.attributes(root));
+      if (held(channel)) {
+        channel.close();
+        throw new InvalidInput("%s: another peer runs in this folder".formatted(root));
+      }
+      return channel;
+    } catch (IOException e) {
+      throw new InvalidInput("%s: cannot be written: %s".formatted(root, e.getMessage()), e);
+    }
+  }
+
+  /** Whether somebody else holds the lock; takes it where nobody does. */
+  private static boolean held(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() == null;
+    } catch (OverlappingFileLockException here) {
+      return true;
+    }
+  }
+
+  /** Whether a peer works in the folder now. */
+  public boolean peerRuns() {
+    if (Files.notExists(lockFile())) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(lockFile(), StandardOpenOption.WRITE)) {
+      return held(channel);
+    } catch (IOException unreadable) {
+      return false;
+    }
+  }
+
+  /** Hands in a question that this member has signed. */
+  public void ask(SignedStatement question) {
+    handIn(question.name() + QUESTION, question.text());
+  }
+
+  /** Hands in what a person has decided. */
+  public void decide(HandDecision decision) {
+    handIn(decision.question() + DECISION, decision.text());
+  }
+
+  private void handIn(String name, String text) {
+    make();
+    try {
+      WholeFile.write(
+          in().resolve(name),
+          WholeFile.Access.PRIVATE,
+          out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (IOException e) {
+      throw new InvalidInput("%s: cannot be written: %s".formatted(in(), e.getMessage()), e);
+    }
+  }
+
+  List<Path> handIns() {
+    try (Stream<Path> files = Files.list(in())) {
+      return files
+          .filter(file -> file.toString().endsWith(QUESTION) || file.toString().endsWith(DECISION))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be read".formatted(in()), e);
+    }
+  }
+}
