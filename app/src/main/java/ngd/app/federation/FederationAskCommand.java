@@ -17,12 +17,14 @@ import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
+import ngd.app.terminal.Version;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.WorkFailed;
 import ngd.core.question.Key;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
+import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Exposure;
@@ -41,6 +43,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ngd federation ask}: a question to a standing federation, and its answer. */
 @Command(
@@ -205,7 +208,16 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     if (target != null) {
       SequencedMap<String, RunFolder.Content> contents = new LinkedHashMap<>();
       files.forEach((name, text) -> contents.put(name, to -> Files.writeString(to, text)));
-      target.copy(contents);
+      contents.remove("manifest.json");
+      target.write(
+          new Manifest(
+              "federation ask",
+              Version.number(),
+              plan.question(),
+              "federation %s, question %s".formatted(plan.federation().name(), question.name()),
+              rows(files.getOrDefault("result.json", "{}")),
+              question.end(plan.names().getFirst()).orElseThrow().detail()),
+          contents);
     }
     if (format.isJson()) {
       console.out().print(files.get("result.json"));
@@ -219,6 +231,10 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
               "%nwritten to %s%n", target == null ? folder.answer(question.name()) : target.path());
     }
     return Exit.DONE;
+  }
+
+  private static long rows(String result) {
+    return JsonMapper.shared().readTree(result).path("rows").asLong();
   }
 
   /** The answer's files: this site's own, or what a site has sent to a member without data. */

@@ -16,6 +16,7 @@ import picocli.CommandLine.ParentCommand;
       FederationPackCommand.class,
       FederationAskCommand.class,
       FederationAddCommand.class,
+      FederationLeaveCommand.class,
       FederationRevokeCommand.class,
       FederationStatusCommand.class,
       FederationRehearseCommand.class

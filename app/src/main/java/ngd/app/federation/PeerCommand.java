@@ -19,7 +19,9 @@ import picocli.CommandLine.ParentCommand;
       PeerQuestionsCommand.class,
       PeerDecideCommands.Approve.class,
       PeerDecideCommands.Refuse.class,
-      PeerLogCommand.class
+      PeerLogCommand.class,
+      PeerUpdateCommand.Update.class,
+      PeerUpdateCommand.Confirm.class
     })
 public final class PeerCommand {
   @ParentCommand private @Nullable RootCommand parent;

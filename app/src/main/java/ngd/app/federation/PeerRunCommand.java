@@ -169,19 +169,27 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     return Exit.DONE;
   }
 
-  /** Stays up and answers questions until somebody ends it. */
-  private int stand(PeerIdentity identity, Path state) throws InterruptedException {
-    Plan plan = identity.kit().plan().plan();
-    try (StandingPeer peer =
-            new StandingPeer(
-                identity,
-                plan.names().contains(identity.site()) ? address(plan, identity.site()) : "",
-                asked -> table(identity.site(), asked),
-                Version.number(),
-                InstantSource.system());
-        StatusServer status = StatusServer.start(statusPort, peer.status())) {
-      write(state.resolve("status.port"), Integer.toString(status.port()) + "\n");
-      peer.run();
+  /** Stays up and answers questions until somebody ends it, also where members change. */
+  private int stand(PeerIdentity opened, Path state) throws InterruptedException {
+    PeerIdentity identity = opened;
+    boolean again = true;
+    while (again) {
+      Plan plan = identity.kit().plan().plan();
+      String site = identity.site();
+      try (StandingPeer peer =
+              new StandingPeer(
+                  identity,
+                  plan.names().contains(site) ? address(plan, site) : "",
+                  asked -> table(site, asked),
+                  Version.number(),
+                  InstantSource.system());
+          StatusServer status = StatusServer.start(statusPort, peer.status())) {
+        write(state.resolve("status.port"), Integer.toString(status.port()) + "\n");
+        again = peer.run();
+      }
+      if (again) {
+        identity = Members.open(folder, site);
+      }
     }
     return Exit.DONE;
   }

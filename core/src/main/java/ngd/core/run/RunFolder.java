@@ -82,11 +82,6 @@ public final class RunFolder {
   public void write(Manifest manifest, SequencedMap<String, Content> files) {
     SequencedMap<String, Content> all = new LinkedHashMap<>(files);
     all.put(MANIFEST, text(manifest.json(folder)));
-    copy(all);
-  }
-
-  /** Writes the files of a run that was written before, its manifest among them. */
-  public void copy(SequencedMap<String, Content> all) {
     List<Path> made = new ArrayList<>();
     try {
       made.addAll(create(folder));

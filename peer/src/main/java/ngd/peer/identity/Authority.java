@@ -165,6 +165,14 @@ public final class Authority {
     return Files.exists(file) ? Optional.of(Pem.certificate(file)) : Optional.empty();
   }
 
+  /** The list of revoked certificates, if there is one. */
+  Optional<String> revoked() {
+    Path list = folder.resolve(Kit.REVOKED);
+    return Files.exists(list)
+        ? Optional.of(Pem.read(list, "a list of revoked certificates"))
+        : Optional.empty();
+  }
+
   Path certificates() {
     return folder.resolve("certificates");
   }

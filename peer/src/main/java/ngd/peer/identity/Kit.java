@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 import ngd.core.InvalidInput;
 import ngd.peer.plan.PlanReader;
@@ -30,6 +31,9 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
   static final String SIGNATURE = "plan.yaml.sig";
   static final String AUTHORITY = "authority.pem";
   static final String CERTIFICATES = "certificates";
+
+  /** No file of a kit is longer. */
+  private static final int LARGEST = 1 << 22;
 
   /** The name under which a site keeps the list of revoked certificates. */
   public static final String REVOKED = "revoked.crl";
@@ -52,6 +56,48 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
               .formatted(folder.resolve(PLAN), folder.resolve(AUTHORITY), signed));
     }
     return new Kit(folder, plan, authority);
+  }
+
+  /**
+   * The plan of a kit that came as texts by their names, if its authority is this kit's too and has
+   * signed it.
+   */
+  public WrittenPlan checked(Map<String, String> files) {
+    WrittenPlan next = PlanReader.parse(files.getOrDefault(PLAN, ""));
+    Path name = Path.of(SIGNATURE);
+    byte[] signature =
+        Pem.blocks(name, files.getOrDefault(SIGNATURE, ""), Pem.SIGNATURE).getFirst();
+    if (!verify(next, signature, authority.getPublicKey())) {
+      throw new InvalidInput("kit: must be signed by this federation's authority; it is not");
+    }
+    files.forEach(
+        (file, _) -> {
+          if (!file.matches("plan\\.yaml(\\.sig)?|authority\\.pem|revoked\\.crl")
+              && !file.matches(CERTIFICATES + "/[A-Za-z0-9][A-Za-z0-9._-]*\\.pem")) {
+            throw new InvalidInput("kit: holds a file that is not of a kit: `%s`".formatted(file));
+          }
+        });
+    return next;
+  }
+
+  /**
+   * Puts another kit's files in the place of this one's; the plan before is kept under its hash.
+   */
+  public void replaceBy(Map<String, String> files) {
+    Written.replace(
+        folder.resolve(plan.shortHash() + "-" + PLAN),
+        plan.text().getBytes(StandardCharsets.UTF_8));
+    Map<String, byte[]> contents = new LinkedHashMap<>();
+    // The plan last: where a crash comes between, the old plan stands with more certificates.
+    files.forEach(
+        (name, text) -> {
+          if (!name.startsWith(PLAN) && !name.equals(AUTHORITY)) {
+            contents.put(name, bytes(text));
+          }
+        });
+    contents.put(SIGNATURE, bytes(files.getOrDefault(SIGNATURE, "")));
+    contents.put(PLAN, bytes(files.getOrDefault(PLAN, "")));
+    unpacked(contents, folder);
   }
 
   private static boolean verify(WrittenPlan plan, byte[] signature, PublicKey key) {
@@ -93,12 +139,32 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
                       CERTIFICATES + "/" + site + ".pem", bytes(Authority.certificateText(own))),
               () -> absent.add(site));
     }
+    authority.revoked().ifPresent(list -> files.put(REVOKED, bytes(list)));
     if (!absent.isEmpty()) {
       throw new InvalidInput(
           "pack: every site of the plan needs an approved certificate; %s %s none: `ngd peer request` there, then `ngd federation approve`"
               .formatted(String.join(", ", absent), absent.size() == 1 ? "has" : "have"));
     }
     return files;
+  }
+
+  /** The same as texts. */
+  public static Map<String, String> texts(Authority authority, WrittenPlan plan) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    files(authority, plan)
+        .forEach((name, content) -> texts.put(name, new String(content, StandardCharsets.UTF_8)));
+    return texts;
+  }
+
+  /** The files of a kit in an archive, as texts. */
+  public static Map<String, String> texts(Path archive) throws IOException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(archive))) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        texts.put(entry.getName(), new String(zip.readNBytes(LARGEST), StandardCharsets.UTF_8));
+      }
+    }
+    return texts;
   }
 
   private static byte[] bytes(String text) {

@@ -17,6 +17,7 @@ import ngd.core.network.Network;
  * @param askers the sites that may ask questions of a standing federation; every site where none is
  *     named
  * @param analysts members without data: they take no part in any sum, and may ask
+ * @param amendment how often its members have changed since it was founded
  */
 public record Federation(
     String name,
@@ -26,7 +27,8 @@ public record Federation(
     Policy policy,
     WirePrecision precision,
     List<String> askers,
-    List<String> analysts) {
+    List<String> analysts,
+    int amendment) {
   public Federation {
     sites = List.copyOf(sites);
     askers = List.copyOf(askers);
@@ -94,6 +96,9 @@ public record Federation(
     }
     if (!analysts.isEmpty()) {
       lines.add("analysts: " + String.join(" ", analysts));
+    }
+    if (amendment > 0) {
+      lines.add("amendment: " + amendment);
     }
     return lines;
   }

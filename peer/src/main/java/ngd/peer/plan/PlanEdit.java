@@ -15,6 +15,16 @@ public final class PlanEdit {
    */
   public static WrittenPlan moved(WrittenPlan plan, List<Site> sites) {
     List<String> lines = new ArrayList<>(plan.text().lines().toList());
+    replaceSites(plan, lines, sites);
+    WrittenPlan moved = PlanReader.parse(String.join("\n", lines) + "\n");
+    if (!moved.plan().sites().equals(sites)) {
+      throw new IllegalStateException("the sites did not arrive at their new addresses");
+    }
+    return moved;
+  }
+
+  /** Writes the list of sites anew. */
+  private static void replaceSites(WrittenPlan plan, List<String> lines, List<Site> sites) {
     int at = plan.lines().get("sites") - 1;
     int end = at + 1;
     // The list ends where the next key of the plan begins, which is not indented.
@@ -25,11 +35,43 @@ public final class PlanEdit {
     sites.forEach(site -> PlanTemplate.siteText(site).lines().forEach(block::add));
     lines.subList(at, end).clear();
     lines.addAll(at, block);
-    WrittenPlan moved = PlanReader.parse(String.join("\n", lines) + "\n");
-    if (!moved.plan().sites().equals(sites)) {
-      throw new IllegalStateException("the sites did not arrive at their new addresses");
+  }
+
+  /**
+   * The plan without one of its sites, as the next amendment of the federation.
+   *
+   * @param network another network for those who stay; empty where the present one serves
+   */
+  public static WrittenPlan without(WrittenPlan plan, String site, String network) {
+    plan.plan().client(site);
+    Federation federation = plan.plan().federation();
+    if (federation.listening() instanceof Listening.Stated || federation.askers().contains(site)) {
+      throw new InvalidInput(
+          "leave: this plan names `%s` in other lines too (`hears`, `askers`): remove it from `sites` and there by hand, with a new word after `run` and `amendment: %d`"
+              .formatted(site, federation.amendment() + 1));
     }
-    return moved;
+    List<String> lines = new ArrayList<>(plan.text().lines().toList());
+    replaceSites(
+        plan, lines, plan.plan().sites().stream().filter(one -> !one.name().equals(site)).toList());
+    if (!network.isEmpty()) {
+      lines.replaceAll(line -> line.startsWith("network:") ? "network: " + network : line);
+    }
+    amend(lines, federation);
+    return PlanReader.parse(String.join("\n", lines) + "\n");
+  }
+
+  /** Draws a new word for the run, and counts the change. */
+  private static void amend(List<String> lines, Federation federation) {
+    lines.removeIf(line -> line.startsWith("amendment:"));
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith("run:")) {
+        lines.set(i, "run: " + PlanTemplate.newRun());
+        lines.add(i + 1, "amendment: " + (federation.amendment() + 1));
+        return;
+      }
+    }
+    throw new InvalidInput(
+        "run: must stand on a line of its own, as `ngd federation new` writes it");
   }
 
   /** The plan with one site more, as a new run. */
@@ -61,7 +103,7 @@ public final class PlanEdit {
     String indent = before.substring(0, before.indexOf('-'));
     String block = PlanTemplate.siteText(site).replaceAll("(?m)^  ", indent);
     lines.add(end, block.stripTrailing());
-    lines.set(run - 1, "run: " + PlanTemplate.newRun());
+    amend(lines, plan.plan().federation());
     WrittenPlan changed = PlanReader.parse(String.join("\n", lines) + "\n");
     if (changed.plan().sites().size() != plan.plan().sites().size() + 1) {
       throw new IllegalStateException("add: the site did not arrive in the plan");

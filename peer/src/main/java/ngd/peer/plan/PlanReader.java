@@ -37,7 +37,8 @@ public final class PlanReader {
           "precision",
           "privacy",
           "askers",
-          "analysts");
+          "analysts",
+          "amendment");
 
   private final PlanFields fields;
 
@@ -150,7 +151,23 @@ public final class PlanReader {
     return name == null || listening == null
         ? null
         : new Federation(
-            name, sites, listening, weights, policy, precision, askers(sites), analysts(sites));
+            name,
+            sites,
+            listening,
+            weights,
+            policy,
+            precision,
+            askers(sites),
+            analysts(sites),
+            fields.optional("amendment", 0, PlanReader::amendment));
+  }
+
+  private static int amendment(String text) {
+    if (!text.matches("[1-9][0-9]{0,8}")) {
+      throw new InvalidInput(
+          "amendment: must be a whole number from 1 on; got `%s`".formatted(text));
+    }
+    return Integer.parseInt(text);
   }
 
   private List<String> askers(List<Site> sites) {

@@ -44,7 +44,7 @@ public final class AskedQuestion {
     switch (statement.statement()) {
       case Statement.Decided decided -> decisions.putIfAbsent(statement.signer(), decided);
       case Statement.Ended ended -> ends.putIfAbsent(statement.signer(), ended);
-      case Statement.Asked _ -> {}
+      case Statement.Asked _, Statement.Changed _ -> {}
     }
   }
 

@@ -10,16 +10,23 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.file.WholeFile;
+import ngd.core.file.YamlTree;
+import ngd.core.run.JsonObject;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Where a member of a standing federation keeps what: beside its kit and its key. */
 public record MemberFolder(Path root) {
   static final String QUESTION = ".question";
   static final String DECISION = ".decision";
+  static final String KIT = ".kit";
 
   /** The site's own policy. */
   public Path policy() {
@@ -138,6 +145,42 @@ public record MemberFolder(Path root) {
     handIn(decision.question() + DECISION, decision.text());
   }
 
+  /** Hands in a kit with other members, for all to hear. */
+  public void change(Map<String, String> kit, String name) {
+    handIn(name + KIT, new JsonObject().putAll(kit) + "\n");
+  }
+
+  static Map<String, String> kit(Path file) {
+    try {
+      Map<String, String> files = new LinkedHashMap<>();
+      JsonMapper.shared()
+          .readTree(YamlTree.text(file))
+          .propertyStream()
+          .forEach(entry -> files.put(entry.getKey(), entry.getValue().asString()));
+      return files;
+    } catch (JacksonException e) {
+      throw new InvalidInput("%s: must be a kit; it cannot be read".formatted(file), e);
+    }
+  }
+
+  private Path confirmation(int amendment) {
+    return root.resolve("questions").resolve("confirmed-" + amendment);
+  }
+
+  /** Notes that a person agrees to a change of members. */
+  public void confirm(int amendment) {
+    try {
+      WholeFile.write(confirmation(amendment), "");
+    } catch (IOException e) {
+      throw new InvalidInput(
+          "%s: cannot be written: %s".formatted(confirmation(amendment), e.getMessage()), e);
+    }
+  }
+
+  boolean confirmed(int amendment) {
+    return Files.exists(confirmation(amendment));
+  }
+
   private void handIn(String name, String text) {
     make();
     try {
@@ -153,7 +196,10 @@ public record MemberFolder(Path root) {
   List<Path> handIns() {
     try (Stream<Path> files = Files.list(in())) {
       return files
-          .filter(file -> file.toString().endsWith(QUESTION) || file.toString().endsWith(DECISION))
+          .filter(
+              file ->
+                  Stream.of(QUESTION, DECISION, KIT)
+                      .anyMatch(kind -> file.toString().endsWith(kind)))
           .sorted()
           .toList();
     } catch (IOException e) {

@@ -3,8 +3,10 @@ package ngd.peer.standing;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.plan.WrittenPlan;
 
 /** The questions that a site knows, numbered in the order in which it learned of them. */
 public final class QuestionList {
@@ -27,6 +29,11 @@ public final class QuestionList {
         new MemberFolder(identity.kit().folder()).statements(),
         InstantSource.system(),
         _ -> {});
+  }
+
+  /** The change of members that waits to be made, if any. */
+  public static Optional<WrittenPlan> change(PeerIdentity identity) {
+    return board(identity).change().map(change -> identity.kit().checked(change.files()));
   }
 
   /** All of them. */

@@ -60,7 +60,7 @@ public final class QuestionWatch {
 
   private static Optional<String> about(SignedStatement one) {
     return switch (one.statement()) {
-      case Statement.Asked _ -> Optional.empty();
+      case Statement.Asked _, Statement.Changed _ -> Optional.empty();
       case Statement.Decided decided -> Optional.of(decided.question());
       case Statement.Ended ended -> Optional.of(ended.question());
     };

@@ -26,19 +26,22 @@ import ngd.peer.plan.Plan;
  * @param askers whose questions are answered; all whom the federation lets ask where none is named
  * @param kinds which kinds of questions are answered
  * @param byHand whether a person at the site decides about every question
+ * @param takesMembers whether somebody who joins is taken without a person's word
  */
 public record SitePolicy(
     List<String> columns,
     List<String> hidden,
     List<String> askers,
     List<Kind> kinds,
-    boolean byHand) {
+    boolean byHand,
+    boolean takesMembers) {
   /** Sums alone, from everybody, over everything. */
   public static final SitePolicy STANDARD =
-      new SitePolicy(List.of(), List.of(), List.of(), List.of(Kind.POOLED, Kind.DESCRIBE), false);
+      new SitePolicy(
+          List.of(), List.of(), List.of(), List.of(Kind.POOLED, Kind.DESCRIBE), false, false);
 
   private static final List<String> KEYS =
-      List.of("columns", "hidden", "askers", "kinds", "approve");
+      List.of("columns", "hidden", "askers", "kinds", "approve", "members");
 
   public SitePolicy {
     columns = List.copyOf(columns);
@@ -113,11 +116,6 @@ public record SitePolicy(
       throw new InvalidInput(
           String.join("\n", problems.stream().map(problem -> file + ", " + problem).toList()));
     }
-    String approve = String.join(" ", said.getOrDefault("approve", List.of("policy")));
-    if (!List.of("policy", "by-hand").contains(approve)) {
-      throw new InvalidInput(
-          "%s: approve: must be policy or by-hand; got `%s`".formatted(file, approve));
-    }
     return new SitePolicy(
         said.getOrDefault("columns", List.of()),
         said.getOrDefault("hidden", List.of()),
@@ -125,7 +123,19 @@ public record SitePolicy(
         said.containsKey("kinds")
             ? said.get("kinds").stream().map(Kind::parse).toList()
             : STANDARD.kinds(),
-        approve.equals("by-hand"));
+        choice(file, said, "approve", "policy", "by-hand"),
+        choice(file, said, "members", "confirm", "accept"));
+  }
+
+  /** Whether the second of two words was said; the first holds where nothing is. */
+  private static boolean choice(
+      Path file, Map<String, List<String>> said, String key, String standard, String other) {
+    String word = String.join(" ", said.getOrDefault(key, List.of(standard)));
+    if (!word.equals(standard) && !word.equals(other)) {
+      throw new InvalidInput(
+          "%s: %s: must be %s or %s; got `%s`".formatted(file, key, standard, other, word));
+    }
+    return word.equals(other);
   }
 
   private static List<String> words(YamlTree value) {

@@ -113,7 +113,6 @@ public final class StandingPeer implements AutoCloseable {
               new TlsTransport(SiteRun.credentials(identity), bind, STREAMS),
               self(),
               neighbours(),
-              planHash,
               board);
     } catch (IOException e) {
       throw new InvalidInput(
@@ -153,17 +152,24 @@ public final class StandingPeer implements AutoCloseable {
 
   // ---- The loop
 
-  /** Works until it is closed or interrupted. */
-  public void run() throws InterruptedException {
+  /**
+   * Works until it is closed or interrupted, or until its members have changed.
+   *
+   * @return whether they have, and this member's folder holds the new kit
+   */
+  public boolean run() throws InterruptedException {
     LOG.log(INFO, "standing member={0} plan={1}", identity.site(), planHash.substring(0, 8));
     while (true) {
       synchronized (this) {
         if (stopped) {
-          return;
+          return false;
         }
         changed = false;
       }
       takeHandIns();
+      if (changeMembers()) {
+        return true;
+      }
       lookAtAll();
       synchronized (this) {
         if (!changed && !stopped) {
@@ -208,6 +214,10 @@ public final class StandingPeer implements AutoCloseable {
       try {
         if (file.toString().endsWith(MemberFolder.QUESTION)) {
           board.take(SignedStatement.read(file));
+        } else if (file.toString().endsWith(MemberFolder.KIT)) {
+          Map<String, String> files = MemberFolder.kit(file);
+          identity.kit().checked(files);
+          say(new Statement.Changed(files));
         } else {
           decided(HandDecision.read(file));
         }
@@ -221,6 +231,35 @@ public final class StandingPeer implements AutoCloseable {
         throw new UncheckedIOException("%s: cannot be deleted".formatted(file), e);
       }
     }
+  }
+
+  /** Takes over a change of members; one that adds somebody waits for a person, by default. */
+  private boolean changeMembers() {
+    Optional<Statement.Changed> change = board.change();
+    if (change.isEmpty()) {
+      return false;
+    }
+    Plan next = identity.kit().checked(change.get().files()).plan();
+    List<String> joining = new ArrayList<>(next.federation().members());
+    joining.removeAll(federation.federation().members());
+    if (!joining.isEmpty()
+        && !SitePolicy.read(folder.policy()).takesMembers()
+        && !folder.confirmed(next.federation().amendment())) {
+      if (undecided.put("amendment " + next.federation().amendment(), "") == null) {
+        LOG.log(
+            INFO, "members-wait joining={0} detail=ngd peer confirm", String.join(", ", joining));
+      }
+      return false;
+    }
+    log.add(
+        clock.instant(),
+        "members changed",
+        "amendment",
+        Integer.toString(next.federation().amendment()),
+        "members",
+        String.join(" ", next.federation().members()));
+    identity.kit().replaceBy(change.get().files());
+    return true;
   }
 
   private void lookAtAll() {

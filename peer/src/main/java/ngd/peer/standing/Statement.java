@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
 import tools.jackson.core.JacksonException;
@@ -54,6 +55,17 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * Other members: a kit that the authority has signed, whoever passes it on.
+   *
+   * @param files the kit's files
+   */
+  record Changed(Map<String, String> files) implements Statement {
+    public Changed {
+      files = Map.copyOf(files);
+    }
+  }
+
   /** What is signed. */
   default byte[] bytes() {
     JsonObject json =
@@ -78,8 +90,12 @@ public sealed interface Statement {
                   .put("question", ended.question())
                   .put("answered", ended.answered())
                   .put("detail", ended.detail())
-                  .put("files", new JsonObject().putAll(ended.files()))
+                  .put("files", new JsonObject().putAll(new TreeMap<>(ended.files())))
                   .put("log", ended.log());
+          case Changed changed ->
+              new JsonObject()
+                  .put("says", "changed")
+                  .put("files", new JsonObject().putAll(new TreeMap<>(changed.files())));
         };
     return json.toString().getBytes(StandardCharsets.UTF_8);
   }
@@ -101,19 +117,15 @@ public sealed interface Statement {
                 json.path("accepted").asBoolean(),
                 text(json, "reason"),
                 text(json, "log"));
-        case "ended" -> {
-          Map<String, String> files = new LinkedHashMap<>();
-          json.path("files")
-              .propertyStream()
-              .forEach(file -> files.put(file.getKey(), file.getValue().asString()));
-          yield new Ended(
-              text(json, "question"),
-              json.path("answered").asBoolean(),
-              text(json, "detail"),
-              files,
-              text(json, "log"));
-        }
-        default -> throw new InvalidInput("statement: must say asked, decided or ended");
+        case "ended" ->
+            new Ended(
+                text(json, "question"),
+                json.path("answered").asBoolean(),
+                text(json, "detail"),
+                files(json),
+                text(json, "log"));
+        case "changed" -> new Changed(files(json));
+        default -> throw new InvalidInput("statement: must say asked, decided, ended or changed");
       };
     } catch (JacksonException | DateTimeParseException | IllegalArgumentException e) {
       if (e instanceof InvalidInput invalid) {
@@ -121,6 +133,14 @@ public sealed interface Statement {
       }
       throw new InvalidInput("statement: cannot be read", e);
     }
+  }
+
+  private static Map<String, String> files(JsonNode json) {
+    Map<String, String> files = new LinkedHashMap<>();
+    json.path("files")
+        .propertyStream()
+        .forEach(file -> files.put(file.getKey(), file.getValue().asString()));
+    return files;
   }
 
   private static String text(JsonNode json, String key) {

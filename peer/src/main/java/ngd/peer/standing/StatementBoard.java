@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
@@ -54,6 +55,8 @@ public final class StatementBoard implements NewsLinks.Board {
   private final Consumer<SignedStatement> news;
   private final Map<ByteString, SignedStatement> statements = new HashMap<>();
   private final Map<String, AskedQuestion> questions = new LinkedHashMap<>();
+
+  private final List<Statement.Changed> changes = new ArrayList<>();
 
   /** Statements about questions that are not known yet. */
   private final Map<String, List<SignedStatement>> early = new HashMap<>();
@@ -101,6 +104,23 @@ public final class StatementBoard implements NewsLinks.Board {
 
   public synchronized @Nullable AskedQuestion question(String name) {
     return questions.get(name);
+  }
+
+  /** The newest change of members that is not made here yet, if any. */
+  public synchronized Optional<Statement.Changed> change() {
+    int present = identity.kit().plan().plan().federation().amendment();
+    return changes.stream()
+        .filter(change -> amendment(change) > present)
+        .max(Comparator.comparing(this::amendment));
+  }
+
+  /** Whether a change is the last one, which members that were away still need. */
+  private boolean current(Statement.Changed change) {
+    return amendment(change) >= identity.kit().plan().plan().federation().amendment();
+  }
+
+  private int amendment(Statement.Changed change) {
+    return identity.kit().checked(change.files()).plan().federation().amendment();
   }
 
   @Override
@@ -164,6 +184,7 @@ public final class StatementBoard implements NewsLinks.Board {
                   .formatted(statement.name(), statement.signer(), MOST_WAITING));
         }
       }
+      case Statement.Changed change -> identity.kit().checked(change.files());
       case Statement.Decided decided -> requireSite(statement, decided.question());
       case Statement.Ended ended -> requireSite(statement, ended.question());
     }
@@ -208,6 +229,7 @@ public final class StatementBoard implements NewsLinks.Board {
         early.getOrDefault(question.name(), List.of()).forEach(question::hear);
         early.remove(question.name());
       }
+      case Statement.Changed change -> changes.add(change);
       case Statement.Decided decided -> hear(decided.question(), statement);
       case Statement.Ended ended -> hear(ended.question(), statement);
     }
@@ -236,6 +258,7 @@ public final class StatementBoard implements NewsLinks.Board {
             statement -> {
               boolean gone =
                   switch (statement.statement()) {
+                    case Statement.Changed change -> !current(change);
                     case Statement.Asked _ -> old.contains(statement.name());
                     case Statement.Decided decided ->
                         old.contains(decided.question())

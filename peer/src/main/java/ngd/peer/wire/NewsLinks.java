@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The standing connections of one member, over which signed statements spread: each side says which
- * it has, then sends what the other lacks, and whatever is new goes to all others.
+ * it has, then sends what the other lacks, and whatever is new goes to all others. Members whose
+ * plans differ talk too: that the federation has changed is news.
  */
 public final class NewsLinks implements AutoCloseable {
   static final MethodDescriptor<Frame, Frame> METHOD =
@@ -70,7 +71,6 @@ public final class NewsLinks implements AutoCloseable {
 
   private final Board board;
   private final PeerAddress self;
-  private final String plan;
   private final Switchboard switchboard;
   private final Map<String, NewsLink> links = new ConcurrentHashMap<>();
   private final ScheduledExecutorService timer =
@@ -82,18 +82,12 @@ public final class NewsLinks implements AutoCloseable {
    * Begins to listen and to dial.
    *
    * @param self this member; without a port it only dials
-   * @param plan the hash of the federation's plan
    */
   public NewsLinks(
-      Transport base,
-      PeerAddress self,
-      Collection<PeerAddress> neighbours,
-      String plan,
-      Board board)
+      Transport base, PeerAddress self, Collection<PeerAddress> neighbours, Board board)
       throws IOException {
     this.board = board;
     this.self = self;
-    this.plan = plan;
     switchboard =
         new Switchboard(
             base,
@@ -271,8 +265,7 @@ public final class NewsLinks implements AutoCloseable {
 
     private void greet(Stream opened) {
       ByteString held = ByteString.copyFrom(board.held());
-      opened.send(
-          frame(News.newBuilder().setHeld(held).setPlanHash(ByteString.copyFromUtf8(plan))));
+      opened.send(frame(News.newBuilder().setHeld(held)));
       opened.request(CREDIT);
     }
 
@@ -339,16 +332,7 @@ public final class NewsLinks implements AutoCloseable {
       }
     }
 
-    private void welcome(News first) throws Refused {
-      if (!first.getPlanHash().toStringUtf8().equals(plan)) {
-        throw new Refused(
-            Reason.PLAN,
-            "must hold the same plan of the federation as this member, %s; `%s` holds %s"
-                .formatted(
-                    plan.substring(0, 8),
-                    other.name(),
-                    Agreement.shortened(first.getPlanHash().toStringUtf8()).substring(0, 8)));
-      }
+    private void welcome(News first) {
       greeted = true;
       pause = FIRST_PAUSE_MS;
       known.clear();
