@@ -19,7 +19,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "approve",
     description = {
-      "Signs a site's certificate request. First compare its fingerprint with the site over a second channel, such as the telephone.",
+      "Signs a site's certificate request. First compare its fingerprint with the site over a"
+          + " second channel, such as the telephone.",
       ""
     })
 final class FederationApproveCommand implements Callable<Integer> {
@@ -35,8 +36,8 @@ final class FederationApproveCommand implements Callable<Integer> {
 
   @Option(
       names = "--fingerprint",
-      paramLabel = "HEX",
-      description = "Fingerprint as the site reads it out; `ngd peer request` prints it.")
+      paramLabel = "WORDS",
+      description = "The six words that the site reads out; `ngd peer request` prints them.")
   private @Nullable String fingerprint;
 
   @Option(
@@ -55,7 +56,8 @@ final class FederationApproveCommand implements Callable<Integer> {
         file != null, "REQUEST: the site's certificate request must be given, such as a.csr");
     problems.require(
         fingerprint != null,
-        "--fingerprint: must be given as the site reads it out; whoever could swap the request on its way could pass for the site");
+        "--fingerprint: must be given as the site reads it out; whoever could swap the request on"
+            + " its way could pass for the site");
     problems.require(days >= 1 && days <= 3650, "--days: must lie in [1, 3650]; got " + days);
     problems.throwIfAny();
     CertificateRequest request = CertificateRequest.read(Objects.requireNonNull(file));

@@ -34,6 +34,7 @@ import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.standing.AskedQuestion;
 import ngd.peer.standing.MemberFolder;
+import ngd.peer.standing.QuestionList;
 import ngd.peer.standing.QuestionWatch;
 import ngd.peer.standing.SignedStatement;
 import ngd.peer.standing.Statement;
@@ -197,7 +198,9 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     if (question.state() != AskedQuestion.State.ANSWERED) {
       throw new WorkFailed(
           "question %s has no answer: %s"
-              .formatted(question.name(), String.join("; ", question.reasons())));
+              .formatted(
+                  question.name(),
+                  String.join("; ", QuestionList.find(identity, question.name()).reasons())));
     }
     if (plan.pooled() && question.fingerprints().size() > 1) {
       throw new WorkFailed(

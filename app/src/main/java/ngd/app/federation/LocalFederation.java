@@ -118,7 +118,7 @@ public final class LocalFederation implements AutoCloseable {
 
   /** Starts every site's peer. */
   public void start() {
-    plan.plan().names().forEach(this::start);
+    plan.plan().federation().members().forEach(this::start);
   }
 
   /** Starts one site's peer; it goes on where it was. */
@@ -130,7 +130,7 @@ public final class LocalFederation implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     TableAddress table = data.get(site);
-    if (table == null) {
+    if (table == null && plan.plan().names().contains(site)) {
       throw new IllegalArgumentException("no data for " + site);
     }
     List<String> command = new ArrayList<>();
@@ -149,8 +149,11 @@ public final class LocalFederation implements AutoCloseable {
       }
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), RootCommand.MAIN));
-    command.addAll(List.of("peer", "run", site(site).toString(), "--data", table.location()));
-    table.query().ifPresent(query -> command.addAll(List.of("--query", query)));
+    command.addAll(List.of("peer", "run", site(site).toString()));
+    if (table != null) {
+      command.addAll(List.of("--data", table.location()));
+      table.query().ifPresent(query -> command.addAll(List.of("--query", query)));
+    }
     try {
       peers.put(
           site,

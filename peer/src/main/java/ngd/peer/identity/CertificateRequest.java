@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.X509EncodedKeySpec;
-import java.util.HexFormat;
-import java.util.Locale;
 import javax.security.auth.x500.X500Principal;
 import ngd.core.InvalidInput;
 import ngd.peer.plan.Site;
@@ -151,27 +148,16 @@ public final class CertificateRequest {
     return mask;
   }
 
-  /** The SHA-256 of the request in pairs of digits: what two people read to each other. */
+  /** Six words that no other request has: what two people read to each other. */
   public String fingerprint() {
-    return fingerprint(encoded);
-  }
-
-  static String fingerprint(byte[] encoded) {
-    try {
-      return HexFormat.ofDelimiter(":")
-          .withUpperCase()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(encoded));
-    } catch (GeneralSecurityException absent) {
-      throw new IllegalStateException("every Java has SHA-256", absent);
-    }
+    return SpokenWords.of(encoded);
   }
 
   /** Refuses a request whose fingerprint is not the one that the site read out. */
   public void requireFingerprint(String expected) {
-    String plain = expected.replaceAll("[^0-9A-Fa-f]", "").toUpperCase(Locale.ROOT);
-    if (!plain.equals(fingerprint().replace(":", ""))) {
+    if (!SpokenWords.plain(expected).equals(SpokenWords.plain(fingerprint()))) {
       throw new InvalidInput(
-          "fingerprint: must be that of the request, read out by the site itself; the request of `%s` has another than %s. Do not sign it before the site has read out the right one"
+          "fingerprint: must be the six words that the site itself reads out; those of the request of `%s` are others than `%s`. Do not sign it before the site has read out the right ones"
               .formatted(site, expected));
     }
   }

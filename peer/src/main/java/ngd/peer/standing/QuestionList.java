@@ -90,8 +90,10 @@ public final class QuestionList {
   /** The site's log, every line checked; lines that it told others of must be there. */
   public static List<AuditLog.Entry> checkedLog(PeerIdentity identity) {
     MemberFolder folder = new MemberFolder(identity.kit().folder());
+    // What is said refers to lines that are there by then; the other way round it might not.
+    StatementBoard said = board(identity);
     List<AuditLog.Entry> entries = AuditLog.read(folder.log());
-    requireWhole(identity, folder, entries, board(identity));
+    requireWhole(identity, folder, entries, said);
     return entries;
   }
 

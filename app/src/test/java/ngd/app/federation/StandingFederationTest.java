@@ -1,0 +1,326 @@
+package ngd.app.federation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import ngd.app.Command;
+import ngd.core.data.TableAddress;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.plan.Site;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Questions to three sites and an analyst without data, real processes over mutual TLS. The oracle
+ * is the rehearsal of the same question, {@code ngd fit --site …}.
+ */
+class StandingFederationTest {
+  private static final List<String> SITES = List.of("a", "b", "c");
+
+  /** How many questions are asked while peers are killed; 20 in the longer run. */
+  private static final int QUESTIONS = Integer.getInteger("ngd.questions", 4);
+
+  @TempDir static Path dir;
+  private static LocalFederation federation;
+  private static int asked;
+
+  private static Path write(Path file, int site) throws IOException {
+    StringBuilder rows = new StringBuilder("y,x,z,g,count,positive,t,w,secret\n");
+    for (int i = 0; i < 60; i++) {
+      int k = i + 60 * site;
+      rows.append(
+          "%d,%s,%s,%s,%d,%s,%d,%d,%d%n"
+              .formatted(
+                  k * 7 % 11 % 2,
+                  k * 13 % 17 / 4.0,
+                  i % 19 == 0 ? "NA" : Double.toString(k * 5 % 23 / 5.0),
+                  List.of("u", "v", "w").get(k * 3 % 7 % 3),
+                  k * 11 % 13 % 5,
+                  1 + k * 17 % 29 / 3.0,
+                  1 + k % 4,
+                  1 + k % 2,
+                  k % 3));
+    }
+    return Files.writeString(file, rows);
+  }
+
+  private static LocalFederation make(Path folder, PlanTemplate plan) throws IOException {
+    List<TableAddress> data = new ArrayList<>();
+    for (String site : SITES) {
+      Path table = write(dir.resolve(site + ".csv"), SITES.indexOf(site));
+      data.add(TableAddress.of(site, table.toString()));
+    }
+    Files.createDirectories(folder);
+    List<Site> sites = new ArrayList<>();
+    SITES.forEach(site -> sites.add(new Site(site, "127.0.0.1", 7000 + sites.size())));
+    LocalFederation made =
+        LocalFederation.make(folder, plan.with("network", "complete").text(sites), data);
+    for (String site : SITES) {
+      Files.writeString(
+          made.site(site).resolve("site.yaml"),
+          "kinds: [pooled, pooled-rounds, methods, describe]\nhidden: [secret]\n");
+    }
+    made.start();
+    return made;
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    federation = make(dir.resolve("standing"), new PlanTemplate().with("analysts", "ann"));
+  }
+
+  @AfterAll
+  static void stop() {
+    federation.close();
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long begin = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - begin).as(what).isLessThan(TimeUnit.SECONDS.toNanos(120));
+      Thread.onSpinWait();
+    }
+  }
+
+  private static Command ask(String member, String options, Path out) {
+    return ask(federation, member, options, out);
+  }
+
+  private static Command ask(LocalFederation of, String member, String options, Path out) {
+    List<String> words =
+        new ArrayList<>(List.of("federation", "ask", "--member", of.site(member).toString()));
+    words.addAll(List.of("--out", out.toString()));
+    words.addAll(split(options));
+    return Command.run(words.toArray(String[]::new));
+  }
+
+  /** Words between blanks; quotes keep words together. */
+  private static List<String> split(String options) {
+    List<String> words = new ArrayList<>();
+    var found = java.util.regex.Pattern.compile("'([^']*)'|(\\S+)").matcher(options);
+    while (found.find()) {
+      words.add(found.group(1) == null ? found.group(2) : found.group(1));
+    }
+    return words;
+  }
+
+  private static Path rehearse(String options, List<String> sites) {
+    Path out = dir.resolve("fit" + asked++);
+    List<String> words = new ArrayList<>(List.of("fit", "--network", "complete"));
+    sites.forEach(site -> words.addAll(List.of("--site", site + "=" + dir.resolve(site + ".csv"))));
+    words.addAll(List.of("--out", out.toString()));
+    words.addAll(split(options));
+    Command fit = Command.run(words.toArray(String[]::new));
+    assertThat(fit.code()).as(fit.err()).isZero();
+    return out;
+  }
+
+  private static void requireSame(Path answer, Path rehearsal, String table) throws IOException {
+    assertThat(answer.resolve(table)).hasSameTextualContentAs(rehearsal.resolve(table));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--formula 'y ~ x + g' --family binomial",
+        "--formula 'y ~ x + z' --family binomial --link probit --na NA",
+        "--formula 'positive ~ x + z + g' --na NA --robust --level 0.9 --heterogeneity",
+        "--formula 'positive ~ x' --cluster site",
+        "--formula 'positive ~ x + g' --ridge 0.1",
+        "--formula 'count ~ x + offset(log(t)) + weights(w)' --family poisson",
+        "--formula 'positive ~ log(1 + x)' --family gamma",
+        "--formula 'count ~ x' --family negative-binomial:2",
+        "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
+      })
+  void ask_everyKind_sameBitsAsRehearsal(String options) throws IOException {
+    for (String member : List.of("b", "ann")) {
+      Path out = dir.resolve("ask" + asked++);
+      Command answer = ask(member, options, out);
+      assertThat(answer.code()).as(answer.err()).isZero();
+      Path rehearsal = rehearse(options, SITES);
+      requireSame(out, rehearsal, "coefficients.csv");
+      if (Files.exists(rehearsal.resolve("vcov.csv"))) {
+        requireSame(out, rehearsal, "vcov.csv");
+      }
+      assertThat(out.resolve("manifest.json")).exists();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--formula 'positive ~ x' --algorithm ngd --alpha 0.01 --rounds 30",
+        "--formula 'y ~ x' --family binomial --algorithm diging --alpha 0.01 --rounds 20",
+        "--formula 'positive ~ x' --algorithm fedavg --alpha 0.01 --local-steps 3 --rounds 10"
+      })
+  void ask_method_sameBitsAsRehearsal(String options) throws IOException {
+    Path out = dir.resolve("ask" + asked++);
+    Command answer = ask("b", options, out);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    List<String> theta = Files.readAllLines(rehearse(options, SITES).resolve("theta.csv"));
+    // The second client is site b.
+    assertThat(Files.readAllLines(out.resolve("theta.csv")).get(1)).isEqualTo(theta.get(2));
+  }
+
+  @Test
+  void ask_hiddenColumn_isRefusedWithSiteAndReasonAndFederationStands() {
+    Command refused = ask("a", "--formula 'y ~ secret' --family binomial", dir.resolve("no1"));
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.err()).containsPattern("[abc] refuses: column `secret` is not shared");
+    assertThat(dir.resolve("no1")).doesNotExist();
+    assertThat(ask("a", "--formula 'y ~ x' --family binomial", dir.resolve("yes1")).code())
+        .isZero();
+  }
+
+  @Test
+  void ask_wrongOptions_isRefusedBeforeAnythingIsAsked() throws IOException {
+    Path in = federation.site("a").resolve("questions").resolve("in");
+    Command wrong = ask("a", "--formula 'y ~ x' --family binomail", dir.resolve("no2"));
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.err()).contains("family").contains("binomail");
+    try (var files = Files.list(in)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void ask_byHand_waitsForApprovalAndRefusalNamesTheReason() throws Exception {
+    Path policy = federation.site("c").resolve("site.yaml");
+    String before = Files.readString(policy);
+    Files.writeString(policy, before + "approve: by-hand\n");
+    try {
+      String folder = federation.site("c").toString();
+      for (boolean approve : new boolean[] {true, false}) {
+        Path out = dir.resolve("hand" + approve);
+        CompletableFuture<Command> answer =
+            CompletableFuture.supplyAsync(
+                () -> ask("ann", "--formula 'y ~ x' --family binomial --level 0.8", out));
+        await(
+            "the question waits at c",
+            () -> Command.line("peer questions --open " + folder).out().contains("waiting"));
+        String listed = Command.line("peer questions --open " + folder).out();
+        String number = listed.lines().skip(1).findFirst().orElseThrow().split(" ")[0];
+        Command decided =
+            approve
+                ? Command.run("peer", "approve", number, "--in", folder)
+                : Command.run(
+                    "peer",
+                    "refuse",
+                    number,
+                    "--in",
+                    folder,
+                    "--why",
+                    "the ethics board meets in May");
+        assertThat(decided.code()).as(decided.err()).isZero();
+        Command ended = answer.get(120, TimeUnit.SECONDS);
+        assertThat(ended.code()).as(ended.err()).isEqualTo(approve ? 0 : 1);
+        if (!approve) {
+          assertThat(ended.err()).contains("c refuses: the ethics board meets in May");
+        }
+      }
+    } finally {
+      Files.writeString(policy, before);
+    }
+  }
+
+  @Test
+  void ask_peersKilledMeanwhile_sameAnswers() throws Exception {
+    for (int i = 0; i < QUESTIONS; i++) {
+      String options =
+          "--formula 'positive ~ x + g' --algorithm %s --level 0.%d"
+              .formatted(i % 2 == 0 ? "pooled-rounds" : "pooled", 80 + i % 10);
+      Path out = dir.resolve("killed" + i);
+      String member = i % 2 == 0 ? "a" : "ann";
+      CompletableFuture<Command> answer =
+          CompletableFuture.supplyAsync(() -> ask(member, options, out));
+      if (i % 4 < 2) {
+        federation.stop("b");
+        federation.start("b");
+      }
+      Command ended = answer.get(180, TimeUnit.SECONDS);
+      assertThat(ended.code()).as(ended.err()).isZero();
+      requireSame(out, rehearse(options, SITES), "coefficients.csv");
+    }
+  }
+
+  @Test
+  void log_lineRemoved_isDetected() throws IOException {
+    assertThat(
+            ask("b", "--formula 'y ~ z' --family binomial --na NA", dir.resolve("logged")).code())
+        .isZero();
+    Path folder = federation.site("b");
+    Path log = folder.resolve("questions").resolve("log.jsonl");
+    assertThat(Command.line("peer log " + folder).code()).isZero();
+    List<String> whole = Files.readAllLines(log);
+    List<String> without = new ArrayList<>(whole);
+    without.remove(whole.size() / 2);
+    Path copy = dir.resolve("copy");
+    copy(folder, copy);
+    Files.write(copy.resolve("questions").resolve("log.jsonl"), without);
+    Command cut = Command.line("peer log " + copy);
+    assertThat(cut.code()).isEqualTo(2);
+    assertThat(cut.err()).contains("a line was changed, removed or put in before it");
+    Files.write(copy.resolve("questions").resolve("log.jsonl"), whole.subList(0, whole.size() - 1));
+    Command shortened = Command.line("peer log " + copy);
+    assertThat(shortened.code()).isEqualTo(2);
+    assertThat(shortened.err()).contains("lines at its end are missing");
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (var files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(
+            file,
+            to.resolve(from.relativize(file)),
+            java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+  }
+
+  @Test
+  void leave_siteLostForGood_theRestGoOn() throws Exception {
+    Path folder = dir.resolve("leaving");
+    try (LocalFederation own = make(folder, new PlanTemplate().with("askers", "a, b"))) {
+      String options = "--formula 'y ~ x + g' --family binomial";
+      assertThat(ask(own, "a", options, dir.resolve("three")).code()).isZero();
+      own.stop("c");
+      CompletableFuture<Command> stuck =
+          CompletableFuture.supplyAsync(() -> ask(own, "b", options, dir.resolve("stuck")));
+      await(
+          "the question waits for c",
+          () ->
+              Command.line("peer questions --open " + own.site("a")).out().contains("waiting  c")
+                  || Command.line("peer questions --open " + own.site("a"))
+                      .out()
+                      .matches("(?s).*waiting +c .*"));
+      Command leave =
+          Command.line(
+              "federation leave c %s --authority %s --out %s --member %s"
+                  .formatted(
+                      folder.resolve("plan.yaml"),
+                      folder.resolve("authority"),
+                      dir.resolve("kits"),
+                      own.site("a")));
+      assertThat(leave.code()).as(leave.err()).isZero();
+      Command ended = stuck.get(120, TimeUnit.SECONDS);
+      assertThat(ended.code()).isEqualTo(1);
+      assertThat(ended.err()).contains("the federation has changed since it was asked");
+      Command again = ask(own, "b", options, dir.resolve("two"));
+      assertThat(again.code()).as(again.err()).isZero();
+      requireSame(dir.resolve("two"), rehearse(options, List.of("a", "b")), "coefficients.csv");
+      Command outsider = ask(own, "c", options, dir.resolve("gone"));
+      assertThat(outsider.code()).isNotZero();
+    }
+  }
+}
