@@ -112,7 +112,7 @@ public final class PeerNode implements AutoCloseable {
 
   /** Runs a program to its end, and until neighbours have all that they need from this peer. */
   public <R> R run(Program<R> program) throws InterruptedException {
-    R result = program.run(new Context());
+    R result = finished(program);
     long end = links.call();
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     ended = true;
@@ -122,6 +122,16 @@ public final class PeerNode implements AutoCloseable {
     links.announceEnd(end);
     links.awaitFarewells(end, LINGER_NS);
     return result;
+  }
+
+  /** Runs a program; where it cannot succeed, neighbours learn why nobody is here any more. */
+  private <R> R finished(Program<R> program) throws InterruptedException {
+    try {
+      return program.run(new Context());
+    } catch (WorkFailed failed) {
+      links.leave("it has ended without an answer: " + failed.getMessage());
+      throw failed;
+    }
   }
 
   public NodeStatus status() {

@@ -93,6 +93,16 @@ public final class PeerIdentity {
 
   /** The public key with which another site agrees on masks. */
   public PublicKey maskKey(String other) {
+    return MaskKey.of(certificate(other));
+  }
+
+  /** The public key by which another site proves who it is, and under which it signs. */
+  public PublicKey proofKey(String other) {
+    return certificate(other).getPublicKey();
+  }
+
+  /** A site's certificate in the kit, by this federation's authority. */
+  private X509Certificate certificate(String other) {
     X509Certificate theirs = Pem.certificate(kit.certificate(other));
     try {
       requireSigned(theirs);
@@ -105,7 +115,7 @@ public final class PeerIdentity {
               .formatted(kit.certificate(other), other, e.getMessage()),
           e);
     }
-    return MaskKey.of(theirs);
+    return theirs;
   }
 
   /** The site that a certificate names. */
@@ -158,7 +168,8 @@ public final class PeerIdentity {
       saidOfEnd = now.plus(AGAIN);
       LOG.log(
           WARNING,
-          "certificate-ends file={0} on={1} detail=renew it before: ngd peer request, then approve and pack",
+          "certificate-ends file={0} on={1} detail=renew it before: ngd peer request, then approve"
+              + " and pack",
           kit.certificate(site).getFileName(),
           end);
     }
