@@ -58,6 +58,10 @@ public final class PeerNode implements AutoCloseable {
 
   private int roundsBefore;
   private int stages;
+
+  /** Whether a stage is under way: then its own snapshots have all that a restart needs. */
+  private boolean underway;
+
   private volatile int stage;
   private volatile int round;
   private volatile int rounds;
@@ -104,7 +108,7 @@ public final class PeerNode implements AutoCloseable {
     exchange =
         new PeerExchange(
             setup.network(), neighbourhood, host, links, limits, setup.options(), listener);
-    agreed = new AgreedTotals(exchange, before.getAgreedList());
+    agreed = new AgreedTotals(exchange, before.getAgreedList(), this::keepBetweenStages);
     if (!commitment.isEmpty()) {
       exchange.sums().bind(before.getCommitments().toByteArray());
     }
@@ -125,7 +129,7 @@ public final class PeerNode implements AutoCloseable {
   }
 
   /** Runs a program; where it cannot succeed, neighbours learn why nobody is here any more. */
-  private <R> R finished(Program<R> program) throws InterruptedException {
+  private <R> R finished(Program<R> program) {
     try {
       return program.run(new Context());
     } catch (WorkFailed failed) {
@@ -146,6 +150,13 @@ public final class PeerNode implements AutoCloseable {
         watched,
         snapshotWriter.trouble(),
         ended);
+  }
+
+  /** A sum that is agreed on is not asked for again, whatever happens to this peer. */
+  private void keepBetweenStages() {
+    if (!underway) {
+      snapshotWriter.keep(links, from -> snapshot(ByteString.EMPTY, false, from));
+    }
   }
 
   /** All that a restart needs, but for what was said before a call, which is on disk already. */
@@ -184,6 +195,7 @@ public final class PeerNode implements AutoCloseable {
       } catch (Diverged lost) {
         // Where all find it alike, by a total, they may go on with another stage.
         done.add(ByteString.EMPTY);
+        underway = false;
         throw lost;
       }
     }
@@ -234,6 +246,7 @@ public final class PeerNode implements AutoCloseable {
 
   private <S extends Algorithm.State> S begin(S start, int end) {
     stage = stages++;
+    underway = true;
     rounds = end;
     S s = resumed.isEmpty() ? start : Snapshot.restore(resumed.toByteArray(), start, host);
     resumed = ByteString.EMPTY;
@@ -244,6 +257,7 @@ public final class PeerNode implements AutoCloseable {
   private void end(Algorithm.State last, int count) {
     done.add(ByteString.copyFrom(Snapshot.of(last)));
     roundsBefore += count;
+    underway = false;
   }
 
   /** Where the program runs. */
@@ -266,6 +280,9 @@ public final class PeerNode implements AutoCloseable {
       }
       requireSame(exchange.sums().commit(own));
       commitment = said;
+      // On disk before the first term goes out: a restart with other data is told so here.
+      keepBetweenStages();
+      snapshotWriter.await();
     }
 
     /** Refuses where some clients hold other commitments, which this one's would not fit. */
