@@ -17,10 +17,15 @@ import ngd.peer.wire.proto.Agreed;
 final class AgreedTotals implements Totals {
   private final Totals totals;
   private final List<List<Double>> results = new ArrayList<>();
+  private final Runnable keep;
   private int asked;
 
-  AgreedTotals(Totals totals, List<Agreed> before) {
+  /**
+   * @param keep puts the results on disk; is asked to after each that was not there
+   */
+  AgreedTotals(Totals totals, List<Agreed> before, Runnable keep) {
     this.totals = totals;
+    this.keep = keep;
     for (Agreed one : before) {
       results.add(one.getValuesList());
     }
@@ -60,6 +65,7 @@ final class AgreedTotals implements Totals {
   private double[] agreed(Supplier<double[]> call) {
     if (asked == results.size()) {
       results.add(Arrays.stream(outcome(call)).boxed().toList());
+      keep.run();
     }
     return results.get(asked++).stream().mapToDouble(Double::doubleValue).toArray();
   }

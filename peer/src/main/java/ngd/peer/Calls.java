@@ -63,6 +63,16 @@ final class Calls {
     }
   }
 
+  /** The number of the i-th client that is heard. */
+  int heard(int i) {
+    return links.heard(i);
+  }
+
+  /** The name of a client. */
+  String name(int client) {
+    return links.name(client);
+  }
+
   static void requireKind(Message message, Kind kind) throws Refused {
     if (message.kind() != kind) {
       throw new Refused(

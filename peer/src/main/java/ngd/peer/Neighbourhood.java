@@ -69,7 +69,7 @@ final class Neighbourhood {
   }
 
   /** Links between a client and each of which it hears, directly or not; −1 where it never does. */
-  private int[] distances(int from) {
+  int[] distances(int from) {
     int[] distance = new int[network.clients()];
     Arrays.fill(distance, -1);
     distance[from] = 0;

@@ -22,7 +22,8 @@ public interface PeerContext {
 
   /**
    * Compares all sums so far with those of the other clients; comes before an answer is called one.
-   * Where neighbours that are gone are not waited for, nothing is compared.
+   * Where neighbours that are gone are not waited for, nothing is compared: then every sum is of
+   * terms that all clients signed, but a client that signed two is found only where they meet.
    *
    * @throws ngd.core.WorkFailed if some client's sums are others
    */

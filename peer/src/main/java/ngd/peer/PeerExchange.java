@@ -50,7 +50,7 @@ final class PeerExchange implements Exchange {
   private final PeerOptions options;
   private final PeerListener listener;
   private final Calls calls;
-  private final FloodedSums sums;
+  private final MaskedSums sums;
 
   /** Row of W: places among {@link #local}, with their weights, in ascending order. */
   private final Product mix;
@@ -96,7 +96,9 @@ final class PeerExchange implements Exchange {
     this.limits = limits;
     this.options = options;
     calls = new Calls(links);
-    sums = new FloodedSums(calls, neighbourhood, network.clients(), limits, options.masks());
+    SumRoute route =
+        new Flooding(calls, neighbourhood, network.clients(), limits, options.signatures());
+    sums = new MaskedSums(calls, route, network.clients(), options.masks());
     List<Integer> all = new ArrayList<>(neighbourhood.heard);
     all.add(neighbourhood.self);
     all.sort(null);
@@ -342,7 +344,7 @@ final class PeerExchange implements Exchange {
 
   // ---- Sums over all
 
-  FloodedSums sums() {
+  MaskedSums sums() {
     return sums;
   }
 

@@ -59,6 +59,10 @@ public final class PeerNode implements AutoCloseable {
 
   private int roundsBefore;
   private int stages;
+
+  /** Whether a stage is under way: then its own snapshots have all that a restart needs. */
+  private boolean underway;
+
   private volatile int stage;
   private volatile int round;
   private volatile int rounds;
@@ -105,7 +109,7 @@ public final class PeerNode implements AutoCloseable {
     exchange =
         new PeerExchange(
             setup.network(), neighbourhood, host, links, limits, setup.options(), listener);
-    agreed = new AgreedTotals(exchange, before.getAgreedList());
+    agreed = new AgreedTotals(exchange, before.getAgreedList(), this::keepBetweenStages);
     if (!commitment.isEmpty()) {
       exchange.sums().bind(before.getCommitments().toByteArray());
     }
@@ -122,7 +126,7 @@ public final class PeerNode implements AutoCloseable {
    * @param found is handed the result when all that led to it is on disk
    */
   public <R> R run(Program<R> program, Consumer<? super R> found) throws InterruptedException {
-    R result = program.run(new Context());
+    R result = finished(program);
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     found.accept(result);
     takeLeave();
@@ -140,6 +144,16 @@ public final class PeerNode implements AutoCloseable {
     links.awaitFarewells(end, LINGER_NS);
   }
 
+  /** Runs a program; where it cannot succeed, neighbours learn why nobody is here any more. */
+  private <R> R finished(Program<R> program) {
+    try {
+      return program.run(new Context());
+    } catch (WorkFailed failed) {
+      links.leave("it has ended without an answer: " + failed.getMessage());
+      throw failed;
+    }
+  }
+
   public NodeStatus status() {
     List<Links.Watch> watched = links.watch();
     return new NodeStatus(
@@ -152,6 +166,13 @@ public final class PeerNode implements AutoCloseable {
         watched,
         snapshotWriter.trouble(),
         ended);
+  }
+
+  /** A sum that is agreed on is not asked for again, whatever happens to this peer. */
+  private void keepBetweenStages() {
+    if (!underway) {
+      snapshotWriter.keep(links, from -> snapshot(ByteString.EMPTY, false, from));
+    }
   }
 
   /** All that a restart needs, but for what was said before a call, which is on disk already. */
@@ -190,6 +211,7 @@ public final class PeerNode implements AutoCloseable {
       } catch (Diverged lost) {
         // Where all find it alike, by a total, they may go on with another stage.
         done.add(ByteString.EMPTY);
+        underway = false;
         throw lost;
       }
     }
@@ -240,6 +262,7 @@ public final class PeerNode implements AutoCloseable {
 
   private <S extends Algorithm.State> S begin(S start, int end) {
     stage = stages++;
+    underway = true;
     rounds = end;
     S s = resumed.isEmpty() ? start : Snapshot.restore(resumed.toByteArray(), start, host);
     resumed = ByteString.EMPTY;
@@ -250,6 +273,7 @@ public final class PeerNode implements AutoCloseable {
   private void end(Algorithm.State last, int count) {
     done.add(ByteString.copyFrom(Snapshot.of(last)));
     roundsBefore += count;
+    underway = false;
   }
 
   /** Where the program runs. */
@@ -272,6 +296,9 @@ public final class PeerNode implements AutoCloseable {
       }
       requireSame(exchange.sums().commit(own));
       commitment = said;
+      // On disk before the first term goes out: a restart with other data is told so here.
+      keepBetweenStages();
+      snapshotWriter.await();
     }
 
     /** Refuses where some clients hold other commitments, which this one's would not fit. */

@@ -32,6 +32,9 @@ public record PeerSetup(
   private static final long MOST = 1L << 28;
   private static final long LEAST = 1L << 20;
 
+  /** What a term of a sum takes beside its numbers: whose it is, and a signature. */
+  private static final int TERM_BYTES = 128;
+
   public PeerSetup {
     sites = List.copyOf(sites);
     if (sites.size() != network.clients()) {
@@ -53,7 +56,8 @@ public record PeerSetup(
     double numbers = (double) parameters * (parameters + 4) + 16;
     double bytes =
         Math.max(
-            Double.BYTES * numbers, clients * (double) Integer.BYTES * ExactSum.WORDS * numbers);
+            Double.BYTES * numbers,
+            clients * (Integer.BYTES * ExactSum.WORDS * numbers + TERM_BYTES));
     return (int) Math.max(LEAST, Math.min(MOST, bytes));
   }
 }

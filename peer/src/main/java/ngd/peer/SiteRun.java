@@ -3,6 +3,7 @@ package ngd.peer;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -57,6 +58,7 @@ import ngd.core.world.Suitability;
 import ngd.core.world.World;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.identity.SiteSignatures;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
@@ -245,23 +247,26 @@ public final class SiteRun {
   }
 
   /**
-   * What all sites must hold alike: the plan, and the keys from which masks are agreed on. With
-   * another key than the others hold for it, a site's masks would not cancel, and every sum would
-   * be noise; so a site with a new key begins a run anew, and all others with it. A certificate
-   * renewed for the same key changes nothing.
+   * What all sites must hold alike: the plan, and the keys from which masks are agreed on and under
+   * which terms are signed. With another key than the others hold for it, a site's masks would not
+   * cancel, and every sum would be noise; so a site with a new key begins a run anew, and all
+   * others with it. A certificate renewed for the same key changes nothing.
    */
   private static Agreement agreement(PeerIdentity identity, WrittenPlan written) {
     List<String> lines = new ArrayList<>(written.plan().canonical());
     List<Integer> places = new ArrayList<>(written.places());
     for (String site : written.plan().names()) {
-      byte[] key = identity.maskKey(site).getEncoded();
       lines.add(
-          "certificate of %s, key for masks: %s"
-              .formatted(site, HexFormat.of().formatHex(Sha256.of(key))));
+          "certificate of %s, key for masks: %s, for signatures: %s"
+              .formatted(site, shown(identity.maskKey(site)), shown(identity.proofKey(site))));
       places.add(0);
     }
     String text = String.join("\n", lines);
     return new Agreement(Sha256.hex(text), text, places);
+  }
+
+  private static String shown(PublicKey key) {
+    return HexFormat.of().formatHex(Sha256.of(key.getEncoded()));
   }
 
   private PeerOptions options() {
@@ -272,7 +277,33 @@ public final class SiteRun {
         plan.federation().precision() == WirePrecision.FLOAT32
             ? NumberCodec.FLOAT32
             : NumberCodec.FLOAT64,
-        Masks.unbound(this::masks));
+        Masks.unbound(this::masks),
+        signatures());
+  }
+
+  /** The signatures of this plan and these keys. */
+  private Signatures signatures() {
+    SiteSignatures sites =
+        new SiteSignatures(
+            identity.keys().proof(),
+            plan.names().stream().map(identity::proofKey).toList(),
+            agreement.hash());
+    return new Signatures() {
+      @Override
+      public int bytes() {
+        return SiteSignatures.BYTES;
+      }
+
+      @Override
+      public byte[] sign(byte[] statement) {
+        return sites.sign(statement);
+      }
+
+      @Override
+      public boolean verify(int client, byte[] statement, byte[] signature) {
+        return sites.verify(client, statement, signature);
+      }
+    };
   }
 
   /** The masks of this plan, these keys and these data. */

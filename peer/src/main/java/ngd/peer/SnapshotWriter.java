@@ -100,16 +100,31 @@ final class SnapshotWriter implements AutoCloseable {
   void offer(Links links, long heardBytes, LongFunction<PeerSnapshot> now) {
     boolean pressing = heardBytes >= PRESSING_BYTES;
     if (disk == null) {
-      if (pressing || links.call() - lastCall >= CALLS_BETWEEN_RECEIPTS) {
-        lastCall = links.call();
-        links.durable(lastCall);
-      }
+      receipt(links, pressing);
       return;
     }
     boolean due = System.nanoTime() - lastBegun >= PAUSE_NS;
     if (pressing || (due && writing.isDone())) {
       await();
       begin(links, now.apply(newest));
+    }
+  }
+
+  /** Between two sums: begins a snapshot now, beside what comes next. */
+  void keep(Links links, LongFunction<PeerSnapshot> now) {
+    if (disk == null) {
+      receipt(links, false);
+      return;
+    }
+    await();
+    begin(links, now.apply(newest));
+  }
+
+  /** Where nothing is kept, nothing will be asked for again. */
+  private void receipt(Links links, boolean pressing) {
+    if (pressing || links.call() - lastCall >= CALLS_BETWEEN_RECEIPTS) {
+      lastCall = links.call();
+      links.durable(lastCall);
     }
   }
 
@@ -155,7 +170,8 @@ final class SnapshotWriter implements AutoCloseable {
     return calls.isEmpty() ? Long.MAX_VALUE : calls.firstKey();
   }
 
-  private void await() {
+  /** Waits for the snapshot that is being written. */
+  void await() {
     try {
       writing.get();
     } catch (InterruptedException interrupted) {

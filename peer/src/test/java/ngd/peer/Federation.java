@@ -101,6 +101,12 @@ final class Federation implements AutoCloseable {
     return at < 0 ? 0 : Integer.parseInt(status.substring(at + 7, status.indexOf(',', at)));
   }
 
+  /** The terms of sums that a peer has sent, the same one again after a restart: call and hash. */
+  List<String> terms(int m) throws IOException {
+    Path file = folder.resolve("terms-" + m);
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
   String log(int m) throws IOException {
     return Files.readString(folder.resolve("log-" + m));
   }

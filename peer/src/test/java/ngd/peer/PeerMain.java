@@ -1,10 +1,13 @@
 package ngd.peer;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
@@ -56,7 +59,7 @@ final class PeerMain {
             sites,
             files.fit().network(),
             TestFit.STREAMS,
-            files.options(),
+            recorded(files, folder.resolve("terms-" + self)),
             PeerSetup.messageBytes(files.fit().clients(), files.fit().parameters()),
             folder.resolve("peer-" + self));
     TlsTransport transport =
@@ -74,6 +77,26 @@ final class PeerMain {
       Files.move(folder.resolve("theta-" + self + ".new"), result, StandardCopyOption.ATOMIC_MOVE);
     }
     System.exit(0);
+  }
+
+  /** Every term before it is sent, with its call: what a mask of that call would hide. */
+  private static PeerOptions recorded(Shared files, Path file) {
+    PeerOptions plain = files.options();
+    return files.fit().algorithm().equals(TestFit.SUMS)
+        ? new PeerOptions(
+            plain.mixing(),
+            plain.policy(),
+            plain.numbers(),
+            (call, terms) -> append(file, call + " " + Arrays.hashCode(terms) + "\n"))
+        : plain;
+  }
+
+  private static void append(Path file, String line) {
+    try {
+      Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   private static void report(PeerNode node, Path file) {

@@ -229,7 +229,7 @@ class PeerNodeTest {
     List<String> digests = new ArrayList<>();
     for (List<Double> own : sums) {
       double[] term = own.stream().mapToDouble(x -> x).toArray();
-      AgreedTotals agreed = new AgreedTotals(Alone.INSTANCE, List.of());
+      AgreedTotals agreed = new AgreedTotals(Alone.INSTANCE, List.of(), () -> {});
       agreed.total(term);
       agreed.dissenting(
           digest -> {

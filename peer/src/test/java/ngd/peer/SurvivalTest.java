@@ -3,6 +3,7 @@ package ngd.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,37 @@ class SurvivalTest {
         federation.killAndRestart(m);
       }
       assertThat(federation.results()).isDeepEqualTo(fit.simulated());
+    }
+  }
+
+  /**
+   * Between sums, without a round: nobody begins anew, and no call ever has two terms. Oracle:
+   * decimal arithmetic in this process.
+   */
+  @Test
+  void run_peersKilledAmidSums_goOnWithTheSameTerms() throws Exception {
+    TestFit fit = new TestFit("ring:1", 4, TestFit.SUMS, 30 * KILLS, 3);
+    UniformRandomProvider draw = TestFit.STREAMS.stream(Streams.Purpose.EVENTS);
+    try (Federation federation = new Federation(folder, fit)) {
+      for (int kill = 0; kill < KILLS; kill++) {
+        int after = 2 + (int) ((kill + draw.nextDouble()) * 27);
+        int victim = draw.nextInt(fit.clients());
+        while (federation.terms(victim).size() < after && federation.runs(victim)) {
+          Thread.sleep(5);
+        }
+        assertThat(federation.runs(victim)).as(() -> "peer %d runs".formatted(victim)).isTrue();
+        federation.killAndRestart(victim);
+      }
+      double[] expected = fit.sumsAtOnce();
+      for (double[] found : federation.results()) {
+        assertThat(found).containsExactly(expected);
+      }
+      for (int m = 0; m < fit.clients(); m++) {
+        List<String> terms = federation.terms(m);
+        // A kill costs the sum under way, and at most the two whose snapshot was being written.
+        assertThat(terms.size()).isLessThanOrEqualTo(fit.rounds() + 3 * KILLS);
+        assertThat(terms.stream().distinct()).hasSize(fit.rounds());
+      }
     }
   }
 }

@@ -1,8 +1,10 @@
 package ngd.peer;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AutoStep;
@@ -35,6 +37,39 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 record TestFit(String topology, int clients, String algorithm, int rounds, int parameters) {
   static final Streams STREAMS = Streams.of(17);
+
+  /** No rounds: sums alone, each of terms that the one before decides. */
+  static final String SUMS = "sums";
+
+  /** As many sums as there would be rounds; what one client comes to. */
+  double[] sums(UnaryOperator<double[]> total, int client) {
+    double[] now = new double[parameters];
+    for (int sum = 0; sum < rounds; sum++) {
+      double[] own = new double[parameters];
+      for (int j = 0; j < parameters; j++) {
+        own[j] = Math.sin(now[j] + client + 10 * j);
+      }
+      now = total.apply(own);
+    }
+    return now;
+  }
+
+  /** The same in one process, by decimal arithmetic. */
+  double[] sumsAtOnce() {
+    double[] now = new double[parameters];
+    for (int sum = 0; sum < rounds; sum++) {
+      double[] next = new double[parameters];
+      for (int j = 0; j < parameters; j++) {
+        BigDecimal exact = BigDecimal.ZERO;
+        for (int m = 0; m < clients; m++) {
+          exact = exact.add(new BigDecimal(Math.sin(now[j] + m + 10 * j)));
+        }
+        next[j] = exact.doubleValue();
+      }
+      now = next;
+    }
+    return now;
+  }
 
   Network network() {
     Topology links = Topology.parse(topology, clients, STREAMS);
@@ -106,6 +141,9 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
    * What a peer does: agrees on the rows of all, runs the rounds, agrees on a checksum of sorts.
    */
   double[] program(PeerContext context) {
+    if (algorithm.equals(SUMS)) {
+      return sums(own -> context.totals().total(own), context.self());
+    }
     ShardsLocal local =
         ShardsLocal.of(objective(List.of(context.self())), context.host(), STREAMS, context.self());
     World world = context.world(local);

@@ -99,6 +99,16 @@ public final class PeerIdentity {
 
   /** The public key with which another site agrees on masks. */
   public PublicKey maskKey(String other) {
+    return MaskKey.of(certificate(other));
+  }
+
+  /** The public key by which another site proves who it is, and under which it signs. */
+  public PublicKey proofKey(String other) {
+    return certificate(other).getPublicKey();
+  }
+
+  /** A site's certificate in the kit, by this federation's authority. */
+  private X509Certificate certificate(String other) {
     X509Certificate theirs = Pem.certificate(kit.certificate(other));
     try {
       requireSigned(theirs);
@@ -111,7 +121,7 @@ public final class PeerIdentity {
               .formatted(kit.certificate(other), other, e.getMessage()),
           e);
     }
-    return MaskKey.of(theirs);
+    return theirs;
   }
 
   /** Signs bytes for a purpose, so that nothing signed for one serves another. */

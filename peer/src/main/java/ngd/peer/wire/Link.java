@@ -13,6 +13,7 @@ import io.grpc.Status;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Greeting;
 import ngd.peer.wire.proto.Kind;
@@ -59,6 +60,14 @@ final class Link {
   private boolean greeted;
   private boolean closed;
   private long pause = FIRST_PAUSE_MS;
+
+  /**
+   * How often in a row something of the neighbour was refused; from the second time on it is heard
+   * again only after a pause that doubles.
+   */
+  private int strikes;
+
+  private long deafUntil = System.nanoTime();
 
   /** The next call to say, and how many of its pieces are said. */
   private long cursor;
@@ -153,6 +162,10 @@ final class Link {
         opened.end(Status.ALREADY_EXISTS.withDescription("it is our turn to dial"));
         return;
       }
+      if (deafUntil - System.nanoTime() > 0) {
+        opened.end(Status.UNAVAILABLE.withDescription("refused before; try again later"));
+        return;
+      }
       Stream before = stream;
       if (before != null) {
         before.abort();
@@ -240,10 +253,17 @@ final class Link {
 
   private void again() {
     if (dials) {
-      long now = pause;
+      long now = Math.max(pause, penalty());
       pause = Math.min(LONGEST_PAUSE_MS, 2 * pause);
       home.later(this::connect, now);
     }
+  }
+
+  /** The pause for what was refused in a row; the first time may be a mishap. */
+  private long penalty() {
+    return strikes < 2
+        ? 0
+        : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(strikes - 1, Short.SIZE));
   }
 
   /** Counts and logs what the neighbour did, sends it the reason, and ends the stream. */
@@ -255,6 +275,8 @@ final class Link {
             .formatted(other.name(), why.reason(), why.getMessage()));
     synchronized (this) {
       Stream now = on == null ? stream : on;
+      strikes++;
+      deafUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(penalty());
       if (now == null || !now.equals(stream)) {
         return;
       }
@@ -273,6 +295,16 @@ final class Link {
       }
       if (!closed) {
         again();
+      }
+    }
+  }
+
+  /** Tells the neighbour why this peer ends before it is done. */
+  void leave(String why) {
+    synchronized (this) {
+      Stream now = stream;
+      if (now != null && greeted) {
+        now.send(frame().setRefusal(Refusal.newBuilder().setReason(why)).build());
       }
     }
   }
@@ -455,8 +487,11 @@ final class Link {
     return plain.length() <= 300 ? plain : plain.substring(0, 300);
   }
 
-  /** Lets the neighbour go on, once what it sent ahead is used up. */
+  /** A message was good: lets the neighbour go on, once what it sent ahead is used up. */
   void grant() {
+    synchronized (this) {
+      strikes = 0;
+    }
     int more;
     synchronized (home.arrivals) {
       more = inbox.released();

@@ -66,6 +66,7 @@ public final class Links implements AutoCloseable, Neighbours {
   /** The lock under which the peer waits for arrivals and receipts. */
   final Object arrivals = new Object();
 
+  private final List<PeerAddress> sites;
   private final TreeMap<Integer, Link> links = new TreeMap<>();
   private final List<Link> heard = new ArrayList<>();
   private final List<Link> listeners = new ArrayList<>();
@@ -110,7 +111,8 @@ public final class Links implements AutoCloseable, Neighbours {
   public Links(
       Setup setup, Agreement agreement, Transport transport, Limits limits, LinkState linkState)
       throws IOException {
-    self = setup.sites().get(setup.self());
+    sites = setup.sites();
+    self = sites.get(setup.self());
     this.agreement = agreement;
     this.transport = transport;
     this.limits = limits;
@@ -372,6 +374,16 @@ public final class Links implements AutoCloseable, Neighbours {
     return gone;
   }
 
+  /** The number of the i-th of those heard. */
+  public int heard(int i) {
+    return heard.get(i).other.number();
+  }
+
+  /** The name of a client. */
+  public String name(int client) {
+    return sites.get(client).name();
+  }
+
   /** The name of the i-th of those heard. */
   public String nameOfHeard(int i) {
     return heard.get(i).other.name();
@@ -555,6 +567,11 @@ public final class Links implements AutoCloseable, Neighbours {
   /** The port at which this peer listens. */
   public int port() {
     return server.getPort();
+  }
+
+  /** Tells all neighbours why this peer ends before it is done. */
+  public void leave(String why) {
+    links.values().forEach(link -> link.leave(why));
   }
 
   @Override

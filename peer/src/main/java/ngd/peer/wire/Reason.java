@@ -26,8 +26,12 @@ public enum Reason {
   DIMENSION,
   /** NaN or an infinity. */
   NOT_FINITE,
-  /** NumberCodec beyond every bound. */
+  /** Numbers beyond every bound. */
   NORM,
+  /** A term of a sum that the site it is said to be of did not sign for this call. */
+  SIGNATURE,
+  /** It does not pass on what it must have. */
+  OMITTED,
   /** Not what the protocol has. */
   PROTOCOL
 }
