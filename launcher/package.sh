@@ -37,7 +37,7 @@ make_package() {
   cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
   mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
   cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" &&
-    cp "$root"/docs/{first-federation,privacy}.md "$work/$name/docs/" || exit 1
+    cp "$root"/docs/{first-federation,lost-site,privacy}.md "$work/$name/docs/" || exit 1
   {
     printf '#!/usr/bin/env bash\n# Starts ngd with the Java runtime beside it.\n'
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'

@@ -1,9 +1,13 @@
 package ngd.peer;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
@@ -22,6 +26,7 @@ import ngd.core.world.World;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
+import ngd.peer.wire.StateLost;
 import ngd.peer.wire.Transport;
 import ngd.peer.wire.proto.Agreed;
 import ngd.peer.wire.proto.PeerSnapshot;
@@ -34,8 +39,10 @@ public final class PeerNode implements AutoCloseable {
   /** What listeners may have left to fetch before this peer waits for them. */
   private static final long BACKLOG_BYTES = 32 << 20;
 
-  /** How long a peer that is done waits for neighbours that are out of reach to know it. */
-  private static final long LINGER_NS = 30_000_000_000L;
+  /** How long a peer that is done waits for its neighbours to know it, at most. */
+  private static final long FAREWELL_NS = 30_000_000_000L;
+
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
 
   private final PeerSetup setup;
   private final PeerListener listener;
@@ -77,7 +84,7 @@ public final class PeerNode implements AutoCloseable {
     snapshotWriter =
         new SnapshotWriter(
             setup.folder(),
-            "%s, site %s"
+            "plan %s, site %s"
                 .formatted(setup.agreement().hash(), setup.sites().get(setup.self()).name()));
     PeerSnapshot before = snapshotWriter.restored();
     commitment = before.getCommitment();
@@ -112,15 +119,42 @@ public final class PeerNode implements AutoCloseable {
 
   /** Runs a program to its end, and until neighbours have all that they need from this peer. */
   public <R> R run(Program<R> program) throws InterruptedException {
+    return run(program, _ -> {});
+  }
+
+  /**
+   * The same, with somebody who keeps the result before neighbours are waited for: one that does
+   * not come back must not keep it from anybody.
+   */
+  public <R> R run(Program<R> program, Consumer<? super R> keeper) throws InterruptedException {
+    try {
+      return runToTheEnd(program, keeper);
+    } catch (StateLost lost) {
+      throw new InvalidInput(String.valueOf(lost.getMessage()), lost);
+    }
+  }
+
+  private <R> R runToTheEnd(Program<R> program, Consumer<? super R> keeper)
+      throws InterruptedException {
     R result = program.run(new Context());
+    keeper.accept(result);
     long end = links.call();
+    long linger = setup.options().linger().toNanos();
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     ended = true;
-    links.awaitAcknowledged(end);
+    List<String> behind = links.awaitAcknowledged(end, linger);
+    if (!behind.isEmpty()) {
+      LOG.log(
+          WARNING,
+          "left behind={0} detail=out of reach for {1} s, they may still need messages of this"
+              + " peer; run it again when they are back",
+          String.join(" ", behind),
+          Long.toString(setup.options().linger().toSeconds()));
+    }
     // That they have it is on disk before they are informed.
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     links.announceEnd(end);
-    links.awaitFarewells(end, LINGER_NS);
+    links.awaitFarewells(end, Math.min(FAREWELL_NS, linger));
     return result;
   }
 
@@ -134,8 +168,17 @@ public final class PeerNode implements AutoCloseable {
         links.call(),
         watched.stream().filter(Links.Watch::waited).map(Links.Watch::name).toList(),
         watched,
+        waiting(),
         snapshotWriter.trouble(),
         ended);
+  }
+
+  private Optional<Links.Waiting> waiting() {
+    double disk = snapshotWriter.waitedSeconds();
+    return disk > 0
+        ? Optional.of(
+            new Links.Waiting("to save its own state to disk", disk, List.of(), List.of()))
+        : links.waiting();
   }
 
   /** All that a restart needs, but for what was said before a call, which is on disk already. */

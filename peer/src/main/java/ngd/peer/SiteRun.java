@@ -3,11 +3,14 @@ package ngd.peer;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -24,7 +27,9 @@ import ngd.core.data.Shards;
 import ngd.core.data.ShardsHash;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
+import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
+import ngd.core.formula.Frame;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
@@ -73,9 +78,6 @@ import ngd.peer.wire.TlsTransport;
  * algorithms and inference as in a rehearsal, over real links.
  */
 public final class SiteRun {
-  /** Sums of large models, and several sites' terms in one message, stay below this. */
-  private static final int LARGEST_MESSAGE = 1 << 28;
-
   /** Digits of a hash that distinguish the runs of one site. */
   private static final int HASH_SHOWN = 16;
 
@@ -87,15 +89,24 @@ public final class SiteRun {
   private final Agreement agreement;
   private final Path state;
   private final String bind;
+  private final Duration linger;
   private final SiteWatch watch;
   private final Streams streams;
   private final Optional<PrivacyBudget> budget;
 
   /**
    * @param state the folder that survives restarts
-   * @param bind the address at which to listen, such as {@code 0.0.0.0}
+   * @param bind the address at which to listen, as {@link TlsTransport} takes it
    */
   public SiteRun(PeerIdentity identity, Path state, String bind) {
+    this(identity, state, bind, PeerOptions.LINGER);
+  }
+
+  /**
+   * @param linger how long to stay, with the answer written, for neighbours that are out of reach
+   */
+  public SiteRun(PeerIdentity identity, Path state, String bind, Duration linger) {
+    this.linger = linger;
     this.identity = identity;
     written = identity.kit().plan();
     plan = written.plan();
@@ -129,11 +140,22 @@ public final class SiteRun {
 
   /** Does all the work; returns when every neighbour has what it needs. */
   public SiteAnswer run(SiteTable table) throws InterruptedException {
+    return run(table, _ -> {});
+  }
+
+  /** The same, with somebody who writes the answer down before neighbours are waited for. */
+  public SiteAnswer run(SiteTable table, Consumer<SiteAnswer> writer) throws InterruptedException {
     Credentials credentials =
         new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
-    try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind), watch)) {
+    try (PeerNode node = new PeerNode(setup(table), new TlsTransport(credentials, bind), watch)) {
       watch.linked(node);
-      SiteAnswer answer = node.run(context -> work(context, table));
+      SiteAnswer answer =
+          node.run(
+              context -> work(context, table),
+              found -> {
+                writer.accept(found);
+                watch.answered();
+              });
       watch.ended(null);
       return answer;
     } catch (IOException e) {
@@ -162,7 +184,28 @@ public final class SiteRun {
                     : cause.getMessage());
   }
 
-  private PeerSetup setup() {
+  /**
+   * The longest message that the plan needs, by the columns of this site's table. Where a formula
+   * has factors or a dot, how many coefficients there are is found out together, by messages that
+   * may be long.
+   */
+  static int messageBytes(Plan plan, SiteTable table) {
+    int clients = plan.sites().size();
+    Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
+    try {
+      Frame frame = Frame.of(formula, table.columns());
+      if (formula.takesAllOthers() || !frame.factors().isEmpty()) {
+        return PeerSetup.LARGEST_MESSAGE;
+      }
+      int coefficients = Design.of(frame, Map.of(), plan.names()).coefficients().size();
+      return PeerSetup.messageBytes(clients, coefficients, formula.columns().size());
+    } catch (InvalidInput unfit) {
+      // All sites find it out together, and say it alike.
+      return PeerSetup.LARGEST_MESSAGE;
+    }
+  }
+
+  private PeerSetup setup(SiteTable table) {
     List<PeerAddress> sites = new ArrayList<>();
     for (int m = 0; m < plan.sites().size(); m++) {
       ngd.peer.plan.Site site = plan.sites().get(m);
@@ -170,7 +213,7 @@ public final class SiteRun {
           new PeerAddress(m, site.name(), site.host().replaceAll("[\\[\\]]", ""), site.port()));
     }
     return new PeerSetup(
-        agreement, self, sites, network, streams, options(), LARGEST_MESSAGE, state);
+        agreement, self, sites, network, streams, options(), messageBytes(plan, table), state);
   }
 
   /**
@@ -201,7 +244,8 @@ public final class SiteRun {
         plan.federation().precision() == WirePrecision.FLOAT32
             ? NumberCodec.FLOAT32
             : NumberCodec.FLOAT64,
-        Masks.unbound(this::masks));
+        Masks.unbound(this::masks),
+        linger);
   }
 
   /** The masks of this plan, these keys and these data. */

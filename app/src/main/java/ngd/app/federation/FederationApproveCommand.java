@@ -19,7 +19,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "approve",
     description = {
-      "Signs a site's certificate request. First compare its fingerprint with the site over a second channel, such as the telephone.",
+      "Signs a site's certificate request. First compare its fingerprint with the site over a"
+          + " second channel, such as the telephone.",
       ""
     })
 final class FederationApproveCommand implements Callable<Integer> {
@@ -46,6 +47,11 @@ final class FederationApproveCommand implements Callable<Integer> {
       description = "Validity of the certificate in days; 365 by default.")
   private Integer days = DAYS;
 
+  @Option(
+      names = "--reinstate",
+      description = "Also sign a key that was revoked before: only if nobody else ever had it.")
+  private boolean reinstate;
+
   @Mixin private AuthorityOption authority = new AuthorityOption();
 
   @Override
@@ -55,12 +61,17 @@ final class FederationApproveCommand implements Callable<Integer> {
         file != null, "REQUEST: the site's certificate request must be given, such as a.csr");
     problems.require(
         fingerprint != null,
-        "--fingerprint: must be given as the site reads it out; whoever could swap the request on its way could pass for the site");
+        "--fingerprint: must be given as the site reads it out; whoever could swap the request on"
+            + " its way could pass for the site");
     problems.require(days >= 1 && days <= 3650, "--days: must lie in [1, 3650]; got " + days);
     problems.throwIfAny();
     CertificateRequest request = CertificateRequest.read(Objects.requireNonNull(file));
     request.requireFingerprint(Objects.requireNonNull(fingerprint));
-    X509Certificate made = authority.open().approve(request, Duration.ofDays(days));
+    Duration validity = Duration.ofDays(days);
+    X509Certificate made =
+        reinstate
+            ? authority.open().reinstate(request, validity)
+            : authority.open().approve(request, validity);
     Objects.requireNonNull(parent)
         .console()
         .out()

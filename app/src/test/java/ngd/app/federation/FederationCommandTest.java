@@ -54,6 +54,19 @@ class FederationCommandTest {
     }
   }
 
+  /** The oracle: no peer was ever started in either folder, nor at the port. */
+  @Test
+  void status_ofAFolderThatNeverStarted_isOneRowAmongAll() throws Exception {
+    Files.createDirectory(dir.resolve("a"));
+    Files.createDirectories(dir.resolve("b/state"));
+    Command status = run("federation status @/a 1 @/b");
+    assertThat(status.code()).isEqualTo(1);
+    assertThat(status.out().lines().skip(1).map(line -> line.strip().replaceAll(" +", " ")))
+        .containsExactly(
+            dir + "/a never started here", "1 not running", dir + "/b never started here");
+    assertThat(run("peer status @/a").code()).isEqualTo(2);
+  }
+
   @Test
   void federation_fromNewToKits_leavesSignedPlansAndNoKeysInThem() throws Exception {
     assertThat(make().code()).isZero();
@@ -100,9 +113,10 @@ class FederationCommandTest {
   void new_everyFlag_isInThePlan() {
     Command made =
         Command.run(
-            ("federation new @/plan.yaml --authority @/authority --name heart --network ring:1 --weights uniform --seed 3"
-                    + " --family binomial --algorithm ngd --alpha 0.1,0.05@100 --rounds 200 --mix median"
-                    + " --policy last:5 --precision float32 --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
+            ("federation new @/plan.yaml --authority @/authority --name heart --network ring:1"
+                    + " --weights uniform --seed 3 --family binomial --algorithm ngd --alpha"
+                    + " 0.1,0.05@100 --rounds 200 --mix median --policy last:5 --precision float32"
+                    + " --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
                     + SITES)
                 .replace("@/", dir + "/")
                 .replace("¶", " ")
