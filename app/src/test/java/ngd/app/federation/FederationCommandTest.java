@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import ngd.app.Command;
 import ngd.peer.identity.Kit;
@@ -52,6 +53,36 @@ class FederationCommandTest {
     try (Stream<Path> files = Files.walk(dir)) {
       return files.count();
     }
+  }
+
+  @Test
+  void request_intoANewFolder_isItsOwnersAlone() throws Exception {
+    request("a");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("a"))))
+        .isEqualTo("rwx------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("a/a.key"))))
+        .isEqualTo("rw-------");
+  }
+
+  /** Whoever took the key could else come back with the request that was approved before. */
+  @Test
+  void approve_ofARevokedKey_needsAWord() throws Exception {
+    assertThat(make().code()).isZero();
+    String fingerprint = request("a");
+    assertThat(approve("a", fingerprint).code()).isZero();
+    // Not revoked, the same request renews a certificate.
+    assertThat(approve("a", fingerprint).code()).isZero();
+    assertThat(run("federation revoke a --authority @/authority").code()).isZero();
+    Command again = approve("a", fingerprint);
+    assertThat(again.code()).isEqualTo(2);
+    assertThat(again.err()).contains("a key that was revoked").contains("--reinstate");
+    assertThat(dir.resolve("authority/certificates/a.pem")).doesNotExist();
+    assertThat(
+            run("federation approve @/a/a.csr --authority @/authority --reinstate --fingerprint "
+                    + fingerprint)
+                .code())
+        .isZero();
+    assertThat(dir.resolve("authority/certificates/a.pem")).exists();
   }
 
   /** The oracle: no peer was ever started in either folder, nor at the port. */
