@@ -57,6 +57,19 @@ unlock() {
   fi
 }
 
+# Refuses libraries in folder $1 that are not those in dependencies.tsv, whatever repository they came from.
+verify_libraries() {
+  local jar sum
+  for jar in "$1"/*.jar; do
+    [[ ${jar##*/} == ngd-* ]] && continue
+    sum=$({ sha256sum "$jar" 2>/dev/null || shasum -a 256 "$jar"; } | sed 's/^\\*\([0-9a-f]*\).*/\1/')
+    if ! grep -q "^$sum	" "$root/dependencies.tsv"; then
+      printf 'ngd: %s must be a library of dependencies.tsv; its SHA-256, %s, is not there. It was changed on its way, or a version was changed without its checksum (CONTRIBUTING.md)\n' "${jar##*/}" "$sum" >&2
+      return 1
+    fi
+  done
+}
+
 build() {
   local log=$root/.build/build.log next kept
   find_maven ngd
@@ -73,6 +86,7 @@ build() {
   fi
   cp "$root"/.build/ngd-app/ngd-app-*.jar "$root/.build/$next/ngd-app.jar" &&
     cp -R "$root/.build/ngd-app/lib" "$root/.build/$next/lib" || exit 2
+  verify_libraries "$root/.build/$next/lib" || exit 1
   # The cache is an accelerator: where it cannot be made, everything works without it. It holds classes but no
   # profiles: those of a short rehearsal would mislead the compiler in the long loops.
   "$jdk/bin/java" "${flags[@]}" -XX:+UseParallelGC -XX:AOTCacheOutput="$root/.build/$next/ngd.aot" \
