@@ -10,9 +10,25 @@ is_stale() {
     "$root"/{core,sources,studies,spark,deep,peer,app}/src/main -newer "$root/.build/$current/stamp" -print -quit) ]]
 }
 
+# Sets $cache to the option for the AOT cache; says where it does not fit the JDK, which would ignore it without a word.
+use_cache() {
+  local made=$root/.build/$current
+  if [[ ! -e $made/ngd.aot ]]; then
+    return
+  fi
+  if [[ -r $made/release && $(<"$made/release") == "$(<"$jdk/release")" ]]; then
+    cache=(-XX:AOTCache="$made/ngd.aot")
+  else
+    printf 'ngd: the AOT cache was made by another JDK than %s and is not used: starts are slower; `rm %s` builds it anew\n' "$jdk" "$(printf %q "$made/stamp")" >&2
+  fi
+}
+
 # One builder at a time; the others wait and then find the work done.
 lock() {
-  mkdir -p "$root/.build" || exit 2
+  if ! mkdir -p "$root/.build" 2>/dev/null || [[ ! -w $root/.build ]]; then
+    printf 'ngd: must build before its first run, into %s, which cannot be written. Run it once as a user who may write there, or copy the checkout\n' "$root/.build" >&2
+    exit 2
+  fi
   if command -v flock >/dev/null; then
     exec 9>"$root/.build/lock"
     flock 9
@@ -41,6 +57,19 @@ unlock() {
   fi
 }
 
+# Refuses libraries in folder $1 that are not those in dependencies.tsv, whatever repository they came from.
+verify_libraries() {
+  local jar sum
+  for jar in "$1"/*.jar; do
+    [[ ${jar##*/} == ngd-* ]] && continue
+    sum=$({ sha256sum "$jar" 2>/dev/null || shasum -a 256 "$jar"; } | sed 's/^\\*\([0-9a-f]*\).*/\1/')
+    if ! grep -q "^$sum	" "$root/dependencies.tsv"; then
+      printf 'ngd: %s must be a library of dependencies.tsv; its SHA-256, %s, is not there. It was changed on its way, or a version was changed without its checksum (CONTRIBUTING.md)\n' "${jar##*/}" "$sum" >&2
+      return 1
+    fi
+  done
+}
+
 build() {
   local log=$root/.build/build.log next kept
   find_maven ngd
@@ -57,11 +86,14 @@ build() {
   fi
   cp "$root"/.build/ngd-app/ngd-app-*.jar "$root/.build/$next/ngd-app.jar" &&
     cp -R "$root/.build/ngd-app/lib" "$root/.build/$next/lib" || exit 2
+  verify_libraries "$root/.build/$next/lib" || exit 1
   # The cache is an accelerator: where it cannot be made, everything works without it. It holds classes but no
   # profiles: those of a short rehearsal would mislead the compiler in the long loops.
-  "$jdk/bin/java" "${flags[@]}" -XX:AOTCacheOutput="$root/.build/$next/ngd.aot" \
+  "$jdk/bin/java" "${flags[@]}" -XX:+UseParallelGC -XX:AOTCacheOutput="$root/.build/$next/ngd.aot" \
     -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
-    -cp "$root/.build/$next/ngd-app.jar" ngd.app.WarmUp >>"$log" 2>&1 9>&- || rm -f "$root/.build/$next/ngd.aot"
+    -cp "$root/.build/$next/ngd-app.jar" ngd.app.WarmUp "$root/.build/$next/warm-up" >>"$log" 2>&1 9>&- || rm -f "$root/.build/$next/ngd.aot"
+  rm -rf "$root/.build/$next/warm-up"
+  cp "$jdk/release" "$root/.build/$next/release"
   printf '%s\n' "$next" >"$root/.build/current.new"
   mv -f "$root/.build/current.new" "$root/.build/current"
   # A run that has just started may still be opening the jars it was given: keep those.

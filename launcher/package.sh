@@ -37,14 +37,18 @@ make_package() {
   cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
   mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
   cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" &&
-    cp "$root"/docs/{first-federation,privacy}.md "$work/$name/docs/" || exit 1
+    cp "$root"/docs/{first-federation,lost-site,privacy}.md "$work/$name/docs/" || exit 1
   {
     printf '#!/usr/bin/env bash\n# Starts ngd with the Java runtime beside it.\n'
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
     printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
-    printf 'exec "$home/runtime/bin/java"'
+    printf 'collector=(-XX:+UseParallelGC)\n'
+    printf '[[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]] && collector=('
+    printf ' %q' "${peer_flags[@]}"
+    printf ')\nexec "$home/runtime/bin/java"'
     printf ' %q' "${flags[@]}"
+    printf ' "${collector[@]}"'
     printf ' -Dngd.stderr=3 -Dngd.terminal=$terminal ${NGD_JAVA_OPTS:-} -cp "$home/ngd-app.jar:$home/sources/*${NGD_CLASSPATH:+:$NGD_CLASSPATH}" ngd.app.Main "$@" 3>&2 2> >(\n'
     printf '  while IFS= read -r line || [[ -n $line ]]; do\n'
     printf '    [[ $line == "WARNING: Using incubator modules"* ]] || printf "%%s\\n" "$line" >&2\n  done\n)\n'

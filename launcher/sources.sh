@@ -67,6 +67,7 @@ build_sources() {
     sed -n '/-> \[Help/q; /^\[ERROR\]/p; /Exception/p' "$log" | head -20 >&2
     exit 1
   fi
+  verify_libraries "$root/.build/ngd-sources/lib" || exit 1
   rm -rf "$1" && mkdir -p "$1" &&
     cp "$root"/.build/ngd-sources/ngd-sources-*.jar "$1/ngd-sources.jar" &&
     ln -s "$root/.build/ngd-sources/lib" "$1/lib" && : >"$1/done" || exit 2

@@ -1,8 +1,10 @@
 package ngd.app;
 
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import ngd.app.federation.PeerWarmUp;
 import ngd.app.terminal.Console;
 
 /**
@@ -24,16 +26,22 @@ final class WarmUp {
           "check --format json" + PROBLEM,
           "fit" + PROBLEM,
           "fit --simulate logistic --rows 400 --clients 8 --network regular:2",
-          "fit --format json" + PROBLEM);
+          "fit --format json" + PROBLEM,
+          "peer run --help",
+          "peer run /nowhere --data x.csv");
 
   private WarmUp() {}
 
-  public static void main(String[] args) {
+  /**
+   * @param args an empty folder for what peers write
+   */
+  public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
     for (String command : COMMANDS) {
       Console nowhere =
           new Console(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), false);
       var _ = Main.run(nowhere, command.split(" ", -1));
     }
+    PeerWarmUp.run(Path.of(args[0]));
   }
 }

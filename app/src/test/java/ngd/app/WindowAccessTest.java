@@ -36,7 +36,8 @@ class WindowAccessTest {
     Files.writeString(folder.resolve("secret.json"), "{\"secret\": 1}");
     assertThat(
             Command.line(
-                    "fit --simulate linear --rows 40 --clients 4 --network complete --alpha 0.05 --rounds 5 --out "
+                    "fit --simulate linear --rows 40 --clients 4 --network complete --alpha 0.05"
+                        + " --rounds 5 --out "
                         + runs.resolve("run"))
                 .code())
         .isZero();
@@ -177,6 +178,25 @@ class WindowAccessTest {
     assertThat(answer.body()).doesNotContain("\"secret\": 1");
   }
 
+  /** What a run is made of may be a link too: the window must not read through it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"manifest.json", "result.json", "trace.csv"})
+  void runs_whoseOwnFilesAreLinksOut_showNothingOfWhatTheyLeadTo(String file) throws IOException {
+    Path run = folder.resolve("runs/run");
+    Files.move(run.resolve(file), folder.resolve("moved"));
+    Files.writeString(
+        folder.resolve("moved"),
+        Files.readString(folder.resolve("moved")).replace("linear", "se-cret"));
+    Files.createSymbolicLink(run.resolve(file), folder.resolve("moved"));
+    assertThat(get("/api/runs").body()).contains("symbolic link").doesNotContain("se-cret");
+    for (String query :
+        List.of("one?name=run", "figure?name=run&format=svg", "file?name=run&file=" + file)) {
+      RawHttp answer = get("/api/runs/" + query);
+      assertThat(answer.status()).as(query).isIn(query.startsWith("one") ? 200 : 404, 400, 404);
+      assertThat(answer.body()).as(query).doesNotContain("se-cret");
+    }
+  }
+
   @Test
   void runs_whereALinkLeadsOut_doNotFollowIt() throws IOException {
     assertThat(get("/api/runs/file?name=run&file=result.json").status()).isEqualTo(200);
@@ -217,7 +237,8 @@ class WindowAccessTest {
     Files.writeString(folder.resolve("runs/run/report.html"), "<script>alert(1)</script>");
     assertThat(get("/api/runs/file?name=run&file=report.html").head())
         .containsIgnoringCase(
-            "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox");
+            "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
+                + " sandbox");
   }
 
   @ParameterizedTest
@@ -267,7 +288,8 @@ class WindowAccessTest {
   @Test
   void trials_ofADrawnNetwork_showACommandForTheExportedFile() throws IOException {
     String body =
-        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 2, \"alpha\": 0.05, \"rounds\": 5}, \"edges\": \"%s\"}";
+        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 2, \"alpha\": 0.05,"
+            + " \"rounds\": 5}, \"edges\": \"%s\"}";
     RawHttp begun =
         RawHttp.send(
             port,
@@ -287,7 +309,8 @@ class WindowAccessTest {
   @Test
   void trials_moreThanTheirNumber_endTheOldestThatNobodyWatches() throws IOException {
     String body =
-        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 4, \"network\": \"complete\", \"alpha\": 0.05, \"rounds\": 5}}";
+        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 4, \"network\":"
+            + " \"complete\", \"alpha\": 0.05, \"rounds\": 5}}";
     String first = "";
     for (int i = 0; i < 6; i++) {
       RawHttp begun = RawHttp.send(port, "POST", "/api/trials", honest(), body);

@@ -1,6 +1,7 @@
 package ngd.peer;
 
 import java.util.List;
+import java.util.Optional;
 import ngd.peer.wire.Links;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param call the calls said so far
  * @param waitingFor the neighbours whose word is missing now
  * @param links every link
+ * @param waiting why it stands still, if it does
  * @param disk why the last snapshot could not be written; null where all is well
  * @param ended whether all is done, and only neighbours may still need something
  */
@@ -24,6 +26,7 @@ public record NodeStatus(
     long call,
     List<String> waitingFor,
     List<Links.Watch> links,
+    Optional<Links.Waiting> waiting,
     @Nullable String disk,
     boolean ended) {
   public NodeStatus {

@@ -1,9 +1,12 @@
 package ngd.peer;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -23,6 +26,7 @@ import ngd.core.world.World;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
+import ngd.peer.wire.StateLost;
 import ngd.peer.wire.Transport;
 import ngd.peer.wire.proto.Agreed;
 import ngd.peer.wire.proto.PeerSnapshot;
@@ -35,8 +39,10 @@ public final class PeerNode implements AutoCloseable {
   /** What listeners may have left to fetch before this peer waits for them. */
   private static final long BACKLOG_BYTES = 32 << 20;
 
-  /** How long a peer that is done waits for neighbours that are out of reach to know it. */
-  private static final long LINGER_NS = 30_000_000_000L;
+  /** How long a peer that is done waits for its neighbours to know it, at most. */
+  private static final long FAREWELL_NS = 30_000_000_000L;
+
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
 
   private final PeerSetup setup;
   private final PeerListener listener;
@@ -82,7 +88,7 @@ public final class PeerNode implements AutoCloseable {
     snapshotWriter =
         new SnapshotWriter(
             setup.folder(),
-            "%s, site %s"
+            "plan %s, site %s"
                 .formatted(setup.agreement().hash(), setup.sites().get(setup.self()).name()));
     PeerSnapshot before = snapshotWriter.restored();
     commitment = before.getCommitment();
@@ -121,14 +127,24 @@ public final class PeerNode implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * The same, with somebody who keeps the result before neighbours are waited for: one that does
+   * not come back must not keep it from anybody.
    *
-   * @param found is handed the result when all that led to it is on disk
+   * @param keeper is handed the result when all that led to it is on disk
    */
-  public <R> R run(Program<R> program, Consumer<? super R> found) throws InterruptedException {
+  public <R> R run(Program<R> program, Consumer<? super R> keeper) throws InterruptedException {
+    try {
+      return runToTheEnd(program, keeper);
+    } catch (StateLost lost) {
+      throw new InvalidInput(String.valueOf(lost.getMessage()), lost);
+    }
+  }
+
+  private <R> R runToTheEnd(Program<R> program, Consumer<? super R> keeper)
+      throws InterruptedException {
     R result = finished(program);
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
-    found.accept(result);
+    keeper.accept(result);
     takeLeave();
     return result;
   }
@@ -136,12 +152,21 @@ public final class PeerNode implements AutoCloseable {
   /** Stays until neighbours have all that they need from this peer, whose work is done. */
   public void takeLeave() throws InterruptedException {
     long end = links.call();
+    long linger = setup.options().linger().toNanos();
     ended = true;
-    links.awaitAcknowledged(end);
+    List<String> behind = links.awaitAcknowledged(end, linger);
+    if (!behind.isEmpty()) {
+      LOG.log(
+          WARNING,
+          "left behind={0} detail=out of reach for {1} s, they may still need messages of this"
+              + " peer; run it again when they are back",
+          String.join(" ", behind),
+          Long.toString(setup.options().linger().toSeconds()));
+    }
     // That they have it is on disk before they are informed.
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     links.announceEnd(end);
-    links.awaitFarewells(end, LINGER_NS);
+    links.awaitFarewells(end, Math.min(FAREWELL_NS, linger));
   }
 
   /** Runs a program; where it cannot succeed, neighbours learn why nobody is here any more. */
@@ -164,6 +189,7 @@ public final class PeerNode implements AutoCloseable {
         links.call(),
         watched.stream().filter(Links.Watch::waited).map(Links.Watch::name).toList(),
         watched,
+        waiting(),
         snapshotWriter.trouble(),
         ended);
   }
@@ -173,6 +199,14 @@ public final class PeerNode implements AutoCloseable {
     if (!underway) {
       snapshotWriter.keep(links, from -> snapshot(ByteString.EMPTY, false, from));
     }
+  }
+
+  private Optional<Links.Waiting> waiting() {
+    double disk = snapshotWriter.waitedSeconds();
+    return disk > 0
+        ? Optional.of(
+            new Links.Waiting("to save its own state to disk", disk, List.of(), List.of()))
+        : links.waiting();
   }
 
   /** All that a restart needs, but for what was said before a call, which is on disk already. */

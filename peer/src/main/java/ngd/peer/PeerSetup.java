@@ -29,7 +29,9 @@ public record PeerSetup(
     PeerOptions options,
     int messageBytes,
     @Nullable Path folder) {
-  private static final long MOST = 1L << 28;
+  /** What any message may have at most. */
+  static final int LARGEST_MESSAGE = 1 << 28;
+
   private static final long LEAST = 1L << 20;
 
   /** What a term of a sum takes beside its numbers: whose it is, and a signature. */
@@ -53,11 +55,23 @@ public record PeerSetup(
    * clients' terms of a sum over such a matrix.
    */
   public static int messageBytes(int clients, int parameters) {
-    double numbers = (double) parameters * (parameters + 4) + 16;
+    return messageBytes(clients, (double) parameters * (parameters + 4) + 16);
+  }
+
+  /**
+   * The same for a whole question: a few such matrices together, and a few numbers of every site
+   * and column beside each other.
+   */
+  static int messageBytes(int clients, int parameters, int columns) {
+    double matrix = (double) parameters * (parameters + 4) + 16;
+    return messageBytes(clients, 4 * matrix + (double) clients * (columns + 4));
+  }
+
+  private static int messageBytes(int clients, double numbers) {
     double bytes =
         Math.max(
             Double.BYTES * numbers,
             clients * (Integer.BYTES * ExactSum.WORDS * numbers + TERM_BYTES));
-    return (int) Math.max(LEAST, Math.min(MOST, bytes));
+    return (int) Math.max(LEAST, Math.min(LARGEST_MESSAGE, bytes));
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.security.PublicKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -28,7 +29,9 @@ import ngd.core.data.Shards;
 import ngd.core.data.ShardsHash;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
+import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
+import ngd.core.formula.Frame;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
@@ -79,9 +82,6 @@ import ngd.peer.wire.Transport;
  * algorithms and inference as in a rehearsal, over real links.
  */
 public final class SiteRun {
-  /** Sums of large models, and several sites' terms in one message, stay below this. */
-  private static final int LARGEST_MESSAGE = 1 << 28;
-
   /** Digits of a hash that distinguish the runs of one site. */
   private static final int HASH_SHOWN = 16;
 
@@ -94,6 +94,7 @@ public final class SiteRun {
   private final Path state;
   private final Function<Agreement, Transport> transport;
   private final String where;
+  private final Duration linger;
   private final SiteWatch watch;
   private final Streams streams;
   private final Optional<PrivacyBudget> budget;
@@ -102,15 +103,23 @@ public final class SiteRun {
    * The one run of a plan that asks something.
    *
    * @param state the folder that survives restarts
-   * @param bind the address at which to listen, such as {@code 0.0.0.0}
+   * @param bind the address at which to listen, as {@link TlsTransport} takes it
    */
   public SiteRun(PeerIdentity identity, Path state, String bind) {
+    this(identity, state, bind, PeerOptions.LINGER);
+  }
+
+  /**
+   * @param linger how long to stay, with the answer written, for neighbours that are out of reach
+   */
+  public SiteRun(PeerIdentity identity, Path state, String bind, Duration linger) {
     this(
         identity,
         identity.kit().plan(),
         state,
         _ -> new TlsTransport(credentials(identity), bind),
-        bind);
+        bind,
+        linger);
   }
 
   /** A question's run, over connections that stand. */
@@ -121,7 +130,8 @@ public final class SiteRun {
         new WrittenPlan(plan, String.join("\n", plan.canonical()), Map.of()),
         state,
         transport,
-        "");
+        "",
+        PeerOptions.LINGER);
   }
 
   private SiteRun(
@@ -129,7 +139,9 @@ public final class SiteRun {
       WrittenPlan written,
       Path state,
       Function<Agreement, Transport> transport,
-      String where) {
+      String where,
+      Duration linger) {
+    this.linger = linger;
     this.identity = identity;
     this.written = written;
     plan = written.plan();
@@ -185,12 +197,21 @@ public final class SiteRun {
    */
   public SiteAnswer run(SiteTable table, Consumer<? super SiteAnswer> found)
       throws InterruptedException {
-    return over(node -> node.run(context -> work(context, table), found));
+    return over(
+        setup(table),
+        node ->
+            node.run(
+                context -> work(context, table),
+                answer -> {
+                  found.accept(answer);
+                  watch.answered();
+                }));
   }
 
   /** After a restart that found the work done: gives neighbours what they still need. */
   public void takeLeave() throws InterruptedException {
     over(
+        setup(PeerSetup.LARGEST_MESSAGE),
         node -> {
           node.takeLeave();
           return true;
@@ -203,8 +224,8 @@ public final class SiteRun {
     R with(PeerNode node) throws InterruptedException;
   }
 
-  private <R> R over(Work<R> work) throws InterruptedException {
-    try (PeerNode node = new PeerNode(setup(), transport.apply(agreement), watch)) {
+  private <R> R over(PeerSetup setup, Work<R> work) throws InterruptedException {
+    try (PeerNode node = new PeerNode(setup, transport.apply(agreement), watch)) {
       watch.linked(node);
       R answer = work.with(node);
       watch.ended(null);
@@ -235,15 +256,39 @@ public final class SiteRun {
                     : cause.getMessage());
   }
 
-  private PeerSetup setup() {
+  /**
+   * The longest message that the plan needs, by the columns of this site's table. Where a formula
+   * has factors or a dot, how many coefficients there are is found out together, by messages that
+   * may be long.
+   */
+  static int messageBytes(Plan plan, SiteTable table) {
+    int clients = plan.sites().size();
+    Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
+    try {
+      Frame frame = Frame.of(formula, table.columns());
+      if (formula.takesAllOthers() || !frame.factors().isEmpty()) {
+        return PeerSetup.LARGEST_MESSAGE;
+      }
+      int coefficients = Design.of(frame, Map.of(), plan.names()).coefficients().size();
+      return PeerSetup.messageBytes(clients, coefficients, formula.columns().size());
+    } catch (InvalidInput unfit) {
+      // All sites find it out together, and say it alike.
+      return PeerSetup.LARGEST_MESSAGE;
+    }
+  }
+
+  private PeerSetup setup(SiteTable table) {
+    return setup(messageBytes(plan, table));
+  }
+
+  private PeerSetup setup(int messageBytes) {
     List<PeerAddress> sites = new ArrayList<>();
     for (int m = 0; m < plan.sites().size(); m++) {
       ngd.peer.plan.Site site = plan.sites().get(m);
       sites.add(
           new PeerAddress(m, site.name(), site.host().replaceAll("[\\[\\]]", ""), site.port()));
     }
-    return new PeerSetup(
-        agreement, self, sites, network, streams, options(), LARGEST_MESSAGE, state);
+    return new PeerSetup(agreement, self, sites, network, streams, options(), messageBytes, state);
   }
 
   /**
@@ -278,7 +323,8 @@ public final class SiteRun {
             ? NumberCodec.FLOAT32
             : NumberCodec.FLOAT64,
         Masks.unbound(this::masks),
-        signatures());
+        signatures(),
+        linger);
   }
 
   /** The signatures of this plan and these keys. */

@@ -30,6 +30,9 @@ final class SiteWatch implements PeerListener {
   private volatile @Nullable DoubleSupplier epsilon;
   private volatile @Nullable String failure;
 
+  /** A peer that waits as long does not know when it ends. */
+  private static final double STILL_S = 5;
+
   SiteWatch(String site, String plan) {
     this.site = site;
     this.plan = plan;
@@ -91,6 +94,12 @@ final class SiteWatch implements PeerListener {
     };
   }
 
+  /** The answer is written; neighbours may still need something. */
+  void answered() {
+    state = PeerStatus.State.DONE;
+    stage = "done, stays while neighbours may need its messages";
+  }
+
   void ended(@Nullable String why) {
     failure = why;
     state = why == null ? PeerStatus.State.DONE : PeerStatus.State.FAILED;
@@ -110,14 +119,21 @@ final class SiteWatch implements PeerListener {
         round,
         rounds > 0 ? OptionalInt.of(rounds) : OptionalInt.empty(),
         watched.stream().filter(Links.Watch::waited).map(Links.Watch::name).toList(),
+        now == null ? Optional.empty() : now.waiting().map(SiteWatch::waiting),
         Double.isNaN(spread) ? OptionalDouble.empty() : OptionalDouble.of(spread),
         (System.nanoTime() - begun) / 1e9,
-        left(),
+        now != null && now.waiting().filter(w -> w.seconds() >= STILL_S).isPresent()
+            ? OptionalDouble.empty()
+            : left(),
         spent == null ? OptionalDouble.empty() : OptionalDouble.of(spent.getAsDouble()),
         watched.stream().map(SiteWatch::neighbour).toList(),
         Optional.ofNullable(now == null ? null : now.disk()),
         Optional.ofNullable(failure),
         List.of());
+  }
+
+  private static PeerStatus.Waiting waiting(Links.Waiting now) {
+    return new PeerStatus.Waiting(now.reason(), now.seconds(), now.unreachable(), now.busy());
   }
 
   private OptionalDouble left() {

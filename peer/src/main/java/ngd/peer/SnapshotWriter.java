@@ -60,6 +60,9 @@ final class SnapshotWriter implements AutoCloseable {
 
   private volatile @Nullable String trouble;
 
+  /** Since when the peer waits for the disk; 0 while it does not. */
+  private volatile long waitingSince;
+
   SnapshotWriter(@Nullable Path folder, String plan) throws IOException {
     disk = folder == null ? null : new Checkpoints(folder, plan);
     PeerSnapshot last = PeerSnapshot.getDefaultInstance();
@@ -170,8 +173,15 @@ final class SnapshotWriter implements AutoCloseable {
     return calls.isEmpty() ? Long.MAX_VALUE : calls.firstKey();
   }
 
+  /** For how long the peer has waited for the disk; 0 while it does not. */
+  double waitedSeconds() {
+    long since = waitingSince;
+    return since == 0 ? 0 : (System.nanoTime() - since) / 1e9;
+  }
+
   /** Waits for the snapshot that is being written. */
   void await() {
+    waitingSince = System.nanoTime() | 1;
     try {
       writing.get();
     } catch (InterruptedException interrupted) {
@@ -179,6 +189,8 @@ final class SnapshotWriter implements AutoCloseable {
       throw new IllegalStateException("interrupted while a snapshot was written", interrupted);
     } catch (ExecutionException failed) {
       throw new IllegalStateException("a snapshot could not be made", failed.getCause());
+    } finally {
+      waitingSince = 0;
     }
   }
 

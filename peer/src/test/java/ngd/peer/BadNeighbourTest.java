@@ -157,6 +157,32 @@ class BadNeighbourTest {
     }
   }
 
+  /**
+   * Whoever can reach the port shows a certificate of his own making, with lines of a log in it.
+   */
+  @Test
+  void stranger_withLinesInHisName_writesNone() throws Exception {
+    // A client shows what the name that the server asks for has signed.
+    TestAuthority stranger = new TestAuthority("authority");
+    for (int i = 0; i < 4; i++) {
+      String name =
+          "x"
+              + ",OU=many letters".repeat(200)
+              + ",CN=n"
+              + i % 2
+              + "\\0A2026-01-01T00:00:00Z info a: connected";
+      new Caller(stranger.credentials(name)).end();
+    }
+    assertThat(log).noneMatch(line -> line.contains("\n")).allMatch(line -> line.length() < 600);
+    assertThat(log.stream().filter(line -> line.startsWith("refused certificate=CN=n")))
+        .hasSize(2)
+        .allMatch(line -> line.contains("u000a2026") || line.contains("0A2026"));
+    for (int i = 0; i < 5000; i++) {
+      links.refusedCertificate("CN=n" + i % 2 + i + "x".repeat(3000), "site-" + i, "not believed");
+    }
+    assertThat(log.stream().mapToInt(String::length).sum()).isLessThan(20 * 600);
+  }
+
   private static Frame.Builder greeting(Agreement agreement) {
     return Frame.newBuilder()
         .setSender(0)

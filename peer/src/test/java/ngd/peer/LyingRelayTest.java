@@ -138,7 +138,13 @@ class LyingRelayTest {
         sites,
         network,
         TestFit.STREAMS,
-        new PeerOptions(new Mixing.Mean(), policy, NumberCodec.FLOAT64, masks, signatures(self)),
+        new PeerOptions(
+            new Mixing.Mean(),
+            policy,
+            NumberCodec.FLOAT64,
+            masks,
+            signatures(self),
+            PeerOptions.LINGER),
         1 << 20,
         null);
   }

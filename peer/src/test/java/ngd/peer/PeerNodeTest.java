@@ -193,7 +193,7 @@ class PeerNodeTest {
     assertThatThrownBy(
             () -> run(fit, _ -> PeerOptions.PLAIN, m -> folder.resolve("site-" + (m + 1) % 3)))
         .hasRootCauseInstanceOf(InvalidInput.class)
-        .hasMessageContaining("must belong to the plan 00, site site-0")
+        .hasMessageContaining("must belong to plan 00, site site-0")
         .hasMessageContaining("site site-1");
   }
 

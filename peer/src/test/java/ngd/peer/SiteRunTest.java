@@ -42,6 +42,7 @@ import ngd.peer.identity.Authority;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.Packing;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
@@ -240,6 +241,21 @@ class SiteRunTest {
       @Override
       public void close() {}
     };
+  }
+
+  /**
+   * What a neighbour may make a peer hold: by the plan's width, not the most that any plan needs.
+   */
+  @Test
+  void messageBytes_ofNumericColumns_followsTheWidth() throws Exception {
+    PlanTemplate three = new PlanTemplate().with("federation", "test").with("network", "complete");
+    Plan narrow = PlanReader.parse(three.with("formula", FORMULA).text(sites())).plan();
+    Plan unknown = PlanReader.parse(three.with("formula", "y ~ .").text(sites())).plan();
+    assertThat(SiteRun.messageBytes(narrow, table(0))).isEqualTo(1 << 20);
+    assertThat(SiteRun.messageBytes(unknown, table(0))).isEqualTo(1 << 28);
+    // 200 coefficients: four 200 x 204 matrices of exact sums of three sites.
+    assertThat(PeerSetup.messageBytes(3, 200, 201)).isBetween(100 << 20, 1 << 28);
+    assertThat(PeerSetup.messageBytes(3, 20, 21)).isBetween(1 << 20, 4 << 20);
   }
 
   @Test

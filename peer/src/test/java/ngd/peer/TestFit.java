@@ -144,6 +144,13 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
     if (algorithm.equals(SUMS)) {
       return sums(own -> context.totals().total(own), context.self());
     }
+    double[] theta = untilLastRound(context);
+    double most = context.totals().max(theta[0]);
+    return most >= theta[0] ? theta : new double[0];
+  }
+
+  /** The same without the last agreement. */
+  double[] untilLastRound(PeerContext context) {
     ShardsLocal local =
         ShardsLocal.of(objective(List.of(context.self())), context.host(), STREAMS, context.self());
     World world = context.world(local);
@@ -162,9 +169,7 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
           case Algorithm.Rounds<?> method -> inTwoStages(world, method, start);
           case Algorithm.Events<?> method -> context.advance(method, local, start, rounds);
         };
-    double[] theta = last.theta().row(0);
-    double most = world.totals().max(theta[0]);
-    return most >= theta[0] ? theta : new double[0];
+    return last.theta().row(0);
   }
 
   private <S extends Algorithm.State> S inTwoStages(

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens files through embedded DuckDB and databases through their drivers. */
 public final class EngineTables implements TableProvider {
+  private static final String SQLITE_FOLDER = "org.sqlite.tmpdir";
 
   @Override
   public SiteTable open(TableAddress address) {
@@ -30,7 +31,7 @@ public final class EngineTables implements TableProvider {
     try {
       String location = address.location();
       String untyped = FileRelation.of(location, address.missing(), "");
-      connection = DriverManager.getConnection(secrets.url(), streaming());
+      connection = DuckDb.connect(secrets.url(), streaming());
       String relation = untyped;
       if (FileRelation.isText(location)) {
         relation = FileRelation.of(location, address.missing(), types(connection, untyped));
@@ -113,9 +114,10 @@ public final class EngineTables implements TableProvider {
       case DUCKDB -> {
         Properties properties = streaming();
         properties.setProperty("duckdb.read_only", "true");
-        yield DriverManager.getConnection(url, properties);
+        yield DuckDb.connect(url, properties);
       }
       case SQLITE -> {
+        unpackSqliteOnce();
         // SQLITE_OPEN_READONLY: otherwise a mistyped name makes an empty database.
         Properties properties = new Properties();
         properties.setProperty("open_mode", "1");
@@ -126,6 +128,14 @@ public final class EngineTables implements TableProvider {
       case POSTGRESQL -> oneState(DriverManager.getConnection(url));
       case STANDARD -> DriverManager.getConnection(url);
     };
+  }
+
+  /** Into a folder that the driver tidies at its next start, should this process be killed. */
+  private static void unpackSqliteOnce() {
+    CacheFolder cache = CacheFolder.own();
+    if (System.getProperty(SQLITE_FOLDER) == null && cache.canBeUsed()) {
+      System.setProperty(SQLITE_FOLDER, cache.path().toString());
+    }
   }
 
   private static Connection oneState(Connection connection) throws SQLException {

@@ -27,7 +27,11 @@ class ArchitectureTest {
             resideInAnyPackage("ngd..")
                 .and(
                     resideOutsideOfPackages(
-                        "ngd.core", "ngd.core.data", "ngd.core.formula", "ngd.sources")))
+                        "ngd.core",
+                        "ngd.core.data",
+                        "ngd.core.file",
+                        "ngd.core.formula",
+                        "ngd.sources")))
         .check(CLASSES);
   }
 

@@ -47,6 +47,11 @@ final class FederationApproveCommand implements Callable<Integer> {
       description = "Validity of the certificate in days; 365 by default.")
   private Integer days = DAYS;
 
+  @Option(
+      names = "--reinstate",
+      description = "Also sign a key that was revoked before: only if nobody else ever had it.")
+  private boolean reinstate;
+
   @Mixin private AuthorityOption authority = new AuthorityOption();
 
   @Override
@@ -62,7 +67,11 @@ final class FederationApproveCommand implements Callable<Integer> {
     problems.throwIfAny();
     CertificateRequest request = CertificateRequest.read(Objects.requireNonNull(file));
     request.requireFingerprint(Objects.requireNonNull(fingerprint));
-    X509Certificate made = authority.open().approve(request, Duration.ofDays(days));
+    Duration validity = Duration.ofDays(days);
+    X509Certificate made =
+        reinstate
+            ? authority.open().reinstate(request, validity)
+            : authority.open().approve(request, validity);
     Objects.requireNonNull(parent)
         .console()
         .out()

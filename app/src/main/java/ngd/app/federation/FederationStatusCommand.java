@@ -1,7 +1,5 @@
 package ngd.app.federation;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -40,15 +38,7 @@ final class FederationStatusCommand implements Callable<Integer> {
       throw new InvalidInput("PEER: must be given: status ports, host:port, or site folders");
     }
     Console console = Objects.requireNonNull(parent).console();
-    StatusTable table =
-        StatusTable.ask(
-            peers.stream()
-                .map(
-                    peer ->
-                        Files.isDirectory(Path.of(peer))
-                            ? PeerStatusCommand.endpoint(Path.of(peer))
-                            : peer)
-                .toList());
+    StatusTable table = StatusTable.ask(peers);
     if (format.isJson()) {
       console.out().println(table.json());
     } else {

@@ -199,7 +199,7 @@ public final class LocalFederation implements AutoCloseable {
     if (Files.notExists(port(site))) {
       return 0;
     }
-    return StatusTable.ask(List.of(PeerStatusCommand.endpoint(site(site)))).first("round");
+    return StatusTable.ask(List.of(site(site).toString())).first("round");
   }
 
   private Path port(String site) {
@@ -218,7 +218,7 @@ public final class LocalFederation implements AutoCloseable {
     for (String site : plan.plan().names()) {
       if (Files.exists(port(site)) && peer(site).isAlive()) {
         asked.add(site);
-        endpoints.add(PeerStatusCommand.endpoint(site(site)));
+        endpoints.add(site(site).toString());
       }
     }
     Map<String, Integer> rounds = new TreeMap<>();

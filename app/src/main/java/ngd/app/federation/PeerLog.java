@@ -42,7 +42,8 @@ final class PeerLog extends Handler {
     }
     String time = line.getInstant().truncatedTo(ChronoUnit.MILLIS).toString();
     String level = line.getLevel().getName().toLowerCase(Locale.ROOT);
-    String message = messages.formatMessage(line);
+    // One record is one line, whoever's words are in it.
+    String message = messages.formatMessage(line).replaceAll("\\R", "\\\\n");
     out.println(
         json
             ? JsonMapper.shared()

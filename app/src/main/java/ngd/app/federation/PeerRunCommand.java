@@ -3,6 +3,7 @@ package ngd.app.federation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,16 +27,17 @@ import ngd.core.model.NoEstimate;
 import ngd.core.question.DataKeys;
 import ngd.core.run.RunFolder;
 import ngd.core.world.Diverged;
+import ngd.peer.PeerOptions;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
-import ngd.peer.plan.Site;
 import ngd.peer.privacy.PrivacyBudget;
 import ngd.peer.standing.StandingPeer;
 import ngd.peer.status.StatusServer;
+import ngd.peer.wire.TlsTransport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,6 +57,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   private static final int LARGEST_PORT = 65535;
+  private static final int LONGEST_LINGER = 86_400;
 
   @ParentCommand private @Nullable PeerCommand parent;
 
@@ -98,6 +101,14 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   private Integer statusPort = 0;
 
   @Option(
+      names = "--linger",
+      paramLabel = "S",
+      description =
+          "Seconds to stay, with the result written, for neighbours that may still need messages"
+              + " and are out of reach; 300 by default.")
+  private Integer linger = (int) PeerOptions.LINGER.toSeconds();
+
+  @Option(
       names = "--log",
       paramLabel = "WORD",
       defaultValue = "text",
@@ -122,6 +133,9 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     problems.require(
         statusPort >= 0 && statusPort <= LARGEST_PORT,
         "--status-port: must lie in [0, %d]; got %d".formatted(LARGEST_PORT, statusPort));
+    problems.require(
+        linger >= 0 && linger <= LONGEST_LINGER,
+        "--linger: must lie in [0, %d], in seconds; got %d".formatted(LONGEST_LINGER, linger));
     problems.throwIfAny();
     PeerIdentity identity = Members.open(folder, name);
     Kit kit = identity.kit();
@@ -138,19 +152,24 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     if (kit.plan().plan().standing()) {
       return stand(identity, state);
     }
-    SiteRun run = new SiteRun(identity, state, address(kit.plan().plan(), site));
+    SiteRun run =
+        new SiteRun(identity, state, address(kit.plan().plan(), site), Duration.ofSeconds(linger));
     run.budget()
         .ifPresent(budget -> printBudget(console, site, "before this run", budget.spent(), budget));
     run.budget()
         .ifPresent(budget -> printBudget(console, site, "after it", budget.afterThisRun(), budget));
-    SiteAnswer result;
     try (SiteTable table = table(site, kit.plan().plan());
         StatusServer status = StatusServer.start(statusPort, run.status())) {
       write(state.resolve("status.port"), Integer.toString(status.port()) + "\n");
-      result = run.run(table);
+      run.run(table, result -> write(console, site, run, result));
     } catch (NoEstimate | Diverged e) {
       throw new WorkFailed(String.valueOf(e.getMessage()), e);
     }
+    return Exit.DONE;
+  }
+
+  /** The answer is written before the farewell, which may take long. */
+  private void write(Console console, String site, SiteRun run, SiteAnswer result) {
     run.budget().ifPresent(budget -> printBudget(console, site, "now", budget.spent(), budget));
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(result.answer().tables());
     files.put("result.json", RunFolder.text(result.json()));
@@ -166,7 +185,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
       ResultTable.print(result, console.out());
       console.out().printf("%nwritten to %s%n", folder.resolve("result.json").normalize());
     }
-    return Exit.DONE;
+    console.out().flush();
   }
 
   /** Stays up and answers questions until somebody ends it, also where members change. */
@@ -223,15 +242,16 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     if (listen != null) {
       return listen;
     }
-    Site own = plan.sites().get(plan.client(site));
-    return List.of("localhost", "127.0.0.1", "[::1]").contains(own.host())
-        ? "127.0.0.1"
-        : "0.0.0.0";
+    return switch (plan.sites().get(plan.client(site)).host()) {
+      case "localhost", "127.0.0.1" -> "127.0.0.1";
+      case "[::1]" -> "::1";
+      default -> TlsTransport.EVERYWHERE;
+    };
   }
 
   private static void write(Path file, String text) {
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
       WholeFile.write(file, text);
     } catch (IOException e) {
       throw new InvalidInput(

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
@@ -35,7 +36,14 @@ final class PeerStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = Objects.requireNonNull(parent).console();
-    StatusTable table = StatusTable.ask(List.of(endpoint(folder)));
+    String endpoint =
+        endpoint(folder)
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "%s: must be a site's folder whose peer runs or ran here; there is no %s"
+                            .formatted(folder, portFile(folder))));
+    StatusTable table = StatusTable.ask(List.of(endpoint));
     if (format.isJson()) {
       console.out().println(table.json());
     } else {
@@ -44,16 +52,16 @@ final class PeerStatusCommand implements Callable<Integer> {
     return table.allWell() ? Exit.DONE : Exit.FAILED;
   }
 
-  /** The status port that the peer of a folder wrote down when it started. */
-  static String endpoint(Path folder) {
-    Path file = folder.resolve("state").resolve("status.port");
+  /** The status port that the peer of a folder wrote down when it started, if one did. */
+  static Optional<String> endpoint(Path folder) {
     try {
-      return Files.readString(file).strip();
-    } catch (IOException e) {
-      throw new InvalidInput(
-          "%s: must be a site's folder whose peer runs or ran here; there is no %s"
-              .formatted(folder, file),
-          e);
+      return Optional.of(Files.readString(portFile(folder)).strip());
+    } catch (IOException never) {
+      return Optional.empty();
     }
+  }
+
+  private static Path portFile(Path folder) {
+    return folder.resolve("state").resolve("status.port");
   }
 }

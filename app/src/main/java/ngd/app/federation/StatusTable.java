@@ -7,10 +7,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import ngd.app.terminal.TextTable;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
@@ -25,6 +28,9 @@ final class StatusTable {
   private static final int OK = 200;
   private static final int MINUTE = 60;
 
+  /** Shorter waits are what rounds are made of. */
+  private static final double SHOWN_S = 2;
+
   /** One peer's answer, or why it did not answer. */
   private record StatusReply(String from, JsonNode status, String failure) {}
 
@@ -35,19 +41,31 @@ final class StatusTable {
     return answers.getFirst().status().path(key).asInt(0);
   }
 
-  /** Asks each {@code host:port} or {@code port}. */
-  static StatusTable ask(List<String> endpoints) {
-    List<URI> addresses = endpoints.stream().map(StatusTable::address).toList();
+  /** Asks each {@code host:port}, {@code port} or site's folder. */
+  static StatusTable ask(List<String> peers) {
+    List<Optional<URI>> addresses = peers.stream().map(StatusTable::address).toList();
     StatusTable table = new StatusTable();
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
-      for (int i = 0; i < endpoints.size(); i++) {
-        table.answers.add(one(client, endpoints.get(i), addresses.get(i)));
+      for (int i = 0; i < peers.size(); i++) {
+        String from = peers.get(i);
+        table.answers.add(
+            addresses
+                .get(i)
+                .map(address -> one(client, from, address))
+                .orElseGet(() -> unreachable(from, "never started here")));
       }
     }
     return table;
   }
 
-  private static URI address(String endpoint) {
+  /** Where a peer answers; nowhere where it is a folder in which none has started yet. */
+  private static Optional<URI> address(String peer) {
+    return Files.isDirectory(Path.of(peer))
+        ? PeerStatusCommand.endpoint(Path.of(peer)).map(StatusTable::uri)
+        : Optional.of(uri(peer));
+  }
+
+  private static URI uri(String endpoint) {
     String plain = endpoint.matches("\\d+") ? "127.0.0.1:" + endpoint : endpoint;
     if (!plain.matches("[A-Za-z0-9._-]+:\\d{1,5}|\\[[0-9a-fA-F:]+]:\\d{1,5}")) {
       throw new InvalidInput(
@@ -129,6 +147,7 @@ final class StatusTable {
     if (!failure.isEmpty()) {
       notes.add("%s: %s".formatted(site, failure));
     }
+    waits(s, site).ifPresent(notes::add);
     String disk = s.path("disk").asString("");
     if (!disk.isEmpty()) {
       notes.add(
@@ -143,6 +162,21 @@ final class StatusTable {
       }
     }
     return notes;
+  }
+
+  /** What a peer waits for, once it has for a while: the sites at the root of it. */
+  private static Optional<String> waits(JsonNode s, String site) {
+    double seconds = s.path("waitingSeconds").asDouble(0);
+    if (seconds < SHOWN_S) {
+      return Optional.empty();
+    }
+    List<String> missing = new ArrayList<>();
+    s.path("unreachable").forEach(name -> missing.add(name.asString() + " (out of reach)"));
+    s.path("busy").forEach(name -> missing.add(name.asString() + " (connected, busy)"));
+    String whom = missing.isEmpty() ? "" : " for " + String.join(", ", missing);
+    return Optional.of(
+        "%s: has waited %s%s: %s"
+            .formatted(site, time(seconds), whom, s.path("waitingReason").asString("")));
   }
 
   private static List<String> row(JsonNode s) {
@@ -169,7 +203,9 @@ final class StatusTable {
         bytes(in),
         bytes(out),
         Long.toString(refused),
-        s.path("secondsLeft").isNumber() ? time(s.path("secondsLeft").asDouble()) : "");
+        s.path("stalled").asBoolean(false)
+            ? "stalled"
+            : s.path("secondsLeft").isNumber() ? time(s.path("secondsLeft").asDouble()) : "");
   }
 
   private static String bytes(long count) {

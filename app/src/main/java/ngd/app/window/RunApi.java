@@ -99,7 +99,7 @@ final class RunApi {
     try {
       RunCatalogue.Kind kind = catalogue.kind(name);
       line.put("kind", kind.name().toLowerCase(Locale.ROOT));
-      Path folder = catalogue.folder(name);
+      Path folder = catalogue.readable(name);
       switch (kind) {
         case RUN -> {
           StoredRun run = StoredRun.read(folder);
@@ -229,7 +229,7 @@ final class RunApi {
   private Map<String, StoredTrace> traces(List<String> names) {
     Map<String, StoredTrace> traces = new LinkedHashMap<>();
     for (String name : names) {
-      for (StoredTrace trace : StoredTrace.read(catalogue.folder(name).resolve("trace.csv"))) {
+      for (StoredTrace trace : StoredTrace.read(catalogue.readable(name).resolve("trace.csv"))) {
         traces.put(trace.name().isEmpty() ? name : name + " " + trace.name(), trace);
       }
     }

@@ -36,6 +36,10 @@ final class RunCatalogue {
   private static final List<String> SIGNS =
       List.of("manifest.json", "result.json", "trace.csv", "compare.csv", "report.html");
 
+  /** What is read of a run without being asked for by its name. */
+  private static final List<String> READ =
+      List.of("manifest.json", "result.json", "trace.csv", "compare.csv", "claims.json");
+
   private static final Set<String> NOT_LOOKED_INTO = Set.of("node_modules", "target", "replicates");
 
   private static final Pattern FILE =
@@ -128,6 +132,19 @@ final class RunCatalogue {
     throw new NotFound("there is no run `%s`".formatted(name));
   }
 
+  /** The folder of a run whose files may be read: a link among them could lead anywhere. */
+  Path readable(String run) {
+    Path folder = folder(run);
+    for (String file : READ) {
+      if (Files.isSymbolicLink(folder.resolve(file))) {
+        throw new InvalidInput(
+            "run `%s`: %s must be a file of the run; it is a symbolic link, which is not followed"
+                .formatted(run, file));
+      }
+    }
+    return folder;
+  }
+
   /** A file of a run. */
   Path file(String run, String name) {
     Path folder = folder(run);
@@ -153,7 +170,7 @@ final class RunCatalogue {
 
   /** What kind of folder this is; {@link InvalidInput} where nobody can tell. */
   Kind kind(String run) {
-    Path folder = folder(run);
+    Path folder = readable(run);
     if (Files.exists(folder.resolve("compare.csv"))) {
       return Kind.COMPARISON;
     }

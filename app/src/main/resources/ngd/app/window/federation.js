@@ -89,6 +89,10 @@ export async function render(main) {
   function received(peer) { return over(peer, (one) => one.bytesIn ?? 0); }
   function rejected(peer) { return over(peer, (one) => Object.values(one.rejected ?? {}).reduce((sum, n) => sum + n, 0)); }
   function waits(peer) { return peer.still && peer.state !== "done" && (peer.waitingFor ?? []).length > 0; }
+  function missing(peer) {
+    const sites = [...(peer.unreachable ?? []).map((site) => `${site} is out of reach`), ...(peer.busy ?? []).map((site) => `${site} is busy`)];
+    return waits(peer) && peer.waitingSeconds >= 2 ? h("div", {class: "muted small"}, `${time(peer.waitingSeconds)}: ${sites.join(", ") || peer.waitingReason}`) : null;
+  }
   function tile(name, value) { return h("div", {class: "tile"}, h("dt", {}, name), h("dd", {}, String(value))); }
   function look(m) {
     const peer = peers[m];
@@ -98,7 +102,7 @@ export async function render(main) {
   function badge(peer) {
     if (peer.silent) return h("span", {class: "badge"}, peer.silent);
     if (peer.failure) return h("span", {class: "badge bad", title: peer.failure}, "failed");
-    return waits(peer) ? h("span", {class: "badge warn"}, "waiting") : h("span", {class: "badge good"}, peer.state ?? "running");
+    return waits(peer) ? h("span", {class: "badge warn"}, peer.stalled ? "stalled" : "waiting") : h("span", {class: "badge good"}, peer.state ?? "running");
   }
 
   function row(peer) {
@@ -108,7 +112,7 @@ export async function render(main) {
       h("th", {scope: "row"}, title(peer), peer.site ? h("div", {class: "muted small"}, peer.at) : null),
       h("td", {}, badge(peer), peer.stage && !peer.silent ? h("div", {class: "muted small"}, peer.stage) : null, peer.failure ? h("div", {class: "small"}, peer.failure) : null),
       h("td", {class: "num"}, peer.round === undefined ? "–" : `${peer.round.toLocaleString("en")}${peer.rounds ? " of " + peer.rounds.toLocaleString("en") : ""}`, done === null ? null : h("progress", {max: 1, value: done, "aria-label": "Rounds of " + title(peer)})),
-      h("td", {class: waits(peer) ? "" : "muted"}, (peer.waitingFor ?? []).join(", ") || "–"),
+      h("td", {class: waits(peer) ? "" : "muted"}, (peer.waitingFor ?? []).join(", ") || "–", missing(peer)),
       h("td", {class: "num"}, number(peer.spread, 3)), h("td", {class: "num"}, bytes(sent(peer))), h("td", {class: "num"}, bytes(received(peer))),
       h("td", {class: "num"}, rejected(peer) ?? "–", refused.map(([why, n]) => h("div", {class: "muted small"}, `${why} ${n}`))), h("td", {class: "num"}, peer.silent ? "–" : time(peer.secondsLeft)));
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import ngd.app.Command;
 import ngd.peer.identity.Kit;
@@ -55,6 +56,49 @@ class FederationCommandTest {
   }
 
   @Test
+  void request_intoANewFolder_isItsOwnersAlone() throws Exception {
+    request("a");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("a"))))
+        .isEqualTo("rwx------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("a/a.key"))))
+        .isEqualTo("rw-------");
+  }
+
+  /** Whoever took the key could else come back with the request that was approved before. */
+  @Test
+  void approve_ofARevokedKey_needsAWord() throws Exception {
+    assertThat(make().code()).isZero();
+    String fingerprint = request("a");
+    assertThat(approve("a", fingerprint).code()).isZero();
+    // Not revoked, the same request renews a certificate.
+    assertThat(approve("a", fingerprint).code()).isZero();
+    assertThat(run("federation revoke a --authority @/authority").code()).isZero();
+    Command again = approve("a", fingerprint);
+    assertThat(again.code()).isEqualTo(2);
+    assertThat(again.err()).contains("a key that was revoked").contains("--reinstate");
+    assertThat(dir.resolve("authority/certificates/a.pem")).doesNotExist();
+    assertThat(
+            run("federation approve @/a/a.csr --authority @/authority --reinstate --fingerprint "
+                    + fingerprint)
+                .code())
+        .isZero();
+    assertThat(dir.resolve("authority/certificates/a.pem")).exists();
+  }
+
+  /** The oracle: no peer was ever started in either folder, nor at the port. */
+  @Test
+  void status_ofAFolderThatNeverStarted_isOneRowAmongAll() throws Exception {
+    Files.createDirectory(dir.resolve("a"));
+    Files.createDirectories(dir.resolve("b/state"));
+    Command status = run("federation status @/a 1 @/b");
+    assertThat(status.code()).isEqualTo(1);
+    assertThat(status.out().lines().skip(1).map(line -> line.strip().replaceAll(" +", " ")))
+        .containsExactly(
+            dir + "/a never started here", "1 not running", dir + "/b never started here");
+    assertThat(run("peer status @/a").code()).isEqualTo(2);
+  }
+
+  @Test
   void federation_fromNewToKits_leavesSignedPlansAndNoKeysInThem() throws Exception {
     assertThat(make().code()).isZero();
     for (String site : new String[] {"a", "b", "c"}) {
@@ -100,9 +144,10 @@ class FederationCommandTest {
   void new_everyFlag_isInThePlan() {
     Command made =
         Command.run(
-            ("federation new @/plan.yaml --authority @/authority --name heart --network ring:1 --weights uniform --seed 3"
-                    + " --family binomial --algorithm ngd --alpha 0.1,0.05@100 --rounds 200 --mix median"
-                    + " --policy last:5 --precision float32 --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
+            ("federation new @/plan.yaml --authority @/authority --name heart --network ring:1"
+                    + " --weights uniform --seed 3 --family binomial --algorithm ngd --alpha"
+                    + " 0.1,0.05@100 --rounds 200 --mix median --policy last:5 --precision float32"
+                    + " --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
                     + SITES)
                 .replace("@/", dir + "/")
                 .replace("¶", " ")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,7 +141,7 @@ class PeerTroubleTest {
       Path own = federation.site("b").resolve("certificates/b.pem");
       Files.writeString(own, "still being copied");
       awaitLog(federation, "b", "kept-the-one-before");
-      authority.approve(
+      authority.reinstate(
           CertificateRequest.read(federation.site("b").resolve("b.csr")), Duration.ofDays(1));
       assertThat(federation.rounds().getOrDefault("a", 0)).isLessThanOrEqualTo(stuck + 1);
       Files.copy(
@@ -237,7 +238,10 @@ class PeerTroubleTest {
     }
   }
 
-  /** As two people at two sites do it, and a third who joins: by commands and zip files alone. */
+  /**
+   * As two people at two sites do it, and a third who joins at an IPv6 address: by commands and zip
+   * files alone.
+   */
   @Test
   void federation_aSiteAdded_runsAndRehearsesWithTheKeysThatWereThere() throws Exception {
     Path work = Files.createDirectory(dir.resolve("joined"));
@@ -262,7 +266,13 @@ class PeerTroubleTest {
 
     String authority = work.resolve("authority").toString();
     String plan = work.resolve("plan.yaml").toString();
-    done("federation", "add", plan, "c=127.0.0.1:" + ports.get(2), "--authority", authority);
+    done(
+        "federation",
+        "add",
+        plan,
+        "c=%s:%d".formatted(loopback(), ports.get(2)),
+        "--authority",
+        authority);
     join(work, "c");
     pack(work, "a", "b", "c");
     assertThat(work.resolve("sites/a/certificates/a.pem")).hasBinaryContent(before);
@@ -287,6 +297,13 @@ class PeerTroubleTest {
       assertThat(PlanReader.read(work.resolve("rehearsal/plan.yaml")).plan().names())
           .containsExactly("a", "b", "c");
     }
+  }
+
+  /** An IPv6 address, where this machine has them. */
+  private static String loopback() throws Exception {
+    return NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) == null
+        ? "127.0.0.1"
+        : "[::1]";
   }
 
   private Command rehearse(Path work) {

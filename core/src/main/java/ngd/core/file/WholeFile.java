@@ -28,18 +28,29 @@ public final class WholeFile {
   /** Who may read a file. */
   public enum Access {
     /** Its owner alone, from the first moment on. */
-    PRIVATE("rw-------"),
+    PRIVATE("rw-------", "rwx------"),
     /** Whomever the system lets read new files. */
-    USUAL("");
+    USUAL("", "");
 
     private final String mode;
+    private final String folderMode;
 
-    Access(String mode) {
+    Access(String mode, String folderMode) {
       this.mode = mode;
+      this.folderMode = folderMode;
     }
 
     /** What a new file in a folder is made with. */
     public FileAttribute<?>[] attributes(Path folder) {
+      return attributes(folder, mode);
+    }
+
+    /** Makes a folder, and those above it that are missing. */
+    public void createFolders(Path folder) throws IOException {
+      Files.createDirectories(folder, attributes(folder, folderMode));
+    }
+
+    private static FileAttribute<?>[] attributes(Path folder, String mode) {
       boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
       return mode.isEmpty() || !posix
           ? new FileAttribute<?>[0]

@@ -9,13 +9,18 @@ final class KernelChoice {
   private KernelChoice() {}
 
   private static Kernels choose() {
+    // Without the optimising compiler, as short runs are started, vectors are objects and slow.
+    if (System.getProperty("ngd.kernels", "").equals("scalar")) {
+      return new ScalarKernels();
+    }
     if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
       return new VectorKernels();
     }
     System.getLogger("ngd")
         .log(
             Level.WARNING,
-            "the Vector API is not available: scalar kernels give the same results, several times slower; start java with --add-modules jdk.incubator.vector");
+            "the Vector API is not available: scalar kernels give the same results, several times"
+                + " slower; start java with --add-modules jdk.incubator.vector");
     return new ScalarKernels();
   }
 }

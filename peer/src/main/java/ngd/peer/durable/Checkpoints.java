@@ -45,11 +45,15 @@ public final class Checkpoints implements AutoCloseable {
   private final FileLock lock;
   private long generation;
 
-  /** Opens a folder, which is made where it is missing, for the plan with this hash. */
+  /**
+   * Opens a folder, which is made where it is missing.
+   *
+   * @param plan whose snapshots these are: the plan's hash and the site
+   */
   public Checkpoints(Path folder, String plan) throws IOException {
     this.folder = folder;
     this.plan = plan;
-    Files.createDirectories(folder);
+    WholeFile.Access.PRIVATE.createFolders(folder);
     locked =
         FileChannel.open(
             folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -106,7 +110,7 @@ public final class Checkpoints implements AutoCloseable {
     }
     if (found.isEmpty() && !files.isEmpty()) {
       throw new InvalidInput(
-          "folder %s: must have a snapshot that can be read; all of %s are damaged. Restore one from a backup, or start the peer in a new folder if the whole federation starts over"
+          "folder %s: must have a snapshot that can be read; all of %s are damaged. Put the newest intact copy of the folder back, or start a new run: a new word after `run` in the plan, and pack again"
               .formatted(folder, files.stream().map(Path::getFileName).toList()));
     }
     return found;
@@ -157,7 +161,7 @@ public final class Checkpoints implements AutoCloseable {
       byte[] content = in.readNBytes(in.available() - Integer.BYTES);
       if (!whose.equals(plan)) {
         throw new InvalidInput(
-            "folder %s: must belong to the plan %s; its snapshots are of plan %s. Start the peer in a folder of its own for each plan"
+            "folder %s: must belong to %s; its snapshots belong to %s. Every site keeps its own state folder: put the right one back"
                 .formatted(folder, plan, whose));
       }
       return content;

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
@@ -120,8 +121,39 @@ public final class Authority {
         clock);
   }
 
-  /** Signs a site's request; the site's earlier certificate stays valid until it ends. */
+  /**
+   * Signs a site's request; the site's earlier certificate stays valid until it ends. A key that
+   * was revoked is refused: whoever it was revoked for could pass for the site again.
+   */
   public X509Certificate approve(CertificateRequest request, Duration validFor) {
+    revokedFor(request)
+        .ifPresent(
+            when -> {
+              throw new InvalidInput(
+                  "request of `%s`: must not be for a key that was revoked; this one was, on %s. Ask the site for new keys (`ngd peer request` into an empty folder), or give --reinstate if nobody else ever had this one"
+                      .formatted(request.site(), when));
+            });
+    return reinstate(request, validFor);
+  }
+
+  /** When a certificate for a key of this request was last revoked, if one was. */
+  private Optional<Instant> revokedFor(CertificateRequest request) {
+    Path file = folder.resolve(Kit.REVOKED);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    X509CRL list = Pem.revoked(file);
+    return files(folder.resolve("issued"))
+        .map(Pem::certificate)
+        .filter(given -> given.getPublicKey().equals(request.proof()))
+        .map(list::getRevokedCertificate)
+        .filter(Objects::nonNull)
+        .map(entry -> entry.getRevocationDate().toInstant())
+        .max(Comparator.naturalOrder());
+  }
+
+  /** Signs a site's request even where its key was revoked before. */
+  public X509Certificate reinstate(CertificateRequest request, Duration validFor) {
     Instant now = clock.instant();
     BigInteger number = serial();
     JcaX509v3CertificateBuilder builder =

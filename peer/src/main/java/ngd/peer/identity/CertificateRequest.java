@@ -60,6 +60,9 @@ public final class CertificateRequest {
     }
     SiteKeys.Fresh fresh = SiteKeys.generate();
     CertificateRequest request = of(site, fresh);
+    if (java.nio.file.Files.notExists(folder)) {
+      PrivateFile.createFolder(folder);
+    }
     Written.replace(csr, Pem.text(Pem.REQUEST, request.encoded));
     fresh.write(key);
     return request;

@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +49,13 @@ public final class PrivacyLog implements AutoCloseable {
   /** Opens the log of a run, or begins it. */
   static PrivacyLog open(Path file, Header wanted) {
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      Path folder = file.toAbsolutePath().getParent();
+      WholeFile.Access.PRIVATE.createFolders(folder);
       FileChannel channel =
           FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              WholeFile.Access.PRIVATE.attributes(folder));
       if (channel.size() < HEADER) {
         // Nothing was said before the header was whole.
         channel.truncate(0);

@@ -543,6 +543,7 @@ public final class StandingPeer implements AutoCloseable {
         0,
         OptionalInt.empty(),
         List.of(),
+        Optional.empty(),
         OptionalDouble.empty(),
         (System.nanoTime() - begun) / 1e9,
         OptionalDouble.empty(),

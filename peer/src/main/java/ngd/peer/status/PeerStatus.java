@@ -1,5 +1,6 @@
 package ngd.peer.status;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,8 @@ import ngd.core.run.JsonObject;
  * @param stage what it is doing, in words
  * @param round the rounds done
  * @param rounds of how many, where that is known
- * @param waitingFor the neighbours whose message it needs to go on
+ * @param waitingFor the neighbours that it waits for
+ * @param waiting why, since when, and which sites are at the root of it
  * @param spread how far its model lies from what it hears, as a share of the model's size
  * @param seconds since it started
  * @param secondsLeft until it ends at the pace so far, if known
@@ -31,6 +33,7 @@ public record PeerStatus(
     int round,
     OptionalInt rounds,
     List<String> waitingFor,
+    Optional<Waiting> waiting,
     OptionalDouble spread,
     double seconds,
     OptionalDouble secondsLeft,
@@ -51,6 +54,22 @@ public record PeerStatus(
 
     String word() {
       return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  /**
+   * Why a peer stands still.
+   *
+   * @param reason what those it waits for are to do, in words
+   * @param unreachable the sites that all wait for, across any number of neighbours, and that are
+   *     out of reach
+   * @param busy those that are connected and wait for nobody themselves
+   */
+  public record Waiting(
+      String reason, double seconds, List<String> unreachable, List<String> busy) {
+    public Waiting {
+      unreachable = List.copyOf(unreachable);
+      busy = List.copyOf(busy);
     }
   }
 
@@ -77,6 +96,7 @@ public record PeerStatus(
         round,
         rounds,
         waitingFor,
+        waiting,
         spread,
         seconds,
         secondsLeft,
@@ -113,9 +133,34 @@ public record PeerStatus(
     questions = List.copyOf(questions);
   }
 
-  /** Whether it can do its work. */
+  /** A peer that waits longer than this many seconds is stalled. */
+  private static final double STALLED_S = 30;
+
+  /** Whether it can do its work, and does. */
   public boolean healthy() {
-    return state != State.FAILED;
+    return state != State.FAILED && !stalled();
+  }
+
+  /** Whether it has waited for others for so long that somebody should look. */
+  public boolean stalled() {
+    return state == State.RUNNING && waiting.filter(w -> w.seconds() >= STALLED_S).isPresent();
+  }
+
+  /** How it is, in one line. */
+  public String health() {
+    if (!stalled()) {
+      return state.word();
+    }
+    Waiting now = waiting.orElseThrow();
+    List<String> parts = new ArrayList<>();
+    if (!now.unreachable().isEmpty()) {
+      parts.add("out of reach: " + String.join(", ", now.unreachable()));
+    }
+    if (!now.busy().isEmpty()) {
+      parts.add("busy: " + String.join(", ", now.busy()));
+    }
+    return "stalled for %d s, %s"
+        .formatted((long) now.seconds(), parts.isEmpty() ? now.reason() : String.join("; ", parts));
   }
 
   /** The same for programs. */
@@ -128,6 +173,11 @@ public record PeerStatus(
         .put("round", round)
         .put("rounds", rounds.isPresent() ? rounds.getAsInt() : null)
         .put("waitingFor", waitingFor)
+        .put("waitingReason", waiting.map(Waiting::reason).orElse(null))
+        .put("waitingSeconds", waiting.map(Waiting::seconds).orElse(null))
+        .put("unreachable", waiting.map(Waiting::unreachable).orElse(List.of()))
+        .put("busy", waiting.map(Waiting::busy).orElse(List.of()))
+        .put("stalled", stalled())
         .put("spread", number(spread))
         .put("seconds", seconds)
         .put("secondsLeft", number(secondsLeft))
@@ -168,7 +218,13 @@ public record PeerStatus(
   /** The same in the text form that Prometheus scrapes. */
   public String metrics() {
     MetricsText text = new MetricsText();
-    text.gauge("ngd_up", "1 unless the peer has failed.", healthy() ? 1 : 0);
+    text.gauge("ngd_up", "1 unless the peer has failed.", state != State.FAILED ? 1 : 0);
+    text.gauge(
+        "ngd_stalled", "1 while the peer has waited for others for long.", stalled() ? 1 : 0);
+    text.gauge(
+        "ngd_waiting_seconds",
+        "Seconds that the peer has waited for others.",
+        waiting.map(Waiting::seconds).orElse(0.0));
     text.counter("ngd_rounds_total", "Rounds done.", round);
     rounds.ifPresent(of -> text.gauge("ngd_rounds_planned", "Rounds of the plan.", of));
     text.gauge("ngd_done", "1 when the run has ended.", state == State.DONE ? 1 : 0);

@@ -73,11 +73,7 @@ public final class StatusServer implements AutoCloseable {
       PeerStatus now = status.get();
       switch (exchange.getRequestURI().getPath()) {
         case "/health" ->
-            send(
-                exchange,
-                now.healthy() ? OK : UNAVAILABLE,
-                "text/plain",
-                now.state().word() + "\n");
+            send(exchange, now.healthy() ? OK : UNAVAILABLE, "text/plain", now.health() + "\n");
         case "/status" -> send(exchange, OK, "application/json", now.json() + "\n");
         case "/metrics" -> send(exchange, OK, "text/plain; version=0.0.4", now.metrics());
         default ->

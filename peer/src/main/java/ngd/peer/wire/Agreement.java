@@ -82,8 +82,7 @@ public record Agreement(String hash, String text, List<Integer> places) {
   }
 
   /** Another's words go into a log: printable and not without end. */
-  static String shortened(String line) {
-    String plain = line.strip().replaceAll("\\p{Cntrl}", "?");
-    return plain.length() <= LONGEST_SHOWN ? plain : plain.substring(0, LONGEST_SHOWN) + " …";
+  private static String shortened(String line) {
+    return LogText.plain(line.strip(), LONGEST_SHOWN);
   }
 }

@@ -106,8 +106,9 @@ final class Inbox {
     return letters.poll();
   }
 
-  boolean has(long call) {
-    return !calls.isEmpty() && calls.element().call() == call;
+  /** The oldest call that waits; there must be one. */
+  long first() {
+    return calls.element().call();
   }
 
   /** Whether the neighbour has left a call out that it does not remember any more. */

@@ -19,6 +19,7 @@ import ngd.peer.wire.proto.Greeting;
 import ngd.peer.wire.proto.Kind;
 import ngd.peer.wire.proto.Receipt;
 import ngd.peer.wire.proto.Refusal;
+import ngd.peer.wire.proto.Stalled;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,9 @@ final class Link {
   private static final long FIRST_PAUSE_MS = 20;
 
   private static final long LONGEST_PAUSE_MS = 2000;
+
+  /** Of a neighbour's words, so many characters are shown. */
+  private static final int LONGEST_REASON = 300;
 
   final PeerAddress other;
 
@@ -81,10 +85,25 @@ final class Link {
 
   private boolean receiptDue;
 
+  /** For whom this peer waits, and whether the other is still to be told. */
+  private Stalled stalled = Stalled.getDefaultInstance();
+
+  private boolean stalledDue;
+
+  /**
+   * Since when the neighbour is out of reach, by the clock of this process; read without a lock.
+   */
+  private volatile long lost = System.nanoTime();
+
+  private volatile boolean reachable;
+
   // Guarded by the lock of all links.
   final Inbox inbox;
   long acknowledged;
   long confirmed;
+
+  /** For whom the neighbour says that it waits. */
+  Stalled stalledThere = Stalled.getDefaultInstance();
 
   Link(
       Links home,
@@ -171,7 +190,7 @@ final class Link {
         before.abort();
       }
       stream = opened;
-      greeted = false;
+      outOfReach();
       assembler.expect(assembler.expected());
       letterAssembler.expect(letterAssembler.expected());
       opened.send(greeting());
@@ -221,7 +240,8 @@ final class Link {
   private static String detail(Status why) {
     Throwable cause = why.getCause();
     String words = cause == null ? why.getDescription() : cause.getMessage();
-    return words == null && cause != null ? cause.toString() : String.valueOf(words);
+    return LogText.plain(
+        words == null && cause != null ? cause.toString() : String.valueOf(words), LONGEST_REASON);
   }
 
   /** The other has ended the stream; says whether it was still the present one. */
@@ -236,7 +256,7 @@ final class Link {
       return false;
     }
     stream = null;
-    greeted = false;
+    outOfReach();
     piece = 0;
     assembler.expect(assembler.expected());
     letterAssembler.expect(letterAssembler.expected());
@@ -247,8 +267,17 @@ final class Link {
     channel = null;
     synchronized (home.arrivals) {
       inbox.disconnected();
+      stalledThere = Stalled.getDefaultInstance();
     }
     return true;
+  }
+
+  private void outOfReach() {
+    if (greeted) {
+      reachable = false;
+      lost = System.nanoTime();
+    }
+    greeted = false;
   }
 
   private void again() {
@@ -340,9 +369,12 @@ final class Link {
   }
 
   boolean connected() {
-    synchronized (this) {
-      return greeted;
-    }
+    return reachable;
+  }
+
+  /** For how many nanoseconds the neighbour has been out of reach; 0 while it is connected. */
+  long unreachable() {
+    return reachable ? 0 : System.nanoTime() - lost;
   }
 
   // ---- Hearing
@@ -376,6 +408,10 @@ final class Link {
           case RECEIPT -> {
             requireGreeted();
             receipt(frame.getReceipt());
+          }
+          case STALLED -> {
+            requireGreeted();
+            stalled(frame.getStalled());
           }
           case REFUSAL -> {
             refusal(frame.getRefusal());
@@ -432,15 +468,18 @@ final class Link {
     }
     if (heard && greeting.getOffers() > assembler.expected()) {
       if (!home.gaps) {
+        home.lostState(other.name(), assembler.expected(), greeting.getOffers());
         throw new Refused(
             Reason.FORGOTTEN,
-            "this peer needs call %d again, and it repeats from %d on; one of the two has lost its folder"
+            "this peer needs call %d again, and its neighbour repeats from %d on: this peer has lost its state"
                 .formatted(assembler.expected(), greeting.getOffers()));
       }
       assembler.expect(greeting.getOffers());
     }
     home.requireName(java.util.Objects.requireNonNull(stream), other);
     greeted = true;
+    reachable = true;
+    stalledDue = !stalled.equals(Stalled.getDefaultInstance());
     cursor = Math.max(greeting.getNeeds(), home.outbox.offers());
     nextLetter = Math.max(nextLetter, greeting.getLetters());
     letters.clear();
@@ -466,8 +505,17 @@ final class Link {
     }
   }
 
+  private void stalled(Stalled news) throws Refused {
+    home.requireClients(news.getUnreachableList());
+    home.requireClients(news.getBusyList());
+    synchronized (home.arrivals) {
+      stalledThere = news;
+    }
+    home.later(home::tellOfStall, 0);
+  }
+
   private void refusal(Refusal refusal) {
-    String reason = printable(refusal.getReason());
+    String reason = LogText.plain(refusal.getReason(), LONGEST_REASON);
     if (!refusal.getPlan().isEmpty()) {
       reason = home.agreement.difference(refusal.getPlan().toStringUtf8());
     }
@@ -480,11 +528,6 @@ final class Link {
     if (now != null) {
       LOG.log(WARNING, now);
     }
-  }
-
-  private static String printable(String words) {
-    String plain = words.replaceAll("\\p{Cntrl}", "?");
-    return plain.length() <= 300 ? plain : plain.substring(0, 300);
   }
 
   /** A message was good: lets the neighbour go on, once what it sent ahead is used up. */
@@ -529,6 +572,15 @@ final class Link {
     pump();
   }
 
+  /** Tells the neighbour for whom this peer waits. */
+  void send(Stalled news) {
+    synchronized (this) {
+      stalled = news;
+      stalledDue = true;
+    }
+    pump();
+  }
+
   /** Sends a letter if the stream can take it; only the newest wait. */
   void post(List<ByteString> pieces) {
     synchronized (this) {
@@ -550,6 +602,10 @@ final class Link {
       if (receiptDue) {
         receiptDue = false;
         now.send(frame().setReceipt(receipt).build());
+      }
+      if (stalledDue) {
+        stalledDue = false;
+        now.send(frame().setStalled(stalled).build());
       }
       while (!letters.isEmpty() && now.ready()) {
         send(now, letters.remove(), true);

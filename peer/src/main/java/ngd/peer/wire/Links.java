@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Kind;
 import ngd.peer.wire.proto.Receipt;
+import ngd.peer.wire.proto.Stalled;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * one from every client that the peer hears.
  */
 public final class Links implements AutoCloseable, Neighbours {
-  public static final int PROTOCOL = 2;
+  public static final int PROTOCOL = 3;
 
   static final MethodDescriptor<Frame, Frame> METHOD =
       MethodDescriptor.<Frame, Frame>newBuilder()
@@ -48,6 +51,15 @@ public final class Links implements AutoCloseable, Neighbours {
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
   private static final long RECHECK_S = 5;
+
+  /** After how long neighbours are told for whom this peer waits. */
+  private static final long STALL_NS = 1_000_000_000L;
+
+  /** Of what a stranger's certificate calls itself, so many characters are shown. */
+  private static final int LONGEST_SUBJECT = 100;
+
+  /** How often it is looked whether somebody is worth waiting for. */
+  private static final long LOOK_NS = 1_000_000_000L;
 
   /** How long closing waits for what was said last to get out. */
   private static final long LAST_WORDS_NS = 2_000_000_000L;
@@ -71,15 +83,21 @@ public final class Links implements AutoCloseable, Neighbours {
   private final List<Link> heard = new ArrayList<>();
   private final List<Link> listeners = new ArrayList<>();
   private final Map<String, String> refusals = new ConcurrentHashMap<>();
-  private final Repeats certificates = new Repeats();
+  private final Repeats outsiders = new Repeats();
   private final Server server;
   private final ScheduledFuture<?> recheck;
+  private final ScheduledFuture<?> stallCheck;
   private boolean closed;
 
   // Guarded by arrivals.
   private long waitingCall = -1;
   private int missing;
   private @Nullable Throwable failure;
+  private @Nullable Wait waiting;
+  private Stalled told = Stalled.getDefaultInstance();
+
+  /** Why this peer stands still, for whom, and since when. */
+  private record Wait(String reason, List<Link> whom, long since) {}
 
   /**
    * Whom a peer talks to and about what.
@@ -146,6 +164,8 @@ public final class Links implements AutoCloseable, Neighbours {
     recheck =
         TIMER.scheduleAtFixedRate(
             () -> links.values().forEach(Link::recheck), RECHECK_S, RECHECK_S, TimeUnit.SECONDS);
+    stallCheck =
+        TIMER.scheduleAtFixedRate(this::tellOfStall, STALL_NS, STALL_NS, TimeUnit.NANOSECONDS);
   }
 
   private static ScheduledExecutorService timer() {
@@ -173,8 +193,9 @@ public final class Links implements AutoCloseable, Neighbours {
   @Override
   public void refusedCertificate(String whose, String site, String why) {
     String line =
-        certificates.next(
-            "refused certificate=%s reason=%s detail=%s".formatted(whose, Reason.CERTIFICATE, why));
+        outsiders.next(
+            "refused certificate=%s reason=%s detail=%s"
+                .formatted(LogText.plain(whose, LONGEST_SUBJECT), Reason.CERTIFICATE, why));
     if (line != null) {
       LOG.log(WARNING, line);
     }
@@ -182,6 +203,17 @@ public final class Links implements AutoCloseable, Neighbours {
       if (link.other.name().equals(site)) {
         link.meter.reject(Reason.CERTIFICATE);
       }
+    }
+  }
+
+  /** Says why somebody who came was sent away, but not without end. */
+  void refusedGuest(String who, Refused refused) {
+    String line =
+        outsiders.next(
+            "refused peer=%s reason=%s detail=%s"
+                .formatted(who, refused.reason(), refused.getMessage()));
+    if (line != null) {
+      LOG.log(WARNING, line);
     }
   }
 
@@ -306,6 +338,15 @@ public final class Links implements AutoCloseable, Neighbours {
    */
   public List<Integer> gather(long call, MessageCheck check, Patience patience)
       throws InterruptedException {
+    try {
+      return gathered(call, check, patience);
+    } finally {
+      goesOn();
+    }
+  }
+
+  private List<Integer> gathered(long call, MessageCheck check, Patience patience)
+      throws InterruptedException {
     int count = heard.size();
     boolean[] done = new boolean[count];
     int left = count;
@@ -322,6 +363,10 @@ public final class Links implements AutoCloseable, Neighbours {
             Link link = heard.get(i);
             ready[i] = link.inbox.take(call);
             any |= ready[i] != null;
+            if (ready[i] == null && patience.endless() && link.inbox.beyond(call)) {
+              lostState(link.other.name(), call, link.inbox.first());
+              requireOpen();
+            }
             boolean worthWaiting = patience.endless() || !enough || !link.inbox.absent;
             if (ready[i] == null && worthWaiting && !link.inbox.beyond(call)) {
               waited++;
@@ -335,6 +380,7 @@ public final class Links implements AutoCloseable, Neighbours {
           }
           waitingCall = call;
           missing = enough ? waited : 1;
+          waiting = new Wait("its message", unheard(done), begin);
           if (patience.endless() || rest < 0) {
             arrivals.wait();
           } else {
@@ -361,6 +407,23 @@ public final class Links implements AutoCloseable, Neighbours {
       }
     }
     return List.of();
+  }
+
+  private List<Link> unheard(boolean[] done) {
+    List<Link> left = new ArrayList<>();
+    for (int i = 0; i < done.length; i++) {
+      if (!done[i]) {
+        left.add(heard.get(i));
+      }
+    }
+    return left;
+  }
+
+  /** This peer waits no longer. */
+  private void goesOn() {
+    synchronized (arrivals) {
+      waiting = null;
+    }
   }
 
   private List<Integer> absentees(boolean[] done) {
@@ -458,41 +521,102 @@ public final class Links implements AutoCloseable, Neighbours {
     if (outbox.bytes() < bytes) {
       return;
     }
+    long begin = System.nanoTime();
     synchronized (arrivals) {
-      while (outbox.bytes() >= bytes) {
-        requireOpen();
-        if (gaps) {
-          outbox.forgetDownTo(bytes / 2);
-        } else {
-          arrivals.wait();
+      try {
+        while (outbox.bytes() >= bytes) {
+          requireOpen();
+          if (gaps) {
+            outbox.forgetDownTo(bytes / 2);
+          } else {
+            waiting = new Wait("to save what it was sent", behind(outbox.offers() + 1), begin);
+            arrivals.wait();
+          }
         }
+      } finally {
+        waiting = null;
       }
     }
   }
 
-  /** Waits until every listener has all calls before this one on disk. */
-  public void awaitAcknowledged(long call) throws InterruptedException {
+  /** The listeners that have not all calls before this one on disk. */
+  private List<Link> behind(long call) {
+    return listeners.stream().filter(link -> link.acknowledged < call).toList();
+  }
+
+  /**
+   * Waits until every listener has all calls before this one on disk, or until those who have not
+   * were out of reach for this many nanoseconds.
+   *
+   * @return the names of those who may still need something
+   */
+  public List<String> awaitAcknowledged(long call, long patience) throws InterruptedException {
+    long begin = System.nanoTime();
     synchronized (arrivals) {
-      while (listeners.stream().anyMatch(link -> link.acknowledged < call)) {
-        requireOpen();
-        arrivals.wait();
+      try {
+        while (true) {
+          requireOpen();
+          List<Link> behind = behind(call);
+          long rest = rest(behind, patience);
+          if (rest <= 0) {
+            return behind.stream().map(link -> link.other.name()).toList();
+          }
+          waiting = new Wait("to save the last messages", behind, begin);
+          TimeUnit.NANOSECONDS.timedWait(arrivals, Math.min(rest, LOOK_NS));
+        }
+      } finally {
+        waiting = null;
+      }
+    }
+  }
+
+  /** How long the last of these stays worth waiting for; 0 where there are none. */
+  private static long rest(List<Link> whom, long patience) {
+    return whom.stream()
+        .mapToLong(link -> link.connected() ? Long.MAX_VALUE : patience - link.unreachable())
+        .max()
+        .orElse(0);
+  }
+
+  /**
+   * Waits until all neighbours know that this peer is done, this many nanoseconds at most, and not
+   * for those who were out of reach as long.
+   */
+  public void awaitFarewells(long call, long patience) throws InterruptedException {
+    long begin = System.nanoTime();
+    synchronized (arrivals) {
+      try {
+        while (true) {
+          requireOpen();
+          List<Link> unaware =
+              links.values().stream().filter(link -> link.confirmed < call).toList();
+          long rest = Math.min(rest(unaware, patience), patience - (System.nanoTime() - begin));
+          if (rest <= 0) {
+            return;
+          }
+          waiting = new Wait("to hear that this peer has finished", unaware, begin);
+          TimeUnit.NANOSECONDS.timedWait(arrivals, Math.min(rest, LOOK_NS));
+        }
+      } finally {
+        waiting = null;
       }
     }
   }
 
   /**
-   * Waits until all neighbours know that this peer is done, or until those who do not have been out
-   * of reach for this many nanoseconds.
+   * Ends this peer: a neighbour that waits keeps what this one has not on disk, so what it needs
+   * and nobody has any more was on its disk once.
    */
-  public void awaitFarewells(long call, long patience) throws InterruptedException {
-    long begin = System.nanoTime();
-    synchronized (arrivals) {
-      while (links.values().stream().anyMatch(link -> link.confirmed < call)
-          && System.nanoTime() - begin < patience) {
-        requireOpen();
-        TimeUnit.NANOSECONDS.timedWait(arrivals, patience);
-      }
-    }
+  void lostState(String neighbour, long needed, long offered) {
+    fail(
+        new StateLost(
+            "site %s: must go on from the newest state it had on disk; it needs call %d, and %s has kept those from %d on alone. Its state folder was deleted, damaged or restored from an old backup%s. Put the newest one back, or start a new run: a new word after `run` in the plan, and pack again"
+                .formatted(
+                    self.name(),
+                    needed,
+                    neighbour,
+                    offered,
+                    gaps ? ", or others have gone on without it for too long" : "")));
   }
 
   /** Ends all waiting with this failure. */
@@ -504,6 +628,9 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   private void requireOpen() {
+    if (failure instanceof StateLost lost) {
+      throw new StateLost(String.valueOf(lost.getMessage()));
+    }
     if (failure != null) {
       throw new IllegalStateException("the peer has failed", failure);
     }
@@ -523,13 +650,103 @@ public final class Links implements AutoCloseable, Neighbours {
     }
   }
 
+  /** Tells all neighbours for whom this peer waits, where that has changed. */
+  void tellOfStall() {
+    Stalled news;
+    synchronized (arrivals) {
+      Wait now = waiting;
+      boolean stalled = now != null && System.nanoTime() - now.since() >= STALL_NS;
+      news = stalled ? roots(now) : Stalled.getDefaultInstance();
+      if (closed || news.equals(told)) {
+        return;
+      }
+      told = news;
+    }
+    links.values().forEach(link -> link.send(news));
+  }
+
+  /**
+   * Where a wait ends: at neighbours that are out of reach or wait for nobody, else at those for
+   * whom they wait. Who waits in a call has said it, and waits for one that has not; so going from
+   * one to the next calls only get smaller, and this ends.
+   */
+  private Stalled roots(Wait wait) {
+    TreeSet<Integer> unreachable = new TreeSet<>();
+    TreeSet<Integer> busy = new TreeSet<>();
+    for (Link link : wait.whom()) {
+      Stalled there = link.stalledThere;
+      if (!link.connected()) {
+        unreachable.add(link.other.number());
+      } else if (there.equals(Stalled.getDefaultInstance())) {
+        busy.add(link.other.number());
+      } else {
+        unreachable.addAll(there.getUnreachableList());
+        busy.addAll(there.getBusyList());
+      }
+    }
+    busy.removeAll(unreachable);
+    unreachable.remove(self.number());
+    busy.remove(self.number());
+    return Stalled.newBuilder().addAllUnreachable(unreachable).addAllBusy(busy).build();
+  }
+
+  /** Refuses what names clients that there are not. */
+  void requireClients(List<Integer> clients) throws Refused {
+    for (int client : clients) {
+      if (client < 0 || client >= sites.size() || clients.size() > sites.size()) {
+        throw new Refused(
+            Reason.PROTOCOL,
+            "must name some of %d clients; got %d, with %s"
+                .formatted(sites.size(), clients.size(), Integer.toUnsignedString(client)));
+      }
+    }
+  }
+
+  /** What this peer waits for at this moment; empty while it works. */
+  public Optional<Waiting> waiting() {
+    synchronized (arrivals) {
+      Wait now = waiting;
+      if (now == null) {
+        return Optional.empty();
+      }
+      Stalled roots = roots(now);
+      return Optional.of(
+          new Waiting(
+              now.reason(),
+              (System.nanoTime() - now.since()) / 1e9,
+              names(roots.getUnreachableList()),
+              names(roots.getBusyList())));
+    }
+  }
+
+  private List<String> names(List<Integer> clients) {
+    return clients.stream().map(client -> sites.get(client).name()).toList();
+  }
+
+  /**
+   * What a peer waits for.
+   *
+   * @param reason what neighbours are to do, in words
+   * @param unreachable the sites at the root of it, across any number of neighbours, that are out
+   *     of reach
+   * @param busy those that are connected and wait for nobody
+   */
+  public record Waiting(
+      String reason, double seconds, List<String> unreachable, List<String> busy) {
+    public Waiting {
+      unreachable = List.copyOf(unreachable);
+      busy = List.copyOf(busy);
+    }
+  }
+
   /** How the link to each neighbour stands. */
   public List<Watch> watch() {
     List<Watch> all = new ArrayList<>();
     for (Link link : links.values()) {
       boolean waited;
       synchronized (arrivals) {
-        waited = link.heard && waitingCall >= 0 && !link.inbox.has(waitingCall);
+        Wait now = waiting;
+        waited = now != null && now.whom().contains(link);
       }
       all.add(
           new Watch(
@@ -584,6 +801,7 @@ public final class Links implements AutoCloseable, Neighbours {
       arrivals.notifyAll();
     }
     recheck.cancel(false);
+    stallCheck.cancel(false);
     List<ManagedChannel> ways = new ArrayList<>();
     for (Link link : links.values()) {
       ManagedChannel way = link.close();

@@ -47,6 +47,7 @@ public final class NewsLinks implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger("ngd.peer");
   private static final int HASH_BYTES = 32;
+  private static final int LONGEST_NAME = 64;
   private static final int CREDIT = 4;
   private static final long FIRST_PAUSE_MS = 50;
   private static final long LONGEST_PAUSE_MS = 2000;
@@ -326,7 +327,7 @@ public final class NewsLinks implements AutoCloseable {
             "refused-statement peer=%s signer=%s reason=%s detail=%s"
                 .formatted(
                     other.name(),
-                    Agreement.shortened(statement.getSigner()),
+                    LogText.plain(statement.getSigner(), LONGEST_NAME),
                     refused.reason(),
                     refused.getMessage()));
       }

@@ -1,7 +1,5 @@
 package ngd.peer.wire;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import io.grpc.BindableService;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -16,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * transport and the greeting say; then the stream is the link's.
  */
 final class Reception implements BindableService {
-  private static final System.Logger LOG = System.getLogger("ngd.peer");
-
   private final Links home;
   private final IntFunction<@Nullable Link> links;
 
@@ -99,15 +95,10 @@ final class Reception implements BindableService {
     }
   }
 
-  private static void refuse(@Nullable Link found, Refused refused) {
+  private void refuse(@Nullable Link found, Refused refused) {
     if (found != null) {
       found.meter.reject(refused.reason());
     }
-    LOG.log(
-        WARNING,
-        "refused peer={0} reason={1} detail={2}",
-        found == null ? "unknown" : found.other.name(),
-        refused.reason(),
-        refused.getMessage());
+    home.refusedGuest(found == null ? "unknown" : found.other.name(), refused);
   }
 }

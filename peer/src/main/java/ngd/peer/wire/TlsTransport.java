@@ -26,10 +26,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Mutual TLS 1.3: both sides show a certificate, and only those of neighbours are taken.
  *
- * @param bind the address at which to listen, such as {@code 0.0.0.0}
+ * @param bind the address at which to listen, IPv4 or IPv6, or {@link #EVERYWHERE}
  * @param streams how many streams one neighbour may open at a time
  */
 public record TlsTransport(Credentials credentials, String bind, int streams) implements Transport {
+  /** All addresses of this machine, of both kinds where it has both. */
+  public static final String EVERYWHERE = "*";
+
   /** What a piece of a message costs beside its bytes. */
   private static final int ENVELOPE = 1 << 10;
 
@@ -59,7 +62,7 @@ public record TlsTransport(Credentials credentials, String bind, int streams) im
             .clientAuth(ClientAuth.REQUIRE)
             .protocols("TLSv1.3")
             .build();
-    return NettyServerBuilder.forAddress(new InetSocketAddress(bind, self.port()))
+    return NettyServerBuilder.forAddress(address(self.port()))
         .sslContext(tls)
         .bossEventLoopGroup(EventLoops.GROUP)
         .workerEventLoopGroup(EventLoops.GROUP)
@@ -76,6 +79,12 @@ public record TlsTransport(Credentials credentials, String bind, int streams) im
         .addService(service)
         .build()
         .start();
+  }
+
+  private InetSocketAddress address(int port) {
+    return bind.equals(EVERYWHERE)
+        ? new InetSocketAddress(port)
+        : new InetSocketAddress(bind.replaceAll("[\\[\\]]", ""), port);
   }
 
   @Override

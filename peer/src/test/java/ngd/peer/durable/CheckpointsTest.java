@@ -145,7 +145,7 @@ class CheckpointsTest {
     try (Checkpoints other = new Checkpoints(folder, "other")) {
       assertThatThrownBy(other::newest)
           .isInstanceOf(InvalidInput.class)
-          .hasMessageContaining("must belong to the plan other");
+          .hasMessageContaining("must belong to other");
     }
   }
 

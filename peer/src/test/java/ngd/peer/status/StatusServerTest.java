@@ -18,6 +18,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** The oracle is the status that was put in. */
 class StatusServerTest {
   private static PeerStatus status(PeerStatus.State state) {
+    return status(state, 2);
+  }
+
+  private static PeerStatus status(PeerStatus.State state, double waited) {
     return new PeerStatus(
         "a",
         "0123abcd",
@@ -26,6 +30,7 @@ class StatusServerTest {
         12,
         OptionalInt.of(100),
         List.of("b"),
+        Optional.of(new PeerStatus.Waiting("its message", waited, List.of("d"), List.of("e"))),
         OptionalDouble.of(0.25),
         3.5,
         OptionalDouble.of(25.7),
@@ -54,6 +59,10 @@ class StatusServerTest {
       JsonNode json = JsonMapper.shared().readTree(get(server.port(), "/status").body());
       assertThat(json.path("round").asInt()).isEqualTo(12);
       assertThat(json.path("waitingFor").get(0).asString()).isEqualTo("b");
+      assertThat(json.path("waitingReason").asString()).isEqualTo("its message");
+      assertThat(json.path("waitingSeconds").asDouble()).isEqualTo(2);
+      assertThat(json.path("unreachable").get(0).asString()).isEqualTo("d");
+      assertThat(json.path("busy").get(0).asString()).isEqualTo("e");
       assertThat(json.path("secondsLeft").asDouble()).isEqualTo(25.7);
       assertThat(json.path("disk").asString()).isEqualTo("No space left on device");
       assertThat(json.path("neighbours").get(1).path("refusal").asString())
@@ -79,6 +88,23 @@ class StatusServerTest {
           .contains("ngd_rounds_total 12\n")
           .contains("ngd_waiting{neighbour=\"b\"} 1\n")
           .contains("ngd_rejected_total{neighbour=\"b\",reason=\"replayed\"} 2\n");
+    }
+  }
+
+  /** A peer that waits for long says so to whoever watches it, with the sites at the root of it. */
+  @Test
+  void health_waitingForLong_isUnavailableAndNamesWhoIsMissing() throws Exception {
+    try (StatusServer server = StatusServer.start(0, () -> status(PeerStatus.State.RUNNING, 90))) {
+      HttpResponse<String> health = get(server.port(), "/health");
+      assertThat(health.statusCode()).isEqualTo(503);
+      assertThat(health.body()).isEqualTo("stalled for 90 s, out of reach: d; busy: e\n");
+      assertThat(get(server.port(), "/metrics").body())
+          .contains("ngd_up 1\n")
+          .contains("ngd_stalled 1\n")
+          .contains("ngd_waiting_seconds 90");
+    }
+    try (StatusServer server = StatusServer.start(0, () -> status(PeerStatus.State.DONE, 90))) {
+      assertThat(get(server.port(), "/health").statusCode()).isEqualTo(200);
     }
   }
 

@@ -1,0 +1,156 @@
+package ngd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The launcher itself, in checkouts that lie in awkward places. The oracle is what it prints. */
+class LauncherTest {
+  private static final Path REPOSITORY = Path.of("").toAbsolutePath().getParent();
+
+  @TempDir Path dir;
+
+  private record Ended(int code, String out, String err) {}
+
+  private Ended run(List<String> command) throws Exception {
+    Path out = dir.resolve("out");
+    Path err = dir.resolve("err");
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("NGD_JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("NGD_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+    Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  /** The launcher alone, with the folders of sources that it looks at. */
+  private Path checkout(String name) throws IOException {
+    Path root = Files.createDirectories(dir.resolve(name));
+    Files.copy(REPOSITORY.resolve("ngd"), root.resolve("ngd"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.createDirectory(root.resolve("launcher"));
+    try (Stream<Path> parts = Files.list(REPOSITORY.resolve("launcher"))) {
+      for (Path part : parts.toList()) {
+        Files.copy(part, root.resolve("launcher").resolve(part.getFileName()));
+      }
+    }
+    Files.createFile(root.resolve("pom.xml"));
+    for (String module : List.of("core", "sources", "studies", "spark", "deep", "peer", "app")) {
+      Files.createDirectories(root.resolve(module).resolve("src/main"));
+      Files.createFile(root.resolve(module).resolve("pom.xml"));
+    }
+    return root;
+  }
+
+  /** As it is after a build, but for the AOT cache: the program is the one under test. */
+  private Path built(String name) throws IOException {
+    Path root = checkout(name);
+    Path run = Files.createDirectories(root.resolve(".build/run-1"));
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest
+        .getMainAttributes()
+        .put(
+            Attributes.Name.CLASS_PATH,
+            Arrays.stream(System.getProperty("java.class.path").split(":", -1))
+                .filter(entry -> !entry.isEmpty())
+                .map(entry -> Path.of(entry).toUri().toString())
+                .collect(Collectors.joining(" ")));
+    try (OutputStream jar = Files.newOutputStream(run.resolve("ngd-app.jar"))) {
+      new JarOutputStream(jar, manifest).close();
+    }
+    Files.writeString(root.resolve(".build/current"), "run-1\n");
+    Files.createFile(run.resolve("stamp"));
+    Files.setLastModifiedTime(run.resolve("stamp"), FileTime.from(Instant.now().plusSeconds(3600)));
+    return root;
+  }
+
+  @Test
+  void ngd_inAFolderWithBlanksAndQuotes_runs() throws Exception {
+    Path root = built("it's a \"check out\" $HOME");
+    Ended ended =
+        run(
+            List.of(
+                root.resolve("ngd").toString(),
+                "network",
+                "--network",
+                "complete",
+                "--clients",
+                "3"));
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(ended.out()).contains("complete");
+  }
+
+  @Test
+  void ngd_inAFolderWithAColon_isRefusedInWords() throws Exception {
+    Ended ended = run(List.of(checkout("a:b").resolve("ngd").toString(), "--version"));
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .startsWith("ngd: the path of the checkout must not contain `:`")
+        .hasLineCount(1);
+  }
+
+  /** A file where the folder is to be: nobody, not even root, can write below it. */
+  @Test
+  void ngd_unbuiltWhereNothingCanBeWritten_isRefusedInWords() throws Exception {
+    Path root = checkout("read only");
+    Files.createFile(root.resolve(".build"));
+    Ended ended = run(List.of(root.resolve("ngd").toString(), "--version"));
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .startsWith("ngd: must build before its first run, into " + root.resolve(".build"))
+        .hasLineCount(1);
+  }
+
+  @Test
+  void ngd_withAnotherJdksCache_saysSoAndRuns() throws Exception {
+    Path root = built("cached");
+    Files.createFile(root.resolve(".build/run-1/ngd.aot"));
+    Files.writeString(root.resolve(".build/run-1/release"), "JAVA_VERSION=\"25\"\n");
+    Ended ended = run(List.of(root.resolve("ngd").toString(), "--version"));
+    assertThat(ended.code()).isZero();
+    assertThat(ended.err())
+        .startsWith("ngd: the AOT cache was made by another JDK")
+        .hasLineCount(1);
+  }
+
+  /** Four builders at once: each finds the number that the one before it left. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "command() { [[ $2 != flock ]] && builtin command \"$@\"; };"})
+  void lock_ofSeveralBuilders_isOnesAtATime(String withoutFlock) throws Exception {
+    Path root = checkout("two 'first' builds");
+    Files.writeString(root.resolve("number"), "0\n");
+    String once =
+        "root=$1; . \"$root/launcher/build.sh\"; %s for i in 1 2 3 4 5; do lock; read -r n <\"$root/number\"; printf '%%s\\n' $((n + 1)) >\"$root/number\"; unlock; done"
+            .formatted(withoutFlock);
+    List<Process> builders = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      builders.add(
+          new ProcessBuilder("bash", "-c", once, "builder", root.toString()).inheritIO().start());
+    }
+    for (Process builder : builders) {
+      assertThat(builder.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(Files.readString(root.resolve("number"), StandardCharsets.UTF_8)).isEqualTo("20\n");
+  }
+}
