@@ -12,6 +12,7 @@ import picocli.CommandLine.ParentCommand;
     description = {"Sets up and manages a federation of real peers.", ""},
     subcommands = {
       FederationNewCommand.class,
+      FederationAdmitCommand.class,
       FederationApproveCommand.class,
       FederationPackCommand.class,
       FederationAskCommand.class,

@@ -13,6 +13,7 @@ import picocli.CommandLine.ParentCommand;
     name = "peer",
     description = {"Runs one site's peer in a federation.", ""},
     subcommands = {
+      PeerJoinCommand.class,
       PeerRequestCommand.class,
       PeerRunCommand.class,
       PeerStatusCommand.class,

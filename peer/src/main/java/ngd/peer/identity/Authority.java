@@ -152,8 +152,8 @@ public final class Authority {
         .max(Comparator.naturalOrder());
   }
 
-  /** Signs a site's request even where its key was revoked before. */
-  public X509Certificate reinstate(CertificateRequest request, Duration validFor) {
+  /** Signs a request and keeps no record of it: for connections of this authority's own. */
+  X509Certificate temporary(CertificateRequest request, Duration validFor) {
     Instant now = clock.instant();
     BigInteger number = serial();
     JcaX509v3CertificateBuilder builder =
@@ -164,28 +164,34 @@ public final class Authority {
             Date.from(now.plus(validFor)),
             new X500Principal("CN=" + request.site()),
             request.proof());
-    X509Certificate made =
-        signed(
-            builder,
-            key,
-            b ->
-                b.addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
-                    .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
-                    .addExtension(
-                        Extension.extendedKeyUsage,
-                        false,
-                        new ExtendedKeyUsage(
-                            new KeyPurposeId[] {
-                              KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth
-                            }))
-                    .addExtension(
-                        Extension.subjectAlternativeName,
-                        false,
-                        CertificateRequest.name(request.site()))
-                    .addExtension(MaskKey.extension(request.mask())));
+    return signed(
+        builder,
+        key,
+        b ->
+            b.addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+                .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+                .addExtension(
+                    Extension.extendedKeyUsage,
+                    false,
+                    new ExtendedKeyUsage(
+                        new KeyPurposeId[] {
+                          KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth
+                        }))
+                .addExtension(
+                    Extension.subjectAlternativeName,
+                    false,
+                    CertificateRequest.name(request.site()))
+                .addExtension(MaskKey.extension(request.mask())));
+  }
+
+  /** Signs a site's request even where its key was revoked before. */
+  public X509Certificate reinstate(CertificateRequest request, Duration validFor) {
+    X509Certificate made = temporary(request, validFor);
     String text = certificateText(made);
     Written.replace(
-        folder.resolve("issued").resolve(request.site() + "-" + number.toString(16) + ".pem"),
+        folder
+            .resolve("issued")
+            .resolve(request.site() + "-" + made.getSerialNumber().toString(16) + ".pem"),
         text);
     Written.replace(certificates().resolve(request.site() + ".pem"), text);
     return made;

@@ -143,6 +143,10 @@ public final class CertificateRequest {
     return site;
   }
 
+  byte[] encoded() {
+    return encoded.clone();
+  }
+
   PublicKey proof() {
     return proof;
   }

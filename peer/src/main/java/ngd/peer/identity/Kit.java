@@ -1,5 +1,6 @@
 package ngd.peer.identity;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -158,8 +159,12 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
 
   /** The files of a kit in an archive, as texts. */
   public static Map<String, String> texts(Path archive) throws IOException {
+    return texts(Files.readAllBytes(archive));
+  }
+
+  static Map<String, String> texts(byte[] archive) throws IOException {
     Map<String, String> texts = new LinkedHashMap<>();
-    try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(archive))) {
+    try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(archive))) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         texts.put(entry.getName(), new String(zip.readNBytes(LARGEST), StandardCharsets.UTF_8));
       }
@@ -169,6 +174,11 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Writes the texts of a kit into a folder, each whole or not at all. */
+  public static void written(Map<String, String> texts, Path folder) {
+    texts.forEach((name, text) -> Written.replace(folder.resolve(name), bytes(text)));
   }
 
   /** Writes the files into a folder, each whole or not at all. */

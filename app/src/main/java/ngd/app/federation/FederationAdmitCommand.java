@@ -1,0 +1,190 @@
+package ngd.app.federation;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
+import ngd.peer.identity.Admission;
+import ngd.peer.identity.Authority;
+import ngd.peer.identity.CertificateRequest;
+import ngd.peer.identity.Invitation;
+import ngd.peer.identity.Kit;
+import ngd.peer.plan.Exposure;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.WrittenPlan;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd federation admit}: invites members, approves them by spoken words, hands out kits. */
+@Command(
+    name = "admit",
+    description = {
+      "Writes an invitation for the members of a plan, takes their requests, and hands out kits"
+          + " once all are approved.",
+      "Send the invitation to each; each runs `ngd peer join` and reads six words to you by"
+          + " telephone. Type `NAME WORDS` for each, or give --words.",
+      ""
+    })
+final class FederationAdmitCommand implements Callable<Integer> {
+  private static final int DAYS = 365;
+  private static final long GLANCE_MS = 200;
+
+  @ParentCommand private @Nullable FederationCommand parent;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PLAN",
+      defaultValue = "plan.yaml",
+      description = "The plan; plan.yaml by default.")
+  private Path file = Path.of("plan.yaml");
+
+  @Option(
+      names = "--at",
+      paramLabel = "HOST:PORT",
+      description =
+          "Where members reach this machine for their admission, such as north.example.org:7399.")
+  private @Nullable String at;
+
+  @Option(
+      names = "--invitation",
+      paramLabel = "FILE",
+      defaultValue = "invitation.json",
+      description = "The invitation to write; invitation.json by default.")
+  private Path invitationFile = Path.of("invitation.json");
+
+  @Option(
+      names = "--words",
+      paramLabel = "NAME=WORDS",
+      description = "The six words that a member reads out; instead of typing them. Repeatable.")
+  private List<String> words = List.of();
+
+  @Mixin private AuthorityOption authority = new AuthorityOption();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Console console = Objects.requireNonNull(parent).console();
+    if (at == null || !at.matches("[A-Za-z0-9._-]+:\\d{1,5}|\\[[0-9a-fA-F:]+]:\\d{1,5}")) {
+      throw new InvalidInput(
+          "--at: must be given as HOST:PORT, where members reach this machine; got `%s`"
+              .formatted(at));
+    }
+    WrittenPlan plan = PlanReader.read(file);
+    Authority signing = authority.open();
+    Invitation invitation = Invitation.of(signing, plan, at);
+    Exposure.statements(plan.plan())
+        .forEach(line -> console.err().println("ngd federation admit: " + line));
+    try (Admission admission =
+        new Admission(
+            signing,
+            invitation,
+            authority.folder().resolve("requests"),
+            Integer.parseInt(at.substring(at.lastIndexOf(':') + 1)))) {
+      WholeFile.write(invitationFile, invitation.text());
+      console
+          .out()
+          .printf(
+              """
+              %s: the invitation; send it to %s
+              Each runs `ngd peer join %s --name NAME` and reads six words to you. Type each name with its words:
+              """,
+              invitationFile,
+              String.join(", ", plan.plan().federation().members()),
+              invitationFile.getFileName());
+      console.out().flush();
+      admit(admission, invitation, signing, console);
+    } catch (IOException e) {
+      throw new InvalidInput(
+          "%s: cannot be written, or %s not be listened on: %s"
+              .formatted(invitationFile, at, e.getMessage()),
+          e);
+    }
+    return Exit.DONE;
+  }
+
+  private void admit(Admission admission, Invitation invitation, Authority signing, Console console)
+      throws InterruptedException {
+    Map<String, String> said = new LinkedHashMap<>();
+    for (String one : words) {
+      int equals = one.indexOf('=');
+      if (equals < 1) {
+        throw new InvalidInput("--words: the form is NAME=WORDS; got `%s`".formatted(one));
+      }
+      said.put(one.substring(0, equals), one.substring(equals + 1));
+    }
+    BlockingQueue<String> typed = said.isEmpty() ? lines() : new LinkedBlockingQueue<>();
+    TreeSet<String> open = new TreeSet<>(invitation.plan().plan().federation().members());
+    TreeSet<String> seen = new TreeSet<>();
+    while (!open.isEmpty()) {
+      String line = typed.poll(GLANCE_MS, TimeUnit.MILLISECONDS);
+      if (line != null && !line.isBlank()) {
+        String[] parts = line.strip().split("\\s+", 2);
+        said.put(parts[0], parts.length > 1 ? parts[1] : "");
+      }
+      for (String name : List.copyOf(open)) {
+        Optional<CertificateRequest> request = admission.request(name);
+        if (request.isPresent() && seen.add(name)) {
+          console.out().printf("%s asks%n", name);
+        }
+        String heard = said.get(name);
+        if (request.isEmpty() || heard == null) {
+          continue;
+        }
+        said.remove(name);
+        if (invitation.matches(request.get(), heard)) {
+          signing.approve(request.get(), Duration.ofDays(DAYS));
+          open.remove(name);
+          console.out().printf("%s: approved%n", name);
+        } else {
+          console
+              .err()
+              .printf(
+                  "ngd federation admit: %s: the words must be those that the member itself reads"
+                      + " out; these are not. Nothing is signed; if they are what the member reads,"
+                      + " the invitation or the request was changed on its way%n",
+                  name);
+        }
+        console.out().flush();
+      }
+    }
+    admission.hand(Kit.files(signing, invitation.plan()));
+    console.out().printf("all approved; handing out kits%n");
+    console.out().flush();
+    while (!admission.fetched().containsAll(invitation.plan().plan().federation().members())) {
+      Thread.sleep(GLANCE_MS);
+    }
+    console.out().printf("every member has its kit%n");
+  }
+
+  private static BlockingQueue<String> lines() {
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              BufferedReader in =
+                  new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+              in.lines().forEach(lines::add);
+            });
+    return lines;
+  }
+}
