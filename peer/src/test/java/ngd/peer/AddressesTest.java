@@ -18,7 +18,7 @@ class AddressesTest {
   @Test
   void peers_atAddressesOfBothKinds_reachEachOther() throws Exception {
     Assumptions.assumeTrue(
-        NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) != null,
+        NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) != null,
         "this machine has no IPv6");
     List<String> binds =
         List.of("127.0.0.1", "[::1]", TlsTransport.EVERYWHERE, TlsTransport.EVERYWHERE, "::1");

@@ -98,6 +98,7 @@ final class DuckDb {
   }
 
   /** Tried here first: the driver would print a stack trace. */
+  @SuppressWarnings("restricted") // It is what the driver loads next.
   private static void requireLoadable(Path library, CacheFolder cache) {
     try {
       SymbolLookup.libraryLookup(library, Arena.global());

@@ -301,7 +301,7 @@ class PeerTroubleTest {
 
   /** An IPv6 address, where this machine has them. */
   private static String loopback() throws Exception {
-    return NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) == null
+    return NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) == null
         ? "127.0.0.1"
         : "[::1]";
   }
