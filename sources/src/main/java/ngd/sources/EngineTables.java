@@ -21,7 +21,22 @@ public final class EngineTables implements TableProvider {
 
   @Override
   public SiteTable open(TableAddress address) {
-    return address.location().startsWith("jdbc:") ? database(address) : file(address);
+    if (address.location().startsWith("jdbc:")) {
+      Secrets secrets = Secrets.of(address.location());
+      return database(address, secrets, secrets.shown());
+    }
+    return DatabaseFile.isOne(address.location()) ? databaseFile(address) : file(address);
+  }
+
+  private static SiteTable databaseFile(TableAddress address) {
+    try {
+      Secrets secrets = Secrets.of(DatabaseFile.url(address.location()));
+      return database(address, secrets, address.location());
+    } catch (InvalidInput e) {
+      throw e.getMessage().startsWith("site ")
+          ? e
+          : new InvalidInput("site %s: %s".formatted(address.site(), e.getMessage()), e);
+    }
   }
 
   private static SiteTable file(TableAddress address) {
@@ -77,33 +92,33 @@ public final class EngineTables implements TableProvider {
     }
   }
 
-  private static SiteTable database(TableAddress address) {
-    Secrets secrets = Secrets.of(address.location());
+  /** The table or query of a database; of a file that holds one table, that table. */
+  private static SiteTable database(TableAddress address, Secrets secrets, String shown) {
     Dialect dialect = Dialect.ofUrl(secrets.url());
-    if (address.query().isEmpty()) {
+    boolean remote = address.location().startsWith("jdbc:");
+    if (address.query().isEmpty() && remote) {
       throw new InvalidInput(
           "site %s: --query must be given: the table or query of %s to read"
-              .formatted(address.site(), secrets.shown()));
+              .formatted(address.site(), shown));
     }
-    String query = query(address.query().get());
     Connection connection = null;
     try {
       connection = connect(dialect, secrets.url());
+      String query =
+          address.query().isPresent()
+              ? query(address.query().get())
+              : "SELECT * FROM " + dialect.name(DatabaseFile.onlyTable(connection, dialect, shown));
       List<Column> columns = JdbcColumns.of(connection, dialect, query);
       return new SqlTable(
-          address.site(),
-          secrets.shown(),
-          connection,
-          dialect,
-          query,
-          columns,
-          address.missing(),
-          secrets);
+          address.site(), shown, connection, dialect, query, columns, address.missing(), secrets);
     } catch (SQLException e) {
       close(connection);
       throw new InvalidInput(
           "site %s: %s refuses: %s"
-              .formatted(address.site(), secrets.shown(), EngineErrors.text(e, secrets)));
+              .formatted(address.site(), shown, EngineErrors.text(e, secrets)));
+    } catch (InvalidInput e) {
+      close(connection);
+      throw new InvalidInput("site %s: %s".formatted(address.site(), e.getMessage()), e);
     }
   }
 

@@ -97,15 +97,17 @@ final class JdbcColumns {
             .map(column -> "count(%s)".formatted(Dialect.DUCKDB.name(column.name())))
             .collect(Collectors.joining(", "));
     Set<Column> empty = new HashSet<>();
+    String select = "SELECT %s FROM (%s) t".formatted(counts, query);
     try (Statement statement = connection.createStatement();
-        ResultSet found =
-            statement.executeQuery("SELECT %s FROM (%s) t".formatted(counts, query))) {
+        ResultSet found = statement.executeQuery(select)) {
       found.next();
       for (int c = 0; c < texts.size(); c++) {
         if (found.getLong(c + 1) == 0) {
           empty.add(texts.get(c));
         }
       }
+    } catch (SQLException e) {
+      throw EngineErrors.reason(connection, select, List.of(), e);
     }
     return columns.stream()
         .map(

@@ -98,7 +98,7 @@ final class SqlTable implements SiteTable {
         }
       }
     } catch (SQLException e) {
-      throw failure(e);
+      throw failure(EngineErrors.reason(connection, select, sql.bound(), e));
     }
   }
 

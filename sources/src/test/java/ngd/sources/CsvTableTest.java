@@ -120,6 +120,43 @@ class CsvTableTest extends EngineContract {
     }
   }
 
+  /** Oracle: SQL's own casts. In DuckDB's reader of text 2.5 would become 3, and true fail. */
+  @Test
+  void open_castsInAQuery_areThoseOfTheValues() {
+    TableAddress address =
+        new TableAddress(
+            "here",
+            write("d.csv", "a,b\n1.5,true\n2.5,false\n"),
+            Optional.of("select cast(a as integer) as a, cast(b as integer) as b from data"),
+            List.of());
+    try (SiteTable table = address.open()) {
+      assertThat(column(table, "a")).containsExactly("2.0", "2.0");
+      assertThat(column(table, "b")).containsExactly("1.0", "0.0");
+    }
+  }
+
+  @Test
+  void open_errorsOfTheEngine_areShownInFull() {
+    for (String query :
+        List.of(
+            "select b, cast(b as integer) as n from data",
+            "select cast(b as integer) as n from data")) {
+      TableAddress address =
+          new TableAddress(
+              "east", write("d.csv", "a,b\n1,7\n2,x\n"), Optional.of(query), List.of());
+      assertThatThrownBy(
+              () -> {
+                try (SiteTable table = address.open()) {
+                  column(table, "n");
+                }
+              })
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageStartingWith("site east: ")
+          .hasMessageContaining("Could not convert string 'x' to INT32")
+          .hasMessageContaining("cast(b as integer)");
+    }
+  }
+
   @Test
   void open_whatCannotBeRead_isRefusedWithTheReason() {
     assertThatThrownBy(() -> TableAddress.of("b", folder.resolve("no.csv").toString()).open())
@@ -131,8 +168,10 @@ class CsvTableTest extends EngineContract {
         .hasMessageContaining("No files found");
     assertThatThrownBy(() -> TableAddress.of("b", folder.toString()).open())
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> TableAddress.of("b", write("d.xlsx", "x")).open())
+    assertThatThrownBy(() -> TableAddress.of("b", write("d.doc", "x")).open())
         .hasMessageContaining("must be a file that ends in .csv");
+    assertThatThrownBy(() -> TableAddress.of("b", write("d.dta", "x")).open())
+        .hasMessageStartingWith("site b: data: files of Stata must be exported to .csv");
     assertThatThrownBy(() -> TableAddress.of("b", write("e.csv", "")).open())
         .hasMessageContaining("it is empty");
     assertThatThrownBy(() -> TableAddress.of("b", write("d.parquet", "no parquet")).open())
