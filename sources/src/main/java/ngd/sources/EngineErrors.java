@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -36,6 +37,12 @@ final class EngineErrors {
     } catch (SQLException found) {
       return found;
     }
+  }
+
+  /** Whether a text file is not in the encoding in which it was read. */
+  static boolean isEncoding(SQLException e) {
+    String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    return message.contains("unicode") || message.contains("utf-8");
   }
 
   /** Whether the engine went away, rather than refused what it was asked. */

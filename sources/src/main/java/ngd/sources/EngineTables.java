@@ -2,11 +2,13 @@ package ngd.sources;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
@@ -42,13 +44,23 @@ public final class EngineTables implements TableProvider {
   private static SiteTable file(TableAddress address) {
     Secrets secrets = Secrets.of("jdbc:duckdb:");
     Connection connection = null;
+    Utf8Copy copy = null;
     try {
       String location = address.location();
-      String untyped = FileRelation.of(location, address.missing(), "");
+      char decimal = address.format().decimal();
+      boolean text = FileRelation.isText(location);
+      String untyped = FileRelation.of(location, address.missing(), decimal, "");
       connection = DriverManager.getConnection(secrets.url(), streaming());
       String relation = untyped;
-      if (FileRelation.isText(location)) {
-        relation = FileRelation.of(location, address.missing(), types(connection, untyped));
+      if (text) {
+        String place = location;
+        if (!address.format().isUtf8()) {
+          copy = Utf8Copy.of(files(connection, location), address.format().encoding());
+          place = copy.location();
+          untyped = FileRelation.of(place, address.missing(), decimal, "");
+        }
+        String types = types(connection, untyped);
+        relation = FileRelation.of(place, address.missing(), decimal, types);
       }
       try (Statement statement = connection.createStatement()) {
         statement.execute("CREATE TEMP VIEW data AS SELECT * FROM " + relation);
@@ -63,16 +75,49 @@ public final class EngineTables implements TableProvider {
           Dialect.DUCKDB,
           query,
           columns,
-          FileRelation.isText(location) ? List.of() : address.missing(),
-          secrets);
+          text ? List.of() : address.missing(),
+          secrets,
+          Optional.ofNullable(copy));
     } catch (SQLException e) {
       close(connection);
+      close(copy);
       throw new InvalidInput(
-          "site %s: %s cannot be read: %s"
-              .formatted(address.site(), address.location(), EngineErrors.text(e, secrets)));
+          "site %s: %s cannot be read: %s%s"
+              .formatted(
+                  address.site(),
+                  address.location(),
+                  EngineErrors.text(e, secrets),
+                  EngineErrors.isEncoding(e)
+                      ? "\n--encoding names the file's encoding, such as windows-1252"
+                      : ""));
     } catch (InvalidInput e) {
       close(connection);
+      close(copy);
       throw new InvalidInput("site %s: %s".formatted(address.site(), e.getMessage()), e);
+    }
+  }
+
+  /** The files that a place or a pattern names, in DuckDB's order. */
+  private static List<String> files(Connection connection, String location) throws SQLException {
+    List<String> files = new ArrayList<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT file FROM glob(?) ORDER BY file")) {
+      statement.setString(1, location);
+      try (ResultSet found = statement.executeQuery()) {
+        while (found.next()) {
+          files.add(found.getString(1));
+        }
+      }
+    }
+    if (files.isEmpty()) {
+      throw new InvalidInput("%s: must match at least one file; it does not".formatted(location));
+    }
+    return files;
+  }
+
+  private static void close(@Nullable Utf8Copy copy) {
+    if (copy != null) {
+      copy.close();
     }
   }
 
@@ -110,7 +155,15 @@ public final class EngineTables implements TableProvider {
               : "SELECT * FROM " + dialect.name(DatabaseFile.onlyTable(connection, dialect, shown));
       List<Column> columns = JdbcColumns.of(connection, dialect, query);
       return new SqlTable(
-          address.site(), shown, connection, dialect, query, columns, address.missing(), secrets);
+          address.site(),
+          shown,
+          connection,
+          dialect,
+          query,
+          columns,
+          address.missing(),
+          secrets,
+          Optional.empty());
     } catch (SQLException e) {
       close(connection);
       throw new InvalidInput(

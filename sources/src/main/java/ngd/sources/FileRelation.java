@@ -19,11 +19,12 @@ final class FileRelation {
   private FileRelation() {}
 
   /**
-   * The table function for a location.
+   * The table function for a location. Dates are those that begin with the year: of others DuckDB
+   * would guess whether the day or the month comes first.
    *
    * @param types a clause that fixes the columns' types, or nothing where they are yet to be found
    */
-  static String of(String location, List<String> missing, String types) {
+  static String of(String location, List<String> missing, char decimal, String types) {
     requireThere(location);
     String path = literal(location);
     String extension = extension(location);
@@ -33,9 +34,12 @@ final class FileRelation {
             (missing.isEmpty() ? List.of("", "NA") : withEmpty(missing))
                 .stream().map(FileRelation::literal).collect(Collectors.joining(", "));
         String read =
-            "read_csv(%s, header = true, nullstr = [%s]%s)"
+            "read_csv(%s, header = true, nullstr = [%s], decimal_separator = '%s', dateformat = '%%Y-%%m-%%d'%s)"
                 .formatted(
-                    path, words, types.isEmpty() ? ", sample_size = -1" : ", types = " + types);
+                    path,
+                    words,
+                    decimal,
+                    types.isEmpty() ? ", sample_size = -1" : ", types = " + types);
         // OFFSET 0 keeps DuckDB from moving a query's casts into its reader of text: there 2.5 as
         // a whole number is 3 instead of 2, and true is none.
         yield "(SELECT * FROM %s OFFSET 0)".formatted(read);

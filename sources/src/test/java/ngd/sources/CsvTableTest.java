@@ -12,10 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import ngd.core.InvalidInput;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.data.TextFormat;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
@@ -154,6 +158,68 @@ class CsvTableTest extends EngineContract {
           .hasMessageStartingWith("site east: ")
           .hasMessageContaining("Could not convert string 'x' to INT32")
           .hasMessageContaining("cast(b as integer)");
+    }
+  }
+
+  private static TableAddress written(Path file, char decimal, String encoding) {
+    return new TableAddress(
+        "here",
+        file.toString(),
+        Optional.empty(),
+        List.of(),
+        new TextFormat(decimal, TextFormat.encoding(encoding)));
+  }
+
+  /** Oracle: the same text in UTF-8. */
+  @Test
+  void open_otherEncodingsAndDecimalCommas_areReadAsWritten() throws IOException {
+    String text = "größe;ort\n1,5;Köln\n-2,25e1;Łódź\n;Brno\n";
+    for (String encoding : List.of("utf-8", "iso-8859-2", "windows-1250", "utf-16", "utf-16le")) {
+      Path file = folder.resolve("e.csv");
+      Files.write(file, text.getBytes(TextFormat.encoding(encoding)));
+      Path packed = folder.resolve("e.csv.gz");
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+        out.write(text.getBytes(TextFormat.encoding(encoding)));
+      }
+      for (Path one : List.of(file, packed)) {
+        try (SiteTable table = written(one, ',', encoding).open()) {
+          assertThat(column(table, "größe")).as(encoding).containsExactly("1.5", "-22.5", "NaN");
+          assertThat(column(table, "ort")).as(encoding).containsExactly("Köln", "Łódź", "Brno");
+        }
+      }
+    }
+  }
+
+  @Test
+  void open_wrongEncoding_isRefusedWithTheOption() throws IOException {
+    Path file = folder.resolve("e.csv");
+    Files.write(file, "a;ort\n1;Köln\n".getBytes(TextFormat.encoding("latin-1")));
+    assertThatThrownBy(() -> TableAddress.of("here", file.toString()).open())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageStartingWith("site here: ")
+        .hasMessageContaining("--encoding names the file's encoding, such as windows-1252");
+    assertThatThrownBy(() -> written(file, '.', "us-ascii").open())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageEndingWith("e.csv: must be US-ASCII text (--encoding); it is not");
+  }
+
+  /** The copies are gone with the table. */
+  @Test
+  void close_ofAnotherEncoding_leavesNoCopy() throws IOException {
+    Path file = folder.resolve("e.csv");
+    Files.write(file, "a;ort\n1;Köln\n".getBytes(TextFormat.encoding("latin-1")));
+    Set<Path> before = copies();
+    try (SiteTable table = written(file, '.', "latin-1").open()) {
+      assertThat(column(table, "ort")).containsExactly("Köln");
+    }
+    assertThat(before).containsAll(copies());
+  }
+
+  private static Set<Path> copies() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("ngd-utf8-"))
+          .collect(Collectors.toSet());
     }
   }
 

@@ -22,6 +22,7 @@ import ngd.core.Problems;
 import ngd.core.WorkFailed;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.data.TextFormat;
 import ngd.core.file.WholeFile;
 import ngd.core.model.NoEstimate;
 import ngd.core.question.DataKeys;
@@ -48,7 +49,8 @@ import picocli.CommandLine.ParentCommand;
     name = "run",
     description = {
       "Runs this site's peer until the federation has finished.",
-      "If it is stopped or killed, the same command continues the run. Options can also be set in FOLDER/peer.yaml.",
+      "If it is stopped or killed, the same command continues the run. Options can also be set in"
+          + " FOLDER/peer.yaml.",
       ""
     })
 final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
@@ -66,7 +68,8 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   @Option(
       names = "--data",
       paramLabel = "LOCATION",
-      description = "This site's data: a CSV, Parquet or JSON file, or a jdbc: URL.")
+      description =
+          "This site's data: a CSV, Excel, Parquet, JSON or database file, or a jdbc: URL.")
   private @Nullable String data;
 
   @Option(
@@ -74,6 +77,20 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
       paramLabel = "SQL",
       description = "SQL query for the database; for a file, over the table data.")
   private @Nullable String query;
+
+  @Option(
+      names = "--decimal",
+      paramLabel = "SIGN",
+      description = "Decimal sign of this site's text file, . or , ; by default the plan's.")
+  private @Nullable String decimal;
+
+  @Option(
+      names = "--encoding",
+      paramLabel = "NAME",
+      description =
+          "Character encoding of this site's text file, such as windows-1252; by default the"
+              + " plan's.")
+  private @Nullable String encoding;
 
   @Option(
       names = "--name",
@@ -122,6 +139,12 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     problems.require(
         statusPort >= 0 && statusPort <= LARGEST_PORT,
         "--status-port: must lie in [0, %d]; got %d".formatted(LARGEST_PORT, statusPort));
+    if (decimal != null) {
+      problems.collect(() -> TextFormat.decimal(decimal));
+    }
+    if (encoding != null) {
+      problems.collect(() -> TextFormat.encoding(encoding));
+    }
     problems.throwIfAny();
     String site = name == null ? nameOfKey() : name;
     Kit kit = Kit.open(folder);
@@ -179,8 +202,17 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
             site,
             relative ? folder.resolve(location).toString() : location,
             Optional.ofNullable(query),
-            plan.question().find(DataKeys.NA).orElse(List.of()))
+            plan.question().find(DataKeys.NA).orElse(List.of()),
+            format(site, plan))
         .open();
+  }
+
+  /** The site's own words, where it has said any, before the plan's. */
+  private TextFormat format(String site, Plan plan) {
+    TextFormat planned = DataKeys.format(plan.question(), site, plan.names());
+    return new TextFormat(
+        decimal == null ? planned.decimal() : TextFormat.decimal(decimal),
+        encoding == null ? planned.encoding() : TextFormat.encoding(encoding));
   }
 
   /** A plan for one machine is served on its loopback address alone. */

@@ -111,6 +111,20 @@ public final class Key<T> {
     return list(name, label, Form.REPEATED);
   }
 
+  /** The same, where each text is looked at; the reader throws where it may not be. */
+  public static Key<List<String>> repeated(String name, String label, Function<String, ?> checked) {
+    return new Key<>(
+        name,
+        label,
+        Form.REPEATED,
+        words -> {
+          words.forEach(checked::apply);
+          return List.copyOf(words);
+        },
+        words -> words,
+        words -> words);
+  }
+
   private static Key<List<String>> list(String name, String label, Form form) {
     return new Key<>(name, label, form, List::copyOf, words -> words, words -> words);
   }
