@@ -27,7 +27,7 @@ class SqliteTableTest extends EngineContract {
     try (Connection connection =
             DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("d.sqlite"));
         Statement statement = connection.createStatement()) {
-      for (String sql : statements("real", "boolean")) {
+      for (String sql : statements("real", "boolean", "timestamp")) {
         statement.execute(sql);
       }
     }

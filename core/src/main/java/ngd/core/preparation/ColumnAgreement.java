@@ -34,7 +34,9 @@ final class ColumnAgreement {
           ColumnType.TEXT,
           ColumnType.BOOLEAN,
           ColumnType.OTHER,
-          ColumnType.EMPTY);
+          ColumnType.EMPTY,
+          ColumnType.DATE,
+          ColumnType.TIME);
 
   private final Sites sites;
   private final Totals totals;

@@ -79,7 +79,7 @@ public final class Description {
   }
 
   private boolean isNumber(int column) {
-    return columns.get(column).type() == ColumnType.NUMBER;
+    return columns.get(column).type().isNumeric();
   }
 
   private List<Summary> ofNumbers() {

@@ -128,7 +128,7 @@ final class TableSums {
     double[] counts = new double[length];
     scan(
         (c, value) -> {
-          if (columns.get(c).type() == ColumnType.NUMBER) {
+          if (columns.get(c).type().isNumeric()) {
             counts[from[c] + grids.get(c).bin(value)]++;
           }
         },
