@@ -49,9 +49,10 @@ public final class EngineTables implements TableProvider {
       String location = address.location();
       char decimal = address.format().decimal();
       boolean text = FileRelation.isText(location);
-      String untyped = FileRelation.of(location, address.missing(), decimal, "");
+      boolean excel = ExcelSheet.isOne(location);
+      String untyped = excel ? "sheet" : FileRelation.of(location, address.missing(), decimal, "");
       connection = DriverManager.getConnection(secrets.url(), streaming());
-      String relation = untyped;
+      String relation = excel ? ExcelSheet.copy(location, address.missing(), connection) : untyped;
       if (text) {
         String place = location;
         if (!address.format().isUtf8()) {
@@ -75,7 +76,7 @@ public final class EngineTables implements TableProvider {
           Dialect.DUCKDB,
           query,
           columns,
-          text ? List.of() : address.missing(),
+          text || excel ? List.of() : address.missing(),
           secrets,
           Optional.ofNullable(copy));
     } catch (SQLException e) {

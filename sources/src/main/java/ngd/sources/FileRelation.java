@@ -53,7 +53,7 @@ final class FileRelation {
       case "xls", "ods" -> throw exported(location, "a spreadsheet program", "Save As");
       default ->
           throw new InvalidInput(
-              "data: must be a file that ends in .csv, .tsv, .txt (.gz after text allowed), .parquet, .jsonl, .ndjson, .json, .db, .sqlite or .duckdb, or a jdbc: URL; got `%s`"
+              "data: must be a file that ends in .csv, .tsv, .txt (.gz after text allowed), .xlsx, .parquet, .jsonl, .ndjson, .json, .db, .sqlite or .duckdb, or a jdbc: URL; got `%s`"
                   .formatted(location));
     };
   }
