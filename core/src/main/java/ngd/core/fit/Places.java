@@ -9,6 +9,7 @@ import ngd.core.Problems;
 import ngd.core.data.DatabaseUrl;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.data.TextFormat;
 import ngd.core.question.DataKeys;
 import ngd.core.question.Key;
 import ngd.core.question.Question;
@@ -37,6 +38,7 @@ public final class Places {
     }
     List<String> queries = question.find(DataKeys.QUERY).orElse(List.of());
     List<String> na = question.find(DataKeys.NA).orElse(List.of());
+    boolean known = requireKnownSites(question, places.keySet(), problems);
     List<TableAddress> addresses = new ArrayList<>();
     places.forEach(
         (name, place) ->
@@ -46,8 +48,9 @@ public final class Places {
                     place,
                     DataKeys.ofSite(name, places.keySet(), queries),
                     na,
-                    DataKeys.format(question, name, places.keySet()))));
-    requireKnownSites(question, places.keySet(), problems);
+                    known
+                        ? DataKeys.format(question, name, places.keySet())
+                        : TextFormat.STANDARD)));
     return addresses;
   }
 
@@ -58,7 +61,9 @@ public final class Places {
   }
 
   /** A mistyped site before a value would otherwise make the value hold for all. */
-  private static void requireKnownSites(Question question, Set<String> sites, Problems problems) {
+  private static boolean requireKnownSites(
+      Question question, Set<String> sites, Problems problems) {
+    boolean known = true;
     for (Key<List<String>> key : List.of(DataKeys.DECIMAL, DataKeys.ENCODING)) {
       for (String value : question.find(key).orElse(List.of())) {
         int equals = value.indexOf('=');
@@ -66,9 +71,11 @@ public final class Places {
           problems.add(
               "--%s: the site must be one of %s; got `%s`"
                   .formatted(key.name(), String.join(", ", sites), value));
+          known = false;
         }
       }
     }
+    return known;
   }
 
   /** Opens all, or none where there is a problem. */
