@@ -16,6 +16,7 @@ public final class Moments {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
   private static final double NANOS = 1e9;
+  private static final double DAY = 86_400;
   private static final int DATE_LENGTH = 10;
 
   private Moments() {}
@@ -25,13 +26,14 @@ public final class Moments {
     try {
       String iso = text.strip().replace(' ', 'T');
       if (type == ColumnType.DATE) {
-        return OptionalDouble.of(LocalDate.parse(iso).toEpochDay());
+        return OptionalDouble.of((double) LocalDate.parse(iso).toEpochDay());
       }
       LocalDateTime time =
           iso.length() == DATE_LENGTH
               ? LocalDate.parse(iso).atStartOfDay()
               : LocalDateTime.parse(iso);
-      return OptionalDouble.of(time.toEpochSecond(ZoneOffset.UTC) + time.getNano() / NANOS);
+      return OptionalDouble.of(
+          time.toLocalDate().toEpochDay() * DAY + time.toLocalTime().toNanoOfDay() / NANOS);
     } catch (DateTimeException e) {
       return OptionalDouble.empty();
     }
