@@ -390,7 +390,9 @@ public final class SiteRun {
             : ShardsLocal.of(objective, peer.host(), streams, self);
     World world = peer.world(local);
     List<String> terms = prepared.design().coefficients();
-    RowsUsed rows = new RowsUsed(prepared.totalRows(), prepared.totalDropped(), prepared.rows());
+    RowsUsed rows =
+        new RowsUsed(
+            prepared.totalRows(), prepared.totalDropped(), prepared.rows(), prepared.notes());
     Answer answer =
         plan.pooled()
             ? pooled(world, glm, terms, prepared, rows)

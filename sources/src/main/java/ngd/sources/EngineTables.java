@@ -2,11 +2,13 @@ package ngd.sources;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
@@ -22,19 +24,45 @@ public final class EngineTables implements TableProvider {
 
   @Override
   public SiteTable open(TableAddress address) {
-    return address.location().startsWith("jdbc:") ? database(address) : file(address);
+    if (address.location().startsWith("jdbc:")) {
+      Secrets secrets = Secrets.of(address.location());
+      return database(address, secrets, secrets.shown());
+    }
+    return DatabaseFile.isOne(address.location()) ? databaseFile(address) : file(address);
+  }
+
+  private static SiteTable databaseFile(TableAddress address) {
+    try {
+      Secrets secrets = Secrets.of(DatabaseFile.url(address.location()));
+      return database(address, secrets, address.location());
+    } catch (InvalidInput e) {
+      throw e.getMessage().startsWith("site ")
+          ? e
+          : new InvalidInput("site %s: %s".formatted(address.site(), e.getMessage()), e);
+    }
   }
 
   private static SiteTable file(TableAddress address) {
     Secrets secrets = Secrets.of("jdbc:duckdb:");
     Connection connection = null;
+    Utf8Copy copy = null;
     try {
       String location = address.location();
-      String untyped = FileRelation.of(location, address.missing(), "");
+      char decimal = address.format().decimal();
+      boolean text = FileRelation.isText(location);
+      boolean excel = ExcelSheet.isOne(location);
+      String untyped = excel ? "sheet" : FileRelation.of(location, address.missing(), decimal, "");
       connection = DuckDb.connect(secrets.url(), streaming());
-      String relation = untyped;
-      if (FileRelation.isText(location)) {
-        relation = FileRelation.of(location, address.missing(), types(connection, untyped));
+      String relation = excel ? ExcelSheet.copy(location, address.missing(), connection) : untyped;
+      if (text) {
+        String place = location;
+        if (!address.format().isUtf8()) {
+          copy = Utf8Copy.of(files(connection, location), address.format().encoding());
+          place = copy.location();
+          untyped = FileRelation.of(place, address.missing(), decimal, "");
+        }
+        String types = types(connection, untyped);
+        relation = FileRelation.of(place, address.missing(), decimal, types);
       }
       try (Statement statement = connection.createStatement()) {
         statement.execute("CREATE TEMP VIEW data AS SELECT * FROM " + relation);
@@ -49,16 +77,49 @@ public final class EngineTables implements TableProvider {
           Dialect.DUCKDB,
           query,
           columns,
-          FileRelation.isText(location) ? List.of() : address.missing(),
-          secrets);
+          text || excel ? List.of() : address.missing(),
+          secrets,
+          Optional.ofNullable(copy));
     } catch (SQLException e) {
       close(connection);
+      close(copy);
       throw new InvalidInput(
-          "site %s: %s cannot be read: %s"
-              .formatted(address.site(), address.location(), EngineErrors.text(e, secrets)));
+          "site %s: %s cannot be read: %s%s"
+              .formatted(
+                  address.site(),
+                  address.location(),
+                  EngineErrors.text(e, secrets),
+                  EngineErrors.isEncoding(e)
+                      ? "\n--encoding names the file's encoding, such as windows-1252"
+                      : ""));
     } catch (InvalidInput e) {
       close(connection);
+      close(copy);
       throw new InvalidInput("site %s: %s".formatted(address.site(), e.getMessage()), e);
+    }
+  }
+
+  /** The files that a place or a pattern names, in DuckDB's order. */
+  private static List<String> files(Connection connection, String location) throws SQLException {
+    List<String> files = new ArrayList<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT file FROM glob(?) ORDER BY file")) {
+      statement.setString(1, location);
+      try (ResultSet found = statement.executeQuery()) {
+        while (found.next()) {
+          files.add(found.getString(1));
+        }
+      }
+    }
+    if (files.isEmpty()) {
+      throw new InvalidInput("%s: must match at least one file; it does not".formatted(location));
+    }
+    return files;
+  }
+
+  private static void close(@Nullable Utf8Copy copy) {
+    if (copy != null) {
+      copy.close();
     }
   }
 
@@ -78,33 +139,41 @@ public final class EngineTables implements TableProvider {
     }
   }
 
-  private static SiteTable database(TableAddress address) {
-    Secrets secrets = Secrets.of(address.location());
+  /** The table or query of a database; of a file that holds one table, that table. */
+  private static SiteTable database(TableAddress address, Secrets secrets, String shown) {
     Dialect dialect = Dialect.ofUrl(secrets.url());
-    if (address.query().isEmpty()) {
+    boolean remote = address.location().startsWith("jdbc:");
+    if (address.query().isEmpty() && remote) {
       throw new InvalidInput(
           "site %s: --query must be given: the table or query of %s to read"
-              .formatted(address.site(), secrets.shown()));
+              .formatted(address.site(), shown));
     }
-    String query = query(address.query().get());
     Connection connection = null;
     try {
       connection = connect(dialect, secrets.url());
+      String query =
+          address.query().isPresent()
+              ? query(address.query().get())
+              : "SELECT * FROM " + dialect.name(DatabaseFile.onlyTable(connection, dialect, shown));
       List<Column> columns = JdbcColumns.of(connection, dialect, query);
       return new SqlTable(
           address.site(),
-          secrets.shown(),
+          shown,
           connection,
           dialect,
           query,
           columns,
           address.missing(),
-          secrets);
+          secrets,
+          Optional.empty());
     } catch (SQLException e) {
       close(connection);
       throw new InvalidInput(
           "site %s: %s refuses: %s"
-              .formatted(address.site(), secrets.shown(), EngineErrors.text(e, secrets)));
+              .formatted(address.site(), shown, EngineErrors.text(e, secrets)));
+    } catch (InvalidInput e) {
+      close(connection);
+      throw new InvalidInput("site %s: %s".formatted(address.site(), e.getMessage()), e);
     }
   }
 
@@ -123,8 +192,15 @@ public final class EngineTables implements TableProvider {
         properties.setProperty("open_mode", "1");
         yield DriverManager.getConnection(url, properties);
       }
-      case MARIADB ->
-          oneState(DriverManager.getConnection(url.replaceFirst("^jdbc:mysql:", "jdbc:mariadb:")));
+      case MARIADB -> {
+        Connection connection =
+            DriverManager.getConnection(url.replaceFirst("^jdbc:mysql:", "jdbc:mariadb:"));
+        try (Statement statement = connection.createStatement()) {
+          // Its TIMESTAMP is shown in the session's zone; the answer must not depend on that.
+          statement.execute("SET time_zone = '+00:00'");
+        }
+        yield oneState(connection);
+      }
       case POSTGRESQL -> oneState(DriverManager.getConnection(url));
       case STANDARD -> DriverManager.getConnection(url);
     };

@@ -19,11 +19,12 @@ final class FileRelation {
   private FileRelation() {}
 
   /**
-   * The table function for a location.
+   * The table function for a location. Dates are those that begin with the year: of others DuckDB
+   * would guess whether the day or the month comes first.
    *
    * @param types a clause that fixes the columns' types, or nothing where they are yet to be found
    */
-  static String of(String location, List<String> missing, String types) {
+  static String of(String location, List<String> missing, char decimal, String types) {
     requireThere(location);
     String path = literal(location);
     String extension = extension(location);
@@ -32,17 +33,36 @@ final class FileRelation {
         String words =
             (missing.isEmpty() ? List.of("", "NA") : withEmpty(missing))
                 .stream().map(FileRelation::literal).collect(Collectors.joining(", "));
-        yield "read_csv(%s, header = true, nullstr = [%s]%s)"
-            .formatted(path, words, types.isEmpty() ? ", sample_size = -1" : ", types = " + types);
+        String read =
+            "read_csv(%s, header = true, nullstr = [%s], decimal_separator = '%s', dateformat = '%%Y-%%m-%%d'%s)"
+                .formatted(
+                    path,
+                    words,
+                    decimal,
+                    types.isEmpty() ? ", sample_size = -1" : ", types = " + types);
+        // OFFSET 0 keeps DuckDB from moving a query's casts into its reader of text: there 2.5 as
+        // a whole number is 3 instead of 2, and true is none.
+        yield "(SELECT * FROM %s OFFSET 0)".formatted(read);
       }
       case "parquet" -> "read_parquet(%s)".formatted(path);
       case "json", "jsonl", "ndjson" ->
           "read_json(%s, format = 'newline_delimited', sample_size = -1)".formatted(path);
+      case "dta" -> throw exported(location, "Stata", "`export delimited`");
+      case "sav", "zsav", "por" -> throw exported(location, "SPSS", "`SAVE TRANSLATE /TYPE=CSV`");
+      case "sas7bdat", "xpt" -> throw exported(location, "SAS", "`PROC EXPORT DBMS=CSV`");
+      case "xls", "ods" -> throw exported(location, "a spreadsheet program", "Save As");
       default ->
           throw new InvalidInput(
-              "data: must be a file that ends in .csv, .tsv, .txt, .parquet, .jsonl, .ndjson or .json (.gz after text allowed), or a jdbc: URL; got `%s`"
+              "data: must be a file that ends in .csv, .tsv, .txt (.gz after text allowed), .xlsx, .parquet, .jsonl, .ndjson, .json, .db, .sqlite or .duckdb, or a jdbc: URL; got `%s`"
                   .formatted(location));
     };
+  }
+
+  /** There is no maintained reader of the format for Java (docs/decisions.md). */
+  private static InvalidInput exported(String location, String program, String how) {
+    return new InvalidInput(
+        "data: files of %s must be exported to .csv or .parquet first, by %s or in R with haven and nanoparquet; got `%s`"
+            .formatted(program, how, location));
   }
 
   static boolean isText(String location) {
@@ -53,12 +73,12 @@ final class FileRelation {
     return Stream.concat(Stream.of(""), missing.stream()).toList();
   }
 
-  private static String extension(String location) {
+  static String extension(String location) {
     String name = PACKED.matcher(location.toLowerCase(Locale.ROOT)).replaceAll("");
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  private static void requireThere(String location) {
+  static void requireThere(String location) {
     if (GLOB.matcher(location).find()) {
       return;
     }

@@ -18,6 +18,11 @@ import ngd.core.formula.ColumnType;
 
 /** The columns of a query and their types, as the engine reports them. */
 final class JdbcColumns {
+  /** How many numbers are asked of each column of SQLite. */
+  private static final int STORED = 5;
+
+  private static final int DATE_LENGTH = 10;
+
   private JdbcColumns() {}
 
   static List<Column> of(Connection connection, Dialect dialect, String query) throws SQLException {
@@ -55,6 +60,9 @@ final class JdbcColumns {
     if (upper.startsWith("ENUM")) {
       return ColumnType.TEXT;
     }
+    if (upper.equals("YEAR")) {
+      return ColumnType.NUMBER;
+    }
     return switch (jdbc) {
       case Types.TINYINT,
           Types.SMALLINT,
@@ -77,6 +85,9 @@ final class JdbcColumns {
           Types.LONGNVARCHAR,
           Types.CLOB ->
           ColumnType.TEXT;
+      case Types.DATE -> dialect.knowsDates() ? ColumnType.DATE : ColumnType.OTHER;
+      case Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE ->
+          dialect.knowsDates() ? ColumnType.TIME : ColumnType.OTHER;
       default -> ColumnType.OTHER;
     };
   }
@@ -97,15 +108,17 @@ final class JdbcColumns {
             .map(column -> "count(%s)".formatted(Dialect.DUCKDB.name(column.name())))
             .collect(Collectors.joining(", "));
     Set<Column> empty = new HashSet<>();
+    String select = "SELECT %s FROM (%s) t".formatted(counts, query);
     try (Statement statement = connection.createStatement();
-        ResultSet found =
-            statement.executeQuery("SELECT %s FROM (%s) t".formatted(counts, query))) {
+        ResultSet found = statement.executeQuery(select)) {
       found.next();
       for (int c = 0; c < texts.size(); c++) {
         if (found.getLong(c + 1) == 0) {
           empty.add(texts.get(c));
         }
       }
+    } catch (SQLException e) {
+      throw EngineErrors.reason(connection, select, List.of(), e);
     }
     return columns.stream()
         .map(
@@ -113,7 +126,11 @@ final class JdbcColumns {
         .toList();
   }
 
-  /** SQLite's columns hold what was put into them, whatever they are declared to hold. */
+  /**
+   * SQLite's columns hold what was put into them, whatever they are declared to hold. It has no
+   * dates; a column declared as such, all of whose values are texts that begin with year, month and
+   * day, holds dates.
+   */
   private static List<Column> stored(Connection connection, String query, List<Column> declared)
       throws SQLException {
     String texts =
@@ -121,7 +138,7 @@ final class JdbcColumns {
             .map(column -> Dialect.SQLITE.name(column.name()))
             .map(
                 name ->
-                    "max(typeof(%1$s) = 'text'), max(typeof(%1$s) IN ('integer', 'real')), max(typeof(%1$s) = 'blob')"
+                    "max(typeof(%1$s) = 'text'), max(typeof(%1$s) IN ('integer', 'real')), max(typeof(%1$s) = 'blob'), max(typeof(%1$s) = 'text' AND (julianday(%1$s) IS NULL OR %1$s NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')), max(length(%1$s))"
                         .formatted(name))
             .collect(Collectors.joining(", "));
     List<Column> columns = new ArrayList<>();
@@ -129,13 +146,18 @@ final class JdbcColumns {
         ResultSet found = statement.executeQuery("SELECT %s FROM (%s) t".formatted(texts, query))) {
       found.next();
       for (int c = 0; c < declared.size(); c++) {
-        boolean text = found.getInt(3 * c + 1) == 1;
-        boolean number = found.getInt(3 * c + 2) == 1;
-        boolean blob = found.getInt(3 * c + 3) == 1;
+        boolean text = found.getInt(STORED * c + 1) == 1;
+        boolean number = found.getInt(STORED * c + 2) == 1;
+        boolean blob = found.getInt(STORED * c + 3) == 1;
+        boolean dates = declared.get(c).type().isMoment() && found.getInt(STORED * c + 4) == 0;
+        ColumnType moment =
+            found.getInt(STORED * c + 5) > DATE_LENGTH ? ColumnType.TIME : ColumnType.DATE;
         ColumnType type =
             blob || (text && number)
                 ? ColumnType.OTHER
-                : text ? ColumnType.TEXT : number ? ColumnType.NUMBER : declared.get(c).type();
+                : text
+                    ? (dates ? moment : ColumnType.TEXT)
+                    : number ? ColumnType.NUMBER : declared.get(c).type();
         columns.add(new Column(declared.get(c).name(), type));
       }
     }

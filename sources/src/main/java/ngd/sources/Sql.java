@@ -1,13 +1,21 @@
 package ngd.sources;
 
 import java.math.BigDecimal;
+import java.time.Month;
+import java.time.format.TextStyle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
+import ngd.core.formula.Moments;
 import ngd.core.formula.Operator;
+import ngd.sources.Dialect.DatePart;
 
 /**
  * Expressions as one engine understands them, with the texts that have to be bound to its question
@@ -19,6 +27,13 @@ import ngd.core.formula.Operator;
  * if every piece is appended in the order in which it was made.
  */
 final class Sql {
+  private static final List<String> WEEKDAYS =
+      List.of("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday");
+  private static final List<String> MONTHS =
+      Arrays.stream(Month.values())
+          .map(month -> month.getDisplayName(TextStyle.FULL, Locale.ENGLISH))
+          .toList();
+
   private final Dialect dialect;
   private final Map<String, ColumnType> types;
   private final List<String> missing;
@@ -62,8 +77,7 @@ final class Sql {
   private String plain(Expression expression) {
     return switch (expression) {
       case Expression.Name name -> column(name.column());
-      case Expression.Literal literal ->
-          "(%se0)".formatted(BigDecimal.valueOf(literal.value()).toPlainString());
+      case Expression.Literal literal -> literal(literal.value());
       case Expression.Text text -> bind(text.value());
       case Expression.Unary unary ->
           unary.operator() == Operator.NOT
@@ -79,6 +93,9 @@ final class Sql {
     ColumnType type = types.getOrDefault(name, ColumnType.OTHER);
     if (type == ColumnType.NUMBER) {
       return dialect.number(quoted);
+    }
+    if (type.isMoment()) {
+      return type == ColumnType.DATE ? dialect.days(quoted) : dialect.seconds(quoted);
     }
     if (type != ColumnType.TEXT) {
       return quoted;
@@ -99,14 +116,71 @@ final class Sql {
     Operator operator = binary.operator();
     boolean numbers =
         operator.kind() == Operator.Kind.ARITHMETIC || operator.kind() == Operator.Kind.ORDER;
-    String left = numbers ? number(binary.left()) : plain(binary.left());
-    String right = numbers ? number(binary.right()) : plain(binary.right());
+    String left = operand(binary.left(), binary.right(), numbers);
+    String right = operand(binary.right(), binary.left(), numbers);
     return switch (operator) {
       case DIVIDE -> "(%s / NULLIF(%s, 0e0))".formatted(left, right);
       case POWER -> "power(%s, %s)".formatted(left, right);
       case UNEQUAL -> "(%s <> %s)".formatted(left, right);
       default -> "(%s %s %s)".formatted(left, operator.text().strip(), right);
     };
+  }
+
+  /** An operand; a text beside a date or a time is one too. */
+  private String operand(Expression operand, Expression beside, boolean number) {
+    if (operand instanceof Expression.Text(String text)) {
+      OptionalDouble moment = moment(beside.type(types), text);
+      if (moment.isPresent()) {
+        return literal(moment.getAsDouble());
+      }
+    }
+    return number ? number(operand) : plain(operand);
+  }
+
+  private static OptionalDouble moment(ColumnType type, String text) {
+    return type.isMoment() ? Moments.number(type, text) : OptionalDouble.empty();
+  }
+
+  private static String literal(double value) {
+    return "(%se0)".formatted(BigDecimal.valueOf(value).toPlainString());
+  }
+
+  /** The days since 1970-01-01 of a date or a time. */
+  private String days(Expression moment) {
+    return moment.type(types) == ColumnType.TIME
+        ? "floor(%s / 86400e0)".formatted(plain(moment))
+        : plain(moment);
+  }
+
+  private String date(Expression argument) {
+    if (argument instanceof Expression.Text(String text)) {
+      return literal(Moments.number(ColumnType.DATE, text).orElseThrow());
+    }
+    if (argument.type(types).isMoment()) {
+      return days(argument);
+    }
+    String first = plain(argument);
+    String again = dialect.readsTextTwice() ? plain(argument) : "";
+    return dialect.days(dialect.dateOf(first, again));
+  }
+
+  /** How far a number is beyond the last multiple of another, in units of a third. */
+  private String cycle(Supplier<String> number, String unit, String length) {
+    return "(floor(%s / %s) - %s * floor(%s / (%s * %s)))"
+        .formatted(number.get(), unit, length, number.get(), unit, length);
+  }
+
+  /** The day of the week from Sunday, 0: the first day of 1970 was a Thursday. */
+  private String weekday(Expression moment) {
+    return cycle(() -> "(%s + 4e0)".formatted(days(moment)), "1e0", "7e0");
+  }
+
+  private static String named(String number, int first, List<String> names) {
+    StringBuilder cases = new StringBuilder("CASE ").append(number);
+    for (int i = 0; i < names.size(); i++) {
+      cases.append(" WHEN %de0 THEN '%s'".formatted(first + i, names.get(i)));
+    }
+    return cases.append(" END").toString();
   }
 
   private String call(Expression.Call call) {
@@ -129,6 +203,20 @@ final class Sql {
       case IS_NA -> "(%s IS NULL)".formatted(plain(first));
       case COALESCE -> "coalesce(%s, %s)".formatted(plain(first), plain(call.arguments().get(1)));
       case LOWER, UPPER, TRIM -> "%s(%s)".formatted(call.function().text(), plain(first));
+      case AS_NUMERIC -> number(first);
+      case AS_DATE -> date(first);
+      case YEAR -> dialect.part(DatePart.YEAR, days(first));
+      case MONTH -> dialect.part(DatePart.MONTH, days(first));
+      case QUARTER ->
+          "floor((%s + 2e0) / 3e0)".formatted(dialect.part(DatePart.MONTH, days(first)));
+      case MONTHS -> named(dialect.part(DatePart.MONTH, days(first)), 1, MONTHS);
+      case DAY -> dialect.part(DatePart.DAY, days(first));
+      case YDAY -> dialect.part(DatePart.DAY_OF_YEAR, days(first));
+      case WDAY -> "(%s + 1e0)".formatted(weekday(first));
+      case WEEKDAYS -> named(weekday(first), 0, WEEKDAYS);
+      case HOUR -> cycle(() -> plain(first), "3600e0", "24e0");
+      case MINUTE -> cycle(() -> plain(first), "60e0", "60e0");
+      case SECOND -> "(%s - 60e0 * floor(%s / 60e0))".formatted(plain(first), plain(first));
     };
   }
 

@@ -58,7 +58,7 @@ final class SqlRow implements RowValues {
 
   private InvalidInput notFinite(ColumnPosition place) {
     return new InvalidInput(
-        "site %s: %s is not finite in row %d (a logarithm of 0 or less, a division by 0?)"
+        "site %s: %s is not finite in row %d (a logarithm of 0 or less, a division by 0, a text that is not a date?)"
             .formatted(site, place.expression.text(), rows));
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.data.SiteTable;
@@ -30,6 +31,7 @@ final class SqlTable implements SiteTable {
   private final List<Column> columns;
   private final List<String> missing;
   private final Secrets secrets;
+  private final Optional<Utf8Copy> copy;
 
   SqlTable(
       String site,
@@ -39,7 +41,8 @@ final class SqlTable implements SiteTable {
       String query,
       List<Column> columns,
       List<String> missing,
-      Secrets secrets) {
+      Secrets secrets,
+      Optional<Utf8Copy> copy) {
     this.site = site;
     this.source = source;
     this.connection = connection;
@@ -48,6 +51,7 @@ final class SqlTable implements SiteTable {
     this.columns = List.copyOf(columns);
     this.missing = List.copyOf(missing);
     this.secrets = secrets;
+    this.copy = copy;
   }
 
   @Override
@@ -98,7 +102,7 @@ final class SqlTable implements SiteTable {
         }
       }
     } catch (SQLException e) {
-      throw failure(e);
+      throw failure(EngineErrors.reason(connection, select, sql.bound(), e));
     }
   }
 
@@ -114,5 +118,6 @@ final class SqlTable implements SiteTable {
   @Override
   public void close() {
     EngineTables.close(connection);
+    copy.ifPresent(Utf8Copy::close);
   }
 }

@@ -12,10 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import ngd.core.InvalidInput;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.data.TextFormat;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
@@ -120,6 +124,105 @@ class CsvTableTest extends EngineContract {
     }
   }
 
+  /** Oracle: SQL's own casts. In DuckDB's reader of text 2.5 would become 3, and true fail. */
+  @Test
+  void open_castsInAQuery_areThoseOfTheValues() {
+    TableAddress address =
+        new TableAddress(
+            "here",
+            write("d.csv", "a,b\n1.5,true\n2.5,false\n"),
+            Optional.of("select cast(a as integer) as a, cast(b as integer) as b from data"),
+            List.of());
+    try (SiteTable table = address.open()) {
+      assertThat(column(table, "a")).containsExactly("2.0", "2.0");
+      assertThat(column(table, "b")).containsExactly("1.0", "0.0");
+    }
+  }
+
+  @Test
+  void open_errorsOfTheEngine_areShownInFull() {
+    for (String query :
+        List.of(
+            "select b, cast(b as integer) as n from data",
+            "select cast(b as integer) as n from data")) {
+      TableAddress address =
+          new TableAddress(
+              "east", write("d.csv", "a,b\n1,7\n2,x\n"), Optional.of(query), List.of());
+      assertThatThrownBy(
+              () -> {
+                try (SiteTable table = address.open()) {
+                  column(table, "n");
+                }
+              })
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageStartingWith("site east: ")
+          .hasMessageContaining("Could not convert string 'x' to INT32")
+          .hasMessageContaining("cast(b as integer)");
+    }
+  }
+
+  private static TableAddress written(Path file, char decimal, String encoding) {
+    return new TableAddress(
+        "here",
+        file.toString(),
+        Optional.empty(),
+        List.of(),
+        new TextFormat(decimal, TextFormat.encoding(encoding)));
+  }
+
+  /** Oracle: the same text in UTF-8. */
+  @Test
+  void open_otherEncodingsAndDecimalCommas_areReadAsWritten() throws IOException {
+    String text = "größe;ort\n1,5;Köln\n-2,25e1;Łódź\n;Brno\n";
+    for (String encoding : List.of("utf-8", "iso-8859-2", "windows-1250", "utf-16", "utf-16le")) {
+      Path file = folder.resolve("e.csv");
+      Files.write(file, text.getBytes(TextFormat.encoding(encoding)));
+      Path packed = folder.resolve("e.csv.gz");
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+        out.write(text.getBytes(TextFormat.encoding(encoding)));
+      }
+      for (Path one : List.of(file, packed)) {
+        try (SiteTable table = written(one, ',', encoding).open()) {
+          assertThat(column(table, "größe")).as(encoding).containsExactly("1.5", "-22.5", "NaN");
+          assertThat(column(table, "ort")).as(encoding).containsExactly("Köln", "Łódź", "Brno");
+        }
+      }
+    }
+  }
+
+  @Test
+  void open_wrongEncoding_isRefusedWithTheOption() throws IOException {
+    Path file = folder.resolve("e.csv");
+    Files.write(file, "a;ort\n1;Köln\n".getBytes(TextFormat.encoding("latin-1")));
+    assertThatThrownBy(() -> TableAddress.of("here", file.toString()).open())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageStartingWith("site here: ")
+        .hasMessageContaining("--encoding names the file's encoding, such as windows-1252");
+    assertThatThrownBy(() -> written(file, '.', "us-ascii").open())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageEndingWith("e.csv: must be US-ASCII text (--encoding); it is not");
+  }
+
+  /** The copies are gone with the table. */
+  @Test
+  void close_ofAnotherEncoding_leavesNoCopy() throws IOException {
+    Path file = folder.resolve("e.csv");
+    Files.write(file, "a;ort\n1;Köln\n".getBytes(TextFormat.encoding("latin-1")));
+    Set<Path> before = copies();
+    try (SiteTable table = written(file, '.', "latin-1").open()) {
+      assertThat(column(table, "ort")).containsExactly("Köln");
+    }
+    assertThat(before).containsAll(copies());
+  }
+
+  private static Set<Path> copies() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("ngd-utf8-"))
+          .collect(Collectors.toSet());
+    }
+  }
+
   @Test
   void open_whatCannotBeRead_isRefusedWithTheReason() {
     assertThatThrownBy(() -> TableAddress.of("b", folder.resolve("no.csv").toString()).open())
@@ -131,8 +234,10 @@ class CsvTableTest extends EngineContract {
         .hasMessageContaining("No files found");
     assertThatThrownBy(() -> TableAddress.of("b", folder.toString()).open())
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> TableAddress.of("b", write("d.xlsx", "x")).open())
+    assertThatThrownBy(() -> TableAddress.of("b", write("d.doc", "x")).open())
         .hasMessageContaining("must be a file that ends in .csv");
+    assertThatThrownBy(() -> TableAddress.of("b", write("d.dta", "x")).open())
+        .hasMessageStartingWith("site b: data: files of Stata must be exported to .csv");
     assertThatThrownBy(() -> TableAddress.of("b", write("e.csv", "")).open())
         .hasMessageContaining("it is empty");
     assertThatThrownBy(() -> TableAddress.of("b", write("d.parquet", "no parquet")).open())

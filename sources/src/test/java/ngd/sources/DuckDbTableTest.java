@@ -20,7 +20,7 @@ class DuckDbTableTest extends EngineContract {
     try (Connection connection =
             DriverManager.getConnection("jdbc:duckdb:" + folder.resolve("d.db"));
         Statement statement = connection.createStatement()) {
-      for (String sql : statements("decimal(10, 3)", "boolean")) {
+      for (String sql : statements("decimal(10, 3)", "boolean", "timestamp")) {
         statement.execute(sql);
       }
     }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,20 +31,24 @@ abstract class EngineContract {
   static final double[] B = {1, 0, 1, NA, 0};
 
   /** The statements that make the table {@code t} of the five rows. */
-  static List<String> statements(String real, String truth) {
+  static List<String> statements(String real, String truth, String time) {
     return List.of(
-        "create table t (id integer, x %s, n integer, s varchar(20), b %s)".formatted(real, truth),
-        "insert into t values (1, 2.5, 7, 'a', true), (2, null, 3, 'A', false), (3, 0.25, -2, 'it''s', true), (4, 1000, 0, null, null), (5, 10, 2, ' z ', false)");
+        "create table t (id integer, x %s, n integer, s varchar(20), b %s, d date, ts %s)"
+            .formatted(real, truth, time),
+        "insert into t values (1, 2.5, 7, 'a', true, '2020-02-29', '2020-02-29 23:59:58.5'), (2,"
+            + " null, 3, 'A', false, '1969-12-31', '1969-12-31 12:00:00'), (3, 0.25, -2, 'it''s',"
+            + " true, null, null), (4, 1000, 0, null, null, '2023-07-01', '2023-07-01 00:00:00'),"
+            + " (5, 10, 2, ' z ', false, '1900-03-01', '1900-03-01 06:30:15')");
   }
 
   static final String CSV =
       """
-      id,x,n,s,b
-      1,2.5,7,a,true
-      2,,3,A,false
-      3,0.25,-2,it's,true
-      4,1000,0,,
-      5,10,2," z ",false
+      id,x,n,s,b,d,ts
+      1,2.5,7,a,true,2020-02-29,2020-02-29 23:59:58.5
+      2,,3,A,false,1969-12-31,1969-12-31 12:00:00
+      3,0.25,-2,it's,true,,
+      4,1000,0,,,2023-07-01,2023-07-01 00:00:00
+      5,10,2," z ",false,1900-03-01,1900-03-01 06:30:15
       """;
 
   abstract SiteTable open();
@@ -98,7 +105,9 @@ abstract class EngineContract {
               new Column("x", ColumnType.NUMBER),
               new Column("n", ColumnType.NUMBER),
               new Column("s", ColumnType.TEXT),
-              new Column("b", hasBooleans() ? ColumnType.BOOLEAN : ColumnType.NUMBER));
+              new Column("b", hasBooleans() ? ColumnType.BOOLEAN : ColumnType.NUMBER),
+              new Column("d", ColumnType.DATE),
+              new Column("ts", ColumnType.TIME));
     }
   }
 
@@ -178,5 +187,37 @@ abstract class EngineContract {
           .hasMessageContaining("site here: " + parse(expression).text())
           .hasMessageContaining("is not finite in row");
     }
+  }
+
+  /** Oracle: R (oracles/dates_oracle.R). */
+  @Test
+  void scan_datesAndTimes_areWhatRMakesOfThem() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of("../oracles/dates/values.csv"));
+    assertThat(lines).hasSizeGreaterThan(30);
+    for (String line : lines) {
+      List<String> fields = List.of(line.split(";"));
+      String expression = fields.getFirst();
+      List<String> values = fields.subList(1, fields.size());
+      if (expression.startsWith("weekdays") || expression.startsWith("months")) {
+        assertThat(texts(expression).stream().map(String::valueOf).toList())
+            .as(expression)
+            .isEqualTo(values.stream().map(v -> v.equals("NA") ? "null" : v).toList());
+      } else {
+        expect(
+            expression,
+            values.stream()
+                .mapToDouble(v -> v.equals("NA") ? NA : Double.parseDouble(v))
+                .toArray());
+      }
+    }
+  }
+
+  @Test
+  void scan_textsThatSayDates_areDates() {
+    expect("as.numeric(as.Date(ifelse(n > 2, '2020-03-01', '1970-01-02')))", 18322, 18322, 1, 1, 1);
+    assertThatThrownBy(() -> numbers("as.numeric(as.Date(ifelse(n > 2, 'May', '1970-01-02')))"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("is not finite in row 1")
+        .hasMessageContaining("a text that is not a date?");
   }
 }

@@ -86,7 +86,7 @@ class MariaDbTableTest extends EngineContract {
         Statement statement = connection.createStatement()) {
       statement.execute("create database clinic");
       statement.execute("use clinic");
-      for (String sql : statements("decimal(10, 3)", "boolean")) {
+      for (String sql : statements("decimal(10, 3)", "boolean", "datetime(6)")) {
         statement.execute(sql);
       }
     }

@@ -17,7 +17,7 @@ class ParquetTableTest extends EngineContract {
   static void write() throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = connection.createStatement()) {
-      for (String sql : statements("double", "boolean")) {
+      for (String sql : statements("double", "boolean", "timestamp")) {
         statement.execute(sql);
       }
       statement.execute("copy t to '%s' (format parquet)".formatted(folder.resolve("t.parquet")));

@@ -34,7 +34,7 @@ class PostgresTableTest extends EngineContract {
   @BeforeAll
   static void start() throws IOException, SQLException {
     server = EmbeddedPostgres.builder().start();
-    execute(statements("numeric(10, 3)", "boolean").toArray(String[]::new));
+    execute(statements("numeric(10, 3)", "boolean", "timestamp").toArray(String[]::new));
     execute(
         "create role reader login password 'open sesame'",
         "grant select on t to reader",
@@ -135,7 +135,8 @@ class PostgresTableTest extends EngineContract {
   private static void endOtherSessions() {
     try {
       execute(
-          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'");
+          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and"
+              + " backend_type = 'client backend'");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

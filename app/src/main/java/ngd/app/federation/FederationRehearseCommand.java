@@ -15,6 +15,8 @@ import ngd.core.NearestName;
 import ngd.core.Problems;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.question.DataKeys;
+import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.WrittenPlan;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "rehearse",
     description = {
-      "Tries a plan out on this machine with test data: runs real peers over mutual TLS, kills and restarts one, compares the result with the pooled fit and writes a report.",
+      "Tries a plan out on this machine with test data: runs real peers over mutual TLS, kills and"
+          + " restarts one, compares the result with the pooled fit and writes a report.",
       ""
     })
 final class FederationRehearseCommand implements Callable<Integer> {
@@ -75,7 +78,7 @@ final class FederationRehearseCommand implements Callable<Integer> {
         names.contains(victim),
         "--kill: must be a site of the plan; got `%s`%s"
             .formatted(victim, NearestName.hint(victim, names)));
-    List<TableAddress> tables = tables(names, problems);
+    List<TableAddress> tables = tables(plan.plan(), problems);
     problems.throwIfAny();
     for (TableAddress table : tables) {
       // Opened and closed: what is wrong with it is better said now than by a peer.
@@ -92,7 +95,9 @@ final class FederationRehearseCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
-  private List<TableAddress> tables(List<String> names, Problems problems) {
+  private List<TableAddress> tables(Plan plan, Problems problems) {
+    List<String> names = plan.names();
+    List<String> na = plan.question().find(DataKeys.NA).orElse(List.of());
     Map<String, String> given = new TreeMap<>();
     for (String text : data) {
       int equals = text.indexOf('=');
@@ -115,7 +120,13 @@ final class FederationRehearseCommand implements Callable<Integer> {
             location.startsWith("jdbc:")
                 ? location
                 : Path.of(location).toAbsolutePath().normalize().toString();
-        tables.add(new TableAddress(name, absolute, Optional.ofNullable(query), List.of()));
+        tables.add(
+            new TableAddress(
+                name,
+                absolute,
+                Optional.ofNullable(query),
+                na,
+                DataKeys.format(plan.question(), name, names)));
       }
     }
     return tables;

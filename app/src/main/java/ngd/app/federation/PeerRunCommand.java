@@ -22,6 +22,7 @@ import ngd.core.Problems;
 import ngd.core.WorkFailed;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.data.TextFormat;
 import ngd.core.file.WholeFile;
 import ngd.core.model.NoEstimate;
 import ngd.core.question.DataKeys;
@@ -71,7 +72,8 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   @Option(
       names = "--data",
       paramLabel = "LOCATION",
-      description = "This site's data: a CSV, Parquet or JSON file, or a jdbc: URL.")
+      description =
+          "This site's data: a CSV, Excel, Parquet, JSON or database file, or a jdbc: URL.")
   private @Nullable String data;
 
   @Option(
@@ -79,6 +81,20 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
       paramLabel = "SQL",
       description = "SQL query for the database; for a file, over the table data.")
   private @Nullable String query;
+
+  @Option(
+      names = "--decimal",
+      paramLabel = "SIGN",
+      description = "Decimal sign of this site's text file, . or , ; by default the plan's.")
+  private @Nullable String decimal;
+
+  @Option(
+      names = "--encoding",
+      paramLabel = "NAME",
+      description =
+          "Character encoding of this site's text file, such as windows-1252; by default the"
+              + " plan's.")
+  private @Nullable String encoding;
 
   @Option(
       names = "--name",
@@ -133,6 +149,12 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     problems.require(
         statusPort >= 0 && statusPort <= LARGEST_PORT,
         "--status-port: must lie in [0, %d]; got %d".formatted(LARGEST_PORT, statusPort));
+    if (decimal != null) {
+      problems.collect(() -> TextFormat.decimal(decimal));
+    }
+    if (encoding != null) {
+      problems.collect(() -> TextFormat.encoding(encoding));
+    }
     problems.require(
         linger >= 0 && linger <= LONGEST_LINGER,
         "--linger: must lie in [0, %d], in seconds; got %d".formatted(LONGEST_LINGER, linger));
@@ -233,8 +255,17 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
             site,
             relative ? folder.resolve(location).toString() : location,
             Optional.ofNullable(query),
-            plan.question().find(DataKeys.NA).orElse(List.of()))
+            plan.question().find(DataKeys.NA).orElse(List.of()),
+            format(site, plan))
         .open();
+  }
+
+  /** The site's own words, where it has said any, before the plan's. */
+  private TextFormat format(String site, Plan plan) {
+    TextFormat planned = DataKeys.format(plan.question(), site, plan.names());
+    return new TextFormat(
+        decimal == null ? planned.decimal() : TextFormat.decimal(decimal),
+        encoding == null ? planned.encoding() : TextFormat.encoding(encoding));
   }
 
   /** A plan for one machine is served on its loopback address alone. */

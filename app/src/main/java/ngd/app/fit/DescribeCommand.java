@@ -1,9 +1,11 @@
 package ngd.app.fit;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
@@ -33,7 +35,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "describe",
     description = {
-      "Summarises the variables over all sites: rows, missing values, means, standard deviations, quantiles, counts of levels.",
+      "Summarises the variables over all sites: rows, missing values, means, standard deviations,"
+          + " quantiles, counts of levels.",
       ""
     })
 public final class DescribeCommand extends QuestionCommand {
@@ -41,7 +44,8 @@ public final class DescribeCommand extends QuestionCommand {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Folder to write, new or empty: numbers.csv, levels.csv, description.json and manifest.json.")
+          "Folder to write, new or empty: numbers.csv, levels.csv, description.json and"
+              + " manifest.json.")
   private @Nullable Path out;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -64,7 +68,8 @@ public final class DescribeCommand extends QuestionCommand {
     }
     DescriptionReport report;
     try {
-      report = new DescriptionReport(tables.size(), describe(tables, question));
+      List<String> notes = new ArrayList<>();
+      report = new DescriptionReport(tables.size(), describe(tables, question, notes::add), notes);
     } finally {
       tables.forEach(SiteTable::close);
     }
@@ -83,13 +88,15 @@ public final class DescribeCommand extends QuestionCommand {
     return Exit.DONE;
   }
 
-  private static List<Summary> describe(List<SiteTable> tables, Question question) {
+  private static List<Summary> describe(
+      List<SiteTable> tables, Question question, Consumer<String> notes) {
     int count = tables.size();
     Topology anyone = count == 1 ? new Topology.Complete(1) : new Topology.Circle(count, 1);
     return Description.of(
         Sites.all(tables),
         Simulation.exchange(Network.of(anyone)),
-        DescribeKeys.settings(question));
+        DescribeKeys.settings(question),
+        notes);
   }
 
   private static void write(

@@ -3,16 +3,21 @@ package ngd.app.fit;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
+import ngd.core.formula.Moments;
 import ngd.core.preparation.Description;
 import ngd.core.preparation.Summary;
 import ngd.core.run.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /** A description as people and programs read it. */
-record DescriptionReport(int sites, List<Summary> summaries) {
+record DescriptionReport(int sites, List<Summary> summaries, List<String> notes) {
+  DescriptionReport {
+    notes = List.copyOf(notes);
+  }
 
   /** The rows of all sites. */
   long rows() {
@@ -52,10 +57,12 @@ record DescriptionReport(int sites, List<Summary> summaries) {
       numberTable().print(out);
       out.println();
       out.println(
-          "Quantiles come from counts in bins and are within 1/64 of the standard deviation of all sites; those of whole numbers are exact"
+          "Quantiles come from counts in bins and are within 1/64 of the standard deviation of all"
+              + " sites; those of whole numbers are exact"
               + (hasExtremes()
                   ? "."
-                  : ". Smallest and largest values are withheld: they would reveal single rows (--extremes shows them)."));
+                  : ". Smallest and largest values are withheld: they would reveal single rows"
+                      + " (--extremes shows them)."));
     }
     if (!levels().isEmpty()) {
       out.println();
@@ -70,6 +77,10 @@ record DescriptionReport(int sites, List<Summary> summaries) {
             withheld.missing(),
             withheld.reason());
       }
+    }
+    if (!notes.isEmpty()) {
+      out.println();
+      notes.forEach(note -> out.println("Note: " + note));
     }
   }
 
@@ -88,18 +99,25 @@ record DescriptionReport(int sites, List<Summary> summaries) {
       line.add(named(one));
       line.add(Long.toString(one.n()));
       line.add(Long.toString(one.missing()));
-      line.add(shown(one.mean()));
+      line.add(shown(one, one.mean()));
       line.add(shown(one.standardDeviation()));
       if (hasExtremes()) {
-        line.add(shown(one.minimum().orElse(Double.NaN)));
+        line.add(shown(one, one.minimum().orElse(Double.NaN)));
       }
-      one.quantiles().forEach(quantile -> line.add(shown(quantile)));
+      one.quantiles().forEach(quantile -> line.add(shown(one, quantile)));
       if (hasExtremes()) {
-        line.add(shown(one.maximum().orElse(Double.NaN)));
+        line.add(shown(one, one.maximum().orElse(Double.NaN)));
       }
       table.add(line);
     }
     return table;
+  }
+
+  /** A value; of dates and times as people write them, where a standard deviation is a number. */
+  private static String shown(Summary.OfNumbers one, double value) {
+    return one.type().isMoment() && !Double.isNaN(value)
+        ? Moments.text(one.type(), value)
+        : shown(value);
   }
 
   private static String shown(double value) {
@@ -139,6 +157,7 @@ record DescriptionReport(int sites, List<Summary> summaries) {
             quantiles.put(Double.toString(Description.SHARES.get(q)), of.quantiles().get(q));
           }
           object
+              .put("type", of.type().name().toLowerCase(Locale.ROOT))
               .put("mean", of.mean())
               .put("standardDeviation", of.standardDeviation())
               .put("quantiles", quantiles)
@@ -155,7 +174,11 @@ record DescriptionReport(int sites, List<Summary> summaries) {
       }
       all.add(object);
     }
-    return new JsonObject().put("rows", rows()).put("sites", sites).put("variables", all);
+    return new JsonObject()
+        .put("rows", rows())
+        .put("sites", sites)
+        .put("variables", all)
+        .put("notes", notes);
   }
 
   private static @Nullable Double orNull(OptionalDouble value) {
@@ -179,7 +202,8 @@ record DescriptionReport(int sites, List<Summary> summaries) {
             "q95",
             "quantile_error",
             "min",
-            "max"));
+            "max",
+            "type"));
     for (Summary.OfNumbers one : numbers()) {
       List<String> line = new ArrayList<>();
       line.add(one.column());
@@ -192,6 +216,7 @@ record DescriptionReport(int sites, List<Summary> summaries) {
       line.add(number(one.quantileError()));
       line.add(number(one.minimum().orElse(Double.NaN)));
       line.add(number(one.maximum().orElse(Double.NaN)));
+      line.add(one.type().name().toLowerCase(Locale.ROOT));
       lines.add(line);
     }
     return lines;

@@ -62,7 +62,7 @@ public final class PredictCommand implements Callable<Integer>, AsksQuestion {
 
   @Override
   public List<Key<?>> keys() {
-    return List.of(DataKeys.DATA, DataKeys.QUERY, DataKeys.NA);
+    return List.of(DataKeys.DATA, DataKeys.QUERY, DataKeys.NA, DataKeys.DECIMAL, DataKeys.ENCODING);
   }
 
   @Override

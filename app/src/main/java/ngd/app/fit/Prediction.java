@@ -11,6 +11,7 @@ import java.util.SequencedSet;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.data.NumericText;
 import ngd.core.data.RandomFeatures;
 import ngd.core.data.SiteTable;
 import ngd.core.data.Table;
@@ -73,6 +74,7 @@ final class Prediction {
     SequencedSet<String> needed = new LinkedHashSet<>();
     frame.predictors().forEach(expression -> needed.addAll(expression.columns()));
     List<String> problems = new ArrayList<>();
+    List<String> texts = new ArrayList<>();
     for (Column column : frame.columns()) {
       if (!needed.contains(column.name())) {
         continue;
@@ -87,8 +89,12 @@ final class Prediction {
         problems.add(
             "%s: the column `%s` must hold %s as in the fitted data; it holds %s"
                 .formatted(table.source(), column.name(), column.type().words(), found.words()));
+        if (found == ColumnType.TEXT) {
+          texts.add(column.name());
+        }
       }
     }
+    problems.addAll(NumericText.warnings(table, texts));
     if (!problems.isEmpty()) {
       throw new InvalidInput(String.join("\n", problems));
     }

@@ -3,8 +3,10 @@ package ngd.app.federation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,19 +35,37 @@ class SameAnswersTest {
   @BeforeEach
   void write() throws IOException {
     for (int m = 0; m < 2; m++) {
-      StringBuilder rows = new StringBuilder("y,x,g,t,w\n");
+      StringBuilder rows = new StringBuilder("y,x,g,t,w,d\n");
       for (int i = 0; i < 40 + 25 * m; i++) {
         String x = i % 17 == 3 ? "" : Double.toString(Math.sin(3 * i + m));
         int y = (i * 7 + m) % 5 < 2 + (i % 3 == 0 ? 1 : 0) ? 1 : 0;
-        rows.append("%d,%s,%s,%s,%d\n".formatted(y, x, "abc".charAt(i % 3), 1 + i % 4, 1 + i % 2));
+        rows.append(
+            "%d,%s,%s,%s,%d,%s\n"
+                .formatted(
+                    y,
+                    x,
+                    "aßc".charAt(i % 3),
+                    1 + i % 4,
+                    1 + i % 2,
+                    LocalDate.of(2020, 1, 1).plusDays(9L * i)));
       }
       String site = m == 0 ? "north" : "north-2";
-      Path file = Files.writeString(dir.resolve(site + ".csv"), rows);
+      // The second site writes decimal commas, and not in UTF-8.
+      String text = m == 0 ? rows.toString() : rows.toString().replace(',', ';').replace('.', ',');
+      Path file =
+          Files.writeString(
+              dir.resolve(site + ".csv"),
+              text,
+              m == 0 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
       data.add(TableAddress.of(site, file.toString()));
     }
   }
 
-  private static final String FORMULA = "y ~ x + g + offset(log(t)/10) + weights(w)";
+  private static final String FORMULA =
+      "y ~ x + g + I(month(d)/10) + offset(log(t)/10) + weights(w)";
+
+  private static final List<String> FORMAT =
+      List.of("decimal", "north-2=,", "encoding", "north-2=latin-1");
 
   /** The addresses end in each other, which text alone cannot tell apart. */
   private static final List<Site> SITES =
@@ -57,6 +77,9 @@ class SameAnswersTest {
 
   private LocalFederation asked(String... more) throws Exception {
     PlanTemplate plan = new PlanTemplate().with("formula", FORMULA).with("network", "complete");
+    for (int i = 0; i < FORMAT.size(); i += 2) {
+      plan.with(FORMAT.get(i), FORMAT.get(i + 1));
+    }
     for (int i = 0; i < more.length; i += 2) {
       plan.with(more[i], more[i + 1]);
     }
@@ -74,6 +97,9 @@ class SameAnswersTest {
     List<String> line = new ArrayList<>(List.of("fit", "--formula", FORMULA));
     line.addAll(List.of("--network", "complete", "--out", out.toString()));
     data.forEach(site -> line.addAll(List.of("--site", site.site() + "=" + site.location())));
+    for (int i = 0; i < FORMAT.size(); i += 2) {
+      line.addAll(List.of("--" + FORMAT.get(i), FORMAT.get(i + 1)));
+    }
     for (int i = 0; i < more.length; i += 2) {
       line.add(
           more[i + 1].equals("true") ? "--" + more[i] : "--%s=%s".formatted(more[i], more[i + 1]));

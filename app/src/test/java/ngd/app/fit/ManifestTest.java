@@ -52,6 +52,8 @@ class ManifestTest {
     v.put("--query", new Variant(SITES, "--query n=select¶*¶from¶data¶where¶a<3"));
     v.put("--missing", new Variant(FORMULA, "--missing fail"));
     v.put("--na", new Variant(SITES, "--na ?"));
+    v.put("--decimal", new Variant(SITES, "--decimal n=."));
+    v.put("--encoding", new Variant(SITES, "--encoding latin-1"));
     v.put("--formula", new Variant(FORMULA.replace("y~a+b", "y~a"), null));
     v.put("--simulate", new Variant(SIMULATED.replace("linear", "poisson"), null));
     v.put("--response", new Variant(FILE.replace("--response y", "--response b"), null));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -182,10 +183,12 @@ class SitesTest {
                 "column health: holds text at site s and numbers at site e; the types must agree"),
             new Case(
                 "--site s=DIR/south.tsv --site e=DIR/empty.csv --formula y~x",
-                "column x: holds numbers at site s and only missing values at site e; the types must agree"),
+                "column x: holds numbers at site s and only missing values at site e; the types"
+                    + " must agree"),
             new Case(
                 "--site s=DIR/south.tsv --site e=DIR/holes.csv --formula y~x",
-                "site e: must have at least one complete row; of 2 none is; missing: x in 1 row, y in 1 row"),
+                "site e: must have at least one complete row; of 2 none is; missing: x in 1 row, y"
+                    + " in 1 row"),
             new Case(
                 "--site n=DIR/north.csv --na ? --missing fail --formula y~x",
                 "site n: rows must be complete (--missing fail); missing: x in 1 row"),
@@ -284,15 +287,77 @@ class SitesTest {
     }
   }
 
-  /** Three dates and one missing: they are counted, though no formula can use them. */
+  /** Oracle: the mean of the three days counted by hand; it is shown to the day. */
   @Test
-  void describe_aColumnOfDates_countsItsValues() throws IOException {
+  void describe_aColumnOfDates_isSummarisedInDates() throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("dates.csv"), "seen,x\n2024-01-05,1\n2024-02-06,2\n,3\n2024-03-07,4\n");
     Command run = Command.run("describe", "--data", file.toString());
     assertThat(run.code()).as(run.err()).isZero();
-    assertThat(run.out()).contains("seen: 3 values, 1 missing; holds dates");
+    assertThat(run.out())
+        .containsPattern(
+            "seen +3 +1 +2024-02-05 +31\\.0\\d+ +2024-01-05 +2024-01-05 +2024-02-06 +2024-03-07");
+  }
+
+  /** Oracle: the same rows as most files have them; the answers are the same to the bit. */
+  @Test
+  void fit_otherDecimalSignAndEncoding_isTheSameAnswer() throws IOException {
+    StringBuilder plain = new StringBuilder("y,größe,ort\n");
+    for (int i = 0; i < 30; i++) {
+      plain.append("%s,%s,%s\n".formatted(i % 7 + 0.5, i * 0.25, i % 2 == 0 ? "Köln" : "Bonn"));
+    }
+    String commas = plain.toString().replace(',', ';').replace('.', ',');
+    Files.writeString(folder.resolve("p.csv"), plain);
+    Files.write(folder.resolve("k.csv"), commas.getBytes(StandardCharsets.ISO_8859_1));
+    String[] common = {"--formula", "y ~ größe + ort", "--network", "complete", "--format", "json"};
+    Command expected = command("fit --site n=DIR/p.csv --site s=DIR/p.csv", common);
+    Command found =
+        command(
+            "fit --site n=DIR/p.csv --site s=DIR/k.csv --decimal s=, --encoding s=latin-1", common);
+    assertThat(found.json().get("coefficients")).isEqualTo(expected.json().get("coefficients"));
+    Command described =
+        command("describe --data DIR/k.csv --decimal , --encoding latin-1", "--format", "json");
+    assertThat(described.json().get("variables").get(1).get("mean").asDouble()).isEqualTo(3.625);
+    String base = "fit --site n=a.csv --formula y~x --network complete ";
+    Command decimal = Command.line(base + "--decimal z=,");
+    assertThat(decimal.code()).isEqualTo(2);
+    assertThat(decimal.err()).contains("--decimal: the site must be one of n; got `z=,`");
+    Command encoding = Command.line(base + "--encoding zz");
+    assertThat(encoding.code()).isEqualTo(2);
+    assertThat(encoding.err()).contains("encoding: must be the name of a character encoding");
+  }
+
+  private Command command(String line, String... more) {
+    List<String> words =
+        new ArrayList<>(List.of(line.replace("DIR", folder.toString()).split(" ")));
+    words.addAll(List.of(more));
+    Command run = Command.run(words.toArray(String[]::new));
+    assertThat(run.code()).as(run.err()).isZero();
+    return run;
+  }
+
+  @Test
+  void columnsThatDiffer_areLeftOutOfTheDotAndSaid() throws IOException {
+    Files.writeString(folder.resolve("u.csv"), "y,x,age\n1,2,30\n2,1,40\n3,5,50\n4,4,60\n");
+    Files.writeString(folder.resolve("v.csv"), "y,x,age\n2,2,31\n1,1,?\n3,4,51\n5,4,61\n");
+    Command run =
+        command(
+            "fit --site n=DIR/u.csv --site s=DIR/v.csv --formula y~. --network complete",
+            "--format",
+            "json");
+    assertThat(run.err())
+        .contains("ngd fit: column age is left out of `.`: numbers at n; text at s");
+    assertThat(run.json().get("columnsLeftOut")).hasSize(1);
+    assertThat(run.json().get("coefficients")).hasSize(2);
+    Command described = command("describe --site n=DIR/u.csv --site s=DIR/v.csv");
+    assertThat(described.out()).contains("age: 8 values, 0 missing; holds numbers at n; text at s");
+    Command named =
+        Command.run("describe", "--data", folder.resolve("v.csv").toString(), "--columns", "age");
+    assertThat(named.out())
+        .contains(
+            "Note: site data: column `age` is text, but 3 of 4 values are numbers; the others: `?`"
+                + " (1) (--na names missing values)");
   }
 
   /** fixed:1 of few clients leaves some unheard; the fit says so, as `network` does. */

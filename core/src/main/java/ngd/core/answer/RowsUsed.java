@@ -1,5 +1,6 @@
 package ngd.core.answer;
 
+import java.util.ArrayList;
 import java.util.List;
 import ngd.core.NumberText;
 import ngd.core.preparation.SiteRows;
@@ -10,20 +11,29 @@ import ngd.core.run.JsonObject;
  *
  * @param rows used, over all sites
  * @param dropped for missing values, over all sites
+ * @param columnsLeftOut the columns that a dot of the formula left out, and why
  * @param sites those of which more is known here: all in a rehearsal, its own at a peer
  */
-public record RowsUsed(long rows, long dropped, List<SiteRows> sites) {
+public record RowsUsed(long rows, long dropped, List<SiteRows> sites, List<String> columnsLeftOut) {
   public RowsUsed {
     sites = List.copyOf(sites);
+    columnsLeftOut = List.copyOf(columnsLeftOut);
   }
 
   /** All rows there were. */
   public static RowsUsed all(long rows) {
-    return new RowsUsed(rows, 0, List.of());
+    return new RowsUsed(rows, 0, List.of(), List.of());
   }
 
-  /** A sentence for each place where rows were left out. */
+  /** A sentence for all that was left out, and for what a site should know of its columns. */
   public List<String> notes() {
+    List<String> notes = new ArrayList<>(columnsLeftOut);
+    sites.forEach(site -> notes.addAll(site.notes()));
+    notes.addAll(dropped(sites));
+    return notes;
+  }
+
+  private static List<String> dropped(List<SiteRows> sites) {
     return sites.stream()
         .filter(site -> site.dropped() > 0)
         .map(
@@ -41,6 +51,7 @@ public record RowsUsed(long rows, long dropped, List<SiteRows> sites) {
   JsonObject describe(JsonObject json) {
     return json.put("rows", rows)
         .put("rowsDropped", dropped)
+        .put("columnsLeftOut", columnsLeftOut)
         .put(
             "rowsBySite",
             sites.stream()

@@ -56,7 +56,7 @@ final class CsvColumns extends AbstractBaseCsvCallbackHandler<Integer> {
     if (column < 0) {
       return;
     }
-    double value = NumberParser.parseOrNaN(text, offset, length);
+    double value = NumberParser.parseOrNaN(text, offset, length, source.format().decimal());
     if (Double.isNaN(value)) {
       throw new InvalidInput(
           "%s, column `%s`: must be a finite number; %s"
@@ -185,13 +185,13 @@ final class CsvColumns extends AbstractBaseCsvCallbackHandler<Integer> {
     return "%s, line %d".formatted(source.file(), getStartingLineNumber());
   }
 
-  private static String described(String text) {
+  private String described(String text) {
     if (text.isBlank()) {
       return "the cell is empty";
     }
     String shown = text.length() > 40 ? text.substring(0, 40) + "…" : text;
-    return text.matches("\\s*[-+]?\\d+,\\d+\\s*")
-        ? "got `%s` (decimals are written with a point)".formatted(shown)
+    return source.format().decimal() == '.' && text.matches("\\s*[-+]?\\d+,\\d+\\s*")
+        ? "got `%s` (--decimal , reads decimal commas)".formatted(shown)
         : "got `%s`".formatted(shown);
   }
 }

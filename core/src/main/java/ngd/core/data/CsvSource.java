@@ -12,7 +12,6 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -27,19 +26,35 @@ import ngd.core.InvalidInput;
  * A CSV file and which of its columns are wanted.
  *
  * <p>The first line is a header and decides the delimiter: comma, semicolon or tab, whichever
- * stands there most. The file is UTF-8, with or without a byte-order mark, and may be gzipped.
- * Coefficients come in the order of the file, whatever the order of {@code features}.
+ * stands there most. The file may begin with a byte-order mark, and may be gzipped. Coefficients
+ * come in the order of the file, whatever the order of {@code features}.
  *
  * @param features the features' names; empty means all columns but the response and {@code labels}
  * @param labels a column that a partition reads clients from; it may hold text, and is a feature
  *     only if {@code features} names it
+ * @param format its decimal sign and encoding
  */
 public record CsvSource(
-    Path file, String response, List<String> features, boolean intercept, Optional<String> labels) {
+    Path file,
+    String response,
+    List<String> features,
+    boolean intercept,
+    Optional<String> labels,
+    TextFormat format) {
   private static final int LONGEST_HEADER = 1 << 22;
 
   public CsvSource {
     features = List.copyOf(features);
+  }
+
+  /** A file in UTF-8 with decimal points. */
+  public CsvSource(
+      Path file,
+      String response,
+      List<String> features,
+      boolean intercept,
+      Optional<String> labels) {
+    this(file, response, features, intercept, labels, TextFormat.STANDARD);
   }
 
   /** All other columns as features, with an intercept. */
@@ -54,7 +69,7 @@ public record CsvSource(
     try (InputStream bytes = open();
         BufferedReader text =
             new BufferedReader(
-                new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder()), 1 << 16)) {
+                new InputStreamReader(bytes, format.encoding().newDecoder()), 1 << 16)) {
       char delimiter = delimiter(text);
       CsvColumns columns = new CsvColumns(this);
       try (CsvReader<Integer> reader =
@@ -122,7 +137,10 @@ public record CsvSource(
         return found;
       }
       if (cause instanceof CharacterCodingException) {
-        return new InvalidInput("%s: must be UTF-8 text; it is not".formatted(file), e);
+        return new InvalidInput(
+            "%s: must be %s text; it is not (--encoding names another, such as windows-1252)"
+                .formatted(file, format.encoding().name()),
+            e);
       }
       if (cause instanceof NoSuchFileException) {
         return new InvalidInput("%s: no such file".formatted(file), e);

@@ -53,7 +53,7 @@ public final class MemoryTable implements SiteTable {
     List<Values> values = new ArrayList<>();
     for (Expression expression : distinct) {
       held.put(expression, values.size());
-      values.add(new Values(expression.type(types) == ColumnType.TEXT));
+      values.add(new Values(expression.type(types)));
     }
     table.scan(
         distinct,
@@ -194,6 +194,7 @@ public final class MemoryTable implements SiteTable {
 
   /** The values of one expression: numbers, or texts as numbers of a list of distinct ones. */
   private static final class Values {
+    private final ColumnType type;
     private final boolean isText;
     private double[] numbers = new double[0];
     private int[] codes = new int[0];
@@ -201,8 +202,9 @@ public final class MemoryTable implements SiteTable {
     private final Map<String, Integer> codeOf = new HashMap<>();
     private int size;
 
-    Values(boolean isText) {
-      this.isText = isText;
+    Values(ColumnType type) {
+      this.type = type;
+      isText = type == ColumnType.TEXT;
     }
 
     void add(RowValues row, int expression) {
@@ -243,7 +245,10 @@ public final class MemoryTable implements SiteTable {
       if (isText) {
         return text(row);
       }
-      return Double.isNaN(numbers[row]) ? null : Levels.text(numbers[row]);
+      double number = numbers[row];
+      return type.isMoment()
+          ? Levels.of(type, number, null)
+          : Double.isNaN(number) ? null : Levels.text(number);
     }
   }
 }

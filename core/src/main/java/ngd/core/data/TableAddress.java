@@ -10,11 +10,17 @@ import java.util.Optional;
  * @param location a file, a pattern of files, or a {@code jdbc:} URL
  * @param query what to ask a database for, or of a file's rows, called {@code data}; all by default
  * @param missing the words that stand for a missing value, beside empty fields
+ * @param format how it is written, where it is a text file
  */
 public record TableAddress(
-    String site, String location, Optional<String> query, List<String> missing) {
+    String site, String location, Optional<String> query, List<String> missing, TextFormat format) {
   public TableAddress {
     missing = List.copyOf(missing);
+  }
+
+  /** A table of which a text file is written as most are. */
+  public TableAddress(String site, String location, Optional<String> query, List<String> missing) {
+    this(site, location, query, missing, TextFormat.STANDARD);
   }
 
   /** A table without a query. */

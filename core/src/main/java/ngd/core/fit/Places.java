@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import ngd.core.Problems;
 import ngd.core.data.DatabaseUrl;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
+import ngd.core.data.TextFormat;
 import ngd.core.question.DataKeys;
+import ngd.core.question.Key;
 import ngd.core.question.Question;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +38,19 @@ public final class Places {
     }
     List<String> queries = question.find(DataKeys.QUERY).orElse(List.of());
     List<String> na = question.find(DataKeys.NA).orElse(List.of());
+    boolean known = requireKnownSites(question, places.keySet(), problems);
     List<TableAddress> addresses = new ArrayList<>();
     places.forEach(
         (name, place) ->
-            addresses.add(new TableAddress(name, place, query(name, places, queries), na)));
+            addresses.add(
+                new TableAddress(
+                    name,
+                    place,
+                    DataKeys.ofSite(name, places.keySet(), queries),
+                    na,
+                    known
+                        ? DataKeys.format(question, name, places.keySet())
+                        : TextFormat.STANDARD)));
     return addresses;
   }
 
@@ -49,19 +60,22 @@ public final class Places {
     return url < 0 ? site : site.substring(0, url) + "jdbc:…";
   }
 
-  private static Optional<String> query(
-      String name, Map<String, String> places, List<String> queries) {
-    Optional<String> found = Optional.empty();
-    for (String query : queries) {
-      int equals = query.indexOf('=');
-      String site = equals < 0 ? "" : query.substring(0, equals);
-      if (!places.containsKey(site)) {
-        found = found.isEmpty() ? Optional.of(query) : found;
-      } else if (site.equals(name)) {
-        return Optional.of(query.substring(equals + 1));
+  /** A mistyped site before a value would otherwise make the value hold for all. */
+  private static boolean requireKnownSites(
+      Question question, Set<String> sites, Problems problems) {
+    boolean known = true;
+    for (Key<List<String>> key : List.of(DataKeys.DECIMAL, DataKeys.ENCODING)) {
+      for (String value : question.find(key).orElse(List.of())) {
+        int equals = value.indexOf('=');
+        if (equals >= 0 && !sites.contains(value.substring(0, equals))) {
+          problems.add(
+              "--%s: the site must be one of %s; got `%s`"
+                  .formatted(key.name(), String.join(", ", sites), value));
+          known = false;
+        }
       }
     }
-    return found;
+    return known;
   }
 
   /** Opens all, or none where there is a problem. */

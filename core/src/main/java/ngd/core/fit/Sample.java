@@ -2,7 +2,6 @@ package ngd.core.fit;
 
 import java.util.List;
 import java.util.Optional;
-import ngd.core.NumberText;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Assignment;
@@ -154,17 +153,7 @@ public sealed interface Sample {
 
     @Override
     public List<String> notes() {
-      return counted.stream()
-          .filter(rows -> rows.dropped() > 0)
-          .map(
-              rows ->
-                  "%s: %d of %s dropped; missing: %s"
-                      .formatted(
-                          rows.site(),
-                          rows.dropped(),
-                          NumberText.count(rows.complete() + rows.dropped(), "row"),
-                          rows.counted()))
-          .toList();
+      return rowsUsed().notes();
     }
 
     @Override
@@ -175,7 +164,7 @@ public sealed interface Sample {
     @Override
     public RowsUsed rowsUsed() {
       long dropped = counted.stream().mapToLong(SiteRows::dropped).sum();
-      return new RowsUsed(rows(), dropped, counted);
+      return new RowsUsed(rows(), dropped, counted, prepared.notes());
     }
 
     @Override

@@ -160,7 +160,8 @@ final class SampleReader {
                 question.get(ModelKeys.RESPONSE),
                 question.find(ModelKeys.FEATURES).orElse(List.of()),
                 !question.get(ModelKeys.NO_INTERCEPT),
-                labels)
+                labels,
+                DataKeys.format(question, "data", List.of("data")))
             .read();
     glm.requireResponses(table);
     return table;

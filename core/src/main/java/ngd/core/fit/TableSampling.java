@@ -44,11 +44,7 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
         tables.stream()
             .map(table -> "%s (%s)".formatted(table.site(), table.source()))
             .collect(Collectors.joining(", "));
-    List<SiteRows> counted =
-        prepared.rows().stream()
-            .map(r -> new SiteRows(r.site(), r.complete(), r.dropped(), r.missing()))
-            .toList();
-    return new Sample.OfSites(source, prepared, shards, counted);
+    return new Sample.OfSites(source, prepared, shards, prepared.rows());
   }
 
   /**
@@ -86,7 +82,9 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
         table.source(),
         prepared,
         shards,
-        List.of(new SiteRows(table.source(), rows.complete(), rows.dropped(), rows.missing())));
+        List.of(
+            new SiteRows(
+                table.source(), rows.complete(), rows.dropped(), rows.missing(), rows.notes())));
   }
 
   private static Expression labelColumn(SiteTable table, String name) {

@@ -122,6 +122,9 @@ public sealed interface Expression {
   private ColumnType operation(
       Operator operator, List<Expression> operands, Map<String, ColumnType> columns) {
     List<ColumnType> types = operands.stream().map(operand -> operand.type(columns)).toList();
+    if (types.stream().anyMatch(ColumnType::isMoment)) {
+      return ofMoments(operator, operands, types);
+    }
     switch (operator.kind()) {
       case ARITHMETIC, ORDER -> requireNumbers(operands, types);
       case EQUALITY -> requireAlike(operands, types);
@@ -134,6 +137,67 @@ public sealed interface Expression {
       }
     }
     return operator.kind() == Operator.Kind.ARITHMETIC ? ColumnType.NUMBER : ColumnType.BOOLEAN;
+  }
+
+  /**
+   * As in R: moments of one kind can be compared and subtracted, numbers added to and subtracted
+   * from one, and a text of the formula beside one is read as one.
+   */
+  private ColumnType ofMoments(
+      Operator operator, List<Expression> operands, List<ColumnType> types) {
+    ColumnType left = types.getFirst();
+    ColumnType right = types.getLast();
+    if (operator.kind() == Operator.Kind.ORDER || operator.kind() == Operator.Kind.EQUALITY) {
+      if (left != right) {
+        requireMoment(operands.getFirst(), left, right);
+        requireMoment(operands.getLast(), right, left);
+      }
+      return ColumnType.BOOLEAN;
+    }
+    if (operator == Operator.MINUS && left == right) {
+      return ColumnType.NUMBER;
+    }
+    boolean rightIsNumber = right == ColumnType.NUMBER || right == ColumnType.BOOLEAN;
+    boolean leftIsNumber = left == ColumnType.NUMBER || left == ColumnType.BOOLEAN;
+    if ((operator == Operator.PLUS || operator == Operator.MINUS) && rightIsNumber) {
+      return left;
+    }
+    if (operator == Operator.PLUS && leftIsNumber) {
+      return right;
+    }
+    throw refusedMoments(operands, types);
+  }
+
+  /** A text that stands beside a moment must say one. */
+  private void requireMoment(Expression operand, ColumnType own, ColumnType other) {
+    if (own.isMoment() && other == ColumnType.TEXT) {
+      return;
+    }
+    if (!(operand instanceof Text(String text)) || !other.isMoment()) {
+      throw new InvalidInput(
+          "formula: in `%s` both sides must hold the same; one holds %s, the other %s"
+              .formatted(text(), own.words(), other.words()));
+    }
+    if (Moments.number(other, text).isEmpty()) {
+      throw new InvalidInput(
+          "formula: in `%s`, %s must be a date such as '2020-03-01'%s"
+              .formatted(
+                  text(),
+                  operand.text(),
+                  other == ColumnType.TIME ? ", or a time such as '2020-03-01 12:30:00'" : ""));
+    }
+  }
+
+  private InvalidInput refusedMoments(List<Expression> operands, List<ColumnType> types) {
+    int at = types.getFirst().isMoment() ? 0 : types.size() - 1;
+    return new InvalidInput(
+        "formula: in `%s`, %s holds %s; write as.numeric(%s) for the number of %s since 1970"
+            .formatted(
+                text(),
+                operands.get(at).text(),
+                types.get(at).words(),
+                operands.get(at).text(),
+                types.get(at) == ColumnType.DATE ? "days" : "seconds"));
   }
 
   private ColumnType call(Call call, Map<String, ColumnType> columns) {
@@ -154,6 +218,29 @@ public sealed interface Expression {
         }
       }
       case ANYTHING -> {}
+      case ALL_BUT_TEXT -> {
+        if (types.getFirst() == ColumnType.TEXT) {
+          throw refused(arguments.getFirst(), types.getFirst(), "a number, a date or a time");
+        }
+      }
+      case MOMENTS -> {
+        if (!types.getFirst().isMoment()) {
+          throw refused(arguments.getFirst(), types.getFirst(), "a date or a time");
+        }
+      }
+      case TIMES -> {
+        if (types.getFirst() != ColumnType.TIME) {
+          throw refused(arguments.getFirst(), types.getFirst(), "a time");
+        }
+      }
+      case MOMENTS_OR_TEXTS -> {
+        if (!types.getFirst().isMoment() && types.getFirst() != ColumnType.TEXT) {
+          throw refused(arguments.getFirst(), types.getFirst(), "a date, a time or text");
+        }
+        if (arguments.getFirst() instanceof Text) {
+          requireMoment(arguments.getFirst(), ColumnType.TEXT, ColumnType.DATE);
+        }
+      }
       case A_TEST_AND_TWO_ALIKE -> {
         if (types.getFirst() != ColumnType.BOOLEAN) {
           throw refused(arguments.getFirst(), types.getFirst(), "true or false");
@@ -164,7 +251,8 @@ public sealed interface Expression {
     }
     return switch (call.function()) {
       case IS_NA -> ColumnType.BOOLEAN;
-      case LOWER, UPPER, TRIM -> ColumnType.TEXT;
+      case LOWER, UPPER, TRIM, WEEKDAYS, MONTHS -> ColumnType.TEXT;
+      case AS_DATE -> ColumnType.DATE;
       case IDENTITY, IFELSE, COALESCE -> types.get(last);
       default -> ColumnType.NUMBER;
     };
@@ -173,6 +261,9 @@ public sealed interface Expression {
   /** As in R, true counts as 1 and false as 0 where numbers are wanted. */
   private void requireNumbers(List<Expression> operands, List<ColumnType> types) {
     for (int i = 0; i < types.size(); i++) {
+      if (types.get(i).isMoment()) {
+        throw refusedMoments(List.of(operands.get(i)), List.of(types.get(i)));
+      }
       if (types.get(i) == ColumnType.TEXT) {
         throw refused(operands.get(i), types.get(i), "a number");
       }

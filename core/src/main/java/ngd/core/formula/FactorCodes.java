@@ -46,6 +46,7 @@ final class FactorCodes {
         switch (type) {
           case NUMBER -> byNumber.get(row.number(at) + 0.0);
           case BOOLEAN -> byText.get(Levels.text(row.number(at) != 0));
+          case DATE, TIME -> byText.get(Moments.text(type, row.number(at)));
           case TEXT, EMPTY, OTHER -> byText.get(String.valueOf(row.text(at)));
         };
     if (code == null) {

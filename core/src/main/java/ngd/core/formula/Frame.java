@@ -109,9 +109,7 @@ public final class Frame {
   }
 
   public boolean isFactor(Variable variable) {
-    return isSite(variable)
-        || variable.factor()
-        || variable.expression().type(types) != ColumnType.NUMBER;
+    return isSite(variable) || variable.factor() || !variable.expression().type(types).isNumeric();
   }
 
   /**

@@ -37,13 +37,36 @@ public enum Function {
   COALESCE("coalesce", 2, Takes.TWO_ALIKE),
   LOWER("lower", 1, Takes.TEXTS),
   UPPER("upper", 1, Takes.TEXTS),
-  TRIM("trim", 1, Takes.TEXTS);
+  TRIM("trim", 1, Takes.TEXTS),
+  /** A number as it is, a date as days and a time as seconds since 1970. */
+  AS_NUMERIC("as.numeric", 1, Takes.ALL_BUT_TEXT),
+  /** The day of a time in UTC, or the date that a text says, year first. */
+  AS_DATE("as.Date", 1, Takes.MOMENTS_OR_TEXTS),
+  YEAR("year", 1, Takes.MOMENTS),
+  QUARTER("quarter", 1, Takes.MOMENTS),
+  MONTH("month", 1, Takes.MOMENTS),
+  /** The name of the month, in English. */
+  MONTHS("months", 1, Takes.MOMENTS),
+  DAY("day", 1, Takes.MOMENTS),
+  /** The day of the year, from 1. */
+  YDAY("yday", 1, Takes.MOMENTS),
+  /** The day of the week; Sunday is 1. */
+  WDAY("wday", 1, Takes.MOMENTS),
+  /** The name of the day of the week, in English. */
+  WEEKDAYS("weekdays", 1, Takes.MOMENTS),
+  HOUR("hour", 1, Takes.TIMES),
+  MINUTE("minute", 1, Takes.TIMES),
+  SECOND("second", 1, Takes.TIMES);
 
   /** What a function may be given. */
   enum Takes {
     NUMBERS,
     TEXTS,
     ANYTHING,
+    ALL_BUT_TEXT,
+    MOMENTS,
+    TIMES,
+    MOMENTS_OR_TEXTS,
     TWO_ALIKE,
     A_TEST_AND_TWO_ALIKE
   }

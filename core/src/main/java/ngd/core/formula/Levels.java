@@ -30,6 +30,7 @@ public final class Levels {
       case TEXT, EMPTY, OTHER -> text;
       case NUMBER -> Double.isNaN(number) ? null : text(number);
       case BOOLEAN -> Double.isNaN(number) ? null : text(number != 0);
+      case DATE, TIME -> Double.isNaN(number) ? null : Moments.text(type, number);
     };
   }
 

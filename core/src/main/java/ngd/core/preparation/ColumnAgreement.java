@@ -3,10 +3,13 @@ package ngd.core.preparation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
@@ -34,17 +37,31 @@ final class ColumnAgreement {
           ColumnType.TEXT,
           ColumnType.BOOLEAN,
           ColumnType.OTHER,
-          ColumnType.EMPTY);
+          ColumnType.EMPTY,
+          ColumnType.DATE,
+          ColumnType.TIME);
 
   private final Sites sites;
   private final Totals totals;
+  private final List<String> notes = new ArrayList<>();
+  private final Map<String, String> differing = new LinkedHashMap<>();
 
   ColumnAgreement(Sites sites, Totals totals) {
     this.sites = sites;
     this.totals = totals;
   }
 
-  /** The columns of a formula; all columns where it has a dot. */
+  /** What is different between sites and was gone past, in words; the same at every site. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** The columns of different types at different sites, with the types in words. */
+  Map<String, String> differing() {
+    return differing;
+  }
+
+  /** The columns of a formula; where it has a dot, also all others that are alike at every site. */
   List<Column> of(Formula formula) {
     SequencedSet<String> names =
         new LinkedHashSet<>(formula.takesAllOthers() ? union() : List.of());
@@ -121,18 +138,71 @@ final class ColumnAgreement {
         }
         continue;
       }
-      int type = mostFrequent(codes);
-      for (int m = 0; m < codes.length; m++) {
-        if (codes[m] != type && !(formula == null && isEmpty(codes[m]))) {
-          problems.add(disagreement(m, name, codes, type));
-        }
+      Column column = new Column(name, TYPES.get(mostFrequent(codes) - 1));
+      if (formula == null) {
+        columns.add(described(column, codes));
+      } else if (formula.columns().contains(name)) {
+        problems.addAll(disagreements(column, codes));
+        columns.add(column);
+      } else if (isUsable(column, codes)) {
+        columns.add(column);
       }
-      columns.add(new Column(name, TYPES.get(type - 1)));
     }
     if (!problems.isEmpty()) {
       throw new InvalidInput(String.join("\n", problems));
     }
     return columns;
+  }
+
+  private List<String> disagreements(Column column, int[] codes) {
+    int type = TYPES.indexOf(column.type()) + 1;
+    return IntStream.range(0, codes.length)
+        .filter(m -> codes[m] != type)
+        .mapToObj(m -> disagreement(m, column.name(), codes, type))
+        .toList();
+  }
+
+  /** Whether a column that only a dot asks for can be used; if not, it is left out and told. */
+  private boolean isUsable(Column column, int[] codes) {
+    List<String> problems = disagreements(column, codes);
+    String name = Expression.quoted(column.name());
+    if (!problems.isEmpty()) {
+      notes.add("column %s is left out of `.`: %s".formatted(name, held(codes)));
+      return false;
+    }
+    if (column.type() == ColumnType.OTHER || column.type() == ColumnType.EMPTY) {
+      notes.add("column %s is left out of `.`: it holds %s".formatted(name, column.type().words()));
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * What is described may be missing at a site altogether, or differ; what is explained may not.
+   */
+  private Column described(Column column, int[] codes) {
+    int type = TYPES.indexOf(column.type()) + 1;
+    int empty = TYPES.indexOf(ColumnType.EMPTY) + 1;
+    if (Arrays.stream(codes).anyMatch(code -> code != type && code != 0 && code != empty)) {
+      differing.put(column.name(), held(codes));
+      return new Column(column.name(), ColumnType.OTHER);
+    }
+    if (Arrays.stream(codes).anyMatch(code -> code == 0)) {
+      notes.add("column %s: %s".formatted(Expression.quoted(column.name()), held(codes)));
+    }
+    return column;
+  }
+
+  /** What a column holds at which sites, in words. */
+  private String held(int[] codes) {
+    Map<String, List<String>> where = new LinkedHashMap<>();
+    for (int m = 0; m < codes.length; m++) {
+      String what = codes[m] == 0 ? "none" : TYPES.get(codes[m] - 1).words();
+      where.computeIfAbsent(what, _ -> new ArrayList<>()).add(sites.names().get(m));
+    }
+    return where.entrySet().stream()
+        .map(e -> "%s at %s".formatted(e.getKey(), String.join(", ", e.getValue())))
+        .collect(Collectors.joining("; "));
   }
 
   private InvalidInput nowhere(String name, @Nullable Formula formula) {
@@ -147,11 +217,6 @@ final class ColumnAgreement {
     return formula == null
         ? new InvalidInput("columns: " + message)
         : formula.refusal(name, message);
-  }
-
-  /** What is described may be missing at a site altogether; what is explained may not. */
-  private static boolean isEmpty(int code) {
-    return code == TYPES.indexOf(ColumnType.EMPTY) + 1;
   }
 
   /** The type of most sites, the first of equals; empty columns have no say. */

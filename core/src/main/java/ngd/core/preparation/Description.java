@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import ngd.core.algorithm.Totals;
 import ngd.core.formula.Column;
@@ -51,18 +52,33 @@ public final class Description {
   private final Settings settings;
   private final List<Column> columns;
   private final List<TableSums> sums;
+  private final ColumnAgreement agreement;
 
   private Description(Sites sites, Totals totals, Settings settings) {
     this.sites = sites;
     this.totals = totals;
     this.settings = settings;
-    columns = new ColumnAgreement(sites, totals).named(settings.columns());
+    agreement = new ColumnAgreement(sites, totals);
+    columns = agreement.named(settings.columns());
     sums = sites.tables().stream().map(table -> new TableSums(table, columns)).toList();
   }
 
   /** The summaries in the order of the columns, of all sites first, then site by site. */
   public static List<Summary> of(Sites sites, Totals totals, Settings settings) {
+    return of(sites, totals, settings, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param notes takes what else a person should know: columns that some sites lack, and text at
+   *     the sites here that is mostly numbers
+   */
+  public static List<Summary> of(
+      Sites sites, Totals totals, Settings settings, Consumer<String> notes) {
     Description description = new Description(sites, totals, settings);
+    description.agreement.notes().forEach(notes);
+    description.sums.forEach(one -> one.notes().forEach(notes));
     List<Summary> summaries = new ArrayList<>(description.ofNumbers());
     summaries.addAll(description.ofLevels());
     List<String> order = description.columns.stream().map(Column::name).toList();
@@ -79,7 +95,7 @@ public final class Description {
   }
 
   private boolean isNumber(int column) {
-    return columns.get(column).type() == ColumnType.NUMBER;
+    return columns.get(column).type().isNumeric();
   }
 
   private List<Summary> ofNumbers() {
@@ -110,6 +126,7 @@ public final class Description {
         summaries.add(
             new Summary.OfNumbers(
                 columns.get(c).name(),
+                columns.get(c).type(),
                 Optional.empty(),
                 (long) n[c],
                 (long) missing[c],
@@ -190,6 +207,7 @@ public final class Description {
         summaries.add(
             new Summary.OfNumbers(
                 columns.get(c).name(),
+                columns.get(c).type(),
                 Optional.of(sites.names().get(m)),
                 (long) n,
                 (long) pooled[at + 1],
@@ -225,7 +243,8 @@ public final class Description {
                 (long) missing[c],
                 type == ColumnType.TEXT
                     ? "more than %d levels".formatted(MOST_LEVELS)
-                    : "holds " + type.words()));
+                    : "holds "
+                        + agreement.differing().getOrDefault(columns.get(c).name(), type.words())));
       }
     }
     List<List<String>> levels =

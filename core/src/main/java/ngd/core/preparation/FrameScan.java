@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import ngd.core.data.NumericText;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.ColumnType;
+import ngd.core.formula.Expression;
 import ngd.core.formula.Frame;
 import ngd.core.formula.Levels;
 import ngd.core.formula.RowValues;
@@ -19,6 +21,7 @@ final class FrameScan {
   private final String site;
   private final long[] missing;
   private final List<LevelsSeen> levels = new ArrayList<>();
+  private final Map<Integer, NumericText> texts = new LinkedHashMap<>();
   private long complete;
   private long dropped;
 
@@ -29,6 +32,12 @@ final class FrameScan {
     for (Variable factor : frame.factors()) {
       levels.add(new LevelsSeen(frame.type(factor), frame.at(factor)));
     }
+    for (int i = 0; i < missing.length; i++) {
+      if (frame.scannedTypes().get(i) == ColumnType.TEXT
+          && frame.scanned().get(i) instanceof Expression.Name(String column)) {
+        texts.put(i, new NumericText(site, column));
+      }
+    }
     table.scan(frame.scanned(), this::add);
   }
 
@@ -38,6 +47,7 @@ final class FrameScan {
 
   private void add(RowValues row) {
     boolean whole = true;
+    texts.forEach((i, text) -> text.add(row.text(i)));
     for (int i = 0; i < missing.length; i++) {
       if (frame.isMissing(row, i)) {
         missing[i]++;
@@ -61,7 +71,8 @@ final class FrameScan {
         counts.put(frame.scanned().get(i).text(), missing[i]);
       }
     }
-    return new SiteRows(site, complete, dropped, counts);
+    List<String> notes = texts.values().stream().flatMap(text -> text.warning().stream()).toList();
+    return new SiteRows(site, complete, dropped, counts, notes);
   }
 
   /** For each factor of the frame, its levels in complete rows. */

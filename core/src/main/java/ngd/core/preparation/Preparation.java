@@ -6,11 +6,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.MemoryTable;
+import ngd.core.data.NumericText;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
@@ -31,40 +35,81 @@ public final class Preparation {
   private final List<SiteRows> rows;
   private final long totalRows;
   private final long totalDropped;
+  private final List<String> notes;
 
   private Preparation(
-      Sites sites, Design design, List<SiteRows> rows, long totalRows, long totalDropped) {
+      Sites sites,
+      Design design,
+      List<SiteRows> rows,
+      long totalRows,
+      long totalDropped,
+      List<String> notes) {
     this.sites = sites;
     this.design = design;
     this.rows = rows;
     this.totalRows = totalRows;
     this.totalDropped = totalDropped;
+    this.notes = List.copyOf(notes);
   }
 
   /** Reads every table here once, and agrees with the other sites. */
   public static Preparation of(Formula formula, Sites sites, Totals totals, Missing missing) {
-    Frame frame = frame(formula, sites, totals);
+    List<String> notes = new ArrayList<>();
+    Frame frame = frame(formula, sites, totals, notes);
     List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
     long[] counts = agreeOnRows(sites, totals, rows, missing);
     List<Variable> factors = frame.factors();
-    List<List<String>> unions =
-        WordAgreement.unions(
-            factors.stream().map(Variable::text).toList(),
-            scans.stream().map(FrameScan::levels).toList(),
-            totals);
+    List<List<String>> unions;
+    try {
+      unions =
+          WordAgreement.unions(
+              factors.stream().map(Variable::text).toList(),
+              scans.stream().map(FrameScan::levels).toList(),
+              totals);
+    } catch (InvalidInput e) {
+      throw withNotes(e, rows.stream().flatMap(site -> site.notes().stream()).toList());
+    }
     Map<Variable, List<String>> levels = new HashMap<>();
     for (int f = 0; f < factors.size(); f++) {
       levels.put(factors.get(f), Levels.sorted(frame.type(factors.get(f)), unions.get(f)));
     }
     Design design = Design.of(frame, levels, sites.names());
-    return new Preparation(sites, design, rows, counts[0], counts[1]);
+    return new Preparation(sites, design, rows, counts[0], counts[1], notes);
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */
   public static Frame frame(Formula formula, Sites sites, Totals totals) {
-    List<Column> columns = new ColumnAgreement(sites, totals).of(formula);
-    return Frame.of(formula, columns);
+    return frame(formula, sites, totals, new ArrayList<>());
+  }
+
+  private static Frame frame(Formula formula, Sites sites, Totals totals, List<String> notes) {
+    try {
+      ColumnAgreement agreement = new ColumnAgreement(sites, totals);
+      List<Column> columns = agreement.of(formula);
+      notes.addAll(agreement.notes());
+      return Frame.of(formula, columns);
+    } catch (InvalidInput e) {
+      throw withNotes(e, sites.tables().stream().flatMap(t -> texts(formula, t)).toList());
+    }
+  }
+
+  /** A refusal may come from a column of numbers that is text at a site here: then that is said. */
+  private static InvalidInput withNotes(InvalidInput e, List<String> notes) {
+    return notes.isEmpty()
+        ? e
+        : new InvalidInput(e.getMessage() + "\n" + String.join("\n", notes), e);
+  }
+
+  private static Stream<String> texts(Formula formula, SiteTable table) {
+    List<String> names =
+        table.columns().stream()
+            .filter(column -> column.type() == ColumnType.TEXT)
+            .map(Column::name)
+            .filter(name -> formula.takesAllOthers() || formula.columns().contains(name))
+            .toList();
+    // Of a table in memory only what the formula asks for is there.
+    return table instanceof MemoryTable ? Stream.of() : NumericText.warnings(table, names).stream();
   }
 
   /** The complete and dropped rows of all sites together, where no site refuses. */
@@ -122,6 +167,11 @@ public final class Preparation {
   /** The rows of the sites whose tables are here. */
   public List<SiteRows> rows() {
     return rows;
+  }
+
+  /** Which columns a dot leaves out because they differ between sites; the same at every site. */
+  public List<String> notes() {
+    return notes;
   }
 
   /** N, the complete rows of all sites. */

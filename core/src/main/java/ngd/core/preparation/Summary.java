@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
+import ngd.core.formula.ColumnType;
 
 /** What is said of one variable, of all sites together or of one. */
 public sealed interface Summary {
@@ -18,7 +19,7 @@ public sealed interface Summary {
   long missing();
 
   /**
-   * A variable of numbers.
+   * A variable of numbers, or of dates or times as numbers.
    *
    * @param mean and standard deviation; NaN where there are too few values
    * @param quantiles at {@link Description#SHARES}, each at most {@code quantileError} from a value
@@ -27,6 +28,7 @@ public sealed interface Summary {
    */
   record OfNumbers(
       String column,
+      ColumnType type,
       Optional<String> site,
       long n,
       long missing,

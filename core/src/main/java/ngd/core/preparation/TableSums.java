@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
+import ngd.core.data.NumericText;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
@@ -23,6 +24,7 @@ final class TableSums {
   final double[] least;
   final double[] most;
   final List<TreeMap<String, Long>> levels = new ArrayList<>();
+  private final List<NumericText> numeric = new ArrayList<>();
 
   /** The first pass. */
   TableSums(SiteTable table, List<Column> columns) {
@@ -36,8 +38,16 @@ final class TableSums {
     most = new double[columns.size()];
     Arrays.fill(least, Double.MAX_VALUE);
     Arrays.fill(most, -Double.MAX_VALUE);
-    columns.forEach(_ -> levels.add(new TreeMap<>()));
+    for (Column column : columns) {
+      levels.add(new TreeMap<>());
+      numeric.add(new NumericText(table.site(), column.name()));
+    }
     scan(this::addNumber, this::addLevel, c -> n[c]++, c -> missing[c]++);
+  }
+
+  /** Columns of text most of whose values are numbers, in words. */
+  List<String> notes() {
+    return numeric.stream().flatMap(text -> text.warning().stream()).toList();
   }
 
   /** Takes a column's value. */
@@ -56,7 +66,10 @@ final class TableSums {
     for (int c = 0; c < here.length; c++) {
       Column column = columns.get(c);
       // A column without any value here may be of any type elsewhere.
-      here[c] = table.columns().contains(column) && column.type() != ColumnType.EMPTY;
+      here[c] =
+          column.type() == ColumnType.OTHER
+              ? table.columns().stream().anyMatch(own -> own.name().equals(column.name()))
+              : table.columns().contains(column) && column.type() != ColumnType.EMPTY;
       at[c] = asked.size();
       if (here[c]) {
         Expression value = new Expression.Name(column.name());
@@ -106,6 +119,7 @@ final class TableSums {
 
   private void addLevel(int column, String level) {
     n[column]++;
+    numeric.get(column).add(level);
     TreeMap<String, Long> own = levels.get(column);
     if (own.size() <= Description.MOST_LEVELS || own.containsKey(level)) {
       own.merge(level, 1L, Long::sum);
@@ -128,7 +142,7 @@ final class TableSums {
     double[] counts = new double[length];
     scan(
         (c, value) -> {
-          if (columns.get(c).type() == ColumnType.NUMBER) {
+          if (columns.get(c).type().isNumeric()) {
             counts[from[c] + grids.get(c).bin(value)]++;
           }
         },

@@ -1,7 +1,10 @@
 package ngd.core.question;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import ngd.core.data.DatabaseUrl;
+import ngd.core.data.TextFormat;
 import ngd.core.preparation.Missing;
 
 /** Where the data are, and how to read them. */
@@ -15,8 +18,10 @@ public final class DataKeys {
           .files(DataKeys::placeOfData)
           .stored(DatabaseUrl::stored)
           .help(
-              "Data: a file with a header (.csv, .tsv, .parquet, .jsonl; text may be gzipped), a pattern such as"
-                  + " 'visits/*.parquet', or a jdbc: URL with --query; $${NAME} in a URL is an environment variable.");
+              "Data: a file with a header (.csv, .tsv, .parquet, .jsonl, .xlsx; text may be"
+                  + " gzipped), a pattern such as 'visits/*.parquet', a database file (.db,"
+                  + " .sqlite, .duckdb), or a jdbc: URL with --query; $${NAME} in a URL is an"
+                  + " environment variable.");
 
   public static final Key<List<String>> SITE =
       Key.repeated("site", "NAME=PLACE")
@@ -24,13 +29,15 @@ public final class DataKeys {
           .stored(DatabaseUrl::stored)
           .when(question -> !question.says(DATA), "only one of --data and --site may be given")
           .help(
-              "A site and its data, as for --data; repeat for each site, each of which is one client. Needs --formula.");
+              "A site and its data, as for --data; repeat for each site, each of which is one"
+                  + " client. Needs --formula.");
 
   public static final Key<List<String>> QUERY =
       Key.repeated("query", "SQL")
           .when(DataKeys::readable, NEEDS_DATA)
           .help(
-              "Table or SQL query to read (for a file, over the table data); NAME=SQL applies to one site only.");
+              "Table or SQL query to read (for a file, over the table data); NAME=SQL applies to"
+                  + " one site only.");
 
   public static final Key<Missing> MISSING =
       Key.of("missing", "WORD", Missing::parse, Missing::spec)
@@ -44,8 +51,62 @@ public final class DataKeys {
           .help(
               "Text that means a missing value, besides empty fields, such as '?'; NA by default.");
 
+  public static final Key<List<String>> DECIMAL =
+      Key.repeated("decimal", "SIGN", sign -> TextFormat.decimal(afterSite(sign)))
+          .when(DataKeys::readable, NEEDS_DATA)
+          .help(
+              "Decimal sign of text files: . (the default) or , ; NAME=SIGN applies to one site"
+                  + " only.");
+
+  public static final Key<List<String>> ENCODING =
+      Key.repeated("encoding", "NAME", name -> TextFormat.encoding(afterSite(name)))
+          .when(DataKeys::readable, NEEDS_DATA)
+          .help(
+              "Character encoding of text files, such as latin-1, windows-1252 or utf-16; utf-8 by"
+                  + " default. SITE=NAME applies to one site only.");
+
+  /** What says how tables are read, wherever they are. */
+  public static final List<Key<?>> READING = List.of(NA, DECIMAL, ENCODING);
+
   /** All of them. */
-  public static final List<Key<?>> ALL = List.of(DATA, SITE, QUERY, MISSING, NA);
+  public static final List<Key<?>> ALL = List.of(DATA, SITE, QUERY, MISSING, NA, DECIMAL, ENCODING);
+
+  /**
+   * How a site's text files are written.
+   *
+   * @param sites the names of all sites, which may stand before a value
+   */
+  public static TextFormat format(Question question, String site, Collection<String> sites) {
+    return new TextFormat(
+        ofSite(site, sites, question.find(DECIMAL).orElse(List.of()))
+            .map(TextFormat::decimal)
+            .orElse(TextFormat.STANDARD.decimal()),
+        ofSite(site, sites, question.find(ENCODING).orElse(List.of()))
+            .map(TextFormat::encoding)
+            .orElse(TextFormat.STANDARD.encoding()));
+  }
+
+  /**
+   * Of texts that may each begin with {@code SITE=}, the one for a site: its own, else the first.
+   */
+  public static Optional<String> ofSite(
+      String site, Collection<String> sites, List<String> values) {
+    Optional<String> found = Optional.empty();
+    for (String value : values) {
+      int equals = value.indexOf('=');
+      String named = equals < 0 ? "" : value.substring(0, equals);
+      if (!sites.contains(named)) {
+        found = found.isEmpty() ? Optional.of(value) : found;
+      } else if (site.equals(named)) {
+        return Optional.of(value.substring(equals + 1));
+      }
+    }
+    return found;
+  }
+
+  private static String afterSite(String value) {
+    return value.substring(value.indexOf('=') + 1);
+  }
 
   /** Whether tables are read: from places of the question, or each site from its own. */
   static boolean readable(Question question) {

@@ -21,7 +21,15 @@ public final class DescribeKeys {
   /** All of them. */
   public static final List<Key<?>> ALL =
       List.of(
-          DataKeys.DATA, DataKeys.SITE, DataKeys.QUERY, DataKeys.NA, COLUMNS, BY_SITE, EXTREMES);
+          DataKeys.DATA,
+          DataKeys.SITE,
+          DataKeys.QUERY,
+          DataKeys.NA,
+          DataKeys.DECIMAL,
+          DataKeys.ENCODING,
+          COLUMNS,
+          BY_SITE,
+          EXTREMES);
 
   /** The question that these words ask; every problem is collected. */
   public static Question read(Words words, Problems problems) {

@@ -2,6 +2,7 @@ package ngd.core.question;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -109,6 +110,20 @@ public final class Key<T> {
   /** Texts that are said one by one. */
   public static Key<List<String>> repeated(String name, String label) {
     return list(name, label, Form.REPEATED);
+  }
+
+  /** The same, where each text is looked at; the reader throws where it may not be. */
+  public static Key<List<String>> repeated(String name, String label, Consumer<String> checked) {
+    return new Key<>(
+        name,
+        label,
+        Form.REPEATED,
+        words -> {
+          words.forEach(checked);
+          return List.copyOf(words);
+        },
+        words -> words,
+        words -> words);
   }
 
   private static Key<List<String>> list(String name, String label, Form form) {

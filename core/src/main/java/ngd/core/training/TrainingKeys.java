@@ -23,7 +23,8 @@ public final class TrainingKeys {
   public static final Key<String> MODEL =
       Key.text("model", "WORD")
           .help(
-              "Model: lenet, mobilenet, resnet20 (:group for group normalisation), mlp:64-32, or one of your own.");
+              "Model: lenet, mobilenet, resnet20 (:group for group normalisation), mlp:64-32, or"
+                  + " one of your own.");
 
   public static final Key<Boolean> POOLED =
       Key.flag("pooled")
@@ -68,6 +69,8 @@ public final class TrainingKeys {
           DataKeys.QUERY,
           DataKeys.MISSING,
           DataKeys.NA,
+          DataKeys.DECIMAL,
+          DataKeys.ENCODING,
           ModelKeys.FORMULA,
           ModelKeys.RESPONSE,
           ModelKeys.FEATURES,
@@ -184,7 +187,9 @@ public final class TrainingKeys {
               ModelKeys.FORMULA,
               DataKeys.QUERY,
               DataKeys.MISSING,
-              DataKeys.NA)) {
+              DataKeys.NA,
+              DataKeys.DECIMAL,
+              DataKeys.ENCODING)) {
         require(
             !question.says(key),
             key,
@@ -208,7 +213,8 @@ public final class TrainingKeys {
             "data",
             question.get(DataKeys.DATA),
             question.find(DataKeys.QUERY).map(List::getFirst),
-            question.find(DataKeys.NA).orElse(List.of())),
+            question.find(DataKeys.NA).orElse(List.of()),
+            DataKeys.format(question, "data", List.of("data"))),
         ModelKeys.formulaOf(question, true),
         question.get(DataKeys.MISSING));
   }

@@ -129,7 +129,7 @@ class CsvSourceTest {
           y,a\\n1,1e999\\n         | line 2, column `a`: must be a finite number; got `1e999`
           y,a\\n1,1f\\n            | column `a`: must be a finite number; got `1f`
           y,a\\n1,0x10\\n          | column `a`: must be a finite number; got `0x10`
-          y;a\\n1;2,5\\n           | got `2,5` (decimals are written with a point)
+          y;a\\n1;2,5\\n           | got `2,5` (--decimal , reads decimal commas)
           y,a\\n1,2\\n1,2,3\\n     | d.csv, line 3: must have 2 fields like the header; got 3
           y,a\\n1,2\\n7\\n         | d.csv, line 3: must have 2 fields like the header; got 1
           y,a,a\\n1,2,3\\n         | d.csv, line 1: column names must differ; `a` occurs twice
@@ -215,7 +215,8 @@ class CsvSourceTest {
     Table table = byColumn("y,site,a\n1,u,1\n2,v,2\n", "site");
     assertThatThrownBy(() -> assign("column:site", table, OptionalInt.of(3)))
         .hasMessage(
-            "clients: must be 2, the number that the partition column:site makes, or left out; got 3");
+            "clients: must be 2, the number that the partition column:site makes, or left out; got"
+                + " 3");
     assertThatThrownBy(() -> byColumn("y,site,a\n1,,1\n", "site"))
         .hasMessageContaining("line 2: column `site` must say which client the row belongs to");
     assertThatThrownBy(() -> byColumn("y,site,a\n1,u,1\n", "sites"))
@@ -223,5 +224,19 @@ class CsvSourceTest {
     assertThatThrownBy(() -> assign("column:other", table, OptionalInt.empty()))
         .hasMessageContaining(
             "partition column:other: needs a table that was read with that column");
+  }
+
+  /** Oracle: the same numbers with points, in UTF-8. */
+  @Test
+  void read_decimalCommasInAnotherEncoding_areTheSameNumbers() throws IOException {
+    Path file = folder.resolve("latin.csv");
+    TextFormat format = new TextFormat(',', TextFormat.encoding("latin-1"));
+    CsvSource source = new CsvSource(file, "y", List.of("größe"), false, Optional.empty(), format);
+    Files.write(file, "y;größe\n1,5;-2,25e1\n3;+,5\n".getBytes(format.encoding()));
+    Table table = source.read();
+    assertThat(table.y(0)).isEqualTo(1.5);
+    assertThat(table.hash()).isEqualTo(read("y;größe\n1.5;-2.25e1\n3;+.5\n", "größe").hash());
+    Files.write(file, "y;größe\n1.5;2\n".getBytes(format.encoding()));
+    assertThatThrownBy(source::read).hasMessageContaining("got `1.5`");
   }
 }

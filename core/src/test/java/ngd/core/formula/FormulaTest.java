@@ -160,14 +160,38 @@ class FormulaTest {
         List.of(
             new Column("y", ColumnType.NUMBER),
             new Column("s", ColumnType.TEXT),
-            new Column("d", ColumnType.OTHER));
+            new Column("o", ColumnType.OTHER),
+            new Column("t", ColumnType.TIME),
+            new Column("d", ColumnType.DATE));
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ log(s)"), columns))
         .hasMessage("formula: in `log(s)`, s must be a number; it holds text");
     assertThatThrownBy(() -> Frame.of(Formula.parse("s ~ y"), columns))
         .hasMessageContaining("the response must be a number")
         .hasMessageContaining("write `s = 'a level'`");
-    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ d"), columns))
-        .hasMessageContaining("the column d cannot be used: it holds dates or the like");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ o"), columns))
+        .hasMessageContaining("the column o cannot be used: it holds values that formulas cannot");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ log(d)"), columns))
+        .hasMessage(
+            "formula: in `log(d)`, d holds dates; write as.numeric(d) for the number of days since"
+                + " 1970");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ I(2*t)"), columns))
+        .hasMessageContaining("write as.numeric(t) for the number of seconds since 1970");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ I(d + d)"), columns))
+        .hasMessageContaining("d holds dates");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ I(d - t)"), columns))
+        .hasMessageContaining("d holds dates");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ I(d < t)"), columns))
+        .hasMessageContaining("one holds dates, the other dates with times");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ I(d < s)"), columns))
+        .hasMessageContaining("both sides must hold the same");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ I(d < '2020-02-30')"), columns))
+        .hasMessageContaining("\"2020-02-30\" must be a date such as '2020-03-01'");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ I(as.Date('May') - d)"), columns))
+        .hasMessageContaining("must be a date such as '2020-03-01'");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ hour(d)"), columns))
+        .hasMessage("formula: in `hour(d)`, d must be a time; it holds dates");
+    assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ year(y)"), columns))
+        .hasMessageContaining("y must be a date or a time; it holds numbers");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y = s ~ 1"), columns))
         .hasMessageContaining("both sides must hold the same");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ 0"), columns))

@@ -165,4 +165,29 @@ class DescriptionTest {
     List<Summary> together = describe(tables, true, true);
     assertThat(found).allSatisfy(one -> assertThat(one).isEqualTo(together));
   }
+
+  /** Columns that differ between sites are named, and the others described. */
+  @Test
+  void of_columnsThatDiffer_goesOnAndSaysWhich() {
+    SiteTable north =
+        Tables.of("north", List.of("a", "b", "c"), new Object[] {1, 2, 3}, new Object[] {3, 4, 5});
+    SiteTable south = Tables.of("south", List.of("a", "b"), new Object[] {5, "x"});
+    List<String> notes = new ArrayList<>();
+    List<Summary> found =
+        Description.of(
+            Sites.all(List.of(north, south)),
+            Simulation.exchange(Network.of(new Topology.Circle(2, 1))),
+            new Description.Settings(List.of(), false, false),
+            notes::add);
+    assertThat(((Summary.OfNumbers) found.get(0)).mean()).isEqualTo(3);
+    assertThat(found.get(1))
+        .isEqualTo(
+            new Summary.Withheld(
+                "b", Optional.empty(), 3, 0, "holds numbers at north; text at south"));
+    Summary.OfNumbers c = (Summary.OfNumbers) found.get(2);
+    assertThat(c.n()).isEqualTo(2);
+    assertThat(c.missing()).isEqualTo(1);
+    assertThat(c.mean()).isEqualTo(4);
+    assertThat(notes).containsExactly("column c: numbers at north; none at south");
+  }
 }

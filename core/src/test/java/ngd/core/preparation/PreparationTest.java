@@ -74,7 +74,8 @@ class PreparationTest {
         .isInstanceOf(InvalidInput.class)
         .hasMessage(
             "site north: rows must be complete (--missing fail); missing: x in 1 row\n"
-                + "site south: rows must be complete (--missing fail); missing: f in 1 row, y in 1 row");
+                + "site south: rows must be complete (--missing fail); missing: f in 1 row, y in 1"
+                + " row");
   }
 
   @Test
@@ -108,8 +109,49 @@ class PreparationTest {
     assertThat(prepare("y ~ .", Missing.DROP, NORTH, SOUTH).design().coefficients())
         .containsExactly("(Intercept)", "x", "fb", "fc");
     SiteTable other = Tables.of("east", List.of("y", "x", "f", "g"), row(1, 2, "a", 3));
-    assertThatThrownBy(() -> prepare("y ~ .", Missing.DROP, NORTH, other))
+    Preparation without = prepare("y ~ .", Missing.DROP, NORTH, other);
+    assertThat(without.design().coefficients()).containsExactly("(Intercept)", "x", "fb", "fc");
+    assertThat(without.notes())
+        .containsExactly("column g is left out of `.`: none at north; numbers at east");
+    SiteTable text = Tables.of("west", List.of("y", "x", "f"), row(1, "2", "a"), row(3, "?", "a"));
+    assertThat(prepare("y ~ .", Missing.DROP, NORTH, text).notes())
+        .containsExactly("column x is left out of `.`: numbers at north; text at west");
+    // What the formula names must be alike everywhere.
+    assertThatThrownBy(() -> prepare("y ~ . + g", Missing.DROP, NORTH, other))
         .hasMessageContaining("site north: must have a column g as site east has; it has none");
+  }
+
+  private static SiteTable mostlyNumbers(String site) {
+    @Nullable Object[][] rows = new Object[3000][];
+    Arrays.setAll(
+        rows, i -> row(i, i % 2, i % 1000 == 7 ? "?" : i == 9 ? "n/a" : Integer.toString(i)));
+    return Tables.of(site, NAMES, rows);
+  }
+
+  /** Oracle: counted by hand. */
+  @Test
+  void of_textThatIsMostlyNumbers_isSaidWhateverHappens() {
+    String note =
+        "site west: column `f` is text, but 2996 of 3000 values are numbers; the others: `?` (3),"
+            + " `n/a` (1) (--na names missing values)";
+    SiteTable west = mostlyNumbers("west");
+    assertThatThrownBy(() -> prepare("y ~ f", Missing.DROP, west))
+        .hasMessageContaining("f: at most 2000 levels")
+        .hasMessageEndingWith(note);
+    assertThatThrownBy(() -> prepare("f ~ x", Missing.DROP, west))
+        .hasMessageContaining("the response must be a number")
+        .hasMessageEndingWith(note);
+    SiteTable numbers = Tables.of("east", NAMES, row(1, 2, 3));
+    assertThatThrownBy(() -> prepare("y ~ f", Missing.DROP, numbers, west))
+        .hasMessageContaining("column f: holds numbers at site east and text at site west")
+        .hasMessageEndingWith(note);
+    SiteTable few =
+        Tables.of("few", NAMES, row(1, 1, "1,5"), row(2, 2, "2"), row(3, 4, "u"), row(4, 4, null));
+    assertThat(prepare("y ~ f", Missing.DROP, few).rows().getFirst().notes())
+        .containsExactly(
+            "site few: column `f` is text, but 2 of 3 values are numbers, 1 of them with a decimal"
+                + " comma (--decimal ,); the others: `u` (1) (--na names missing values)");
+    assertThat(prepare("y ~ f", Missing.DROP, NORTH).rows().getFirst().notes()).isEmpty();
   }
 
   @Test

@@ -46,6 +46,11 @@ final class Tables {
           sink.accept(
               new RowValues() {
                 private @Nullable Object value(int expression) {
+                  if (expressions.get(expression) instanceof Expression.Call call) {
+                    // is.na, the only function that a description asks for
+                    String column = ((Expression.Name) call.arguments().getFirst()).column();
+                    return row[names.indexOf(column)] == null ? 1 : 0;
+                  }
                   Expression.Name name = (Expression.Name) expressions.get(expression);
                   return row[names.indexOf(name.column())];
                 }

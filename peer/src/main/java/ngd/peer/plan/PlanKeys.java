@@ -17,7 +17,9 @@ public final class PlanKeys {
 
   private static List<Key<?>> all() {
     List<Key<?>> all = new ArrayList<>(ModelKeys.AGREED);
-    all.addAll(List.of(DataKeys.MISSING, DataKeys.NA, ClientKeys.SEED));
+    all.add(DataKeys.MISSING);
+    all.addAll(DataKeys.READING);
+    all.add(ClientKeys.SEED);
     all.addAll(MethodKeys.AGREED);
     all.addAll(PooledKeys.ALL);
     return List.copyOf(all);

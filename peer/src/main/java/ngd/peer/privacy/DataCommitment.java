@@ -57,7 +57,9 @@ public final class DataCommitment {
     List<Column> used =
         table.columns().stream()
             .filter(column -> formula.takesAllOthers() || named.contains(column.name()))
+            // Of what no formula can use, or what is not there, there is no value to commit to.
             .filter(column -> column.type() != ColumnType.OTHER)
+            .filter(column -> column.type() != ColumnType.EMPTY)
             .toList();
     Sha256 hash = new Sha256();
     List<Expression> values = new ArrayList<>();
