@@ -7,6 +7,7 @@ import ngd.app.bench.BenchCommand;
 import ngd.app.federation.DemoCommand;
 import ngd.app.federation.FederationCommand;
 import ngd.app.federation.PeerCommand;
+import ngd.app.fit.AnovaCommand;
 import ngd.app.fit.CheckCommand;
 import ngd.app.fit.CompareCommand;
 import ngd.app.fit.DescribeCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.ScopeType;
       DescribeCommand.class,
       FitCommand.class,
       PredictCommand.class,
+      AnovaCommand.class,
       CompareCommand.class,
       TrainCommand.class,
       StudyCommand.class,
