@@ -13,6 +13,7 @@ import ngd.app.fit.CompareCommand;
 import ngd.app.fit.DescribeCommand;
 import ngd.app.fit.FitCommand;
 import ngd.app.fit.PredictCommand;
+import ngd.app.fit.ReportCommand;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.RootCommand;
@@ -47,6 +48,7 @@ import picocli.CommandLine.ScopeType;
       FitCommand.class,
       PredictCommand.class,
       AnovaCommand.class,
+      ReportCommand.class,
       CompareCommand.class,
       TrainCommand.class,
       StudyCommand.class,

@@ -36,7 +36,8 @@ class WindowAccessTest {
     Files.writeString(folder.resolve("secret.json"), "{\"secret\": 1}");
     assertThat(
             Command.line(
-                    "fit --simulate linear --rows 40 --clients 4 --network complete --alpha 0.05 --rounds 5 --out "
+                    "fit --simulate linear --rows 40 --clients 4 --network complete --alpha 0.05"
+                        + " --rounds 5 --out "
                         + runs.resolve("run"))
                 .code())
         .isZero();
@@ -186,6 +187,9 @@ class WindowAccessTest {
         .doesNotContain("secret");
     assertThat(get("/api/runs/one?name=way-out").status()).isEqualTo(404);
     assertThat(get("/api/runs/figure?name=..&format=svg").status()).isEqualTo(404);
+    assertThat(get("/api/runs/report?name=..").status()).isEqualTo(404);
+    assertThat(get("/api/runs/report?name=way-out").status()).isEqualTo(404);
+    assertThat(get("/api/runs/report?name=run").body()).contains("must be from a pooled fit");
     assertThat(
             RawHttp.send(
                     port,
@@ -217,7 +221,8 @@ class WindowAccessTest {
     Files.writeString(folder.resolve("runs/run/report.html"), "<script>alert(1)</script>");
     assertThat(get("/api/runs/file?name=run&file=report.html").head())
         .containsIgnoringCase(
-            "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox");
+            "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
+                + " sandbox");
   }
 
   @ParameterizedTest
@@ -267,7 +272,8 @@ class WindowAccessTest {
   @Test
   void trials_ofADrawnNetwork_showACommandForTheExportedFile() throws IOException {
     String body =
-        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 2, \"alpha\": 0.05, \"rounds\": 5}, \"edges\": \"%s\"}";
+        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 2, \"alpha\": 0.05,"
+            + " \"rounds\": 5}, \"edges\": \"%s\"}";
     RawHttp begun =
         RawHttp.send(
             port,
@@ -287,7 +293,8 @@ class WindowAccessTest {
   @Test
   void trials_moreThanTheirNumber_endTheOldestThatNobodyWatches() throws IOException {
     String body =
-        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 4, \"network\": \"complete\", \"alpha\": 0.05, \"rounds\": 5}}";
+        "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 4, \"network\":"
+            + " \"complete\", \"alpha\": 0.05, \"rounds\": 5}}";
     String first = "";
     for (int i = 0; i < 6; i++) {
       RawHttp begun = RawHttp.send(port, "POST", "/api/trials", honest(), body);
