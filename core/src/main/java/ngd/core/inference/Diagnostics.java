@@ -38,6 +38,9 @@ public record Diagnostics(
   /** Responses of either kind that a group needs by expectation. */
   private static final int LEAST_EXPECTED = 5;
 
+  /** On a scale of logarithms predictors further from their centre are as good as certain. */
+  private static final double FAR = 6;
+
   private static final int GROUPS_SHOWN = 10;
   private static final int MOST_GROUPS = 100;
 
@@ -124,19 +127,25 @@ public record Diagnostics(
       Moments.RowTerm[] terms =
           binary
               ? new Moments.RowTerm[] {
-                (eta, y, offset, w) -> w > 0 ? eta - centre : 0,
-                (eta, y, offset, w) -> w > 0 ? (eta - centre) * (eta - centre) : 0,
+                (eta, y, offset, w) -> w > 0 ? way(eta) : 0,
+                (eta, y, offset, w) -> w > 0 ? way(eta) * way(eta) : 0,
                 (eta, y, offset, w) -> w * (y - glm.mean(eta)) * (y - glm.mean(eta))
               }
               : new Moments.RowTerm[] {
-                (eta, y, offset, w) -> w > 0 ? eta - centre : 0,
-                (eta, y, offset, w) -> w > 0 ? (eta - centre) * (eta - centre) : 0,
+                (eta, y, offset, w) -> w > 0 ? way(eta) : 0,
+                (eta, y, offset, w) -> w > 0 ? way(eta) * way(eta) : 0,
                 (eta, y, offset, w) -> scaled(eta, y, w, 1),
                 (eta, y, offset, w) -> scaled(eta, y, w, 3),
                 (eta, y, offset, w) -> scaled(eta, y, w, 4)
               };
       return Pooled.bounded(
           estimate.world(), m -> estimate.world().curved().moments(m).sums(theta, terms));
+    }
+
+    /** How far a predictor is from the centre; a few that are far must not make the grid coarse. */
+    private double way(double eta) {
+      double way = eta - centre;
+      return glm instanceof Linear ? way : Math.clamp(way, -FAR, FAR);
     }
 
     private double scaled(double eta, double y, double w, int power) {

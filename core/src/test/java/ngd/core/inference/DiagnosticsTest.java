@@ -183,6 +183,36 @@ class DiagnosticsTest {
     assertThat(groups).isGreaterThan(40);
   }
 
+  /** One row far out must not put all others into one group. */
+  @Test
+  void discrimination_aRowFarOut_isStillWithinASmallBound() {
+    SplittableRandom random = new SplittableRandom(22);
+    Shards.Filler filler = Shards.sized(2, new int[] {500, 500});
+    double[] score = new double[1000];
+    double[] y = new double[1000];
+    for (int i = 0; i < 1000; i++) {
+      score[i] = i == 0 ? 3000 : random.nextGaussian();
+      y[i] = i == 0 || random.nextDouble() < 1 / (1 + Math.exp(-score[i])) ? 1 : 0;
+      filler.put(i / 500, i % 500, new double[] {1, score[i]}, y[i], 0, 1);
+    }
+    double wins = 0;
+    double pairs = 0;
+    for (int i = 0; i < 1000; i++) {
+      for (int j = 0; j < 1000; j++) {
+        if (y[i] > y[j]) {
+          pairs++;
+          wins += score[i] > score[j] ? 1 : 0;
+        }
+      }
+    }
+    SyntheticSites sites =
+        new SyntheticSites(
+            Families.parse("binomial"), filler.done(), List.of(Table.INTERCEPT, "x"));
+    Discrimination found = of(sites).discrimination().orElseThrow();
+    assertThat(found.within()).isLessThan(0.02);
+    assertThat(found.auc()).isCloseTo(wins / pairs, within(found.within()));
+  }
+
   @Test
   void of_fewRows_saysNothing() {
     Shards.Filler filler = Shards.sized(1, new int[] {4, 5});

@@ -93,9 +93,14 @@ record SyntheticSites(Glm glm, Shards shards, List<String> terms) {
       Inference.Options options) {
     return new Simulation(network, glm.over(shards), Streams.of(1), 1)
         .within(
-            world ->
-                Inference.of(
-                    PooledFit.on(network, glm, terms, settings).run(world, FitProgress.NONE),
-                    options));
+            world -> {
+              Inference inference =
+                  Inference.of(
+                      PooledFit.on(network, glm, terms, settings).run(world, FitProgress.NONE),
+                      options);
+              // Whatever can be fitted can be summarised.
+              var _ = Diagnostics.of(inference);
+              return inference;
+            });
   }
 }
