@@ -28,11 +28,11 @@ public record DevianceTest(
       return new DevianceTest(Double.NaN, freedom, dispersionFreedom, Double.NaN);
     }
     if (Double.isInfinite(dispersionFreedom)) {
-      double chance = ChiSquaredDistribution.of(freedom).survivalProbability(chi);
+      double chance = ChiSquaredDistribution.of((double) freedom).survivalProbability(chi);
       return new DevianceTest(chi, freedom, dispersionFreedom, chance);
     }
     double f = chi / freedom;
-    double chance = FDistribution.of(freedom, dispersionFreedom).survivalProbability(f);
+    double chance = FDistribution.of((double) freedom, dispersionFreedom).survivalProbability(f);
     return new DevianceTest(f, freedom, dispersionFreedom, chance);
   }
 }
