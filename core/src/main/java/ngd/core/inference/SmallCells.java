@@ -8,7 +8,7 @@ final class SmallCells {
   private SmallCells() {}
 
   /** Whether a count may be told. */
-  static boolean tells(double count) {
+  static boolean tells(long count) {
     return count == 0 || count >= MINIMUM;
   }
 }
