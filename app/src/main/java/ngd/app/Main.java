@@ -7,11 +7,13 @@ import ngd.app.bench.BenchCommand;
 import ngd.app.federation.DemoCommand;
 import ngd.app.federation.FederationCommand;
 import ngd.app.federation.PeerCommand;
+import ngd.app.fit.AnovaCommand;
 import ngd.app.fit.CheckCommand;
 import ngd.app.fit.CompareCommand;
 import ngd.app.fit.DescribeCommand;
 import ngd.app.fit.FitCommand;
 import ngd.app.fit.PredictCommand;
+import ngd.app.fit.ReportCommand;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.RootCommand;
@@ -45,6 +47,8 @@ import picocli.CommandLine.ScopeType;
       DescribeCommand.class,
       FitCommand.class,
       PredictCommand.class,
+      AnovaCommand.class,
+      ReportCommand.class,
       CompareCommand.class,
       TrainCommand.class,
       StudyCommand.class,

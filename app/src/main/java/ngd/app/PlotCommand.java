@@ -5,11 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import ngd.app.answer.AnswerReport;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.RootCommand;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
+import ngd.core.run.StoredRun;
 import ngd.core.run.StoredTrace;
+import ngd.studies.figure.Figure;
 import ngd.studies.figure.TraceFigure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,10 +20,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code ngd plot}: the curves of stored runs as a picture. */
+/** {@code ngd plot}: the curves of stored runs, or the forest plot of one answer, as a picture. */
 @Command(
     name = "plot",
-    description = {"Plots the curves of one or several runs.", ""})
+    description = {
+      "Plots the curves of one or several runs, or the forest plot of a pooled fit.",
+      ""
+    })
 final class PlotCommand implements Callable<Integer> {
   @ParentCommand private @Nullable RootCommand parent;
 
@@ -40,6 +46,14 @@ final class PlotCommand implements Callable<Integer> {
     Path file = out;
     Picture picture = file == null ? null : problems.collect(() -> Picture.at("--out", file));
     problems.require(file != null, "--out: the file to write must be given, such as curves.svg");
+    if (runs.size() == 1 && pooled(runs.getFirst())) {
+      problems.throwIfAny();
+      Path result = runs.getFirst().resolve("result.json");
+      Figure forest = AnswerReport.forest(result.toString(), StoredRun.object(result));
+      Objects.requireNonNull(picture).write(forest);
+      RootCommand.consoleOf(parent).out().printf("written to %s%n", file);
+      return Exit.DONE;
+    }
     TraceFigure figure = new TraceFigure();
     for (Path run : runs) {
       var _ = problems.collect(() -> add(figure, run));
@@ -50,9 +64,20 @@ final class PlotCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
+  /** Whether a run has an answer and no curves. */
+  private static boolean pooled(Path run) {
+    return Files.isRegularFile(run.resolve("result.json"))
+        && !Files.exists(run.resolve("trace.csv"));
+  }
+
   private static boolean add(TraceFigure figure, Path run) {
     if (!Files.isDirectory(run)) {
       throw new InvalidInput("%s: must be a run folder; it does not exist".formatted(run));
+    }
+    if (pooled(run)) {
+      throw new InvalidInput(
+          "%s: must have curves; a pooled fit has none, and its forest plot is drawn alone"
+              .formatted(run));
     }
     for (StoredTrace trace : StoredTrace.read(run.resolve("trace.csv"))) {
       String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());

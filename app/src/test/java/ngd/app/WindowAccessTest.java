@@ -206,6 +206,9 @@ class WindowAccessTest {
         .doesNotContain("secret");
     assertThat(get("/api/runs/one?name=way-out").status()).isEqualTo(404);
     assertThat(get("/api/runs/figure?name=..&format=svg").status()).isEqualTo(404);
+    assertThat(get("/api/runs/report?name=..").status()).isEqualTo(404);
+    assertThat(get("/api/runs/report?name=way-out").status()).isEqualTo(404);
+    assertThat(get("/api/runs/report?name=run").body()).contains("must be from a pooled fit");
     assertThat(
             RawHttp.send(
                     port,

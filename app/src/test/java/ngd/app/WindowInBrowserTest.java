@@ -53,11 +53,19 @@ class WindowInBrowserTest {
     runs = Files.createDirectories(folder.resolve("runs"));
     for (String line :
         List.of(
-            "fit --simulate logistic --rows 2000 --clients 20 --partition sorted --placement random --network regular:2 --alpha 0.1 --rounds 1000 --out RUNS/logistic/regular",
-            "fit --simulate linear --rows 1000 --clients 20 --partition sorted --network circle:1 --alpha 0.05 --rounds 800 --out RUNS/linear/circle",
-            "fit --simulate linear --rows 1000 --clients 20 --partition sorted --network central --alpha 0.05 --rounds 800 --out RUNS/linear/central",
-            "fit --simulate linear --rows 100 --clients 4 --network complete --alpha 0.05 --rounds 10 --out RUNS/damaged",
-            "compare --algorithms ngd,extra --simulate linear --rows 400 --clients 8 --partition sorted --network ring:2 --weights metropolis --alpha 0.02 --rounds 500 --out RUNS/two-methods",
+            "fit --simulate logistic --rows 2000 --clients 20 --partition sorted --placement random"
+                + " --network regular:2 --alpha 0.1 --rounds 1000 --out RUNS/logistic/regular",
+            "fit --simulate linear --rows 1000 --clients 20 --partition sorted --network circle:1"
+                + " --alpha 0.05 --rounds 800 --out RUNS/linear/circle",
+            "fit --simulate linear --rows 1000 --clients 20 --partition sorted --network central"
+                + " --alpha 0.05 --rounds 800 --out RUNS/linear/central",
+            "fit --simulate linear --rows 100 --clients 4 --network complete --alpha 0.05 --rounds"
+                + " 10 --out RUNS/damaged",
+            "fit --simulate logistic --rows 600 --clients 6 --network complete --exponentiate --out"
+                + " RUNS/pooled",
+            "compare --algorithms ngd,extra --simulate linear --rows 400 --clients 8 --partition"
+                + " sorted --network ring:2 --weights metropolis --alpha 0.02 --rounds 500 --out"
+                + " RUNS/two-methods",
             "study figure2 --replicates 2 --out RUNS/figure2")) {
       Command done = Command.line(line.replace("RUNS", runs.toString()));
       assertThat(done.code()).as(done.err()).isZero();
@@ -224,7 +232,8 @@ class WindowInBrowserTest {
   }
 
   private static final String FIT =
-      "--simulate logistic --rows 2000 --clients 20 --partition sorted --placement random --network fixed:3 --alpha 0.1 --rounds 400 --seed 3";
+      "--simulate logistic --rows 2000 --clients 20 --partition sorted --placement random --network"
+          + " fixed:3 --alpha 0.1 --rounds 400 --seed 3";
 
   private static void begin(String options, String speed) {
     browser.page("#/network", "network");
@@ -273,7 +282,8 @@ class WindowInBrowserTest {
   @Test
   void trial_aLinkCutInMidRun_goesOnWithoutIt() {
     begin(
-        "--simulate linear --rows 1000 --clients 10 --partition sorted --placement in-order --network circle:2 --alpha 0.05 --rounds 600 --seed 1",
+        "--simulate linear --rows 1000 --clients 10 --partition sorted --placement in-order"
+            + " --network circle:2 --alpha 0.05 --rounds 600 --seed 1",
         "20");
     stateBecomes("running");
     browser.click("#play");
@@ -343,7 +353,8 @@ class WindowInBrowserTest {
   @Test
   void trial_anotherStepSizeBeyondTheLimit_isSeenToDiverge() {
     begin(
-        "--simulate linear --rows 1000 --clients 10 --partition sorted --placement in-order --network circle:2 --alpha 0.05 --rounds 100000 --seed 1",
+        "--simulate linear --rows 1000 --clients 10 --partition sorted --placement in-order"
+            + " --network circle:2 --alpha 0.05 --rounds 100000 --seed 1",
         "100");
     stateBecomes("running");
     browser.script("document.getElementById('new-alpha').value = '5'");
@@ -357,7 +368,8 @@ class WindowInBrowserTest {
   @Test
   void trial_anotherStepSizeInMidRun_givesTheNumbersOfTheSchedule() {
     String options =
-        "--simulate logistic --rows 10000 --clients 200 --partition sorted --placement random --network regular:2 --alpha 0.05 --rounds 2000 --seed 1";
+        "--simulate logistic --rows 10000 --clients 200 --partition sorted --placement random"
+            + " --network regular:2 --alpha 0.05 --rounds 2000 --seed 1";
     begin(options, "500");
     browser.until("some hundred rounds", () -> rounds() > 300);
     browser.click("#play");
@@ -396,7 +408,8 @@ class WindowInBrowserTest {
   @Test
   void trial_aHundredThousandRoundsOf200Clients_isThinnedAndKeepsThePageSmooth() {
     begin(
-        "--simulate linear --rows 10000 --clients 200 --partition sorted --placement random --network regular:2 --alpha 0.01 --rounds 100000 --seed 1",
+        "--simulate linear --rows 10000 --clients 200 --partition sorted --placement random"
+            + " --network regular:2 --alpha 0.01 --rounds 100000 --seed 1",
         "500");
     stateBecomes("running");
     Object frames =
@@ -420,13 +433,15 @@ class WindowInBrowserTest {
         () ->
             ((Number)
                         browser.script(
-                            "return Chart.getChart(document.querySelector('.chart canvas')).data.datasets[0].data.length"))
+                            "return Chart.getChart(document.querySelector('.chart"
+                                + " canvas')).data.datasets[0].data.length"))
                     .intValue()
                 > 100);
     assertThat(
             ((Number)
                     browser.script(
-                        "return Chart.getChart(document.querySelector('.chart canvas')).data.datasets[0].data.length"))
+                        "return Chart.getChart(document.querySelector('.chart"
+                            + " canvas')).data.datasets[0].data.length"))
                 .intValue())
         .isLessThanOrEqualTo(1200);
   }
@@ -434,7 +449,7 @@ class WindowInBrowserTest {
   @Test
   void runs_oneOfThemDamaged_showsItWithTheReasonAndTheRestAsUsual() {
     browser.page("#/runs", "runs");
-    assertThat(browser.all("tbody tr")).hasSize(6);
+    assertThat(browser.all("tbody tr")).hasSize(7);
     assertThat(browser.text("[data-run=damaged]"))
         .contains("damaged", "manifest.json: is not JSON");
     assertThat(browser.text("[data-run='linear/circle']")).contains("ngd", "circle:1", "800");
@@ -464,10 +479,28 @@ class WindowInBrowserTest {
         .contains("linear/circle", "two-methods ngd", "two-methods extra");
   }
 
+  @Test
+  void run_pooledAnswer_showsRatiosWithTheirIntervalsAndItsReport() {
+    browser.page("#/run?name=pooled", "run");
+    assertThat(browser.text("main thead")).contains("odds ratio", "2.5 %", "97.5 %");
+    JsonNode result = json(runs.resolve("pooled/result.json"));
+    assertThat(browser.text("main")).contains("auc", "brier score");
+    assertThat(browser.all("tbody svg")).hasSize(result.get("coefficients").size());
+    String report =
+        String.valueOf(
+            browser.script(
+                "const request = new XMLHttpRequest(); request.open('GET',"
+                    + " document.querySelector('.head a.button').href, false); request.send();"
+                    + " return request.responseText"));
+    assertThat(report)
+        .contains("Odds ratio", "Area under the curve", "every line has its own scale");
+  }
+
   private static String distanceShown() {
     return String.valueOf(
         browser.script(
-            "return [...document.querySelectorAll('dt')].find((one) => one.textContent === 'distance to global').nextSibling.dataset.exact"));
+            "return [...document.querySelectorAll('dt')].find((one) => one.textContent ==="
+                + " 'distance to global').nextSibling.dataset.exact"));
   }
 
   private static JsonNode json(Path file) {
@@ -486,7 +519,8 @@ class WindowInBrowserTest {
         () ->
             Boolean.TRUE.equals(
                 browser.script(
-                    "const one = document.querySelector('figure img'); return one.complete && one.naturalWidth > 100")));
+                    "const one = document.querySelector('figure img'); return one.complete &&"
+                        + " one.naturalWidth > 100")));
     List<String> verdicts = new ArrayList<>();
     json(runs.resolve("figure2/claims.json"))
         .at("/studies/0/claims")

@@ -33,7 +33,6 @@ import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.inference.FitProgress;
-import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.StationaryWeights;
@@ -416,8 +415,7 @@ public final class SiteRun {
             PooledKeys.settings(plan.question()));
     PooledEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
-    Inference inference = Inference.of(estimate, PooledKeys.inference(plan.question()));
-    return new PooledAnswer(ModelDescription.of(prepared.design()), inference, rows);
+    return PooledAnswer.of(estimate, plan.question(), ModelDescription.of(prepared.design()), rows);
   }
 
   private Answer method(PeerContext peer, World world, Glm glm, List<String> terms, RowsUsed used) {

@@ -1,6 +1,7 @@
 package ngd.app.answer;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,16 +16,19 @@ import ngd.core.inference.GoodnessOfFit;
 import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
+import ngd.core.inference.ResidualSummary;
 import ngd.core.model.Glm;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 
 /** The pooled answer in the layout that users of R know. */
 public final class PooledTable {
+  private final PooledAnswer answer;
   private final Inference inference;
   private final PooledEstimate estimate;
 
   private PooledTable(PooledAnswer answer) {
+    this.answer = answer;
     inference = answer.inference();
     estimate = inference.estimate();
   }
@@ -58,15 +62,17 @@ public final class PooledTable {
       out.println("---");
       out.println("Standard errors, tests and intervals are withheld: " + withheld.get());
     } else {
-      coefficients().print(out);
+      (answer.exponentiated() ? ratios() : coefficients()).print(out);
       out.println("---");
       out.println("Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1");
     }
     out.println();
     fit(out);
     out.println();
+    checks(out);
+    answer.anova().ifPresent(tests -> DevianceTable.print(tests, inference.fit(), out));
     inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
-    inference.notes().forEach(note -> out.println("Note: " + note));
+    answer.notes().forEach(note -> out.println("Note: " + note));
     out.printf(
         "%s; within %s SE of the pooled estimate%n",
         switch (estimate.settings().way()) {
@@ -89,16 +95,95 @@ public final class PooledTable {
 
   /** The coefficients alone, where nothing can be said of their errors. */
   private TextTable estimates() {
-    TextTable table = new TextTable(List.of("", "Estimate", "Std. Error"));
+    boolean ratios = answer.exponentiated();
+    TextTable table = new TextTable(List.of("", ratios ? ratioName() : "Estimate", "Std. Error"));
     for (Coefficient line : inference.coefficients()) {
-      table.add(List.of(line.term(), number(line.estimate()), "withheld"));
+      double shown = ratios ? Math.exp(line.estimate()) : line.estimate();
+      table.add(List.of(line.term(), number(shown), "withheld"));
     }
     return table;
   }
 
+  private String ratioName() {
+    String words = answer.ratio().orElseThrow().words();
+    return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+  }
+
+  /** exp(coefficient) with its interval; tests are those of the coefficients. */
+  private TextTable ratios() {
+    String letter = inference.statistic();
+    TextTable table =
+        new TextTable(
+            List.of(
+                "",
+                ratioName(),
+                IntervalNames.low(inference.options().level()),
+                IntervalNames.high(inference.options().level()),
+                letter + " value",
+                "Pr(>|" + letter + "|)",
+                ""));
+    for (Coefficient line : inference.coefficients()) {
+      table.add(
+          List.of(
+              line.term(),
+              number(Math.exp(line.estimate())),
+              number(Math.exp(line.low())),
+              number(Math.exp(line.high())),
+              statistic(line.statistic()),
+              chance(line.pValue()),
+              stars(line.pValue())));
+    }
+    return table;
+  }
+
+  static String statistic(double value) {
+    return Double.isNaN(value) ? "NA" : String.format(Locale.ROOT, "%.3f", value);
+  }
+
+  /** How predictions agree with the rows of the fit. */
+  private void checks(PrintWriter out) {
+    answer
+        .diagnostics()
+        .discrimination()
+        .ifPresent(
+            found ->
+                out.printf(
+                    "AUC: %s%s (within %s), Brier score: %s%n%n",
+                    NumberText.text(found.auc(), 4),
+                    found.low().isEmpty()
+                        ? ""
+                        : ", %s: %s, %s: %s"
+                            .formatted(
+                                IntervalNames.low(inference.options().level()),
+                                NumberText.text(found.low().getAsDouble(), 4),
+                                IntervalNames.high(inference.options().level()),
+                                NumberText.text(found.high().getAsDouble(), 4)),
+                    NumberText.text(found.within(), 2),
+                    NumberText.text(answer.diagnostics().brier().orElse(Double.NaN), 4)));
+    answer.diagnostics().residuals().ifPresent(found -> residuals(found, out));
+  }
+
+  private static void residuals(ResidualSummary found, PrintWriter out) {
+    List<String> head = new ArrayList<>(List.of(""));
+    List<String> values = new ArrayList<>(List.of("Deviance residuals"));
+    found
+        .quantiles()
+        .forEach(
+            quantile -> {
+              head.add(NumberText.text(100 * quantile.share(), 4) + " %");
+              values.add(number(quantile.value()));
+            });
+    head.addAll(List.of("mean", "SD", "skewness"));
+    values.addAll(
+        List.of(number(found.mean()), number(found.deviation()), statistic(found.skewness())));
+    TextTable table = new TextTable(head);
+    table.add(values);
+    table.print(out);
+    out.println();
+  }
+
   private TextTable coefficients() {
     String letter = inference.statistic();
-    double tail = 50 * (1 - inference.options().level());
     TextTable table =
         new TextTable(
             List.of(
@@ -108,17 +193,15 @@ public final class PooledTable {
                 letter + " value",
                 "Pr(>|" + letter + "|)",
                 "",
-                NumberText.text(tail, 4) + " %",
-                NumberText.text(100 - tail, 4) + " %"));
+                IntervalNames.low(inference.options().level()),
+                IntervalNames.high(inference.options().level())));
     for (Coefficient line : inference.coefficients()) {
       table.add(
           List.of(
               line.term(),
               number(line.estimate()),
               number(line.standardError()),
-              Double.isNaN(line.statistic())
-                  ? "NA"
-                  : String.format(Locale.ROOT, "%.3f", line.statistic()),
+              statistic(line.statistic()),
               chance(line.pValue()),
               stars(line.pValue()),
               number(line.low()),
@@ -127,7 +210,7 @@ public final class PooledTable {
     return table;
   }
 
-  private static String number(double value) {
+  static String number(double value) {
     return Double.isNaN(value) ? "NA" : NumberText.text(value, 5);
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import ngd.app.answer.AnswerReport;
 import ngd.core.InvalidInput;
 import ngd.core.question.WordsFile;
 import ngd.core.run.JsonObject;
@@ -55,6 +56,12 @@ final class RunApi {
       case "one" -> PageReply.json(one(request.one("name")));
       case "file" ->
           file(request.one("name"), request.one("file"), !request.all("download").isEmpty());
+      case "report" ->
+          PageReply.bytes(
+                  TYPES.get("html"),
+                  AnswerReport.of(catalogue.file(request.one("name"), "result.json"))
+                      .getBytes(StandardCharsets.UTF_8))
+              .with("Content-Security-Policy", CAGE);
       case "figure" -> figure(request.all("name"), request.one("format"));
       case "tags" -> {
         if (!request.method().equals("POST")) {

@@ -20,9 +20,12 @@ function downloads(run) {
   if (run.kind === "study") {
     return run.files.includes("report.html") ? h("a", {class: "button", href: address(run, "report.html"), target: "_blank", rel: "noopener"}, "Full report") : null;
   }
+  if (pooled(run)) return h("a", {class: "button", href: `/api/runs/report?name=${encodeURIComponent(run.name)}`, target: "_blank", rel: "noopener"}, "Full report");
   if (!run.traces?.length) return null;
   return ["svg", "png"].map((format) => h("a", {class: "button", href: `/api/runs/figure?name=${encodeURIComponent(run.name)}&format=${format}`, download: ""}, "Curves as " + format.toUpperCase()));
 }
+
+const pooled = (run) => run.kind === "run" && run.result?.model !== undefined;
 
 function files(run) {
   return h("div", {class: "row"}, run.files.map((file) => h("a", {class: "button smallish", href: address(run, file) + "&download=1", download: ""}, file)));
@@ -35,9 +38,10 @@ function plain(main, head, run) {
     h("div", {class: "split"},
       h("div", {class: "stack loose"},
         series.length ? h("section", {class: "card stack"}, h("h2", {}, "Curves"), box, numbersTable(series)) : null,
-        run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result.coefficients)) : null),
+        run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result)) : null),
       h("div", {class: "stack loose"},
         run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), [...(run.result.warnings ?? []), ...(run.result.notes ?? [])].map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
+        predictions(run),
         tags(run),
         h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
         run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null)));
@@ -46,19 +50,26 @@ function plain(main, head, run) {
   return () => curves.destroy();
 }
 
-/** The table, with an interval drawn where the run has one. */
-function coefficients(list) {
-  const low = (one) => one.confLow, high = (one) => one.confHigh, mean = (one) => one.estimate;
-  const intervals = list.some((one) => low(one) !== undefined && low(one) !== null);
-  const columns = [["estimate", "estimate"], ["spread", "spread"], ["stdError", "standard error"], ["pValue", "p"], ["globalEstimate", "pooled"], ["truth", "truth"]].filter(([key]) => list.some((one) => one[key] !== undefined && one[key] !== null));
-  const values = list.flatMap((one) => [mean(one), low(one), high(one), one.globalEstimate]).filter((value) => Number.isFinite(value));
-  const from = Math.min(0, ...values), to = Math.max(0, ...values);
-  const at = (value) => 6 + 148 * (value - from) / Math.max(to - from, 1e-12);
+/** The table, with each interval drawn on a scale of its own: coefficients are in units of their own. */
+function coefficients(result) {
+  const list = result.coefficients;
+  const tail = 50 * (1 - (result.level ?? 0.95));
+  const ends = [`${number(tail, 4)} %`, `${number(100 - tail, 4)} %`];
+  const head = [["estimate", "estimate"], ["spread", "spread"]];
+  const all = result.exponentiated
+    ? [...head, ["pValue", "p"], ["ratio", result.ratio], ["ratioLow", ends[0]], ["ratioHigh", ends[1]]]
+    : [...head, ["stdError", "standard error"], ["pValue", "p"], ["globalEstimate", "pooled"], ["truth", "truth"], ["confLow", ends[0]], ["confHigh", ends[1]]];
+  const columns = all.filter(([key]) => list.some((one) => one[key] !== undefined && one[key] !== null));
   return h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Coefficients"}, h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "coefficient"), columns.map(([, text]) => h("th", {scope: "col", class: "num"}, text)), intervals ? h("th", {scope: "col", class: "num"}, "interval") : null, h("td", {}))),
+    h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "coefficient"), columns.map(([, text]) => h("th", {scope: "col", class: "num"}, text)), h("td", {}))),
     h("tbody", {}, list.map((one) => h("tr", {}, h("th", {scope: "row"}, one.term), columns.map(([key]) => h("td", {class: "num"}, number(one[key]))),
-      intervals ? h("td", {class: "num"}, `${number(low(one), 4)} to ${number(high(one), 4)}`) : null,
-      h("td", {}, whisker(at, mean(one), low(one), high(one), one.globalEstimate)))))));
+      h("td", {}, whisker(scale([0, one.estimate, one.confLow, one.confHigh, one.globalEstimate]), one.estimate, one.confLow, one.confHigh, one.globalEstimate)))))));
+}
+
+function scale(values) {
+  const finite = values.filter((value) => Number.isFinite(value));
+  const from = Math.min(...finite), to = Math.max(...finite);
+  return (value) => 6 + 148 * (value - from) / Math.max(to - from, 1e-300);
 }
 
 function whisker(at, mean, low, high, pooled) {
@@ -73,6 +84,17 @@ function whisker(at, mean, low, high, pooled) {
   if (Number.isFinite(pooled)) svg.append(make("circle", {cx: at(pooled), cy: 10, r: 5, fill: "none", stroke: "var(--muted)", "stroke-width": 1.4}));
   if (Number.isFinite(mean)) svg.append(make("circle", {cx: at(mean), cy: 10, r: 3, fill: "var(--accent)"}));
   return svg;
+}
+
+/** How predictions agree with the rows of the fit. */
+function predictions(run) {
+  const area = run.result?.discrimination, residuals = run.result?.residuals;
+  if (!area && !residuals) return null;
+  const tail = 50 * (1 - run.result.level);
+  const entries = area
+    ? [["AUC", area.auc], [`${number(tail, 4)} %`, area.confLow], [`${number(100 - tail, 4)} %`, area.confHigh], ["AUC within", area.aucWithin], ["Brier score", area.brier]].filter(([, value]) => value !== null)
+    : [...withoutLists(residuals), ...residuals.quantiles.map((one) => [`${number(100 * one.share, 4)} %`, one.value])];
+  return h("section", {class: "card stack"}, h("h2", {}, area ? "Discrimination" : "Residuals"), pairs(entries));
 }
 
 /** Plain values first, then each object below its name. */

@@ -125,10 +125,13 @@ class SameAnswersTest {
       "level",
       "0.9",
       "heterogeneity",
+      "true",
+      "anova",
       "true"
     };
     Path fit = rehearsed(options);
     JsonNode expected = json(fit.resolve("result.json"));
+    assertThat(names(expected)).contains("anova", "calibration", "discrimination");
     try (LocalFederation federation = asked(options)) {
       for (TableAddress site : data) {
         Path folder = federation.site(site.site());

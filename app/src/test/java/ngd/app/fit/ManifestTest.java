@@ -103,6 +103,11 @@ class ManifestTest {
     v.put("--level", new Variant(SIMULATED, "--level 0.9"));
     v.put("--heterogeneity", new Variant(SIMULATED, "--heterogeneity"));
     v.put("--ridge", new Variant(SIMULATED, "--ridge 0.5"));
+    v.put("--anova", new Variant(SIMULATED, "--anova"));
+    v.put(
+        "--exponentiate",
+        new Variant(
+            FILE.replace("y ", "z ") + " --features b --family binomial", "--exponentiate"));
     return v;
   }
 

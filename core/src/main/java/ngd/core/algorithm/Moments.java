@@ -29,6 +29,15 @@ public interface Moments {
   /** The sum over the rows of each term, at theta. */
   double[] sums(double[] theta, RowTerm... terms);
 
+  /** The cell of a table in which a row is counted; −1 for none. */
+  @FunctionalInterface
+  interface RowCell {
+    int of(double eta, double y, double offset, double weight);
+  }
+
+  /** The same cell by cell: for each of these many cells the sum of each term over its rows. */
+  double[] table(double[] theta, int cells, RowCell cell, RowTerm... terms);
+
   /** Σ term · x xᵀ over the rows, at theta: p × p, row by row. */
   double[] squares(double[] theta, RowTerm term);
 }

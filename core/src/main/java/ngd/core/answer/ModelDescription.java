@@ -12,6 +12,7 @@ import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
+import ngd.core.formula.Term;
 import ngd.core.formula.Variable;
 import ngd.core.run.JsonObject;
 
@@ -19,6 +20,7 @@ import ngd.core.run.JsonObject;
  * The model in words, as other tools and {@code ngd predict} read it.
  *
  * @param terms the coefficients' names, in order
+ * @param termOfEach for each coefficient, the term of the formula that it belongs to
  * @param columns the columns of the tables that it was fitted to
  * @param levels each factor's levels, the reference first, by the factor's text
  * @param random the random features that stand in the place of the formula's, where they do
@@ -27,6 +29,7 @@ import ngd.core.run.JsonObject;
 public record ModelDescription(
     String response,
     List<String> terms,
+    List<String> termOfEach,
     String formula,
     List<Column> columns,
     Map<String, List<String>> levels,
@@ -45,6 +48,7 @@ public record ModelDescription(
     return new ModelDescription(
         formula.response().text(),
         design.coefficients(),
+        design.termOfEach().stream().map(Term::toString).toList(),
         formula.text(),
         design.frame().columns(),
         levels,
@@ -70,6 +74,7 @@ public record ModelDescription(
     features.forEach(name -> typed.add(new Column(name, ColumnType.NUMBER)));
     return new ModelDescription(
         response,
+        terms,
         terms,
         Formula.of(response, features, intercept).text(),
         typed,

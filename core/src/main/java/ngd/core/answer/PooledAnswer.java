@@ -3,22 +3,72 @@ package ngd.core.answer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
+import ngd.core.inference.AnalysisOfDeviance;
 import ngd.core.inference.Coefficient;
+import ngd.core.inference.Covariance;
+import ngd.core.inference.Diagnostics;
+import ngd.core.inference.Discrimination;
 import ngd.core.inference.GoodnessOfFit;
 import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
+import ngd.core.inference.PredictionGroup;
+import ngd.core.inference.RatioScale;
+import ngd.core.inference.ResidualSummary;
 import ngd.core.model.Glm;
 import ngd.core.model.NegativeBinomial;
+import ngd.core.question.PooledKeys;
+import ngd.core.question.Question;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 
-/** What the pooled data would give, with standard errors; see docs/estimates.md. */
-public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed rowsUsed)
+/**
+ * What the pooled data would give, with standard errors; see docs/estimates.md.
+ *
+ * @param anova tests of the terms one after the other, where they were asked for
+ * @param exponentiated whether coefficients are shown as ratios
+ */
+public record PooledAnswer(
+    ModelDescription model,
+    Inference inference,
+    Diagnostics diagnostics,
+    Optional<AnalysisOfDeviance> anova,
+    boolean exponentiated,
+    RowsUsed rowsUsed)
     implements Answer {
+
+  /** All that is reported of an estimate, by totals in the world that it was found in. */
+  public static PooledAnswer of(
+      PooledEstimate estimate, Question question, ModelDescription model, RowsUsed rowsUsed) {
+    Inference inference = Inference.of(estimate, PooledKeys.inference(question));
+    return new PooledAnswer(
+        model,
+        inference,
+        Diagnostics.of(inference),
+        question.get(PooledKeys.ANOVA)
+            ? Optional.of(AnalysisOfDeviance.of(inference, model.termOfEach()))
+            : Optional.empty(),
+        question.get(PooledKeys.EXPONENTIATE),
+        rowsUsed);
+  }
+
+  /** What exponentiated coefficients are, where they are anything. */
+  public Optional<RatioScale> ratio() {
+    return RatioScale.of(estimate().glm());
+  }
+
+  /** What a reader should know before trusting the numbers, a sentence each. */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>(inference.notes());
+    if (anova.isPresent() && inference.options().covariance() != Covariance.MODEL) {
+      notes.add(AnalysisOfDeviance.NOT_ROBUST);
+    }
+    return List.copyOf(notes);
+  }
 
   public PooledEstimate estimate() {
     return inference.estimate();
@@ -29,7 +79,7 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
     GoodnessOfFit fit = inference.fit();
     List<JsonObject> coefficients = new ArrayList<>();
     for (Coefficient line : inference.coefficients()) {
-      coefficients.add(
+      JsonObject one =
           new JsonObject()
               .put("term", line.term())
               .put("estimate", line.estimate())
@@ -37,12 +87,20 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
               .put("statistic", line.statistic())
               .put("pValue", line.pValue())
               .put("confLow", line.low())
-              .put("confHigh", line.high()));
+              .put("confHigh", line.high());
+      if (ratio().isPresent()) {
+        one.put("ratio", Math.exp(line.estimate()))
+            .put("ratioLow", Math.exp(line.low()))
+            .put("ratioHigh", Math.exp(line.high()));
+      }
+      coefficients.add(one);
     }
     JsonObject json =
         new JsonObject()
             .put("model", describe())
             .put("coefficients", coefficients)
+            .put("ratio", ratio().map(RatioScale::words).orElse(null))
+            .put("exponentiated", exponentiated)
             .put("statistic", inference.statistic())
             .put("dfStatistic", optional(inference.statisticFreedom()))
             .put("level", inference.options().level())
@@ -51,7 +109,7 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
                 inference.withheld().isPresent() ? null : inference.options().covariance().words())
             .put("vcov", inference.covariance().map(this::rows).orElse(null))
             .put("withheld", inference.withheld().orElse(null))
-            .put("notes", inference.notes())
+            .put("notes", notes())
             .put("sites", estimate().clients());
     rowsUsed.describe(json);
     json.put("dispersion", fit.dispersion())
@@ -68,7 +126,78 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
         .put("rounds", estimate().rounds())
         .put("lastSteps", estimate().steps());
     inference.heterogeneity().ifPresent(test -> json.put("heterogeneity", json(test)));
+    anova.ifPresent(tests -> json.put("anova", json(tests)));
+    json.put("calibration", diagnostics.calibration().stream().map(PooledAnswer::json).toList());
+    diagnostics.discrimination().ifPresent(found -> json.put("discrimination", json(found)));
+    diagnostics.residuals().ifPresent(found -> json.put("residuals", json(found)));
     return json;
+  }
+
+  private static JsonObject json(AnalysisOfDeviance tests) {
+    return new JsonObject()
+        .put("distribution", tests.distribution())
+        .put("dfDispersion", tests.dispersionFreedom())
+        .put(
+            "terms",
+            tests.lines().stream()
+                .map(
+                    line ->
+                        new JsonObject()
+                            .put("term", line.term())
+                            .put("df", line.test().freedom())
+                            .put("deviance", line.deviance())
+                            .put("dfResidual", line.residualFreedom())
+                            .put("residualDeviance", line.residualDeviance())
+                            .put("statistic", line.test().statistic())
+                            .put("pValue", line.test().pValue()))
+                .toList());
+  }
+
+  private static JsonObject json(PredictionGroup group) {
+    return new JsonObject()
+        .put("from", group.from())
+        .put("to", group.to())
+        .put("rows", group.rows())
+        .put("predicted", group.predicted())
+        .put("observed", group.observed());
+  }
+
+  private JsonObject json(Discrimination found) {
+    return new JsonObject()
+        .put("auc", found.auc())
+        .put("aucWithin", found.within())
+        .put("stdError", optional(found.standardError()))
+        .put("confLow", optional(found.low()))
+        .put("confHigh", optional(found.high()))
+        .put("brier", optional(diagnostics.brier()))
+        .put(
+            "curve",
+            found.curve().stream()
+                .map(
+                    point ->
+                        new JsonObject()
+                            .put("falsePositive", point.falsePositive())
+                            .put("truePositive", point.truePositive()))
+                .toList());
+  }
+
+  private static JsonObject json(ResidualSummary found) {
+    return new JsonObject()
+        .put("kind", "deviance")
+        .put("mean", found.mean())
+        .put("deviation", found.deviation())
+        .put("skewness", found.skewness())
+        .put("kurtosis", found.kurtosis())
+        .put(
+            "quantiles",
+            found.quantiles().stream()
+                .map(
+                    quantile ->
+                        new JsonObject()
+                            .put("share", quantile.share())
+                            .put("value", quantile.value()))
+                .toList())
+        .put("quantilesWithin", found.within());
   }
 
   private static JsonObject json(Heterogeneity test) {
@@ -117,18 +246,32 @@ public record PooledAnswer(ModelDescription model, Inference inference, RowsUsed
   @Override
   public SequencedMap<String, RunFolder.Content> tables() {
     List<List<String>> coefficients = new ArrayList<>();
-    coefficients.add(
-        List.of("term", "estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high"));
+    List<String> names =
+        new ArrayList<>(
+            List.of(
+                "term", "estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high"));
+    if (exponentiated) {
+      String name = ratio().orElseThrow().words().replace(' ', '_');
+      names.addAll(List.of(name, name + "_low", name + "_high"));
+    }
+    coefficients.add(names);
     for (Coefficient line : inference.coefficients()) {
-      coefficients.add(
-          List.of(
-              line.term(),
-              text(line.estimate()),
-              text(line.standardError()),
-              text(line.statistic()),
-              text(line.pValue()),
-              text(line.low()),
-              text(line.high())));
+      List<String> one =
+          new ArrayList<>(
+              List.of(
+                  line.term(),
+                  text(line.estimate()),
+                  text(line.standardError()),
+                  text(line.statistic()),
+                  text(line.pValue()),
+                  text(line.low()),
+                  text(line.high())));
+      if (exponentiated) {
+        for (double value : new double[] {line.estimate(), line.low(), line.high()}) {
+          one.add(text(Math.exp(value)));
+        }
+      }
+      coefficients.add(one);
     }
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put("coefficients.csv", RunFolder.csv(coefficients));

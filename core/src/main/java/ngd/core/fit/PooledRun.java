@@ -4,7 +4,6 @@ import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.inference.FitProgress;
-import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
 import ngd.core.model.NoEstimate;
 import ngd.core.question.PooledKeys;
@@ -31,15 +30,16 @@ public record PooledRun(FitSetup setup, int threads) {
             setup.streams(),
             threads);
     try {
-      Inference inference =
-          simulation.within(
-              (world, _) -> {
-                var estimate = fit.run(world, progress);
-                progress.begin(FitProgress.Stage.INFERENCE);
-                return Inference.of(estimate, PooledKeys.inference(setup.question()));
-              });
-      return new PooledAnswer(
-          setup.sample().describe(setup.question()), inference, setup.sample().rowsUsed());
+      return simulation.within(
+          (world, _) -> {
+            var estimate = fit.run(world, progress);
+            progress.begin(FitProgress.Stage.INFERENCE);
+            return PooledAnswer.of(
+                estimate,
+                setup.question(),
+                setup.sample().describe(setup.question()),
+                setup.sample().rowsUsed());
+          });
     } catch (NoEstimate e) {
       String message = setup.sample().source() + ": " + e.getMessage();
       if (e.reason() == NoEstimate.Reason.NOT_CONVERGED) {

@@ -167,6 +167,11 @@ final class Penalty {
         }
 
         @Override
+        public double[] table(double[] theta, int cells, RowCell cell, RowTerm... terms) {
+          return own.table(theta, cells, cell, terms);
+        }
+
+        @Override
         public double[] squares(double[] theta, RowTerm term) {
           return own.squares(theta, term);
         }

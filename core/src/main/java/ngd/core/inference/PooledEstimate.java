@@ -68,6 +68,10 @@ public final class PooledEstimate {
     return (long) size().rows();
   }
 
+  PooledLikelihood likelihood() {
+    return likelihood;
+  }
+
   World world() {
     return likelihood.world();
   }

@@ -130,7 +130,8 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept, size);
     double[] start = new double[terms.size()];
     start[0] = nullModel.intercept();
-    PooledLikelihood likelihood = new PooledLikelihood(there, glm, terms.size(), size, penalty);
+    int p = terms.size();
+    PooledLikelihood likelihood = new PooledLikelihood(there, glm, p, p, size, penalty);
     FitEnd end = end(world, rounds, coordinates, coordinates.there(start), likelihood, progress);
     return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
   }

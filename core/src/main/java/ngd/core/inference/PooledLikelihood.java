@@ -11,16 +11,33 @@ import ngd.core.world.World;
  * share. Every evaluation is one total.
  *
  * @param coefficients how many there are
+ * @param width how many the rows have features for; those after the coefficients are held at 0
  */
-record PooledLikelihood(World world, Glm glm, int coefficients, Size size, Penalty penalty) {
+record PooledLikelihood(
+    World world, Glm glm, int coefficients, int width, Size size, Penalty penalty) {
   /** Residuals below this share of the linear predictors are rounding. */
   private static final double PRECISION = 1e-9;
+
+  /**
+   * That of the first coefficients alone, unpenalised: in the order of {@link Coordinates} those of
+   * the first columns.
+   */
+  PooledLikelihood leading(int first) {
+    Penalty none = Penalty.of(new double[first * first], first);
+    return new PooledLikelihood(world, glm, first, width, size, none);
+  }
+
+  /** A point with zeros for the coefficients that are left out. */
+  double[] whole(double[] theta) {
+    return theta.length == width ? theta : Arrays.copyOf(theta, width);
+  }
 
   /**
    * The loss with its penalty, a total of one number; infinite where some client's is no number.
    */
   double value(double[] theta) {
-    double loss = Pooled.bounded(world, m -> world.curved().moments(m).sums(theta, loss(glm)))[0];
+    double[] at = whole(theta);
+    double loss = Pooled.bounded(world, m -> world.curved().moments(m).sums(at, loss(glm)))[0];
     return Pooled.within(loss)
         ? loss + size.rows() * penalty.value(theta)
         : Double.POSITIVE_INFINITY;
@@ -52,7 +69,8 @@ record PooledLikelihood(World world, Glm glm, int coefficients, Size size, Penal
 
   private Likelihood at(double[] theta, boolean whole) {
     int p = coefficients;
-    double[] sums = Pooled.bounded(world, m -> own(world.curved().moments(m), theta, whole));
+    double[] at = whole(theta);
+    double[] sums = Pooled.bounded(world, m -> own(world.curved().moments(m), at, whole));
     double[] score = Arrays.copyOfRange(sums, 2, 2 + p);
     double[] hessian = Pooled.heard(sums, 2 + p, p, whole);
     return new Likelihood(
@@ -67,9 +85,19 @@ record PooledLikelihood(World world, Glm glm, int coefficients, Size size, Penal
   private double[] own(Moments moments, double[] theta, boolean whole) {
     double scale = moments.rows() / glm.factor();
     double[] sums = moments.sums(theta, loss(glm), pearson(glm));
-    double[] score = Arrays.stream(moments.gradient(theta)).map(g -> scale * g).toArray();
-    double[] hessian = Arrays.stream(moments.hessian(theta)).map(h -> scale * h).toArray();
+    double[] score =
+        Arrays.stream(moments.gradient(theta)).limit(coefficients).map(g -> scale * g).toArray();
+    double[] hessian = Arrays.stream(leading(moments.hessian(theta))).map(h -> scale * h).toArray();
     return Pooled.joined(sums, score, Pooled.shared(hessian, coefficients, whole));
+  }
+
+  /** The upper left block of a matrix that belongs to the coefficients. */
+  private double[] leading(double[] matrix) {
+    double[] block = new double[coefficients * coefficients];
+    for (int i = 0; i < coefficients; i++) {
+      System.arraycopy(matrix, i * width, block, i * coefficients, coefficients);
+    }
+    return block;
   }
 
   private static Moments.RowTerm loss(Glm glm) {

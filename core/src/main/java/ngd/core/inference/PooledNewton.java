@@ -105,7 +105,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
       return (distance <= enough && !slow) || rounding(here);
     }
     if (slow) {
-      requireNotSeparated(here.move());
+      requireNotSeparated(likelihood.whole(here.move()));
     }
     // Neither the data nor their model keep the distance from shrinking further: it is rounding.
     return distance <= enough || stands || rounding(here);

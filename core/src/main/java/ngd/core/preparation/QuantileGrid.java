@@ -9,11 +9,11 @@ import java.util.List;
  * deviation alone, so that no site reveals its smallest or largest value.
  *
  * <p>Whole numbers get a bin each where these are few enough, and quantiles are then exact.
- * Otherwise there are 64 bins to a standard deviation. Bins reach 8 standard deviations to either
- * side; by Chebyshev's inequality at most 1/64 of the values lie beyond, so the quantiles from 5 %
- * to 95 % never do.
+ * Otherwise there are 64 bins to a standard deviation, or as many as are asked for. Bins reach 8
+ * standard deviations to either side; by Chebyshev's inequality at most 1/64 of the values lie
+ * beyond, so the quantiles from 5 % to 95 % never do.
  */
-final class QuantileGrid {
+public final class QuantileGrid {
   private static final int HALF_WIDTH_IN_DEVIATIONS = 8;
   private static final int BINS_TO_A_DEVIATION = 64;
   private static final int MOST_WHOLE_NUMBERS = 4096;
@@ -24,6 +24,15 @@ final class QuantileGrid {
   private final int bins;
 
   QuantileGrid(double mean, double deviation, boolean allWhole) {
+    this(mean, deviation, allWhole, BINS_TO_A_DEVIATION);
+  }
+
+  /** One for numbers of any kind, coarser or finer. */
+  public static QuantileGrid of(double mean, double deviation, int binsToADeviation) {
+    return new QuantileGrid(mean, deviation, false, binsToADeviation);
+  }
+
+  private QuantileGrid(double mean, double deviation, boolean allWhole, int binsToADeviation) {
     double halfWidth = HALF_WIDTH_IN_DEVIATIONS * deviation;
     double low = Math.floor(mean - halfWidth);
     whole = allWhole && Math.ceil(mean + halfWidth) - low < MOST_WHOLE_NUMBERS;
@@ -37,27 +46,32 @@ final class QuantileGrid {
       bins = (int) (Math.ceil(mean + halfWidth) - low) + 1;
     } else {
       first = mean - halfWidth;
-      width = deviation / BINS_TO_A_DEVIATION;
-      bins = 2 * HALF_WIDTH_IN_DEVIATIONS * BINS_TO_A_DEVIATION;
+      width = deviation / binsToADeviation;
+      bins = 2 * HALF_WIDTH_IN_DEVIATIONS * binsToADeviation;
     }
   }
 
-  int bins() {
+  public int bins() {
     return bins;
   }
 
   /** How far a quantile may be from the true one. */
-  double error() {
+  public double error() {
     return whole ? 0 : width;
   }
 
+  /** Where a bin begins. */
+  public double edge(int bin) {
+    return first + width * bin;
+  }
+
   /** Values beyond the grid are counted in its outermost bins. */
-  int bin(double value) {
+  public int bin(double value) {
     return width == 0 ? 0 : (int) Math.clamp((value - first) / width, 0, bins - 1);
   }
 
   /** The quantiles of values that were counted so, at rising shares. */
-  List<Double> quantiles(double[] counts, int from, double... shares) {
+  public List<Double> quantiles(double[] counts, int from, double... shares) {
     double n = Arrays.stream(counts, from, from + bins).sum();
     List<Double> quantiles = new ArrayList<>();
     for (double share : shares) {

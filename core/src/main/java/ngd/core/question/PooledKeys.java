@@ -7,6 +7,7 @@ import ngd.core.NearestName;
 import ngd.core.inference.Covariance;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
+import ngd.core.inference.RatioScale;
 
 /** How near the pooled answer must come, and what is reported with it. */
 public final class PooledKeys {
@@ -37,8 +38,8 @@ public final class PooledKeys {
                               ? SHARE_BY_ROUNDS
                               : PooledFit.Settings.STANDARD.biasShare())))
           .help(
-              "Stop when the result is within this share of a standard error of the pooled estimate; 1e-6 by default, 0.01"
-                  + " with --no-last-step.");
+              "Stop when the result is within this share of a standard error of the pooled"
+                  + " estimate; 1e-6 by default, 0.01 with --no-last-step.");
 
   public static final Key<String> ROBUST =
       Key.of("robust", "KIND", PooledKeys::robust, kind -> kind)
@@ -52,7 +53,9 @@ public final class PooledKeys {
               question -> MethodKeys.pooled(question) && !question.says(ROBUST),
               "works only with a pooled fit, and without --robust: it is robust too")
           .help(
-              "site: cluster-robust standard errors, for rows that depend on each other within a site; t with one degree of freedom fewer than sites. Needs more sites than coefficients.");
+              "site: cluster-robust standard errors, for rows that depend on each other within a"
+                  + " site; t with one degree of freedom fewer than sites. Needs more sites than"
+                  + " coefficients.");
 
   public static final Key<Double> LEVEL =
       pooled(Key.number("level", "L"))
@@ -63,20 +66,64 @@ public final class PooledKeys {
       pooled(Key.number("ridge", "LAMBDA"))
           .standard("0.0")
           .help(
-              "Ridge penalty: adds LAMBDA/2 times the squared coefficients, each in units of its column's pooled standard"
-                  + " deviation and the intercept left out, to minus the mean log-likelihood of a row (glmnet's scale)."
-                  + " Standard errors are withheld.");
+              "Ridge penalty: adds LAMBDA/2 times the squared coefficients, each in units of its"
+                  + " column's pooled standard deviation and the intercept left out, to minus the"
+                  + " mean log-likelihood of a row (glmnet's scale). Standard errors are"
+                  + " withheld.");
 
   public static final Key<Boolean> HETEROGENEITY =
       Key.flag("heterogeneity")
           .when(
               question -> MethodKeys.pooled(question) && question.get(RIDGE) == 0,
-              "works only with a pooled fit, and without --ridge, under which the sites' scores do not sum to zero")
+              "works only with a pooled fit, and without --ridge, under which the sites' scores do"
+                  + " not sum to zero")
           .help("Test whether the sites share one set of coefficients; robust with --robust.");
+
+  public static final Key<Boolean> ANOVA =
+      Key.flag("anova")
+          .when(
+              question ->
+                  MethodKeys.pooled(question)
+                      && question.get(RIDGE) == 0
+                      && !question.says(CLUSTER)
+                      && !question.get(NO_LAST_STEP),
+              "works only with a pooled fit with Newton steps, without --ridge and --cluster:"
+                  + " deviances are tested by the likelihood of independent rows")
+          .help(
+              "Test the terms one after the other, as anova() in R: chi-squared, or F where a"
+                  + " dispersion is estimated.");
+
+  public static final Key<Boolean> EXPONENTIATE =
+      Key.flag("exponentiate")
+          .when(
+              question -> MethodKeys.pooled(question) && ratio(question).isPresent(),
+              "works only with a pooled fit with a logit or log link; elsewhere exp(coefficient) is"
+                  + " no ratio")
+          .help(
+              "Show exp(coefficient) with its interval: odds ratios (binomial), rate ratios"
+                  + " (poisson, negative-binomial) or mean ratios (gamma).");
 
   /** All of them. */
   public static final List<Key<?>> ALL =
-      List.of(BIAS_SHARE, NO_LAST_STEP, ROBUST, CLUSTER, LEVEL, HETEROGENEITY, RIDGE);
+      List.of(
+          BIAS_SHARE,
+          NO_LAST_STEP,
+          ROBUST,
+          CLUSTER,
+          LEVEL,
+          HETEROGENEITY,
+          RIDGE,
+          ANOVA,
+          EXPONENTIATE);
+
+  /** What exponentiated coefficients are; nothing where they, or the family, are nothing. */
+  private static Optional<RatioScale> ratio(Question question) {
+    try {
+      return RatioScale.of(ModelKeys.glm(question));
+    } catch (InvalidInput notAFamily) {
+      return Optional.empty();
+    }
+  }
 
   /** When a pooled fit ends, and how. */
   public static PooledFit.Settings settings(Question question) {

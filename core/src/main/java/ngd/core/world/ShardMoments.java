@@ -77,16 +77,25 @@ record ShardMoments(Objective objective, int client) implements Moments {
 
   @Override
   public double[] sums(double[] theta, RowTerm... terms) {
-    double[] sums = new double[terms.length];
+    return table(theta, 1, (eta, y, offset, weight) -> 0, terms);
+  }
+
+  @Override
+  public double[] table(double[] theta, int cells, RowCell cell, RowTerm... terms) {
+    Shard shard = shard();
+    double[] table = new double[cells * terms.length];
     forEach(
         theta,
         (row, eta) -> {
-          Shard shard = shard();
-          for (int t = 0; t < terms.length; t++) {
-            sums[t] += terms[t].of(eta, shard.y(row), shard.offset(row), shard.weight(row));
+          double y = shard.y(row);
+          double offset = shard.offset(row);
+          double weight = shard.weight(row);
+          int at = cell.of(eta, y, offset, weight);
+          for (int t = 0; at >= 0 && t < terms.length; t++) {
+            table[at * terms.length + t] += terms[t].of(eta, y, offset, weight);
           }
         });
-    return sums;
+    return table;
   }
 
   @Override

@@ -283,7 +283,11 @@ class CuriousSiteTest {
               PooledEstimate estimate =
                   PooledFit.on(network, sites.glm(), sites.terms(), settings)
                       .run(exchange.within(world), FitProgress.NONE);
-              questions.forEach(question -> Inference.of(estimate, question));
+              for (Inference.Options question : questions) {
+                Inference inference = Inference.of(estimate, question);
+                var _ = Diagnostics.of(inference);
+                var _ = AnalysisOfDeviance.of(inference, sites.terms());
+              }
               return exchange;
             });
   }
@@ -391,7 +395,10 @@ class CuriousSiteTest {
     OverhearingExchange.Call call =
         overheard(sites, sites.shards(), PooledFit.Settings.STANDARD, List.of(BY_SITE))
             .calls()
-            .getLast();
+            .stream()
+            .filter(one -> one.seen().size() == 2 + 3 + 3)
+            .reduce((_, last) -> last)
+            .orElseThrow();
     double[][] scores = scores(sites.shards());
     // The last three numbers: the lower triangle of Σ s sᵀ over two coefficients.
     int from = call.seen().size() - 3;

@@ -39,13 +39,23 @@ public record GlmOracle(List<Coefficient> coefficients, Map<String, Double> fit)
         .collect(Collectors.toMap(line -> line.getField("name"), line -> number(line, "value")));
   }
 
+  /** The committed output of {@code oracles/reading_oracle.R}. */
+  static List<NamedCsvRecord> reading(String file) {
+    return lines(folder().resolveSibling("reading").resolve(file + ".csv"));
+  }
+
+  static Map<String, Double> readingValues(String file) {
+    return reading(file).stream()
+        .collect(Collectors.toMap(line -> line.getField("name"), line -> number(line, "value")));
+  }
+
   /** What glmnet says: the committed output of {@code oracles/ridge_oracle.R}, by term. */
   static Map<String, Double> ridge(String name) {
     return lines(folder().resolveSibling("ridge").resolve(name + ".csv")).stream()
         .collect(Collectors.toMap(line -> line.getField("term"), line -> number(line, "estimate")));
   }
 
-  private static double number(NamedCsvRecord line, String field) {
+  static double number(NamedCsvRecord line, String field) {
     return switch (line.getField(field)) {
       case "NA" -> Double.NaN;
       case "Inf" -> Double.POSITIVE_INFINITY;

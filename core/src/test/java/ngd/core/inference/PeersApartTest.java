@@ -115,6 +115,16 @@ class PeersApartTest {
     }
   }
 
+  /** All that a site comes to. */
+  private record Found(Inference inference, Diagnostics checks, AnalysisOfDeviance tests) {
+    static Found of(Inference inference) {
+      return new Found(
+          inference,
+          Diagnostics.of(inference),
+          AnalysisOfDeviance.of(inference, inference.estimate().terms()));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"gaussian", "poisson-offset-weights", "probit"})
   void run_everySiteInItsOwnProcess_givesTheBitsOfTheSimulator(String name)
@@ -123,10 +133,11 @@ class PeersApartTest {
     int clients = sites.shards().clients();
     Network network = Network.of(Topology.parse("central", clients, Streams.of(1)));
     Inference.Options options = new Inference.Options(Covariance.HC0, 0.95, true);
-    Inference together = sites.fit(network, PooledFit.Settings.STANDARD, options);
+    Found all = sites.then(PooledFit.Settings.STANDARD, options, Found::of);
+    Inference together = all.inference();
     List<Double> pi = StationaryWeights.of(network);
     Meeting meeting = new Meeting(network);
-    List<Future<Inference>> peers = new ArrayList<>();
+    List<Future<Found>> peers = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
       for (int m = 0; m < clients; m++) {
         int client = m;
@@ -147,17 +158,19 @@ class PeersApartTest {
                           sites.terms(),
                           List.of(pi.get(client)),
                           PooledFit.Settings.STANDARD);
-                  return Inference.of(fit.run(world, FitProgress.NONE), options);
+                  return Found.of(Inference.of(fit.run(world, FitProgress.NONE), options));
                 }));
       }
     }
-    for (Future<Inference> peer : peers) {
-      assertThat(peer.get().coefficients()).isEqualTo(together.coefficients());
-      assertThat(peer.get().fit()).isEqualTo(together.fit());
-      assertThat(peer.get().covariance().orElseThrow())
-          .isEqualTo(together.covariance().orElseThrow());
-      assertThat(peer.get().heterogeneity()).isEqualTo(together.heterogeneity());
-      assertThat(peer.get().estimate().rounds()).isEqualTo(together.estimate().rounds());
+    for (Future<Found> future : peers) {
+      Inference found = future.get().inference();
+      assertThat(future.get().checks()).isEqualTo(all.checks());
+      assertThat(future.get().tests()).isEqualTo(all.tests());
+      assertThat(found.coefficients()).isEqualTo(together.coefficients());
+      assertThat(found.fit()).isEqualTo(together.fit());
+      assertThat(found.covariance().orElseThrow()).isEqualTo(together.covariance().orElseThrow());
+      assertThat(found.heterogeneity()).isEqualTo(together.heterogeneity());
+      assertThat(found.estimate().rounds()).isEqualTo(together.estimate().rounds());
     }
   }
 }

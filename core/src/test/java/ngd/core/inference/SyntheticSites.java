@@ -3,12 +3,14 @@ package ngd.core.inference;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
 import ngd.core.model.Probit;
 import ngd.core.network.Network;
+import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Simulation;
 
@@ -70,6 +72,18 @@ record SyntheticSites(Glm glm, Shards shards, List<String> terms) {
     return fit(glm, shards, terms, network, settings, options);
   }
 
+  /** What follows from the fit while its sites can still be asked. */
+  <T> T then(PooledFit.Settings settings, Inference.Options options, Function<Inference, T> next) {
+    Network network = Network.of(Topology.parse("central", shards.clients(), Streams.of(1)));
+    return new Simulation(network, glm.over(shards), Streams.of(1), 1)
+        .within(
+            world ->
+                next.apply(
+                    Inference.of(
+                        PooledFit.on(network, glm, terms, settings).run(world, FitProgress.NONE),
+                        options)));
+  }
+
   static Inference fit(
       Glm glm,
       Shards shards,
@@ -79,9 +93,14 @@ record SyntheticSites(Glm glm, Shards shards, List<String> terms) {
       Inference.Options options) {
     return new Simulation(network, glm.over(shards), Streams.of(1), 1)
         .within(
-            world ->
-                Inference.of(
-                    PooledFit.on(network, glm, terms, settings).run(world, FitProgress.NONE),
-                    options));
+            world -> {
+              Inference inference =
+                  Inference.of(
+                      PooledFit.on(network, glm, terms, settings).run(world, FitProgress.NONE),
+                      options);
+              // Whatever can be fitted can be summarised.
+              var _ = Diagnostics.of(inference);
+              return inference;
+            });
   }
 }

@@ -64,7 +64,8 @@ class QuestionTest {
             "bias-share",
             "level",
             "heterogeneity",
-            "ridge");
+            "ridge",
+            "anova");
     assertThat(line(question(), "algorithm")).isEqualTo("pooled");
     assertThat(line(question(), "family")).isEqualTo("gaussian");
     assertThat(line(question("simulate", "poisson"), "link")).isEqualTo("log");
@@ -104,7 +105,7 @@ class QuestionTest {
   private static List<Question> many() {
     List<Question> all = new ArrayList<>();
     all.add(question());
-    all.add(question("robust", "hc1", "level", "0.9", "heterogeneity", "true"));
+    all.add(question("robust", "hc1", "level", "0.9", "heterogeneity", "true", "anova", "true"));
     all.add(question("alpha", "0.01,0.005@1000", "rounds", "70", "batch", "3", "mix", "median"));
     all.add(question("algorithm", "cfa-ge:0.5:0.9", "alpha", "0.5/sqrt(t)", "rounds", "9"));
     all.add(

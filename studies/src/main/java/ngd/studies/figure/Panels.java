@@ -217,16 +217,20 @@ final class Panels {
     g.draw(shape);
   }
 
-  private static double textWidth(String text) {
-    return TEXT.getStringBounds(text, MEASURE).getWidth();
+  static double textWidth(String text) {
+    return textWidth(text, TEXT);
+  }
+
+  static double textWidth(String text, Font font) {
+    return font.getStringBounds(text, MEASURE).getWidth();
   }
 
   static void centred(Graphics2D g, String text, double x, double y) {
-    double width = g.getFont().getStringBounds(text, MEASURE).getWidth();
+    double width = textWidth(text, g.getFont());
     g.drawString(text, (float) (x - width / 2), (float) y);
   }
 
-  private static void turned(Graphics2D g, String text, double x, double y, double angle) {
+  static void turned(Graphics2D g, String text, double x, double y, double angle) {
     AffineTransform before = g.getTransform();
     g.translate(x, y);
     g.rotate(angle);

@@ -30,7 +30,16 @@ public final class Html {
   }
 
   public Html table(List<String> header, List<List<String>> rows) {
-    text.append("<div class=\"table\"><table>\n<thead><tr>");
+    return table("table", header, rows);
+  }
+
+  /** A table whose columns are numbers, but for the first. */
+  public Html numbers(List<String> header, List<List<String>> rows) {
+    return table("table numbers", header, rows);
+  }
+
+  private Html table(String kind, List<String> header, List<List<String>> rows) {
+    text.append("<div class=\"").append(kind).append("\"><table>\n<thead><tr>");
     header.forEach(cell -> text.append("<th>").append(escaped(cell)).append("</th>"));
     text.append("</tr></thead>\n<tbody>\n");
     for (List<String> row : rows) {

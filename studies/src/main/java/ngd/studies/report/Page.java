@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The page that shows and explains a study. It holds its figures itself and names no time and no
- * machine: the same request, seed and replicates give the same bytes.
+ * The page that shows and explains a study or an answer. It holds its figures itself and names no
+ * time and no machine: the same request, seed and replicates give the same bytes.
  */
 public final class Page {
   private static final String STYLE =
@@ -20,6 +20,7 @@ public final class Page {
       th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd;
                white-space: nowrap; }
       th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
+      .numbers th:nth-child(2), .numbers td:nth-child(2) { text-align: right; }
       .claim { border-left: 4px solid #bbb; padding: .1rem 0 .1rem 1rem; margin: 1rem 0; }
       .claim p { margin: .3rem 0; }
       .verdict { font-size: .8rem; font-weight: bold; padding: .1rem .5rem; border: 1px solid #333; }

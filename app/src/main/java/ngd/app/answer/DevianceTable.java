@@ -1,0 +1,75 @@
+package ngd.app.answer;
+
+import java.io.PrintWriter;
+import java.util.List;
+import ngd.app.terminal.TextTable;
+import ngd.core.NumberText;
+import ngd.core.inference.AnalysisOfDeviance;
+import ngd.core.inference.DevianceTest;
+import ngd.core.inference.GoodnessOfFit;
+
+/** Tests of deviances in the layout of R's {@code anova}. */
+public final class DevianceTable {
+  private final TextTable table;
+
+  /**
+   * An empty table.
+   *
+   * @param distribution {@code F} or {@code chi-squared}
+   */
+  public DevianceTable(String distribution) {
+    boolean f = distribution.equals("F");
+    table =
+        new TextTable(
+            List.of(
+                "",
+                "Resid. Df",
+                "Resid. Dev",
+                "Df",
+                "Deviance",
+                f ? "F" : "Chi-sq.",
+                f ? "Pr(>F)" : "Pr(>Chi)",
+                ""));
+  }
+
+  /** A model that is compared with none before it. */
+  public void first(String name, long freedom, double deviance) {
+    table.add(
+        List.of(name, Long.toString(freedom), NumberText.text(deviance, 6), "", "", "", "", ""));
+  }
+
+  /** A model, and what it explains that the one before it does not. */
+  public void add(String name, long freedom, double deviance, double explained, DevianceTest test) {
+    table.add(
+        List.of(
+            name,
+            Long.toString(freedom),
+            NumberText.text(deviance, 6),
+            Long.toString(test.freedom()),
+            NumberText.text(explained, 5),
+            PooledTable.statistic(test.statistic()),
+            PooledTable.chance(test.pValue()),
+            PooledTable.stars(test.pValue())));
+  }
+
+  public void print(PrintWriter out) {
+    table.print(out);
+  }
+
+  /** The terms of a model, one after the other. */
+  static void print(AnalysisOfDeviance tests, GoodnessOfFit fit, PrintWriter out) {
+    DevianceTable lines = new DevianceTable(tests.distribution());
+    lines.first("Null model", fit.nullFreedom(), fit.nullDeviance());
+    for (AnalysisOfDeviance.Line line : tests.lines()) {
+      lines.add(
+          line.term(),
+          line.residualFreedom(),
+          line.residualDeviance(),
+          line.deviance(),
+          line.test());
+    }
+    out.println("Analysis of deviance, terms added in this order:");
+    lines.print(out);
+    out.println();
+  }
+}

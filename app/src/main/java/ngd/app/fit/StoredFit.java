@@ -1,0 +1,145 @@
+package ngd.app.fit;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import ngd.core.InvalidInput;
+import ngd.core.data.Table;
+import ngd.core.run.StoredRun;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A pooled fit read back, whoever computed it, as far as its deviance goes.
+ *
+ * @param terms the coefficients' names
+ * @param family with its link, and theta where it has one
+ * @param dispersed whether the family's dispersion is estimated
+ */
+record StoredFit(
+    String name,
+    JsonNode result,
+    String formula,
+    String response,
+    List<String> terms,
+    String family,
+    boolean dispersed) {
+  private static final double ROUNDING = 1e-7;
+
+  /** Reads a run folder or its {@code result.json}; refuses fits whose deviances test nothing. */
+  static StoredFit read(Path path) {
+    Path file = Files.isDirectory(path) ? path.resolve("result.json") : path;
+    JsonNode result = StoredRun.object(file);
+    JsonNode model = result.path("model");
+    if (!result.path("deviance").isNumber() || !model.isObject()) {
+      throw new InvalidInput(
+          "%s: must be from a pooled fit (ngd fit without --alpha and --algorithm)"
+              .formatted(path));
+    }
+    if (model.has("ridge")) {
+      throw new InvalidInput(
+          "%s: must be fitted without --ridge; penalised deviances follow no known distribution"
+              .formatted(path));
+    }
+    if (model.has("randomFeatures")) {
+      throw new InvalidInput(
+          "%s: must be fitted to the columns themselves, not to random features of them"
+              .formatted(path));
+    }
+    if (result.path("covariance").asString("").startsWith("cluster")) {
+      throw new InvalidInput(
+          "%s: must be fitted without --cluster; deviances are tested by the likelihood of independent rows"
+              .formatted(path));
+    }
+    List<String> terms = new ArrayList<>();
+    model.path("terms").forEach(term -> terms.add(term.asString()));
+    String family = model.path("family").asString("");
+    return new StoredFit(
+        path.toString(),
+        result,
+        model.path("formula").asString(""),
+        model.path("response").asString(""),
+        terms,
+        "%s with %s link%s"
+            .formatted(
+                family,
+                model.path("link").asString(""),
+                model.has("theta") ? " and theta " + model.path("theta").asString() : ""),
+        family.equals("gaussian") || family.equals("gamma"));
+  }
+
+  double deviance() {
+    return result.path("deviance").asDouble();
+  }
+
+  long residualFreedom() {
+    return result.path("dfResidual").asLong();
+  }
+
+  double dispersion() {
+    return result.path("dispersion").asDouble(Double.NaN);
+  }
+
+  boolean robust() {
+    return result.path("covariance").asString("").startsWith("robust");
+  }
+
+  private long rows() {
+    return result.path("rows").asLong();
+  }
+
+  /** Why a larger model cannot be compared with this one, if it cannot. */
+  Optional<String> objection(StoredFit larger) {
+    if (!family.equals(larger.family)) {
+      return differ("be of one family", family, larger, larger.family);
+    }
+    if (!response.equals(larger.response)) {
+      return differ("have one response", response, larger, larger.response);
+    }
+    if (rows() != larger.rows()) {
+      return differ(
+          "rest on the same rows (rows with a missing value in a model's columns are left out of"
+              + " it)",
+          rows() + " rows",
+          larger,
+          larger.rows() + " rows");
+    }
+    if (terms.contains(Table.INTERCEPT) != larger.terms.contains(Table.INTERCEPT)) {
+      return differ("both have an intercept or both have none", formula, larger, larger.formula);
+    }
+    double here = result.path("nullDeviance").asDouble();
+    double there = larger.result.path("nullDeviance").asDouble();
+    if (!(Math.abs(here - there) <= ROUNDING * Math.max(Math.abs(here), Math.abs(there)))) {
+      return differ(
+          "have the same responses, weights and offsets, and so one null deviance",
+          Double.toString(here),
+          larger,
+          Double.toString(there));
+    }
+    List<String> missing = terms.stream().filter(term -> !larger.terms.contains(term)).toList();
+    if (!missing.isEmpty() || terms.size() == larger.terms.size()) {
+      return Optional.of(
+          "%s: must be nested in %s, which must have all its coefficients and more; %s"
+              .formatted(
+                  name,
+                  larger.name,
+                  missing.isEmpty()
+                      ? "both have the same"
+                      : "it lacks " + String.join(", ", missing)));
+    }
+    if (larger.deviance() > deviance() + ROUNDING * Math.abs(here)) {
+      return differ(
+          "be fits of the same data, of which the larger model leaves no more deviance",
+          Double.toString(deviance()),
+          larger,
+          Double.toString(larger.deviance()));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> differ(String must, String own, StoredFit other, String others) {
+    return Optional.of(
+        "%s and %s: must %s; got %s and %s".formatted(name, other.name, must, own, others));
+  }
+}

@@ -1,0 +1,280 @@
+package ngd.core.inference;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import ngd.core.algorithm.Moments;
+import ngd.core.model.Glm;
+import ngd.core.model.Linear;
+import ngd.core.preparation.QuantileGrid;
+
+/**
+ * How predictions agree with what was observed, on the rows of the fit, by three totals.
+ *
+ * <p>The first is of moments of the linear predictors and of the residuals, which lay out a grid
+ * each. The second counts rows on these grids, whatever their responses. From those counts all
+ * sites form the same groups of rows with neighbouring predictions, so large that each has ten rows
+ * and, where responses are 0 and 1, five of either are expected. The third is of the responses and
+ * predictions of each group. Groups that still hold one or two rows of a kind are joined with a
+ * neighbour before anything is computed from them.
+ *
+ * @param calibration about ten groups in the order of their predictions
+ * @param discrimination where responses are 0 and 1
+ * @param brier the mean squared distance of responses 0 and 1 from their predictions
+ * @param residuals where responses are not 0 and 1
+ */
+public record Diagnostics(
+    List<PredictionGroup> calibration,
+    Optional<Discrimination> discrimination,
+    OptionalDouble brier,
+    Optional<ResidualSummary> residuals) {
+  private static final int BINS_TO_A_DEVIATION = 32;
+
+  /** Rows that a group needs. */
+  private static final int LEAST_ROWS = 10;
+
+  /** Responses of either kind that a group needs by expectation. */
+  private static final int LEAST_EXPECTED = 5;
+
+  /** On a scale of logarithms predictors further from their centre are as good as certain. */
+  private static final double FAR = 6;
+
+  private static final int GROUPS_SHOWN = 10;
+  private static final int MOST_GROUPS = 100;
+
+  private static final Diagnostics NONE =
+      new Diagnostics(List.of(), Optional.empty(), OptionalDouble.empty(), Optional.empty());
+
+  public Diagnostics {
+    calibration = List.copyOf(calibration);
+  }
+
+  /** What can be said of these rows; nothing where they are fewer than a group needs. */
+  public static Diagnostics of(Inference inference) {
+    return inference.estimate().size().counted() < LEAST_ROWS
+        ? NONE
+        : new Sums(inference).diagnostics();
+  }
+
+  /** The totals, one after the other. */
+  private static final class Sums {
+    private final PooledEstimate estimate;
+    private final Glm glm;
+    private final double[] theta;
+    private final double level;
+    private final double rows;
+    private final boolean binary;
+
+    /** Whether some row counts more than another. */
+    private final boolean weighted;
+
+    /** The root mean square of the residuals. */
+    private final double unit;
+
+    /** A point near the mean of the linear predictors. */
+    private final double centre;
+
+    Sums(Inference inference) {
+      estimate = inference.estimate();
+      glm = estimate.glm();
+      theta = estimate.end().theta();
+      level = inference.options().level();
+      Size size = estimate.size();
+      rows = size.counted();
+      binary = glm.family().equals("binomial");
+      // The mean of positive weights is 1 and that of their logarithms 0 only where all are 1.
+      weighted = size.weight() != rows || size.logWeight() != 0;
+      unit = Math.sqrt(Math.max(0, inference.fit().deviance()) / rows);
+      centre = estimate.nullModel().intercept();
+    }
+
+    Diagnostics diagnostics() {
+      double[] moments = moments();
+      double mean = centre + moments[0] / rows;
+      double square = moments[1] / rows - (moments[0] / rows) * (moments[0] / rows);
+      QuantileGrid predictors = grid(mean, square);
+      boolean residuals = !binary && unit > 0 && Pooled.within(moments[4]);
+      Optional<ResidualSummary> summary =
+          residuals
+              ? Optional.of(ResidualSummary.moments(rows, unit, Arrays.copyOfRange(moments, 2, 5)))
+              : Optional.empty();
+      QuantileGrid spread =
+          summary
+              .map(s -> grid(s.mean(), s.deviation() * s.deviation()))
+              .orElseGet(() -> grid(0, 0));
+      double[] counts = counts(predictors, spread, residuals);
+      List<PredictionGroup> groups = groups(predictors, groupOf(predictors, counts));
+      List<PredictionGroup> told = joined(groups, MOST_GROUPS);
+      return new Diagnostics(
+          joined(told, GROUPS_SHOWN),
+          binary ? Discrimination.of(told, weighted, level) : Optional.empty(),
+          binary && !told.isEmpty()
+              ? OptionalDouble.of(moments[2] / estimate.size().weight())
+              : OptionalDouble.empty(),
+          summary.map(s -> s.quantiles(spread, counts, predictors.bins(), rows)));
+    }
+
+    private static QuantileGrid grid(double mean, double square) {
+      boolean usable = Double.isFinite(mean) && square > 0 && Pooled.within(square);
+      return QuantileGrid.of(
+          usable ? mean : 0, usable ? Math.sqrt(square) : 0, BINS_TO_A_DEVIATION);
+    }
+
+    /** Of predictors around the centre; then the squared errors, or moments of residuals. */
+    private double[] moments() {
+      Moments.RowTerm[] terms =
+          binary
+              ? new Moments.RowTerm[] {
+                (eta, y, offset, w) -> w > 0 ? way(eta) : 0,
+                (eta, y, offset, w) -> w > 0 ? way(eta) * way(eta) : 0,
+                (eta, y, offset, w) -> w * (y - glm.mean(eta)) * (y - glm.mean(eta))
+              }
+              : new Moments.RowTerm[] {
+                (eta, y, offset, w) -> w > 0 ? way(eta) : 0,
+                (eta, y, offset, w) -> w > 0 ? way(eta) * way(eta) : 0,
+                (eta, y, offset, w) -> scaled(eta, y, w, 1),
+                (eta, y, offset, w) -> scaled(eta, y, w, 3),
+                (eta, y, offset, w) -> scaled(eta, y, w, 4)
+              };
+      return Pooled.bounded(
+          estimate.world(), m -> estimate.world().curved().moments(m).sums(theta, terms));
+    }
+
+    /** How far a predictor is from the centre; a few that are far must not make the grid coarse. */
+    private double way(double eta) {
+      double way = eta - centre;
+      return glm instanceof Linear ? way : Math.clamp(way, -FAR, FAR);
+    }
+
+    private double scaled(double eta, double y, double w, int power) {
+      return w > 0 && unit > 0 ? Math.pow(residual(eta, y, w) / unit, power) : 0;
+    }
+
+    private double residual(double eta, double y, double w) {
+      double deviance = Math.max(0, 2 * w * (glm.rowLoss(eta, y) - glm.least(y)));
+      return Math.copySign(Math.sqrt(deviance), y - glm.mean(eta));
+    }
+
+    /** Rows by their predictor, and where asked for, after these, by their residual. */
+    private double[] counts(QuantileGrid predictors, QuantileGrid spread, boolean residuals) {
+      Moments.RowTerm one = (eta, y, offset, w) -> 1;
+      Moments.RowCell ofPredictor = (eta, y, offset, w) -> w > 0 ? predictors.bin(eta) : -1;
+      Moments.RowCell ofResidual =
+          (eta, y, offset, w) -> w > 0 ? spread.bin(residual(eta, y, w)) : -1;
+      return Pooled.total(
+          estimate.world(),
+          m -> {
+            Moments own = estimate.world().curved().moments(m);
+            double[] first = own.table(theta, predictors.bins(), ofPredictor, one);
+            return residuals
+                ? Pooled.joined(first, own.table(theta, spread.bins(), ofResidual, one))
+                : first;
+          });
+    }
+
+    /** The group of each bin: groups of like size, each of them large enough. */
+    private int[] groupOf(QuantileGrid grid, double[] counts) {
+      double[] expected = new double[grid.bins()];
+      double onesLeft = 0;
+      for (int bin = 0; bin < expected.length; bin++) {
+        expected[bin] = counts[bin] * glm.mean(0.5 * (grid.edge(bin) + grid.edge(bin + 1)));
+        onesLeft += expected[bin];
+      }
+      double share = rows / (binary ? MOST_GROUPS : GROUPS_SHOWN);
+      int[] groupOf = new int[grid.bins()];
+      int group = 0;
+      double all = 0;
+      double ones = 0;
+      double left = rows;
+      for (int bin = 0; bin < groupOf.length; bin++) {
+        boolean full = rows - left >= Math.floor((rows - left - all) / share + 1) * share;
+        if (full && enough(all, ones) && enough(left, onesLeft)) {
+          group++;
+          all = 0;
+          ones = 0;
+        }
+        groupOf[bin] = group;
+        all += counts[bin];
+        ones += expected[bin];
+        left -= counts[bin];
+        onesLeft -= expected[bin];
+      }
+      return groupOf;
+    }
+
+    private boolean enough(double all, double ones) {
+      return all >= LEAST_ROWS
+          && (!binary || (ones >= LEAST_EXPECTED && all - ones >= LEAST_EXPECTED));
+    }
+
+    /** The least that may be predicted. */
+    private double least() {
+      return glm instanceof Linear ? Double.NEGATIVE_INFINITY : 0;
+    }
+
+    private double most() {
+      return binary ? 1 : Double.POSITIVE_INFINITY;
+    }
+
+    private List<PredictionGroup> groups(QuantileGrid grid, int[] groupOf) {
+      int count = groupOf[groupOf.length - 1] + 1;
+      Moments.RowCell cell = (eta, y, offset, w) -> w > 0 ? groupOf[grid.bin(eta)] : -1;
+      Moments.RowTerm[] terms = {
+        (eta, y, offset, w) -> 1,
+        (eta, y, offset, w) -> binary && y > 0 ? 1 : 0,
+        (eta, y, offset, w) -> w,
+        (eta, y, offset, w) -> w * glm.mean(eta),
+        (eta, y, offset, w) -> w * y
+      };
+      double[] sums =
+          Pooled.bounded(
+              estimate.world(),
+              m -> estimate.world().curved().moments(m).table(theta, count, cell, terms));
+      List<PredictionGroup> groups = new ArrayList<>();
+      int bin = 0;
+      for (int g = 0; g < count; g++) {
+        double from = g == 0 ? least() : glm.mean(grid.edge(bin));
+        while (bin < groupOf.length && groupOf[bin] == g) {
+          bin++;
+        }
+        int at = g * terms.length;
+        groups.add(
+            new PredictionGroup(
+                from,
+                g == count - 1 ? most() : glm.mean(grid.edge(bin)),
+                (long) sums[at],
+                (long) sums[at + 1],
+                sums[at + 2],
+                binary ? sums[at + 4] : 0,
+                sums[at + 3] / sums[at + 2],
+                sums[at + 4] / sums[at + 2]));
+      }
+      return groups;
+    }
+
+    /** Neighbours joined to at most so many groups of like size, each of which tells its counts. */
+    private List<PredictionGroup> joined(List<PredictionGroup> groups, int most) {
+      List<PredictionGroup> joined = new ArrayList<>();
+      double share = rows / most;
+      double before = 0;
+      boolean open = false;
+      for (PredictionGroup group : groups) {
+        if (open) {
+          joined.add(joined.removeLast().and(group));
+        } else {
+          joined.add(group);
+        }
+        double now = before + joined.getLast().rows();
+        open = now < Math.floor(before / share + 1) * share || !joined.getLast().tells();
+        before = open ? before : now;
+      }
+      if (open && joined.size() > 1) {
+        PredictionGroup rest = joined.removeLast();
+        joined.add(joined.removeLast().and(rest));
+      }
+      return joined.isEmpty() || joined.getLast().tells() ? joined : List.of();
+    }
+  }
+}
