@@ -16,11 +16,13 @@ import ngd.peer.wire.proto.Kind;
  */
 final class Calls {
   private final Links links;
+  private final PeerListener listener;
   private final int[] places = new int[Kind.values().length];
   private int round;
 
-  Calls(Links links) {
+  Calls(Links links, PeerListener listener) {
     this.links = links;
+    this.listener = listener;
   }
 
   /** Says which round begins. */
@@ -56,7 +58,13 @@ final class Calls {
   /** Waits for what others say to a call; gives those who were not heard. */
   List<Integer> await(long call, Links.MessageCheck check, Links.Patience patience) {
     try {
-      return links.gather(call, check, patience);
+      return links.gather(
+          call,
+          (i, message) -> {
+            check.take(i, message);
+            listener.heard(links.heard(i), message);
+          },
+          patience);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for neighbours", interrupted);

@@ -95,7 +95,7 @@ final class PeerExchange implements Exchange {
     this.links = links;
     this.limits = limits;
     this.options = options;
-    calls = new Calls(links);
+    calls = new Calls(links, listener);
     SumRoute route =
         new Flooding(calls, neighbourhood, network.clients(), limits, options.signatures());
     sums = new MaskedSums(calls, route, network.clients(), options.masks());

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
@@ -92,12 +93,31 @@ public final class SiteRun {
   private final SiteWatch watch;
   private final Streams streams;
   private final Optional<PrivacyBudget> budget;
+  private final UnaryOperator<Masks> wrapped;
+  private final UnaryOperator<PeerListener> overheard;
 
   /**
    * @param state the folder that survives restarts
    * @param bind the address at which to listen, such as {@code 0.0.0.0}
    */
   public SiteRun(PeerIdentity identity, Path state, String bind) {
+    this(identity, state, bind, UnaryOperator.identity(), UnaryOperator.identity());
+  }
+
+  /**
+   * The same with somebody who sees what it masks and hears.
+   *
+   * @param wrapped puts something around its masks
+   * @param overheard puts something around what looks on
+   */
+  SiteRun(
+      PeerIdentity identity,
+      Path state,
+      String bind,
+      UnaryOperator<Masks> wrapped,
+      UnaryOperator<PeerListener> overheard) {
+    this.wrapped = wrapped;
+    this.overheard = overheard;
     this.identity = identity;
     written = identity.kit().plan();
     plan = written.plan();
@@ -133,7 +153,8 @@ public final class SiteRun {
   public SiteAnswer run(SiteTable table) throws InterruptedException {
     Credentials credentials =
         new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
-    try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind), watch)) {
+    try (PeerNode node =
+        new PeerNode(setup(), new TlsTransport(credentials, bind), overheard.apply(watch))) {
       watch.linked(node);
       SiteAnswer answer = node.run(context -> work(context, table));
       watch.ended(null);
@@ -206,7 +227,7 @@ public final class SiteRun {
         plan.federation().precision() == WirePrecision.FLOAT32
             ? NumberCodec.FLOAT32
             : NumberCodec.FLOAT64,
-        Masks.unbound(this::masks),
+        wrapped.apply(Masks.unbound(this::masks)),
         signatures());
   }
 
