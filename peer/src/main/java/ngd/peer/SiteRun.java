@@ -57,6 +57,7 @@ import ngd.core.world.World;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.identity.SiteSignatures;
+import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
@@ -258,13 +259,15 @@ public final class SiteRun {
 
   /** The masks of this plan, these keys and these data. */
   private Masks masks(byte[] commitments) {
+    byte[] run = new Sha256().add(agreement.hash()).add(commitments).bytes();
     PairwiseMasks masks =
         PairwiseMasks.of(
             identity.site(),
             plan.names(),
+            MaskGraph.partnersOf(self, plan.sites().size(), run),
             identity.keys().mask(),
             identity::maskKey,
-            new Sha256().add(agreement.hash()).add(commitments).bytes());
+            run);
     return (call, terms) -> masks.mask(call, terms, ExactSum.WORDS);
   }
 

@@ -143,7 +143,7 @@ class MaskReuseTest {
     SiteFederation.Seams forgetful =
         (site, real) -> {
           Masks unbound = real.bound(new byte[32]);
-          return recorder.around(site, unbound::add, NO_CRASH);
+          return recorder.around(site, (call, terms) -> unbound.add(call, terms), NO_CRASH);
         };
     federation.run(tables, forgetful);
     assertThat(recorder.reused()).isEmpty();
