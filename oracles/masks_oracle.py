@@ -5,7 +5,7 @@ them collude. The others are parted where at least two runs of at least k/2 coll
 them. Exact, by counting compositions (inclusion and exclusion); small cases also by trying every
 arrangement and searching the graph of the others, which knows nothing of runs.
 
-    python3 masks_oracle.py > masks/parted.csv
+    python3 oracles/masks_oracle.py > oracles/masks/parted.csv
 """
 from fractions import Fraction
 from itertools import combinations
