@@ -2,8 +2,10 @@ package ngd.peer;
 
 import com.google.protobuf.ByteString;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import ngd.core.WorkFailed;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
 import ngd.peer.wire.Reason;
@@ -14,13 +16,18 @@ import ngd.peer.wire.proto.Kind;
  * The calls of one peer: what it says is marked with the round and with its place among the calls
  * of its kind in that round, and what others said to the same call is waited for.
  */
-final class Calls {
+class Calls {
+  /** How often something wrong is asked for in a sum. */
+  static final int MOST_REFUSALS = 3;
+
   private final Links links;
+  private final PeerListener listener;
   private final int[] places = new int[Kind.values().length];
   private int round;
 
-  Calls(Links links) {
+  Calls(Links links, PeerListener listener) {
     this.links = links;
+    this.listener = listener;
   }
 
   /** Says which round begins. */
@@ -56,11 +63,53 @@ final class Calls {
   /** Waits for what others say to a call; gives those who were not heard. */
   List<Integer> await(long call, Links.MessageCheck check, Links.Patience patience) {
     try {
-      return links.gather(call, check, patience);
+      return links.gather(
+          call,
+          (i, message) -> {
+            check.take(i, message);
+            listener.heard(links.heard(i), message);
+          },
+          patience);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for neighbours", interrupted);
     }
+  }
+
+  /**
+   * Waits for what all others say to a call of a sum. Something wrong is asked for again a few
+   * times; what repeats itself is no mishap.
+   *
+   * @throws WorkFailed if a neighbour cannot, or will not, say what it must
+   */
+  void awaitAll(long call, Links.MessageCheck check) {
+    Map<Integer, Integer> refused = new HashMap<>();
+    List<Integer> gone =
+        await(
+            call,
+            (i, message) -> {
+              try {
+                check.take(i, message);
+              } catch (Refused wrong) {
+                if (refused.merge(i, 1, Integer::sum) >= MOST_REFUSALS) {
+                  throw noAnswer(name(heard(i)), wrong);
+                }
+                throw wrong;
+              }
+            },
+            Links.Patience.ENDLESS);
+    if (!gone.isEmpty()) {
+      throw new WorkFailed(
+          "sum over all sites: needs what every neighbour passes on; %s has forgotten it, as the plan's policy lets it, so there is no answer"
+              .formatted(name(heard(gone.getFirst()))));
+    }
+  }
+
+  private static WorkFailed noAnswer(String from, Refused wrong) {
+    return new WorkFailed(
+        "sum over all sites: what %s passes on was refused %d times, so there is no answer: %s. Ask those who run %s; a peer that is started again goes on where it stopped"
+            .formatted(from, MOST_REFUSALS, wrong.getMessage(), from),
+        wrong);
   }
 
   /** The number of the i-th client that is heard. */

@@ -15,7 +15,6 @@ import ngd.core.WorkFailed;
 import ngd.core.file.Sha256;
 import ngd.core.linalg.ExactSum;
 import ngd.peer.wire.Limits;
-import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
 import ngd.peer.wire.Reason;
 import ngd.peer.wire.Refused;
@@ -31,9 +30,6 @@ import ngd.peer.wire.proto.Kind;
  * repeats or leaves out a term is found at the next hop, and is the one who said it.
  */
 final class Flooding implements SumRoute {
-  /** Something wrong is asked for again this often: what repeats itself is no mishap. */
-  static final int MOST_REFUSALS = 3;
-
   private final Calls calls;
   private final Neighbourhood neighbourhood;
   private final Limits limits;
@@ -56,7 +52,15 @@ final class Flooding implements SumRoute {
   }
 
   /** A term with what proves whose it is. */
-  private record Term(int[] words, byte[] signature) {}
+  private static final class Term {
+    final int[] words;
+    final byte[] signature;
+
+    Term(int[] words, byte[] signature) {
+      this.words = words;
+      this.signature = signature;
+    }
+  }
 
   @Override
   public void bind(byte[] digest) {
@@ -68,7 +72,7 @@ final class Flooding implements SumRoute {
     int[] sum = new int[own.length];
     for (Term term : flooded(Kind.TOTAL, own).values()) {
       for (int at = 0; at < sum.length; at += wordsEach) {
-        ExactSum.addWords(sum, at, term.words(), at);
+        ExactSum.addWords(sum, at, term.words, at);
       }
     }
     return sum;
@@ -85,7 +89,7 @@ final class Flooding implements SumRoute {
   public List<Integer> dissenting(byte[] digest) {
     int[] own = words(digest);
     Map<Integer, Term> all = flooded(Kind.COMMITMENT, own);
-    return all.keySet().stream().filter(m -> !Arrays.equals(all.get(m).words(), own)).toList();
+    return all.keySet().stream().filter(m -> !Arrays.equals(all.get(m).words, own)).toList();
   }
 
   private static int[] words(byte[] bytes) {
@@ -95,8 +99,8 @@ final class Flooding implements SumRoute {
   }
 
   private static byte[] bytes(Term term) {
-    ByteBuffer bytes = ByteBuffer.allocate(term.words().length * Integer.BYTES);
-    bytes.asIntBuffer().put(term.words());
+    ByteBuffer bytes = ByteBuffer.allocate(term.words.length * Integer.BYTES);
+    bytes.asIntBuffer().put(term.words);
     return bytes.array();
   }
 
@@ -113,6 +117,16 @@ final class Flooding implements SumRoute {
         .add(words.length)
         .add(numbers.array())
         .bytes();
+  }
+
+  /** Bytes in pieces that can travel. */
+  static List<ByteString> pieces(byte[] all, Limits limits) {
+    List<ByteString> pieces = new ArrayList<>();
+    for (int at = 0; at < all.length; at += limits.pieceBytes()) {
+      pieces.add(
+          UnsafeByteOperations.unsafeWrap(all, at, Math.min(limits.pieceBytes(), all.length - at)));
+    }
+    return pieces;
   }
 
   /** What every client has to say, by its number, passed on until all know all of it. */
@@ -148,36 +162,14 @@ final class Flooding implements SumRoute {
     List<Integer> hop(int hop, List<Integer> fresh) {
       long call = calls.say(kind, said(fresh));
       List<Integer> learned = new ArrayList<>();
-      Map<Integer, Integer> refused = new HashMap<>();
-      List<Integer> gone =
-          calls.await(
-              call,
-              (i, message) -> {
-                try {
-                  Calls.requireKind(message, kind);
-                  learn(message, due(calls.heard(i), hop), learned);
-                } catch (Refused wrong) {
-                  if (refused.merge(i, 1, Integer::sum) >= MOST_REFUSALS) {
-                    throw noAnswer(calls.heard(i), wrong);
-                  }
-                  throw wrong;
-                }
-              },
-              Links.Patience.ENDLESS);
-      if (!gone.isEmpty()) {
-        throw new WorkFailed(
-            "sum over all sites: needs what every neighbour passes on; %s has forgotten it, as the plan's policy lets it, so there is no answer"
-                .formatted(calls.name(calls.heard(gone.getFirst()))));
-      }
+      calls.awaitAll(
+          call,
+          (i, message) -> {
+            Calls.requireKind(message, kind);
+            learn(message, due(calls.heard(i), hop), learned);
+          });
       learned.sort(null);
       return learned;
-    }
-
-    private WorkFailed noAnswer(int from, Refused wrong) {
-      return new WorkFailed(
-          "sum over all sites: what %s passes on was refused %d times, so there is no answer: %s. Ask those who run %s; a peer that is started again goes on where it stopped"
-              .formatted(calls.name(from), MOST_REFUSALS, wrong.getMessage(), calls.name(from)),
-          wrong);
     }
 
     /** The terms of these clients, each after its number and before its signature. */
@@ -188,19 +180,12 @@ final class Flooding implements SumRoute {
       for (int client : whose) {
         Term term = java.util.Objects.requireNonNull(known.get(client));
         bytes.putInt(client);
-        for (int word : term.words()) {
+        for (int word : term.words) {
           bytes.putInt(word);
         }
-        bytes.put(term.signature());
+        bytes.put(term.signature);
       }
-      List<ByteString> pieces = new ArrayList<>();
-      byte[] all = bytes.array();
-      for (int at = 0; at < all.length; at += limits.pieceBytes()) {
-        pieces.add(
-            UnsafeByteOperations.unsafeWrap(
-                all, at, Math.min(limits.pieceBytes(), all.length - at)));
-      }
-      return pieces;
+      return pieces(bytes.array(), limits);
     }
 
     private void learn(Message message, List<Integer> due, List<Integer> learned) throws Refused {
@@ -257,11 +242,11 @@ final class Flooding implements SumRoute {
     /** Refuses a term that its client did not sign, and a client that signed two. */
     private void check(int client, Term term) throws Refused {
       Term before = known.get(client);
-      if (before != null && Arrays.equals(before.words(), term.words())) {
+      if (before != null && Arrays.equals(before.words, term.words)) {
         return;
       }
-      byte[] statement = statement(bound, first, kind, client, term.words());
-      if (!signatures.verify(client, statement, term.signature())) {
+      byte[] statement = statement(bound, first, kind, client, term.words);
+      if (!signatures.verify(client, statement, term.signature)) {
         throw new Refused(
             Reason.SIGNATURE,
             "%s did not sign, for this sum, the term that is passed on as its own"

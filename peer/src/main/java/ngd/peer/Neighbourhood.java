@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.network.Network;
+import org.jspecify.annotations.Nullable;
 
 /** What one client needs to know of the network: whom it hears, who hears it, how far word goes. */
 final class Neighbourhood {
@@ -87,17 +88,31 @@ final class Neighbourhood {
     return distance;
   }
 
+  /** Whether everybody is heard by whom it hears. */
+  static boolean allMutual(Network network) {
+    return oneWay(network) == null;
+  }
+
   /** Refuses networks in which somebody cannot answer whom it hears. */
   void requireMutual() {
+    int[] link = oneWay(network);
+    if (link != null) {
+      throw new InvalidInput(
+          "network: every link must be mutual to reply along it; client %d hears %d, who does not hear %d"
+              .formatted(link[0], link[1], link[0]));
+    }
+  }
+
+  /** A client and one that it hears and that does not hear it; null where there is none. */
+  private static int @Nullable [] oneWay(Network network) {
     for (int m = 0; m < network.clients(); m++) {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
         int k = network.heard()[e];
         if (network.weight(k, m) == 0) {
-          throw new InvalidInput(
-              "network: every link must be mutual to reply along it; client %d hears %d, who does not hear %d"
-                  .formatted(m, k, m));
+          return new int[] {m, k};
         }
       }
     }
+    return null;
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import ngd.core.algorithm.Exchange;
 import ngd.core.network.Network;
 import ngd.core.rows.Edges;
@@ -16,6 +17,7 @@ import ngd.core.rows.HostRows;
 import ngd.core.rows.Rows;
 import ngd.core.world.Mixing;
 import ngd.core.world.RobustMix;
+import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
@@ -95,9 +97,8 @@ final class PeerExchange implements Exchange {
     this.links = links;
     this.limits = limits;
     this.options = options;
-    calls = new Calls(links);
-    SumRoute route =
-        new Flooding(calls, neighbourhood, network.clients(), limits, options.signatures());
+    calls = new Calls(links, listener);
+    SumRoute route = route(network);
     sums = new MaskedSums(calls, route, network.clients(), options.masks());
     List<Integer> all = new ArrayList<>(neighbourhood.heard);
     all.add(neighbourhood.self);
@@ -113,6 +114,15 @@ final class PeerExchange implements Exchange {
       weights.add(network.weights()[e]);
     }
     mix = new Product(rows, weights);
+  }
+
+  /** Few sites: every term to everyone. Many, where links are mutual: partial sums along trees. */
+  private SumRoute route(Network network) {
+    Optional<SpanningTrees> trees =
+        network.clients() <= MaskGraph.ALL_PAIRS ? Optional.empty() : SpanningTrees.of(network);
+    return trees.isPresent()
+        ? new TreeSums(calls, neighbourhood, trees.get(), limits, options.signatures())
+        : new Flooding(calls, neighbourhood, network.clients(), limits, options.signatures());
   }
 
   /** Says which round begins. */

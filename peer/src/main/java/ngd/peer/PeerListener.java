@@ -1,6 +1,7 @@
 package ngd.peer;
 
 import ngd.core.rows.Rows;
+import ngd.peer.wire.Message;
 
 /** Receives the progress of a peer's rounds; for a status page. */
 public interface PeerListener {
@@ -9,6 +10,9 @@ public interface PeerListener {
 
   /** This peer's row, and what it became with what was heard. */
   void mixed(Rows own, Rows mixed);
+
+  /** A message of a client's was taken. */
+  default void heard(int client, Message message) {}
 
   /** Tells nobody. */
   PeerListener NONE =

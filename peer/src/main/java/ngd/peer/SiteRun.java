@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
@@ -61,6 +62,7 @@ import ngd.core.world.World;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.identity.SiteSignatures;
+import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
@@ -97,6 +99,8 @@ public final class SiteRun {
   private final SiteWatch watch;
   private final Streams streams;
   private final Optional<PrivacyBudget> budget;
+  private final UnaryOperator<Masks> wrapped;
+  private final UnaryOperator<PeerListener> overheard;
 
   /**
    * The one run of a plan that asks something.
@@ -118,7 +122,32 @@ public final class SiteRun {
         state,
         _ -> new TlsTransport(credentials(identity), bind),
         bind,
-        linger);
+        linger,
+        UnaryOperator.identity(),
+        UnaryOperator.identity());
+  }
+
+  /**
+   * The same with somebody who sees what it masks and hears.
+   *
+   * @param wrapped puts something around its masks
+   * @param overheard puts something around what looks on
+   */
+  SiteRun(
+      PeerIdentity identity,
+      Path state,
+      String bind,
+      UnaryOperator<Masks> wrapped,
+      UnaryOperator<PeerListener> overheard) {
+    this(
+        identity,
+        identity.kit().plan(),
+        state,
+        _ -> new TlsTransport(credentials(identity), bind),
+        bind,
+        PeerOptions.LINGER,
+        wrapped,
+        overheard);
   }
 
   /** A question's run, over connections that stand. */
@@ -130,7 +159,9 @@ public final class SiteRun {
         state,
         transport,
         "",
-        PeerOptions.LINGER);
+        PeerOptions.LINGER,
+        UnaryOperator.identity(),
+        UnaryOperator.identity());
   }
 
   private SiteRun(
@@ -139,8 +170,12 @@ public final class SiteRun {
       Path state,
       Function<Agreement, Transport> transport,
       String where,
-      Duration linger) {
+      Duration linger,
+      UnaryOperator<Masks> wrapped,
+      UnaryOperator<PeerListener> overheard) {
     this.linger = linger;
+    this.wrapped = wrapped;
+    this.overheard = overheard;
     this.identity = identity;
     this.written = written;
     plan = written.plan();
@@ -224,7 +259,7 @@ public final class SiteRun {
   }
 
   private <R> R over(PeerSetup setup, Work<R> work) throws InterruptedException {
-    try (PeerNode node = new PeerNode(setup, transport.apply(agreement), watch)) {
+    try (PeerNode node = new PeerNode(setup, transport.apply(agreement), overheard.apply(watch))) {
       watch.linked(node);
       R answer = work.with(node);
       watch.ended(null);
@@ -321,7 +356,7 @@ public final class SiteRun {
         plan.federation().precision() == WirePrecision.FLOAT32
             ? NumberCodec.FLOAT32
             : NumberCodec.FLOAT64,
-        Masks.unbound(this::masks),
+        wrapped.apply(Masks.unbound(this::masks)),
         signatures(),
         linger);
   }
@@ -353,13 +388,15 @@ public final class SiteRun {
 
   /** The masks of this plan, these keys and these data. */
   private Masks masks(byte[] commitments) {
+    byte[] run = new Sha256().add(agreement.hash()).add(commitments).bytes();
     PairwiseMasks masks =
         PairwiseMasks.of(
             identity.site(),
             plan.names(),
+            MaskGraph.partnersOf(self, plan.sites().size(), run),
             identity.keys().mask(),
             identity::maskKey,
-            new Sha256().add(agreement.hash()).add(commitments).bytes());
+            run);
     return (call, terms) -> masks.mask(call, terms, ExactSum.WORDS);
   }
 

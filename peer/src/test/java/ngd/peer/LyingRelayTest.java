@@ -56,7 +56,7 @@ class LyingRelayTest {
   private static final String RUN = "00ff";
 
   /** What the liar does with the terms of the second sum. */
-  private enum Lie {
+  enum Lie {
     NONE,
     ALTERED,
     OMITTED,
@@ -168,15 +168,16 @@ class LyingRelayTest {
     PeerNode node = node(setup(self, Masks.NONE, policy), transport);
     nodes.add(node);
     CompletableFuture<double[]> answer = new CompletableFuture<>();
-    threads.submit(
-        () -> {
-          try {
-            node.run(context -> answer.complete(sums(context)));
-          } catch (RuntimeException failed) {
-            answer.completeExceptionally(failed);
-          }
-          return null;
-        });
+    Future<?> _ =
+        threads.submit(
+            () -> {
+              try {
+                node.run(context -> answer.complete(sums(context)));
+              } catch (RuntimeException failed) {
+                answer.completeExceptionally(failed);
+              }
+              return null;
+            });
     return answer;
   }
 
@@ -272,7 +273,7 @@ class LyingRelayTest {
     List<Future<double[]>> answers = new ArrayList<>();
     for (int m = 0; m < SITES; m++) {
       if (m == LIAR) {
-        threads.submit(new Liar(lie));
+        Future<?> _ = threads.submit(new Liar(lie));
       } else {
         answers.add(honest(m, policy));
       }
@@ -317,12 +318,13 @@ class LyingRelayTest {
   void sum_theSameRelayHonest_isFound() throws Exception {
     PeerNode[] own = new PeerNode[SITES];
     List<Future<double[]>> answers = new ArrayList<>();
-    threads.submit(new Liar(Lie.NONE));
+    Future<?> _ = threads.submit(new Liar(Lie.NONE));
     for (int m : new int[] {0, 2, 3}) {
       own[m] = node(setup(m, Masks.NONE, new Policy.Wait()), transport);
       CompletableFuture<double[]> answer = new CompletableFuture<>();
       answers.add(answer);
-      threads.submit(() -> own[m].run(context -> answer.complete(withoutAgreement(context))));
+      Future<?> _ =
+          threads.submit(() -> own[m].run(context -> answer.complete(withoutAgreement(context))));
     }
     for (Future<double[]> answer : answers) {
       assertThat(answer.get(20, TimeUnit.SECONDS)).containsExactly(10, 410, 810);
@@ -348,7 +350,7 @@ class LyingRelayTest {
         .hasMessageContaining("site-1 has given two different terms of one sum");
   }
 
-  private enum PolicyKind {
+  enum PolicyKind {
     WAIT,
     DROP
   }
@@ -387,16 +389,17 @@ class LyingRelayTest {
       CompletableFuture<Double> answer = new CompletableFuture<>();
       found.add(answer);
       int self = m;
-      threads.submit(
-          () ->
-              node.run(
-                  context -> {
-                    try {
-                      return answer.complete(context.totals().max(self == 1 ? number : self));
-                    } catch (RuntimeException failed) {
-                      return answer.completeExceptionally(failed);
-                    }
-                  }));
+      Future<?> _ =
+          threads.submit(
+              () ->
+                  node.run(
+                      context -> {
+                        try {
+                          return answer.complete(context.totals().max(self == 1 ? number : self));
+                        } catch (RuntimeException failed) {
+                          return answer.completeExceptionally(failed);
+                        }
+                      }));
     }
     return found.getFirst();
   }
@@ -423,25 +426,26 @@ class LyingRelayTest {
     AtomicInteger refused = new AtomicInteger();
     CompletableFuture<Void> sixth = new CompletableFuture<>();
     long begin = System.nanoTime();
-    threads.submit(
-        () ->
-            both.get(refusing.ordinal())
-                .gather(
-                    0,
-                    (_, _) -> {
-                      if (refused.incrementAndGet() == 6) {
-                        sixth.complete(null);
-                      }
-                      throw new Refused(Reason.PROTOCOL, "as a test has it");
-                    },
-                    Links.Patience.ENDLESS));
+    Future<?> _ =
+        threads.submit(
+            () ->
+                both.get(refusing == Side.DIALS ? 0 : 1)
+                    .gather(
+                        0,
+                        (_, _) -> {
+                          if (refused.incrementAndGet() == 6) {
+                            sixth.complete(null);
+                          }
+                          throw new Refused(Reason.PROTOCOL, "as a test has it");
+                        },
+                        Links.Patience.ENDLESS));
     sixth.get(20, TimeUnit.SECONDS);
     // Before the third to the sixth: 40, 80, 160, 320 ms.
     assertThat(System.nanoTime() - begin).isGreaterThan(600_000_000L);
     open.addAll(both);
   }
 
-  private enum Side {
+  enum Side {
     DIALS,
     IS_DIALLED
   }

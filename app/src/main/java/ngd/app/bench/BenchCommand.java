@@ -13,6 +13,7 @@ import picocli.CommandLine.ParentCommand;
       BenchRoundsCommand.class,
       BenchAlgorithmsCommand.class,
       BenchPeersCommand.class,
+      BenchSumsCommand.class,
       BenchPeerCommand.class
     })
 public final class BenchCommand {

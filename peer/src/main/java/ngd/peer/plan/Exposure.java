@@ -39,6 +39,8 @@ public final class Exposure {
       statements.add(
           "masked sums: with two sites each knows the other's terms, the sum minus its own; masks"
               + " hide nothing");
+    } else if (others >= MaskGraph.ALL_PAIRS) {
+      statements.add(manySites(others + 1));
     } else {
       statements.add(
           "masked sums: each site learns sums over the other %d; %s%s others together know a site's own terms"
@@ -50,6 +52,15 @@ public final class Exposure {
                   others == 2 ? "both" : "all " + others));
     }
     return List.copyOf(statements);
+  }
+
+  /** What holds where each site shares masks with some others alone. */
+  private static String manySites(int sites) {
+    int partners = MaskGraph.partners(sites);
+    int colluding = MaskGraph.colluding(sites);
+    return "masked sums: each site learns sums over the other %d; any %d of the %d together no more than sums over the rest, but for a probability of at most %.0e; the %d that share masks with a site, drawn at random, and a neighbour of it together know its own terms"
+        .formatted(
+            sites - 1, colluding, sites, MaskGraph.breaking(sites, colluding, partners), partners);
   }
 
   /** Who must be taken to learn whose second moments from models. */

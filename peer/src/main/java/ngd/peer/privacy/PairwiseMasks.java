@@ -9,6 +9,7 @@ import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import javax.crypto.Cipher;
 import javax.crypto.KDF;
 import javax.crypto.KeyAgreement;
@@ -18,9 +19,10 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Random numbers that every pair of sites agrees on without a word: one adds them to its term of a
- * sum, the other subtracts them. They cancel in the total, exactly, since all arithmetic is modulo
- * a power of two; of a single term, or of any sum that lacks a site, nothing can be seen.
+ * Random numbers that every pair of sites that share masks agrees on without a word: one adds them
+ * to its term of a sum, the other subtracts them. They cancel in the total, exactly, since all
+ * arithmetic is modulo a power of two; of a single term, or of any sum that lacks a site, nothing
+ * can be seen.
  *
  * <p>A pair's key comes from X25519 over the keys in their certificates, by HKDF with the run's
  * hash; the numbers of a call are AES in counter mode under that key, the call's number in the
@@ -43,7 +45,7 @@ public final class PairwiseMasks {
   }
 
   /**
-   * The masks of one site.
+   * The masks of one site, which shares some with every other.
    *
    * @param sites all sites, this one among them, in the same order at all
    * @param publicKey another site's X25519 key, from its certificate
@@ -55,9 +57,25 @@ public final class PairwiseMasks {
       PrivateKey own,
       Function<String, PublicKey> publicKey,
       byte[] runHash) {
+    List<Integer> all = IntStream.range(0, sites.size()).boxed().toList();
+    return of(self, sites, all, own, publicKey, runHash);
+  }
+
+  /**
+   * The masks of one site, which shares some with its partners.
+   *
+   * @param partners their places among the sites; whose partner a site is, is its partner
+   */
+  public static PairwiseMasks of(
+      String self,
+      List<String> sites,
+      List<Integer> partners,
+      PrivateKey own,
+      Function<String, PublicKey> publicKey,
+      byte[] runHash) {
     List<Pair> pairs = new ArrayList<>();
     int here = sites.indexOf(self);
-    for (int m = 0; m < sites.size(); m++) {
+    for (int m : partners) {
       if (m != here) {
         String first = sites.get(Math.min(m, here));
         String second = sites.get(Math.max(m, here));
