@@ -12,6 +12,7 @@ import ngd.core.algorithm.NotFinite;
 import ngd.core.algorithm.Snapshot;
 import ngd.core.algorithm.Totals;
 import ngd.core.linalg.Kernels;
+import ngd.core.preparation.DisclosureRefusal;
 import ngd.core.random.Draws;
 import ngd.core.rows.Host;
 import ngd.core.rows.Workers;
@@ -112,7 +113,13 @@ public final class PeerNode implements AutoCloseable {
 
   /** Runs a program to its end, and until neighbours have all that they need from this peer. */
   public <R> R run(Program<R> program) throws InterruptedException {
-    R result = program.run(new Context());
+    R result;
+    try {
+      result = program.run(new Context());
+    } catch (DisclosureRefusal alike) {
+      leave();
+      throw alike;
+    }
     long end = links.call();
     snapshotWriter.end(links, from -> snapshot(ByteString.EMPTY, true, from));
     ended = true;
@@ -122,6 +129,17 @@ public final class PeerNode implements AutoCloseable {
     links.announceEnd(end);
     links.awaitFarewells(end, LINGER_NS);
     return result;
+  }
+
+  /**
+   * Ends what all clients refuse alike: nothing is kept of it, but nobody leaves before all have
+   * heard how many object.
+   */
+  private void leave() throws InterruptedException {
+    long end = links.call();
+    links.durable(end);
+    links.announceEnd(end);
+    links.awaitFarewells(end, LINGER_NS);
   }
 
   public NodeStatus status() {
@@ -249,7 +267,7 @@ public final class PeerNode implements AutoCloseable {
       if (!commitment.isEmpty()) {
         if (!commitment.equals(said)) {
           throw new InvalidInput(
-              "site %s: its data have changed since this run began; new data need a new run (`run` in the plan)"
+              "site %s: its data or its own rules have changed since this run began; that needs a new run (`run` in the plan)"
                   .formatted(name()));
         }
         return;

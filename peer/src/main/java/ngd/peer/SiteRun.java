@@ -1,5 +1,7 @@
 package ngd.peer;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
@@ -35,8 +38,12 @@ import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
+import ngd.core.preparation.Disclosure;
+import ngd.core.preparation.DisclosureRefusal;
+import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
+import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.Sites;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
@@ -55,8 +62,10 @@ import ngd.core.world.World;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
+import ngd.peer.plan.SitePolicy;
 import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
+import ngd.peer.privacy.AnswerMemory;
 import ngd.peer.privacy.DataCommitment;
 import ngd.peer.privacy.NoisedLocal;
 import ngd.peer.privacy.PairwiseMasks;
@@ -67,12 +76,15 @@ import ngd.peer.wire.Credentials;
 import ngd.peer.wire.NumberCodec;
 import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
+import ngd.peer.wire.Transport;
 
 /**
  * One site's part in a federation, from its kit and its table to its result: the same preparation,
  * algorithms and inference as in a rehearsal, over real links.
  */
 public final class SiteRun {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+
   /** Sums of large models, and several sites' terms in one message, stay below this. */
   private static final int LARGEST_MESSAGE = 1 << 28;
 
@@ -90,6 +102,8 @@ public final class SiteRun {
   private final SiteWatch watch;
   private final Streams streams;
   private final Optional<PrivacyBudget> budget;
+  private final DisclosureRules rules;
+  private final AnswerMemory memory;
 
   /**
    * @param state the folder that survives restarts
@@ -103,6 +117,8 @@ public final class SiteRun {
     network = plan.network();
     this.bind = bind;
     agreement = agreement(identity, written);
+    rules = SitePolicy.in(identity.kit().folder()).disclosure();
+    memory = AnswerMemory.in(state);
     this.state = state.resolve(agreement.hash().substring(0, HASH_SHOWN));
     watch = new SiteWatch(identity.site(), written.shortHash());
     streams = ClientKeys.streams(plan.question());
@@ -131,19 +147,82 @@ public final class SiteRun {
   public SiteAnswer run(SiteTable table) throws InterruptedException {
     Credentials credentials =
         new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf);
-    try (PeerNode node = new PeerNode(setup(), new TlsTransport(credentials, bind), watch)) {
+    return run(table, new TlsTransport(credentials, bind));
+  }
+
+  SiteAnswer run(SiteTable table, Transport transport) throws InterruptedException {
+    Admission admission = admission(table);
+    try (PeerNode node = new PeerNode(setup(), transport, watch)) {
       watch.linked(node);
-      SiteAnswer answer = node.run(context -> work(context, table));
+      SiteAnswer answer = node.run(context -> work(context, table, admission));
       watch.ended(null);
       return answer;
     } catch (IOException e) {
       InvalidInput wrong = new InvalidInput(startWords(e), e);
       watch.ended(String.valueOf(wrong.getMessage()));
       throw wrong;
+    } catch (DisclosureRefusal e) {
+      // Why is for the site's own people.
+      watch.ended(e.known());
+      throw e;
     } catch (RuntimeException e) {
       watch.ended(String.valueOf(e.getMessage()));
       throw e;
     }
+  }
+
+  /**
+   * What this site's own rules make of the question, before a link is opened.
+   *
+   * @param data what the run on these data is known by, to this site alone
+   */
+  private record Admission(byte[] data, SiteDisclosure disclosure, List<String> rules) {
+    /** What the site commits to: all that decides what it will say. */
+    byte[] commitment() {
+      return new Sha256()
+          .add(data)
+          .add(String.join("\n", rules))
+          .add(disclosure.objections().isEmpty() ? 0 : 1)
+          .bytes();
+    }
+  }
+
+  private Admission admission(SiteTable table) {
+    Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
+    byte[] data = fingerprint(formula, table);
+    SiteDisclosure disclosure =
+        SiteDisclosure.of(formula, table, rules, Optional.of(memory.digest()));
+    if (rules.differencing() != DisclosureRules.Differencing.OFF) {
+      disclosure
+          .used()
+          .ifPresent(
+              used ->
+                  memory
+                      .isolated(data, used, rules.subset())
+                      .ifPresent(isolated -> differing(disclosure, isolated)));
+    }
+    disclosure.objections().forEach(why -> LOG.log(WARNING, "disclosure-refusal {0}", why));
+    return new Admission(data, disclosure, rules.canonical());
+  }
+
+  private void differing(SiteDisclosure disclosure, long isolated) {
+    String why =
+        "earlier answers and this one, subtracted, would show %s; at least %d are needed (nfilter.subset)"
+            .formatted(NumberText.count(isolated, "row"), rules.subset());
+    if (rules.differencing() == DisclosureRules.Differencing.REFUSE) {
+      disclosure.object(why);
+    } else {
+      LOG.log(WARNING, "differencing {0}", why);
+    }
+  }
+
+  /** Remembers the question, when no site objects and nothing of the rows has left. */
+  private void remember(Admission admission) {
+    boolean refuses = rules.differencing() == DisclosureRules.Differencing.REFUSE;
+    admission
+        .disclosure()
+        .used()
+        .ifPresent(used -> memory.remember(admission.data(), used, rules.subset(), refuses));
   }
 
   /** What kept a peer from its port or its folder; only the transport's failures have a cause. */
@@ -216,19 +295,22 @@ public final class SiteRun {
     return (call, terms) -> masks.mask(call, terms, ExactSum.WORDS);
   }
 
-  private SiteAnswer work(PeerContext peer, SiteTable table) {
+  private SiteAnswer work(PeerContext peer, SiteTable table, Admission admission) {
     watch.stage("agreeing on columns, levels and rows");
     Question question = plan.question();
     Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
-    byte[] commitment = commitment(formula, table);
-    peer.commit(commitment);
+    peer.commit(admission.commitment());
     Preparation prepared =
         Preparation.of(
-            formula, new Sites(plan.names(), self, List.of(table)), peer.totals(), missing);
+            formula,
+            new Sites(plan.names(), self, List.of(table)),
+            peer.totals(),
+            missing,
+            Disclosure.refusing(admission.disclosure(), () -> remember(admission)));
     Shards shards = prepared.shards();
-    if (!Arrays.equals(commitment, commitment(formula, table))) {
+    if (!Arrays.equals(admission.data(), fingerprint(formula, table))) {
       throw new InvalidInput(
           "site %s: its table must not change while it is read; it did. Give a copy, or a query whose rows do not change"
               .formatted(identity.site()));
@@ -252,7 +334,7 @@ public final class SiteRun {
         identity.site(), written.shortHash(), question, answer, table.source(), hash);
   }
 
-  private byte[] commitment(Formula formula, SiteTable table) {
+  private byte[] fingerprint(Formula formula, SiteTable table) {
     return DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash());
   }
 

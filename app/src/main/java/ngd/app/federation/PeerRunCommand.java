@@ -48,7 +48,11 @@ import picocli.CommandLine.ParentCommand;
     name = "run",
     description = {
       "Runs this site's peer until the federation has finished.",
-      "If it is stopped or killed, the same command continues the run. Options can also be set in FOLDER/peer.yaml.",
+      "If it is stopped or killed, the same command continues the run. Options can also be set in"
+          + " FOLDER/peer.yaml.",
+      "FOLDER/site.yaml holds this site's own disclosure rules; without it the defaults apply. A"
+          + " question that they do not allow is refused before anything computed from the rows"
+          + " leaves: the others learn how many sites object, this site also why.",
       ""
     })
 final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {

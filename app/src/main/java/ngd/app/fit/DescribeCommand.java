@@ -3,6 +3,7 @@ package ngd.app.fit;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import ngd.app.terminal.Console;
@@ -17,8 +18,10 @@ import ngd.core.fit.Places;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Description;
+import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Sites;
 import ngd.core.preparation.Summary;
+import ngd.core.question.DataKeys;
 import ngd.core.question.DescribeKeys;
 import ngd.core.question.Question;
 import ngd.core.run.Manifest;
@@ -33,7 +36,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "describe",
     description = {
-      "Summarises the variables over all sites: rows, missing values, means, standard deviations, quantiles, counts of levels.",
+      "Summarises the variables over all sites: rows, missing values, means, standard deviations,"
+          + " quantiles, counts of levels.",
+      "With --site, each site lets out what its disclosure rules allow by default: counts of 0 or"
+          + " at least 3 rows, and no single value.",
       ""
     })
 public final class DescribeCommand extends QuestionCommand {
@@ -41,7 +47,8 @@ public final class DescribeCommand extends QuestionCommand {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Folder to write, new or empty: numbers.csv, levels.csv, description.json and manifest.json.")
+          "Folder to write, new or empty: numbers.csv, levels.csv, description.json and"
+              + " manifest.json.")
   private @Nullable Path out;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -89,7 +96,9 @@ public final class DescribeCommand extends QuestionCommand {
     return Description.of(
         Sites.all(tables),
         Simulation.exchange(Network.of(anyone)),
-        DescribeKeys.settings(question));
+        DescribeKeys.settings(question),
+        // One's own table has no secrets.
+        question.says(DataKeys.SITE) ? Optional.of(DisclosureRules.STANDARD) : Optional.empty());
   }
 
   private static void write(

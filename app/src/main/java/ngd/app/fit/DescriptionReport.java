@@ -7,12 +7,15 @@ import java.util.OptionalDouble;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.preparation.Description;
+import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Summary;
 import ngd.core.run.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /** A description as people and programs read it. */
 record DescriptionReport(int sites, List<Summary> summaries) {
+  /** Levels of fewer rows at a site, and those that would give their number away. */
+  private static final String LESS = "<%d".formatted(DisclosureRules.STANDARD.tab());
 
   /** The rows of all sites. */
   long rows() {
@@ -52,14 +55,22 @@ record DescriptionReport(int sites, List<Summary> summaries) {
       numberTable().print(out);
       out.println();
       out.println(
-          "Quantiles come from counts in bins and are within 1/64 of the standard deviation of all sites; those of whole numbers are exact"
+          "Quantiles come from counts in bins and are within 1/64 of the standard deviation of all"
+              + " sites; those of whole numbers are exact"
               + (hasExtremes()
                   ? "."
-                  : ". Smallest and largest values are withheld: they would reveal single rows (--extremes shows them)."));
+                  : ". Smallest and largest values are withheld: they would reveal single rows"
+                      + " (--extremes shows them)."));
     }
     if (!levels().isEmpty()) {
       out.println();
       levelTable().print(out);
+      if (levels().stream().anyMatch(one -> one.withheld() > 0)) {
+        out.println();
+        out.println(
+            "%s: levels of fewer rows at a site, put together there with the next larger level until they are at least as many; ≥: without these."
+                .formatted(LESS));
+      }
     }
     for (Summary one : summaries) {
       if (one instanceof Summary.Withheld withheld) {
@@ -110,17 +121,32 @@ record DescriptionReport(int sites, List<Summary> summaries) {
     TextTable table = new TextTable(List.of("variable", "n", "missing", "share"));
     for (Summary.OfLevels one : levels()) {
       table.add(List.of(named(one), Long.toString(one.n()), Long.toString(one.missing()), ""));
+      String margin = one.site().isEmpty() ? "  = " : "    = ";
       one.counts()
           .forEach(
               (level, count) ->
-                  table.add(
-                      List.of(
-                          (one.site().isEmpty() ? "  = " : "    = ") + level,
-                          Long.toString(count),
-                          "",
-                          one.n() == 0 ? "–" : "%.1f %%".formatted(100.0 * count / one.n()))));
+                  table.add(List.of(margin + level, counted(one, count), "", share(one, count))));
+      if (one.withheld() > 0) {
+        table.add(
+            List.of(
+                margin.replace("= ", "") + LESS,
+                Long.toString(one.withheld()),
+                "",
+                share(one, one.withheld())));
+      }
     }
     return table;
+  }
+
+  /** A count, or what is known of it where levels of few rows are put together. */
+  private static String counted(Summary.OfLevels one, long count) {
+    return one.withheld() == 0 ? Long.toString(count) : count == 0 ? LESS : "≥" + count;
+  }
+
+  private static String share(Summary.OfLevels one, long count) {
+    return one.n() == 0 || (count == 0 && one.withheld() > 0)
+        ? "–"
+        : "%.1f %%".formatted(100.0 * count / one.n());
   }
 
   JsonObject json() {
@@ -149,7 +175,7 @@ record DescriptionReport(int sites, List<Summary> summaries) {
         case Summary.OfLevels of -> {
           JsonObject counts = new JsonObject();
           of.counts().forEach(counts::put);
-          object.put("levels", counts);
+          object.put("levels", counts).put("levelsWithheld", of.withheld());
         }
         case Summary.Withheld of -> object.put("withheld", of.reason());
       }
@@ -203,7 +229,7 @@ record DescriptionReport(int sites, List<Summary> summaries) {
 
   List<List<String>> levelLines() {
     List<List<String>> lines = new ArrayList<>();
-    lines.add(List.of("variable", "site", "level", "count", "n", "missing"));
+    lines.add(List.of("variable", "site", "level", "count", "n", "missing", "withheld"));
     for (Summary.OfLevels one : levels()) {
       one.counts()
           .forEach(
@@ -215,7 +241,8 @@ record DescriptionReport(int sites, List<Summary> summaries) {
                           level,
                           Long.toString(count),
                           Long.toString(one.n()),
-                          Long.toString(one.missing()))));
+                          Long.toString(one.missing()),
+                          Long.toString(one.withheld()))));
     }
     return lines;
   }

@@ -1,5 +1,6 @@
 package ngd.core.fit;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.NumberText;
@@ -154,7 +155,8 @@ public sealed interface Sample {
 
     @Override
     public List<String> notes() {
-      return counted.stream()
+      List<String> notes = new ArrayList<>();
+      counted.stream()
           .filter(rows -> rows.dropped() > 0)
           .map(
               rows ->
@@ -164,7 +166,11 @@ public sealed interface Sample {
                           rows.dropped(),
                           NumberText.count(rows.complete() + rows.dropped(), "row"),
                           rows.counted()))
-          .toList();
+          .forEach(notes::add);
+      prepared
+          .objections()
+          .forEach(why -> notes.add("warning: a real site would refuse this question: " + why));
+      return notes;
     }
 
     @Override

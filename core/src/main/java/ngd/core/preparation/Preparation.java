@@ -31,19 +31,39 @@ public final class Preparation {
   private final List<SiteRows> rows;
   private final long totalRows;
   private final long totalDropped;
+  private final List<String> objections;
 
   private Preparation(
-      Sites sites, Design design, List<SiteRows> rows, long totalRows, long totalDropped) {
+      Sites sites,
+      Design design,
+      List<SiteRows> rows,
+      long totalRows,
+      long totalDropped,
+      List<String> objections) {
     this.sites = sites;
     this.design = design;
     this.rows = rows;
     this.totalRows = totalRows;
     this.totalDropped = totalDropped;
+    this.objections = objections;
   }
 
-  /** Reads every table here once, and agrees with the other sites. */
+  /** Of sites without rules of their own. */
   public static Preparation of(Formula formula, Sites sites, Totals totals, Missing missing) {
+    return of(formula, sites, totals, missing, Disclosure.NONE);
+  }
+
+  /**
+   * Reads every table here once, and agrees with the other sites.
+   *
+   * @param disclosure the rules of the sites here; asked before anything else is said
+   * @throws DisclosureRefusal if some site refuses
+   */
+  public static Preparation of(
+      Formula formula, Sites sites, Totals totals, Missing missing, Disclosure disclosure) {
+    disclosure.askFirst(sites, totals);
     Frame frame = frame(formula, sites, totals);
+    disclosure.requireChecked();
     List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
     long[] counts = agreeOnRows(sites, totals, rows, missing);
@@ -58,7 +78,8 @@ public final class Preparation {
       levels.put(factors.get(f), Levels.sorted(frame.type(factors.get(f)), unions.get(f)));
     }
     Design design = Design.of(frame, levels, sites.names());
-    return new Preparation(sites, design, rows, counts[0], counts[1]);
+    disclosure.askAgain(sites, totals, counts[0], design);
+    return new Preparation(sites, design, rows, counts[0], counts[1], disclosure.objections());
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */
@@ -132,6 +153,11 @@ public final class Preparation {
   /** The rows of all sites in which something was missing. */
   public long totalDropped() {
     return totalDropped;
+  }
+
+  /** What the sites here object to by their own rules, where that is reported and not refused. */
+  public List<String> objections() {
+    return objections;
   }
 
   /** Reads the complete rows of the tables here into a shard each: the second pass. */

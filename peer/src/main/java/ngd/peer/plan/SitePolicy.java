@@ -1,0 +1,122 @@
+package ngd.peer.plan;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import ngd.core.InvalidInput;
+import ngd.core.file.WholeFile;
+import ngd.core.file.YamlTree;
+import ngd.core.preparation.DisclosureRules;
+
+/**
+ * What a site decides for itself, whatever a plan says: its own file, which nobody else sees.
+ *
+ * @param disclosure what it lets out of its rows
+ */
+public record SitePolicy(DisclosureRules disclosure) {
+  /** The file's name, in the site's folder. */
+  public static final String FILE = "site.yaml";
+
+  private static final List<String> KEYS =
+      DisclosureRules.STANDARD.canonical().stream().map(line -> line.split(":")[0]).toList();
+
+  private static final String TEMPLATE =
+      """
+      # What this site decides for itself. Nobody else sees this file; a question that it does not allow
+      # is refused before anything computed from the rows leaves. Every line may be left out; these are the defaults.
+
+      # Fewest rows of a class that has any: a level, a value of a 0/1 column, a response, and two of them together.
+      # nfilter.tab: 3
+
+      # Fewest rows that a question may use, and in which two questions may differ.
+      # nfilter.subset: 3
+
+      # Most coefficients for each row of all sites together.
+      # nfilter.glm: 0.33
+
+      # Most levels of a factor, and most for each row.
+      # nfilter.levels.max: 40
+      # nfilter.levels.density: 0.33
+
+      # Which classes are counted: single (of each term), pairs (of every two terms and the response), joint (of all together).
+      # cells: pairs
+
+      # A question that, subtracted from earlier ones, would show fewer rows than nfilter.subset: refuse, warn or off.
+      # differencing: refuse
+      """;
+
+  /** The policy in a site's folder; the defaults where there is no file. */
+  public static SitePolicy in(Path folder) {
+    Path file = folder.resolve(FILE);
+    if (Files.notExists(file)) {
+      return new SitePolicy(DisclosureRules.STANDARD);
+    }
+    try {
+      return parse(YamlTree.text(file));
+    } catch (InvalidInput e) {
+      throw new InvalidInput(
+          String.join(
+              "\n",
+              String.valueOf(e.getMessage())
+                  .lines()
+                  .map(line -> line.startsWith(file.toString()) ? line : file + ", " + line)
+                  .toList()),
+          e);
+    }
+  }
+
+  /** The policy that a text states. */
+  public static SitePolicy parse(String text) {
+    PlanFields fields = PlanFields.ofAny(text, KEYS);
+    DisclosureRules standard = DisclosureRules.STANDARD;
+    Function<String, Integer> whole =
+        word -> number(word, "a whole number of at least 1", Integer::parseInt, n -> n >= 1);
+    Function<String, Double> share =
+        word ->
+            number(
+                word, "a number above 0 and at most 1", Double::parseDouble, x -> x > 0 && x <= 1);
+    int tab = fields.optional("nfilter.tab", standard.tab(), whole);
+    int subset = fields.optional("nfilter.subset", standard.subset(), whole);
+    double glm = fields.optional("nfilter.glm", standard.glm(), share);
+    int levels = fields.optional("nfilter.levels.max", standard.levelsMax(), whole);
+    double density = fields.optional("nfilter.levels.density", standard.levelsDensity(), share);
+    DisclosureRules.Cells cells =
+        fields.optional("cells", standard.cells(), DisclosureRules.Cells::parse);
+    DisclosureRules.Differencing differencing =
+        fields.optional(
+            "differencing", standard.differencing(), DisclosureRules.Differencing::parse);
+    if (!fields.areWell()) {
+      throw fields.refusal();
+    }
+    return new SitePolicy(
+        new DisclosureRules(tab, subset, glm, levels, density, cells, differencing));
+  }
+
+  private static <T> T number(
+      String word, String what, Function<String, T> read, java.util.function.Predicate<T> holds) {
+    try {
+      T value = read.apply(word);
+      if (holds.test(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw new InvalidInput("must be %s; got `%s`".formatted(what, word), e);
+    }
+    throw new InvalidInput("must be %s; got `%s`".formatted(what, word));
+  }
+
+  /** Writes the defaults, as comments, where there is no file yet. */
+  public static void writeTemplate(Path folder) {
+    Path file = folder.resolve(FILE);
+    if (Files.exists(file)) {
+      return;
+    }
+    try {
+      WholeFile.write(file, TEMPLATE);
+    } catch (IOException e) {
+      throw new InvalidInput("%s: cannot be written: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+}
