@@ -2,11 +2,11 @@ package ngd.peer;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -176,11 +176,11 @@ public final class SiteRun {
    *
    * @param data what the run on these data is known by, to this site alone
    */
-  private record Admission(byte[] data, SiteDisclosure disclosure, List<String> rules) {
+  private record Admission(ByteString data, SiteDisclosure disclosure, List<String> rules) {
     /** What the site commits to: all that decides what it will say. */
     byte[] commitment() {
       return new Sha256()
-          .add(data)
+          .add(data.toByteArray())
           .add(String.join("\n", rules))
           .add(disclosure.objections().isEmpty() ? 0 : 1)
           .bytes();
@@ -189,7 +189,7 @@ public final class SiteRun {
 
   private Admission admission(SiteTable table) {
     Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
-    byte[] data = fingerprint(formula, table);
+    ByteString data = fingerprint(formula, table);
     SiteDisclosure disclosure =
         SiteDisclosure.of(formula, table, rules, Optional.of(memory.digest()));
     if (rules.differencing() != DisclosureRules.Differencing.OFF) {
@@ -198,7 +198,7 @@ public final class SiteRun {
           .ifPresent(
               used ->
                   memory
-                      .isolated(data, used, rules.subset())
+                      .isolated(data.toByteArray(), used, rules.subset())
                       .ifPresent(isolated -> differing(disclosure, isolated)));
     }
     disclosure.objections().forEach(why -> LOG.log(WARNING, "disclosure-refusal {0}", why));
@@ -222,7 +222,8 @@ public final class SiteRun {
     admission
         .disclosure()
         .used()
-        .ifPresent(used -> memory.remember(admission.data(), used, rules.subset(), refuses));
+        .ifPresent(
+            used -> memory.remember(admission.data().toByteArray(), used, rules.subset(), refuses));
   }
 
   /** What kept a peer from its port or its folder; only the transport's failures have a cause. */
@@ -310,7 +311,7 @@ public final class SiteRun {
             missing,
             Disclosure.refusing(admission.disclosure(), () -> remember(admission)));
     Shards shards = prepared.shards();
-    if (!Arrays.equals(admission.data(), fingerprint(formula, table))) {
+    if (!admission.data().equals(fingerprint(formula, table))) {
       throw new InvalidInput(
           "site %s: its table must not change while it is read; it did. Give a copy, or a query whose rows do not change"
               .formatted(identity.site()));
@@ -334,8 +335,9 @@ public final class SiteRun {
         identity.site(), written.shortHash(), question, answer, table.source(), hash);
   }
 
-  private byte[] fingerprint(Formula formula, SiteTable table) {
-    return DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash());
+  private ByteString fingerprint(Formula formula, SiteTable table) {
+    return ByteString.copyFrom(
+        DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash()));
   }
 
   private Answer pooled(

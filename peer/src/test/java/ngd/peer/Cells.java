@@ -16,7 +16,8 @@ public record Cells(String site, List<String> names, List<List<Object>> rows) im
   public static final String MISSING = "";
 
   public static Cells of(String site, String names, Object[]... rows) {
-    return new Cells(site, List.of(names.split(",")), Arrays.stream(rows).map(List::of).toList());
+    return new Cells(
+        site, List.of(names.split(",", -1)), Arrays.stream(rows).map(List::of).toList());
   }
 
   @Override

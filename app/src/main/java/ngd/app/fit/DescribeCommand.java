@@ -71,7 +71,9 @@ public final class DescribeCommand extends QuestionCommand {
     }
     DescriptionReport report;
     try {
-      report = new DescriptionReport(tables.size(), describe(tables, question));
+      report =
+          new DescriptionReport(
+              tables.size(), describe(tables, question), question.says(DataKeys.SITE));
     } finally {
       tables.forEach(SiteTable::close);
     }

@@ -12,8 +12,12 @@ import ngd.core.preparation.Summary;
 import ngd.core.run.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** A description as people and programs read it. */
-record DescriptionReport(int sites, List<Summary> summaries) {
+/**
+ * A description as people and programs read it.
+ *
+ * @param ruled whether sites withheld what their rules do not let out
+ */
+record DescriptionReport(int sites, List<Summary> summaries, boolean ruled) {
   /** Levels of fewer rows at a site, and those that would give their number away. */
   private static final String LESS = "<%d".formatted(DisclosureRules.STANDARD.tab());
 
@@ -60,7 +64,10 @@ record DescriptionReport(int sites, List<Summary> summaries) {
               + (hasExtremes()
                   ? "."
                   : ". Smallest and largest values are withheld: they would reveal single rows"
-                      + " (--extremes shows them)."));
+                      + (ruled
+                          ? ". Under the sites' rules fewer than 6 rows of a site may be counted on"
+                                + " the other side of one."
+                          : " (--extremes shows them).")));
     }
     if (!levels().isEmpty()) {
       out.println();

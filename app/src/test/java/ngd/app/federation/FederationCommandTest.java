@@ -100,9 +100,10 @@ class FederationCommandTest {
   void new_everyFlag_isInThePlan() {
     Command made =
         Command.run(
-            ("federation new @/plan.yaml --authority @/authority --name heart --network ring:1 --weights uniform --seed 3"
-                    + " --family binomial --algorithm ngd --alpha 0.1,0.05@100 --rounds 200 --mix median"
-                    + " --policy last:5 --precision float32 --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
+            ("federation new @/plan.yaml --authority @/authority --name heart --network ring:1"
+                 + " --weights uniform --seed 3 --family binomial --algorithm ngd --alpha"
+                 + " 0.1,0.05@100 --rounds 200 --mix median --policy last:5 --precision float32"
+                 + " --privacy epsilon=2,delta=1e-5,clip=3 --formula y¶~¶x*z "
                     + SITES)
                 .replace("@/", dir + "/")
                 .replace("¶", " ")
@@ -185,6 +186,9 @@ class FederationCommandTest {
     var before = PlanReader.read(dir.resolve("plan.yaml"));
     Command added = run("federation add @/plan.yaml d=localhost:7404 --authority @/authority");
     assertThat(added.code()).as(added.err()).isZero();
+    assertThat(added.err())
+        .contains("whoever has the results before and after can subtract them")
+        .contains("the sums of d alone");
     var after = PlanReader.read(dir.resolve("plan.yaml"));
     assertThat(after.plan().names()).containsExactly("a", "b", "c", "d");
     assertThat(after.plan().run()).isNotEqualTo(before.plan().run());
@@ -195,6 +199,20 @@ class FederationCommandTest {
     assertThat(Files.readAllBytes(dir.resolve("authority/certificates/a.pem")))
         .isEqualTo(certificate);
     assertThat(dir.resolve(before.shortHash() + "-plan.yaml")).exists();
+  }
+
+  /**
+   * The site's own rules lie beside its key from the first command on, and are never written over.
+   */
+  @Test
+  void request_aSite_hasItsOwnRulesAndKeepsThem() throws Exception {
+    Command requested = run("peer request --name a --into @/a");
+    assertThat(requested.out()).contains("site.yaml: this site's own rules");
+    Path rules = dir.resolve("a/site.yaml");
+    assertThat(Files.readString(rules)).contains("# nfilter.tab: 3");
+    Files.writeString(rules, "nfilter.tab: 5\n");
+    assertThat(run("peer request --name a --into @/a").code()).isZero();
+    assertThat(rules).hasContent("nfilter.tab: 5");
   }
 
   @Test

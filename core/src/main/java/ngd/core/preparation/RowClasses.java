@@ -169,7 +169,8 @@ final class RowClasses {
   boolean says(Set<Integer> group, List<Integer> cell) {
     int place = 0;
     for (int v : group) {
-      if (variables.get(v).support() & cell.get(place++) == 0) {
+      int code = cell.get(place++);
+      if (variables.get(v).support() && code == 0) {
         return false;
       }
     }

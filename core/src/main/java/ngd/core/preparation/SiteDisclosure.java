@@ -3,6 +3,7 @@ package ngd.core.preparation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -115,8 +116,18 @@ public final class SiteDisclosure {
         judgeLevels(variable);
       }
     }
+    List<Set<Integer>> groups = classes.groups(rules.cells());
+    SequencedSet<Set<Integer>> single = new LinkedHashSet<>();
+    groups.forEach(group -> group.forEach(variable -> single.add(Set.of(variable))));
+    SequencedSet<String> small = small(classes, of, single);
+    // Where a class is too small by itself, its part in others says no more.
+    (small.isEmpty() ? small(classes, of, groups) : small).forEach(this::object);
+  }
+
+  private SequencedSet<String> small(
+      RowClasses classes, UsedRows of, Collection<Set<Integer>> groups) {
     SequencedSet<String> small = new LinkedHashSet<>();
-    for (Set<Integer> group : classes.groups(rules.cells())) {
+    for (Set<Integer> group : groups) {
       of.table(group)
           .forEach(
               (cell, count) -> {
@@ -130,7 +141,7 @@ public final class SiteDisclosure {
                 }
               });
     }
-    small.forEach(this::object);
+    return small;
   }
 
   private void judgeLevels(RowClasses.OfVariable variable) {

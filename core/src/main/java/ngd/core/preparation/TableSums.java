@@ -97,7 +97,7 @@ final class TableSums {
   }
 
   /** Puts levels of too few rows together, with the next larger until there are enough of them. */
-  private void merge(DisclosureRules own, TreeMap<String, Long> counts, int column) {
+  private void merge(DisclosureRules own, Map<String, Long> counts, int column) {
     List<String> rising =
         counts.keySet().stream().sorted(Comparator.comparing(counts::get)).toList();
     for (String level : rising) {

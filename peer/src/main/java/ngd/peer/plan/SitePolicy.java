@@ -20,7 +20,9 @@ public record SitePolicy(DisclosureRules disclosure) {
   public static final String FILE = "site.yaml";
 
   private static final List<String> KEYS =
-      DisclosureRules.STANDARD.canonical().stream().map(line -> line.split(":")[0]).toList();
+      DisclosureRules.STANDARD.canonical().stream()
+          .map(line -> line.substring(0, line.indexOf(':')))
+          .toList();
 
   private static final String TEMPLATE =
       """

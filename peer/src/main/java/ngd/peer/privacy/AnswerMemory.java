@@ -57,11 +57,12 @@ public final class AnswerMemory {
   private record ClassRows(String variable, Set<String> columns, BitSet atoms) {}
 
   /**
+   * @param salt the key of the digests, in hexadecimal digits
    * @param runs those answered or under way, each on its data, with the classes of their rows
    * @param atomOf each row's atom
    */
   private record Remembered(
-      byte[] salt, SequencedMap<String, List<ClassRows>> runs, Map<Long, Integer> atomOf) {}
+      String salt, SequencedMap<String, List<ClassRows>> runs, Map<Long, Integer> atomOf) {}
 
   private Remembered now;
 
@@ -79,7 +80,7 @@ public final class AnswerMemory {
   public SiteDisclosure.RowDigest digest() {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(now.salt(), "HmacSHA256"));
+      mac.init(new SecretKeySpec(HexFormat.of().parseHex(now.salt()), "HmacSHA256"));
       return values -> ByteBuffer.wrap(mac.doFinal(values)).getLong();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has HMAC with SHA-256", e);
@@ -117,12 +118,11 @@ public final class AnswerMemory {
                   Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                   WholeFile.Access.PRIVATE.attributes(file.toAbsolutePath().getParent()));
           FileLock _ = channel.lock()) {
-        byte[] salt = now.salt();
+        String salt = now.salt();
         if (Files.exists(file)) {
           now = read();
         }
-        if (!Arrays.equals(salt, now.salt())
-            || (refuses && isolated(run, used, fewest).isPresent())) {
+        if (!salt.equals(now.salt()) || (refuses && isolated(run, used, fewest).isPresent())) {
           throw new InvalidInput(
               "%s: another question was answered meanwhile, from which this one differs by too few rows"
                   .formatted(file));
@@ -271,7 +271,7 @@ public final class AnswerMemory {
     if (Files.notExists(file)) {
       byte[] salt = new byte[SALT_BYTES];
       new SecureRandom().nextBytes(salt);
-      return new Remembered(salt, new LinkedHashMap<>(), Map.of());
+      return new Remembered(HexFormat.of().formatHex(salt), new LinkedHashMap<>(), Map.of());
     }
     try {
       byte[] all = Files.readAllBytes(file);
@@ -293,7 +293,7 @@ public final class AnswerMemory {
     if (version != VERSION) {
       throw new IOException("its version is %d, this program's %d".formatted(version, VERSION));
     }
-    byte[] salt = in.readNBytes(SALT_BYTES);
+    String salt = HexFormat.of().formatHex(in.readNBytes(SALT_BYTES));
     SequencedMap<String, List<ClassRows>> runs = new LinkedHashMap<>();
     for (int left = in.readInt(); left > 0; left--) {
       String run = in.readUTF();
@@ -320,7 +320,7 @@ public final class AnswerMemory {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeInt(VERSION);
-      out.write(known.salt());
+      out.write(HexFormat.of().parseHex(known.salt()));
       out.writeInt(known.runs().size());
       for (Map.Entry<String, List<ClassRows>> run : known.runs().entrySet()) {
         out.writeUTF(run.getKey());
