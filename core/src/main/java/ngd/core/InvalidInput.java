@@ -4,7 +4,7 @@ package ngd.core;
  * A request or a file that a person can correct. The message names the subject, what is allowed and
  * what was found.
  */
-public final class InvalidInput extends IllegalArgumentException {
+public class InvalidInput extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   public InvalidInput(String message) {

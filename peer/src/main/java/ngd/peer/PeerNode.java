@@ -16,6 +16,7 @@ import ngd.core.algorithm.NotFinite;
 import ngd.core.algorithm.Snapshot;
 import ngd.core.algorithm.Totals;
 import ngd.core.linalg.Kernels;
+import ngd.core.preparation.DisclosureRefusal;
 import ngd.core.random.Draws;
 import ngd.core.rows.Host;
 import ngd.core.rows.Workers;
@@ -170,13 +171,27 @@ public final class PeerNode implements AutoCloseable {
   }
 
   /** Runs a program; where it cannot succeed, neighbours learn why nobody is here any more. */
-  private <R> R finished(Program<R> program) {
+  private <R> R finished(Program<R> program) throws InterruptedException {
     try {
       return program.run(new Context());
+    } catch (DisclosureRefusal alike) {
+      leave();
+      throw alike;
     } catch (WorkFailed failed) {
       links.leave("it has ended without an answer: " + failed.getMessage());
       throw failed;
     }
+  }
+
+  /**
+   * Ends what all clients refuse alike: nothing is kept of it, but nobody leaves before all have
+   * heard how many object.
+   */
+  private void leave() throws InterruptedException {
+    long end = links.call();
+    links.durable(end);
+    links.announceEnd(end);
+    links.awaitFarewells(end, FAREWELL_NS);
   }
 
   public NodeStatus status() {
@@ -323,7 +338,7 @@ public final class PeerNode implements AutoCloseable {
       if (!commitment.isEmpty()) {
         if (!commitment.equals(said)) {
           throw new InvalidInput(
-              "site %s: its data have changed since this run began; new data need a new run (`run` in the plan)"
+              "site %s: its data or its own rules have changed since this run began; that needs a new run (`run` in the plan)"
                   .formatted(name()));
         }
         return;

@@ -1,12 +1,14 @@
 package ngd.peer;
 
+import static java.lang.System.Logger.Level.WARNING;
+
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
@@ -42,8 +45,12 @@ import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
+import ngd.core.preparation.Disclosure;
+import ngd.core.preparation.DisclosureRefusal;
+import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
+import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.Sites;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
@@ -64,8 +71,10 @@ import ngd.peer.identity.PeerIdentity;
 import ngd.peer.identity.SiteSignatures;
 import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Plan;
+import ngd.peer.plan.SitePolicy;
 import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
+import ngd.peer.privacy.AnswerMemory;
 import ngd.peer.privacy.DataCommitment;
 import ngd.peer.privacy.NoisedLocal;
 import ngd.peer.privacy.PairwiseMasks;
@@ -83,6 +92,8 @@ import ngd.peer.wire.Transport;
  * algorithms and inference as in a rehearsal, over real links.
  */
 public final class SiteRun {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+
   /** Digits of a hash that distinguish the runs of one site. */
   private static final int HASH_SHOWN = 16;
 
@@ -101,6 +112,8 @@ public final class SiteRun {
   private final Optional<PrivacyBudget> budget;
   private final UnaryOperator<Masks> wrapped;
   private final UnaryOperator<PeerListener> overheard;
+  private final DisclosureRules rules;
+  private final AnswerMemory memory;
 
   /**
    * The one run of a plan that asks something.
@@ -184,6 +197,8 @@ public final class SiteRun {
     this.transport = transport;
     this.where = where;
     agreement = agreement(identity, written);
+    rules = SitePolicy.in(identity.kit().folder()).disclosure();
+    memory = AnswerMemory.in(identity.kit().folder().resolve("state"));
     this.state = state.resolve(agreement.hash().substring(0, HASH_SHOWN));
     watch = new SiteWatch(identity.site(), written.shortHash());
     streams = ClientKeys.streams(plan.question());
@@ -231,11 +246,12 @@ public final class SiteRun {
    */
   public SiteAnswer run(SiteTable table, Consumer<? super SiteAnswer> found)
       throws InterruptedException {
+    Admission admission = admission(table);
     return over(
         setup(table),
         node ->
             node.run(
-                context -> work(context, table),
+                context -> work(context, table, admission),
                 answer -> {
                   found.accept(answer);
                   watch.answered();
@@ -268,10 +284,69 @@ public final class SiteRun {
       InvalidInput wrong = new InvalidInput(startWords(e), e);
       watch.ended(String.valueOf(wrong.getMessage()));
       throw wrong;
+    } catch (DisclosureRefusal e) {
+      // Why is for the site's own people.
+      watch.ended(e.known());
+      throw e;
     } catch (RuntimeException e) {
       watch.ended(String.valueOf(e.getMessage()));
       throw e;
     }
+  }
+
+  /**
+   * What this site's own rules make of the question, before a link is opened.
+   *
+   * @param data what the run on these data is known by, to this site alone
+   */
+  private record Admission(ByteString data, SiteDisclosure disclosure, List<String> rules) {
+    /** What the site commits to: all that decides what it will say. */
+    byte[] commitment() {
+      return new Sha256()
+          .add(data.toByteArray())
+          .add(String.join("\n", rules))
+          .add(disclosure.objections().isEmpty() ? 0 : 1)
+          .bytes();
+    }
+  }
+
+  private Admission admission(SiteTable table) {
+    Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
+    ByteString data = fingerprint(formula, table);
+    SiteDisclosure disclosure =
+        SiteDisclosure.of(formula, table, rules, Optional.of(memory.digest()));
+    if (rules.differencing() != DisclosureRules.Differencing.OFF) {
+      disclosure
+          .used()
+          .ifPresent(
+              used ->
+                  memory
+                      .isolated(data.toByteArray(), used, rules.subset())
+                      .ifPresent(isolated -> differing(disclosure, isolated)));
+    }
+    disclosure.objections().forEach(why -> LOG.log(WARNING, "disclosure-refusal {0}", why));
+    return new Admission(data, disclosure, rules.canonical());
+  }
+
+  private void differing(SiteDisclosure disclosure, long isolated) {
+    String why =
+        "earlier answers and this one, subtracted, would show %s; at least %d are needed (nfilter.subset)"
+            .formatted(NumberText.count(isolated, "row"), rules.subset());
+    if (rules.differencing() == DisclosureRules.Differencing.REFUSE) {
+      disclosure.object(why);
+    } else {
+      LOG.log(WARNING, "differencing {0}", why);
+    }
+  }
+
+  /** Remembers the question, when no site objects and nothing of the rows has left. */
+  private void remember(Admission admission) {
+    boolean refuses = rules.differencing() == DisclosureRules.Differencing.REFUSE;
+    admission
+        .disclosure()
+        .used()
+        .ifPresent(
+            used -> memory.remember(admission.data().toByteArray(), used, rules.subset(), refuses));
   }
 
   /** What kept a peer from its port or its folder; only the transport's failures have a cause. */
@@ -400,19 +475,22 @@ public final class SiteRun {
     return (call, terms) -> masks.mask(call, terms, ExactSum.WORDS);
   }
 
-  private SiteAnswer work(PeerContext peer, SiteTable table) {
+  private SiteAnswer work(PeerContext peer, SiteTable table, Admission admission) {
     watch.stage("agreeing on columns, levels and rows");
     Question question = plan.question();
     Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
-    byte[] commitment = commitment(formula, table);
-    peer.commit(commitment);
+    peer.commit(admission.commitment());
     Preparation prepared =
         Preparation.of(
-            formula, new Sites(plan.names(), self, List.of(table)), peer.totals(), missing);
+            formula,
+            new Sites(plan.names(), self, List.of(table)),
+            peer.totals(),
+            missing,
+            Disclosure.refusing(admission.disclosure(), () -> remember(admission)));
     Shards shards = prepared.shards();
-    if (!Arrays.equals(commitment, commitment(formula, table))) {
+    if (!admission.data().equals(fingerprint(formula, table))) {
       throw new InvalidInput(
           "site %s: its table must not change while it is read; it did. Give a copy, or a query whose rows do not change"
               .formatted(identity.site()));
@@ -438,8 +516,9 @@ public final class SiteRun {
         identity.site(), written.shortHash(), question, answer, table.source(), hash);
   }
 
-  private byte[] commitment(Formula formula, SiteTable table) {
-    return DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash());
+  private ByteString fingerprint(Formula formula, SiteTable table) {
+    return ByteString.copyFrom(
+        DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash()));
   }
 
   private Answer pooled(

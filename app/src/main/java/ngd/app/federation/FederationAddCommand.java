@@ -25,7 +25,10 @@ import picocli.CommandLine.ParentCommand;
     name = "add",
     description = {
       "Adds a site to the plan, which becomes a new run, and signs the plan.",
-      "The other sites' keys and certificates stay valid; the previous plan is kept under its hash.",
+      "The other sites' keys and certificates stay valid; the previous plan is kept under its"
+          + " hash.",
+      "Whoever has the results before and after can subtract them: the difference is the new site's"
+          + " sums.",
       ""
     })
 final class FederationAddCommand implements Callable<Integer> {
@@ -59,12 +62,17 @@ final class FederationAddCommand implements Callable<Integer> {
     Exposure.statements(changed.plan())
         .forEach(line -> console.err().println("ngd federation add: " + line));
     console
+        .err()
+        .println(
+            "ngd federation add: whoever has the results before and after can subtract them, and then knows the sums of %s alone"
+                .formatted(site.name()));
+    console
         .out()
         .printf(
             """
-        %s: plan %s with %d sites, signed; the previous plan is kept as %s
-        Next: `ngd peer request --name %s` there, `ngd federation approve %s.csr --fingerprint …`, `ngd federation pack %s`.
-        """,
+            %s: plan %s with %d sites, signed; the previous plan is kept as %s
+            Next: `ngd peer request --name %s` there, `ngd federation approve %s.csr --fingerprint …`, `ngd federation pack %s`.
+            """,
             file,
             changed.shortHash(),
             changed.plan().sites().size(),

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import ngd.app.terminal.Exit;
 import ngd.core.InvalidInput;
 import ngd.peer.identity.CertificateRequest;
+import ngd.peer.plan.SitePolicy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,7 +16,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "request",
     description = {
-      "Creates this site's private keys and a certificate request, which holds no secrets.",
+      "Creates this site's private keys, a certificate request, which holds no secrets, and"
+          + " site.yaml for the site's own disclosure rules.",
       "Run again with existing keys, it prints the same request: for renewing a certificate.",
       ""
     })
@@ -38,6 +40,7 @@ final class PeerRequestCommand implements Callable<Integer> {
       throw new InvalidInput("--name: the site's name in the plan must be given");
     }
     CertificateRequest request = CertificateRequest.make(name, folder);
+    SitePolicy.writeTemplate(folder);
     Objects.requireNonNull(parent)
         .console()
         .out()
@@ -45,12 +48,14 @@ final class PeerRequestCommand implements Callable<Integer> {
             """
             %s: the private key, readable by you alone; it stays here
             %s: the certificate request, for the federation's authority
+            %s: this site's own rules about what may leave it; nobody else sees them
             fingerprint %s
 
             Send them the request, and read them the fingerprint by telephone.
             """,
             folder.resolve(name + ".key").normalize(),
             folder.resolve(name + ".csr").normalize(),
+            folder.resolve(SitePolicy.FILE).normalize(),
             request.fingerprint());
     return Exit.DONE;
   }

@@ -54,6 +54,9 @@ import picocli.CommandLine.ParentCommand;
           + " plan asks one of its own, it ends with the answer.",
       "If it is stopped or killed, the same command continues. Options can also be set in"
           + " FOLDER/peer.yaml.",
+      "FOLDER/site.yaml holds this site's own rules; without it the defaults apply. A question that"
+          + " they do not allow is refused before anything computed from the rows leaves: the"
+          + " others learn how many sites object, this site also why.",
       ""
     })
 final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {

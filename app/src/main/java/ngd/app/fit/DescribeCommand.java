@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -19,8 +20,10 @@ import ngd.core.fit.Places;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Description;
+import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Sites;
 import ngd.core.preparation.Summary;
+import ngd.core.question.DataKeys;
 import ngd.core.question.DescribeKeys;
 import ngd.core.question.Question;
 import ngd.core.run.Manifest;
@@ -37,6 +40,8 @@ import picocli.CommandLine.Option;
     description = {
       "Summarises the variables over all sites: rows, missing values, means, standard deviations,"
           + " quantiles, counts of levels.",
+      "With --site, each site lets out what its disclosure rules allow by default: counts of 0 or"
+          + " at least 3 rows, and no single value.",
       ""
     })
 public final class DescribeCommand extends QuestionCommand {
@@ -69,7 +74,12 @@ public final class DescribeCommand extends QuestionCommand {
     DescriptionReport report;
     try {
       List<String> notes = new ArrayList<>();
-      report = new DescriptionReport(tables.size(), describe(tables, question, notes::add), notes);
+      report =
+          new DescriptionReport(
+              tables.size(),
+              describe(tables, question, notes::add),
+              notes,
+              question.says(DataKeys.SITE));
     } finally {
       tables.forEach(SiteTable::close);
     }
@@ -96,7 +106,9 @@ public final class DescribeCommand extends QuestionCommand {
         Sites.all(tables),
         Simulation.exchange(Network.of(anyone)),
         DescribeKeys.settings(question),
-        notes);
+        notes,
+        // One's own table has no secrets.
+        question.says(DataKeys.SITE) ? Optional.of(DisclosureRules.STANDARD) : Optional.empty());
   }
 
   private static void write(

@@ -9,12 +9,20 @@ import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.formula.Moments;
 import ngd.core.preparation.Description;
+import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Summary;
 import ngd.core.run.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** A description as people and programs read it. */
-record DescriptionReport(int sites, List<Summary> summaries, List<String> notes) {
+/**
+ * A description as people and programs read it.
+ *
+ * @param ruled whether sites withheld what their rules do not let out
+ */
+record DescriptionReport(int sites, List<Summary> summaries, List<String> notes, boolean ruled) {
+  /** Levels of fewer rows at a site, and those that would give their number away. */
+  private static final String LESS = "<%d".formatted(DisclosureRules.STANDARD.tab());
+
   DescriptionReport {
     notes = List.copyOf(notes);
   }
@@ -62,11 +70,20 @@ record DescriptionReport(int sites, List<Summary> summaries, List<String> notes)
               + (hasExtremes()
                   ? "."
                   : ". Smallest and largest values are withheld: they would reveal single rows"
-                      + " (--extremes shows them)."));
+                      + (ruled
+                          ? ". Under the sites' rules fewer than 6 rows of a site may be counted on"
+                              + " the other side of one."
+                          : " (--extremes shows them).")));
     }
     if (!levels().isEmpty()) {
       out.println();
       levelTable().print(out);
+      if (levels().stream().anyMatch(one -> one.withheld() > 0)) {
+        out.println();
+        out.println(
+            "%s: levels of fewer rows at a site, put together there with the next larger level until they are at least as many; ≥: without these."
+                .formatted(LESS));
+      }
     }
     for (Summary one : summaries) {
       if (one instanceof Summary.Withheld withheld) {
@@ -128,17 +145,32 @@ record DescriptionReport(int sites, List<Summary> summaries, List<String> notes)
     TextTable table = new TextTable(List.of("variable", "n", "missing", "share"));
     for (Summary.OfLevels one : levels()) {
       table.add(List.of(named(one), Long.toString(one.n()), Long.toString(one.missing()), ""));
+      String margin = one.site().isEmpty() ? "  = " : "    = ";
       one.counts()
           .forEach(
               (level, count) ->
-                  table.add(
-                      List.of(
-                          (one.site().isEmpty() ? "  = " : "    = ") + level,
-                          Long.toString(count),
-                          "",
-                          one.n() == 0 ? "–" : "%.1f %%".formatted(100.0 * count / one.n()))));
+                  table.add(List.of(margin + level, counted(one, count), "", share(one, count))));
+      if (one.withheld() > 0) {
+        table.add(
+            List.of(
+                margin.replace("= ", "") + LESS,
+                Long.toString(one.withheld()),
+                "",
+                share(one, one.withheld())));
+      }
     }
     return table;
+  }
+
+  /** A count, or what is known of it where levels of few rows are put together. */
+  private static String counted(Summary.OfLevels one, long count) {
+    return one.withheld() == 0 ? Long.toString(count) : count == 0 ? LESS : "≥" + count;
+  }
+
+  private static String share(Summary.OfLevels one, long count) {
+    return one.n() == 0 || (count == 0 && one.withheld() > 0)
+        ? "–"
+        : "%.1f %%".formatted(100.0 * count / one.n());
   }
 
   JsonObject json() {
@@ -168,7 +200,7 @@ record DescriptionReport(int sites, List<Summary> summaries, List<String> notes)
         case Summary.OfLevels of -> {
           JsonObject counts = new JsonObject();
           of.counts().forEach(counts::put);
-          object.put("levels", counts);
+          object.put("levels", counts).put("levelsWithheld", of.withheld());
         }
         case Summary.Withheld of -> object.put("withheld", of.reason());
       }
@@ -228,7 +260,7 @@ record DescriptionReport(int sites, List<Summary> summaries, List<String> notes)
 
   List<List<String>> levelLines() {
     List<List<String>> lines = new ArrayList<>();
-    lines.add(List.of("variable", "site", "level", "count", "n", "missing"));
+    lines.add(List.of("variable", "site", "level", "count", "n", "missing", "withheld"));
     for (Summary.OfLevels one : levels()) {
       one.counts()
           .forEach(
@@ -240,7 +272,8 @@ record DescriptionReport(int sites, List<Summary> summaries, List<String> notes)
                           level,
                           Long.toString(count),
                           Long.toString(one.n()),
-                          Long.toString(one.missing()))));
+                          Long.toString(one.missing()),
+                          Long.toString(one.withheld()))));
     }
     return lines;
   }

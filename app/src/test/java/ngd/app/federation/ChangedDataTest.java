@@ -46,7 +46,8 @@ class ChangedDataTest {
         .filter(
             line ->
                 line.contains(
-                    "site north: its data have changed since this run began; new data need a new run (`run` in the plan)"))
+                    "site north: its data or its own rules have changed since this run began; that"
+                        + " needs a new run (`run` in the plan)"))
         .count();
   }
 

@@ -230,6 +230,9 @@ class FederationCommandTest {
     var before = PlanReader.read(dir.resolve("plan.yaml"));
     Command added = run("federation add @/plan.yaml d=localhost:7404 --authority @/authority");
     assertThat(added.code()).as(added.err()).isZero();
+    assertThat(added.err())
+        .contains("whoever has the results before and after can subtract them")
+        .contains("the sums of d alone");
     var after = PlanReader.read(dir.resolve("plan.yaml"));
     assertThat(after.plan().names()).containsExactly("a", "b", "c", "d");
     assertThat(after.plan().run()).isNotEqualTo(before.plan().run());
@@ -240,6 +243,20 @@ class FederationCommandTest {
     assertThat(Files.readAllBytes(dir.resolve("authority/certificates/a.pem")))
         .isEqualTo(certificate);
     assertThat(dir.resolve(before.shortHash() + "-plan.yaml")).exists();
+  }
+
+  /**
+   * The site's own rules lie beside its key from the first command on, and are never written over.
+   */
+  @Test
+  void request_aSite_hasItsOwnRulesAndKeepsThem() throws Exception {
+    Command requested = run("peer request --name a --into @/a");
+    assertThat(requested.out()).contains("site.yaml: this site's own rules");
+    Path rules = dir.resolve("a/site.yaml");
+    assertThat(Files.readString(rules)).contains("# nfilter.tab: 3");
+    Files.writeString(rules, "nfilter.tab: 5\n");
+    assertThat(run("peer request --name a --into @/a").code()).isZero();
+    assertThat(rules).hasContent("nfilter.tab: 5");
   }
 
   @Test

@@ -55,7 +55,7 @@ class SharedDataTest {
         JsonNode one = variable(run.json(), name);
         try (ResultSet r =
             statement.executeQuery(
-                "select count(c), avg(c), stddev_samp(c), quantile_disc(c, 0.05), quantile_disc(c, 0.5), quantile_disc(c, 0.95), min(c), max(c) from (select %s as c from '%s')"
+                "select count(c), avg(c), stddev_samp(c), quantile_disc(c, 0.05), quantile_disc(c, 0.5), quantile_disc(c, 0.95)  from (select %s as c from '%s')"
                     .formatted(name, file))) {
           r.next();
           assertThat(one.get("n").asLong()).isEqualTo(r.getLong(1));
@@ -67,8 +67,9 @@ class SharedDataTest {
           assertThat(quantiles.get("0.05").asDouble()).isCloseTo(r.getDouble(4), within(error));
           assertThat(quantiles.get("0.5").asDouble()).isCloseTo(r.getDouble(5), within(error));
           assertThat(quantiles.get("0.95").asDouble()).isCloseTo(r.getDouble(6), within(error));
-          assertThat(one.get("minimum").asDouble()).isEqualTo(r.getDouble(7));
-          assertThat(one.get("maximum").asDouble()).isEqualTo(r.getDouble(8));
+          // Asked for, and withheld by every site's rules.
+          assertThat(one.get("minimum").isNull()).isTrue();
+          assertThat(one.get("maximum").isNull()).isTrue();
         }
       }
       try (ResultSet r =
@@ -122,7 +123,8 @@ class SharedDataTest {
                     "--partition",
                     "column:occupation",
                     "--formula",
-                    "income = '>50K' ~ age + log(1 + capital_gain) + factor(marital_status) + factor(sex)")))
+                    "income = '>50K' ~ age + log(1 + capital_gain) + factor(marital_status) +"
+                        + " factor(sex)")))
         .containsExactly(
             "(Intercept)",
             "age",

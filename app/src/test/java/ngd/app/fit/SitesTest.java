@@ -360,6 +360,37 @@ class SitesTest {
                 + " (1) (--na names missing values)");
   }
 
+  /** A rehearsal warns of what real sites refuse, and its description shows no small count. */
+  @Test
+  void sites_aLevelOfOneRow_isWarnedOfAndNotDescribed() throws IOException {
+    StringBuilder rows = new StringBuilder("y,x,job\n");
+    for (int i = 0; i < 20; i++) {
+      String job = i == 3 ? "bishop" : i < 12 ? "nurse" : "clerk";
+      rows.append("%d,%s,%s\n".formatted(i % 5, Math.sin(i), job));
+    }
+    Path file = Files.writeString(folder.resolve("jobs.csv"), rows);
+    String[] site = {"--site", "a=" + file, "--site", "b=" + file};
+    List<String> words = new ArrayList<>(List.of("fit", "--formula", "y ~ x + job"));
+    words.addAll(List.of(site));
+    words.addAll(List.of("--network", "complete"));
+    Command fitted = Command.run(words.toArray(String[]::new));
+    assertThat(fitted.code()).as(fitted.err()).isZero();
+    assertThat(fitted.err())
+        .contains(
+            "ngd fit: warning: a real site would refuse this question: site a: job = bishop in 1"
+                + " row");
+    List<String> asked = new ArrayList<>(List.of("describe", "--by-site"));
+    asked.addAll(List.of(site));
+    Command described = Command.run(asked.toArray(String[]::new));
+    assertThat(described.out())
+        .doesNotContain("bishop")
+        .containsPattern("= nurse +≥22 ")
+        .containsPattern("<3 +18 ")
+        .contains("<3: levels of fewer rows at a site");
+    assertThat(Command.run("describe", "--data", file.toString()).out())
+        .containsPattern("= bishop +1 ");
+  }
+
   /** fixed:1 of few clients leaves some unheard; the fit says so, as `network` does. */
   @Test
   void fit_clientsThatNobodyHears_areWarnedOf() {

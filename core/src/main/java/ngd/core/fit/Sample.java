@@ -1,5 +1,6 @@
 package ngd.core.fit;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.answer.ModelDescription;
@@ -153,7 +154,11 @@ public sealed interface Sample {
 
     @Override
     public List<String> notes() {
-      return rowsUsed().notes();
+      List<String> notes = new ArrayList<>(rowsUsed().notes());
+      prepared
+          .objections()
+          .forEach(why -> notes.add("warning: a real site would refuse this question: " + why));
+      return notes;
     }
 
     @Override

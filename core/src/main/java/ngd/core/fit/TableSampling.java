@@ -25,6 +25,8 @@ import ngd.core.formula.Frame;
 import ngd.core.model.Glm;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.preparation.Disclosure;
+import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.SiteRows;
@@ -37,7 +39,13 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
 
   /** Every table is a site. */
   Sample ofSites(List<SiteTable> tables, Topology topology) {
-    Preparation prepared = Preparation.of(formula, Sites.all(tables), totals(topology), missing);
+    Preparation prepared =
+        Preparation.of(
+            formula,
+            Sites.all(tables),
+            totals(topology),
+            missing,
+            Disclosure.warning(formula, tables, DisclosureRules.STANDARD));
     Shards shards = prepared.shards();
     requireResponses(shards, prepared.sites().names());
     String source =

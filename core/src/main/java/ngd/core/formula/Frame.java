@@ -158,7 +158,8 @@ public final class Frame {
     return scanned.indexOf(variable.expression());
   }
 
-  private int responseAt() {
+  /** Where the response stands among what is scanned; the offsets stand before it. */
+  public int responseAt() {
     return scanned.size() - 1 - (formula.weights().isPresent() ? 1 : 0);
   }
 

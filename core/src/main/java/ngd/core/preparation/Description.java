@@ -31,6 +31,9 @@ public final class Description {
   /** Columns of more levels are not listed: they are names or identifiers. */
   static final int MOST_LEVELS = 100;
 
+  /** Stands for a quantile that is not told. */
+  private static final double WITHHELD = -Double.MAX_VALUE;
+
   /** n, missing, mean, standard deviation and the quantiles. */
   private static final int NUMBERS = 4 + SHARES.size();
 
@@ -50,33 +53,41 @@ public final class Description {
   private final Sites sites;
   private final Totals totals;
   private final Settings settings;
+  private final Optional<DisclosureRules> rules;
   private final List<Column> columns;
   private final List<TableSums> sums;
   private final ColumnAgreement agreement;
 
-  private Description(Sites sites, Totals totals, Settings settings) {
+  private Description(
+      Sites sites, Totals totals, Settings settings, Optional<DisclosureRules> rules) {
+    this.rules = rules;
     this.sites = sites;
     this.totals = totals;
     this.settings = settings;
     agreement = new ColumnAgreement(sites, totals);
     columns = agreement.named(settings.columns());
-    sums = sites.tables().stream().map(table -> new TableSums(table, columns)).toList();
+    sums = sites.tables().stream().map(table -> new TableSums(table, columns, rules)).toList();
   }
 
   /** The summaries in the order of the columns, of all sites first, then site by site. */
   public static List<Summary> of(Sites sites, Totals totals, Settings settings) {
-    return of(sites, totals, settings, _ -> {});
+    return of(sites, totals, settings, _ -> {}, Optional.empty());
   }
 
   /**
-   * The same.
+   * The same under rules of the sites here: each lets out counts of none or enough rows alone, and
+   * no single value. Nobody can subtract what is no part of a sum.
    *
    * @param notes takes what else a person should know: columns that some sites lack, and text at
    *     the sites here that is mostly numbers
    */
   public static List<Summary> of(
-      Sites sites, Totals totals, Settings settings, Consumer<String> notes) {
-    Description description = new Description(sites, totals, settings);
+      Sites sites,
+      Totals totals,
+      Settings settings,
+      Consumer<String> notes,
+      Optional<DisclosureRules> rules) {
+    Description description = new Description(sites, totals, settings, rules);
     description.agreement.notes().forEach(notes);
     description.sums.forEach(one -> one.notes().forEach(notes));
     List<Summary> summaries = new ArrayList<>(description.ofNumbers());
@@ -132,7 +143,7 @@ public final class Description {
                 (long) missing[c],
                 n[c] == 0 ? Double.NaN : mean[c],
                 n[c] < 2 ? Double.NaN : deviation(pooled[c], n[c]),
-                quantiles(grids.get(c), histograms, from[c]),
+                enough(quantiles(grids.get(c), histograms, from[c]), n[c]),
                 grids.get(c).error(),
                 extreme(c, n[c], false),
                 extreme(c, n[c], true)));
@@ -141,7 +152,50 @@ public final class Description {
     if (settings.bySite()) {
       summaries.addAll(numbersBySite(mean, squares, grids, own, from));
     }
+    summaries.addAll(silent(n, missing));
     return summaries;
+  }
+
+  /** The columns of which some sites say nothing, by their rules. */
+  private List<Summary> silent(double[] n, double[] missing) {
+    List<Summary> summaries = new ArrayList<>();
+    if (rules.isEmpty()) {
+      return summaries;
+    }
+    double[] silent = total(one -> flags(one.withheld));
+    for (int c = 0; c < silent.length; c++) {
+      if (silent[c] > 0) {
+        summaries.add(
+            new Summary.Withheld(
+                columns.get(c).name(),
+                Optional.empty(),
+                (long) n[c],
+                (long) missing[c],
+                "withheld by %d of %d sites: <%d rows there, or in a class of it"
+                    .formatted((int) silent[c], sites.count(), rules.get().tab())));
+      }
+    }
+    return summaries;
+  }
+
+  private static double[] flags(boolean[] values) {
+    double[] flags = new double[values.length];
+    Arrays.setAll(flags, i -> values[i] ? 1 : 0);
+    return flags;
+  }
+
+  /** The quantiles that have enough rows on both sides. */
+  private List<Double> enough(List<Double> quantiles, double n) {
+    if (rules.isEmpty()) {
+      return quantiles;
+    }
+    List<Double> shown = new ArrayList<>();
+    for (int q = 0; q < quantiles.size(); q++) {
+      double share = SHARES.get(q);
+      double fewest = Math.min(share * n, (1 - share) * n);
+      shown.add(fewest < rules.get().tab() ? Double.NaN : quantiles.get(q));
+    }
+    return shown;
   }
 
   private static double deviation(double squares, double n) {
@@ -153,7 +207,7 @@ public final class Description {
   }
 
   private OptionalDouble extreme(int column, double n, boolean largest) {
-    if (!settings.extremes()) {
+    if (!settings.extremes() || rules.isPresent()) {
       return OptionalDouble.empty();
     }
     double[] own =
@@ -186,8 +240,10 @@ public final class Description {
                     block[c * NUMBERS + 2] = ownMean;
                     block[c * NUMBERS + 3] = deviation(Math.max(0, ownSquares), n);
                     for (int q = 0; n > 0 && isNumber(c) && q < SHARES.size(); q++) {
-                      block[c * NUMBERS + 4 + q] =
-                          quantiles(grids.get(c), own.get(t), from[c]).get(q);
+                      double quantile =
+                          enough(quantiles(grids.get(c), own.get(t), from[c]), n).get(q);
+                      // A total takes finite numbers; there is no such quantile.
+                      block[c * NUMBERS + 4 + q] = Double.isNaN(quantile) ? WITHHELD : quantile;
                     }
                   }
                   return block;
@@ -202,7 +258,8 @@ public final class Description {
         double n = pooled[at];
         List<Double> quantiles = new ArrayList<>();
         for (int q = 0; q < SHARES.size(); q++) {
-          quantiles.add(n == 0 ? Double.NaN : pooled[at + 4 + q]);
+          double quantile = pooled[at + 4 + q];
+          quantiles.add(n == 0 || quantile == WITHHELD ? Double.NaN : quantile);
         }
         summaries.add(
             new Summary.OfNumbers(
@@ -225,9 +282,7 @@ public final class Description {
   private List<Summary> ofLevels() {
     double[] n = total(one -> doubles(one.n));
     double[] missing = total(one -> doubles(one.missing));
-    double[] tooMany =
-        total(
-            one -> one.levels.stream().mapToDouble(l -> l.size() > MOST_LEVELS ? 1 : 0).toArray());
+    double[] tooMany = total(one -> flags(one.tooMany));
     List<Integer> listed = new ArrayList<>();
     List<Summary> summaries = new ArrayList<>();
     for (int c = 0; c < columns.size(); c++) {
@@ -242,7 +297,12 @@ public final class Description {
                 (long) n[c],
                 (long) missing[c],
                 type == ColumnType.TEXT
-                    ? "more than %d levels".formatted(MOST_LEVELS)
+                    ? "more than %d levels%s"
+                        .formatted(
+                            rules.map(DisclosureRules::levelsMax).orElse(MOST_LEVELS),
+                            rules
+                                .map(own -> ", or than %s a row".formatted(own.levelsDensity()))
+                                .orElse(""))
                     : "holds "
                         + agreement.differing().getOrDefault(columns.get(c).name(), type.words())));
       }
@@ -264,7 +324,7 @@ public final class Description {
   }
 
   private List<Summary> counted(int column, List<String> levels, double[] n, double[] missing) {
-    int width = levels.size() + 1;
+    int width = levels.size() + 2;
     Function<Integer, double[]> own =
         t -> {
           double[] counts = new double[width];
@@ -272,6 +332,7 @@ public final class Description {
             counts[l] = sums.get(t).levels.get(column).getOrDefault(levels.get(l), 0L);
           }
           counts[levels.size()] = sums.get(t).missing[column];
+          counts[levels.size() + 1] = sums.get(t).merged[column];
           return counts;
         };
     double[] all = totals.total(sites.each(own));
@@ -282,18 +343,21 @@ public final class Description {
             Optional.empty(),
             (long) n[column],
             (long) missing[column],
-            counts(levels, all, 0)));
+            counts(levels, all, 0),
+            (long) all[levels.size() + 1]));
     if (settings.bySite()) {
       double[] pooled = totals.total(sites.sideBySide(width, own));
       for (int m = 0; m < sites.count(); m++) {
         SequencedMap<String, Long> counts = counts(levels, pooled, m * width);
+        long withheld = (long) pooled[m * width + levels.size() + 1];
         summaries.add(
             new Summary.OfLevels(
                 columns.get(column).name(),
                 Optional.of(sites.names().get(m)),
-                counts.values().stream().mapToLong(Long::longValue).sum(),
+                counts.values().stream().mapToLong(Long::longValue).sum() + withheld,
                 (long) pooled[m * width + levels.size()],
-                counts));
+                counts,
+                withheld));
       }
     }
     return summaries;

@@ -36,6 +36,7 @@ public final class Preparation {
   private final long totalRows;
   private final long totalDropped;
   private final List<String> notes;
+  private final List<String> objections;
 
   private Preparation(
       Sites sites,
@@ -43,19 +44,34 @@ public final class Preparation {
       List<SiteRows> rows,
       long totalRows,
       long totalDropped,
-      List<String> notes) {
+      List<String> notes,
+      List<String> objections) {
     this.sites = sites;
     this.design = design;
     this.rows = rows;
     this.totalRows = totalRows;
     this.totalDropped = totalDropped;
     this.notes = List.copyOf(notes);
+    this.objections = objections;
   }
 
-  /** Reads every table here once, and agrees with the other sites. */
+  /** Of sites without rules of their own. */
   public static Preparation of(Formula formula, Sites sites, Totals totals, Missing missing) {
+    return of(formula, sites, totals, missing, Disclosure.NONE);
+  }
+
+  /**
+   * Reads every table here once, and agrees with the other sites.
+   *
+   * @param disclosure the rules of the sites here; asked before anything else is said
+   * @throws DisclosureRefusal if some site refuses
+   */
+  public static Preparation of(
+      Formula formula, Sites sites, Totals totals, Missing missing, Disclosure disclosure) {
+    disclosure.askFirst(sites, totals);
     List<String> notes = new ArrayList<>();
     Frame frame = frame(formula, sites, totals, notes);
+    disclosure.requireChecked();
     List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
     long[] counts = agreeOnRows(sites, totals, rows, missing);
@@ -75,7 +91,9 @@ public final class Preparation {
       levels.put(factors.get(f), Levels.sorted(frame.type(factors.get(f)), unions.get(f)));
     }
     Design design = Design.of(frame, levels, sites.names());
-    return new Preparation(sites, design, rows, counts[0], counts[1], notes);
+    disclosure.askAgain(sites, totals, counts[0], design);
+    return new Preparation(
+        sites, design, rows, counts[0], counts[1], notes, disclosure.objections());
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */
@@ -182,6 +200,11 @@ public final class Preparation {
   /** The rows of all sites in which something was missing. */
   public long totalDropped() {
     return totalDropped;
+  }
+
+  /** What the sites here object to by their own rules, where that is reported and not refused. */
+  public List<String> objections() {
+    return objections;
   }
 
   /** Reads the complete rows of the tables here into a shard each: the second pass. */

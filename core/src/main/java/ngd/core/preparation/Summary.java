@@ -40,9 +40,20 @@ public sealed interface Summary {
       OptionalDouble maximum)
       implements Summary {}
 
-  /** A variable of levels, each with the rows that have it. */
+  /**
+   * A variable of levels, each with the rows that have it.
+   *
+   * @param counts where some are withheld, at least so many
+   * @param withheld rows of levels that have too few rows at a site, and of those that would give
+   *     their number away
+   */
   record OfLevels(
-      String column, Optional<String> site, long n, long missing, SequencedMap<String, Long> counts)
+      String column,
+      Optional<String> site,
+      long n,
+      long missing,
+      SequencedMap<String, Long> counts,
+      long withheld)
       implements Summary {}
 
   /** A variable of which no more is said, and why. */

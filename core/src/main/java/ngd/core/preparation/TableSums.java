@@ -2,7 +2,10 @@ package ngd.core.preparation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import ngd.core.data.NumericText;
@@ -13,9 +16,16 @@ import ngd.core.formula.Expression;
 import ngd.core.formula.Function;
 import ngd.core.formula.Levels;
 
-/** What one site counts and sums of its own rows for a description. */
+/**
+ * What one site counts and sums of its own rows for a description. Under its rules every count is 0
+ * or at least the fewest rows of a class, so that no sum over sites and no difference of sums is
+ * below it.
+ */
 final class TableSums {
   private final SiteTable table;
+  private final Optional<DisclosureRules> rules;
+  private final List<Map<Double, Long>> few = new ArrayList<>();
+  private final long[] zero;
   private final List<Column> columns;
   final long[] n;
   final long[] missing;
@@ -26,9 +36,24 @@ final class TableSums {
   final List<TreeMap<String, Long>> levels = new ArrayList<>();
   private final List<NumericText> numeric = new ArrayList<>();
 
+  /** The rows of levels that have too few, and of what would give their number away. */
+  final long[] merged;
+
+  /** Columns of which this site says nothing at all. */
+  final boolean[] withheld;
+
+  /** Columns of too many levels. */
+  final boolean[] tooMany;
+
   /** The first pass. */
-  TableSums(SiteTable table, List<Column> columns) {
+  TableSums(SiteTable table, List<Column> columns, Optional<DisclosureRules> rules) {
     this.table = table;
+    this.rules = rules;
+    zero = new long[columns.size()];
+    merged = new long[columns.size()];
+    withheld = new boolean[columns.size()];
+    tooMany = new boolean[columns.size()];
+    columns.forEach(_ -> few.add(new TreeMap<>()));
     this.columns = columns;
     n = new long[columns.size()];
     missing = new long[columns.size()];
@@ -43,6 +68,50 @@ final class TableSums {
       numeric.add(new NumericText(table.site(), column.name()));
     }
     scan(this::addNumber, this::addLevel, c -> n[c]++, c -> missing[c]++);
+    for (int c = 0; c < n.length; c++) {
+      int column = c;
+      int most = rules.map(DisclosureRules::levelsMax).orElse(Description.MOST_LEVELS);
+      double density = rules.map(DisclosureRules::levelsDensity).orElse(1.0);
+      tooMany[c] =
+          columns.get(c).type() == ColumnType.TEXT
+              && (levels.get(c).size() > most || levels.get(c).size() > density * n[c]);
+      rules.ifPresent(own -> protect(own, column));
+    }
+  }
+
+  /** Takes back what the site's rules do not let out of a column. */
+  private void protect(DisclosureRules own, int column) {
+    boolean number = columns.get(column).type().isNumeric();
+    Map<Double, Long> values = few.get(column);
+    boolean small =
+        values.size() <= RowClasses.FEW_VALUES
+            && values.values().stream().anyMatch(count -> !own.allows(count));
+    long rows = n[column] + missing[column];
+    if (!own.allows(n[column])
+        || (rows > 0 && rows < own.subset())
+        || (number && (small || !own.allows(n[column] - zero[column])))) {
+      withheld[column] = true;
+      n[column] = 0;
+      missing[column] = 0;
+      sum[column] = 0;
+      fractional[column] = 0;
+      levels.get(column).clear();
+    } else if (!tooMany[column]) {
+      merge(own, levels.get(column), column);
+    }
+  }
+
+  /** Puts levels of too few rows together, with the next larger until there are enough of them. */
+  private void merge(DisclosureRules own, Map<String, Long> counts, int column) {
+    List<String> rising =
+        counts.keySet().stream().sorted(Comparator.comparing(counts::get)).toList();
+    for (String level : rising) {
+      boolean small = counts.get(level) < own.namedLevel();
+      if (small || !own.allows(merged[column]) || merged[column] == 1) {
+        merged[column] += counts.get(level);
+        counts.remove(level);
+      }
+    }
   }
 
   /** Columns of text most of whose values are numbers, in words. */
@@ -111,6 +180,11 @@ final class TableSums {
       return;
     }
     n[column]++;
+    zero[column] += value == 0 ? 1 : 0;
+    Map<Double, Long> values = few.get(column);
+    if (values.size() <= RowClasses.FEW_VALUES) {
+      values.merge(value + 0.0, 1L, Long::sum);
+    }
     sum[column] += value;
     fractional[column] += value == Math.rint(value) ? 0 : 1;
     least[column] = Math.min(least[column], value);
@@ -129,7 +203,11 @@ final class TableSums {
   /** The second pass: for each column the sum of squared distances from a mean. */
   double[] squares(double[] mean) {
     double[] squares = new double[columns.size()];
-    scan((c, value) -> squares[c] += square(value - mean[c]), (_, _) -> {}, _ -> {}, _ -> {});
+    scan(
+        (c, value) -> squares[c] += withheld[c] ? 0 : square(value - mean[c]),
+        (_, _) -> {},
+        _ -> {},
+        _ -> {});
     return squares;
   }
 
@@ -142,13 +220,53 @@ final class TableSums {
     double[] counts = new double[length];
     scan(
         (c, value) -> {
-          if (columns.get(c).type().isNumeric()) {
+          if (columns.get(c).type().isNumeric() && !withheld[c]) {
             counts[from[c] + grids.get(c).bin(value)]++;
           }
         },
         (_, _) -> {},
         _ -> {},
         _ -> {});
+    for (int c = 0; c < from.length; c++) {
+      int column = c;
+      if (columns.get(c).type() == ColumnType.NUMBER) {
+        rules.ifPresent(own -> gather(counts, from[column], grids.get(column).bins(), own.tab()));
+      }
+    }
     return counts;
+  }
+
+  /**
+   * Moves rows to neighbouring bins until each has none or enough: along the bins, as soon as there
+   * are enough, all go where the middle one of them is. So at every place fewer than twice the rows
+   * that a class must have change sides.
+   */
+  static void gather(double[] counts, int from, int bins, int fewest) {
+    int last = -1;
+    int begin = from;
+    double held = 0;
+    for (int bin = from; bin < from + bins; bin++) {
+      held += counts[bin];
+      if (held >= fewest) {
+        last = middle(counts, begin, bin, held);
+        Arrays.fill(counts, begin, bin + 1, 0);
+        counts[last] = held;
+        begin = bin + 1;
+        held = 0;
+      }
+    }
+    if (held > 0 && last >= 0) {
+      Arrays.fill(counts, begin, from + bins, 0);
+      counts[last] += held;
+    }
+  }
+
+  private static int middle(double[] counts, int begin, int end, double held) {
+    double below = 0;
+    int bin = begin;
+    while (bin < end && below + counts[bin] < held / 2) {
+      below += counts[bin++];
+    }
+    return bin;
   }
 }

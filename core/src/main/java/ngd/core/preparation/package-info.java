@@ -8,6 +8,9 @@
  * sites through the exact totals of an {@link ngd.core.algorithm.Totals} alone, so that a
  * rehearsal, which holds all tables, and a peer, which holds one, run the same code. Whatever is
  * wrong anywhere is found in totals, so that all sites refuse together and say the same.
+ *
+ * <p>Before all that, {@link ngd.core.preparation.Disclosure} asks whether each site's own {@link
+ * ngd.core.preparation.DisclosureRules} allow the question.
  */
 @NullMarked
 package ngd.core.preparation;

@@ -16,7 +16,9 @@ public final class DescribeKeys {
 
   public static final Key<Boolean> EXTREMES =
       Key.flag("extremes")
-          .help("Also report the smallest and the largest value, which reveal single rows.");
+          .help(
+              "Also report the smallest and the largest value, which reveal single rows; with"
+                  + " --data only.");
 
   /** All of them. */
   public static final List<Key<?>> ALL =

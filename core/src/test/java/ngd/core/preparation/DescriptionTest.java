@@ -178,7 +178,8 @@ class DescriptionTest {
             Sites.all(List.of(north, south)),
             Simulation.exchange(Network.of(new Topology.Circle(2, 1))),
             new Description.Settings(List.of(), false, false),
-            notes::add);
+            notes::add,
+            Optional.empty());
     assertThat(((Summary.OfNumbers) found.get(0)).mean()).isEqualTo(3);
     assertThat(found.get(1))
         .isEqualTo(

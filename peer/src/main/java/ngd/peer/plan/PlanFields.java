@@ -14,8 +14,9 @@ import ngd.core.question.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a plan's file and their values, with every problem found in them on the way. A value
- * that cannot be used is a problem and not an exception, so that all are reported at once.
+ * The keys of a YAML file, a plan's or a site's own, and their values, with every problem found in
+ * them on the way. A value that cannot be used is a problem and not an exception, so that all are
+ * reported at once.
  */
 final class PlanFields {
   private final List<String> problems = new ArrayList<>();
@@ -24,13 +25,22 @@ final class PlanFields {
 
   /** The fields of a text, of which only these keys are known. */
   static PlanFields of(String text, List<String> keys) {
+    PlanFields fields = ofAny(text, keys);
+    if (fields.root.isEmpty() && fields.areWell()) {
+      fields.add(1, "a plan holds keys and values, such as `network: ring:1`");
+    }
+    return fields;
+  }
+
+  /** The same for a file in which every key may be left out. */
+  static PlanFields ofAny(String text, List<String> keys) {
     PlanFields fields = new PlanFields();
     YamlTree tree = YamlTree.read(text, fields.problems);
     if (tree instanceof YamlTree.Keys(_, Map<String, YamlTree.Entry> entries)) {
       fields.root.putAll(entries);
       entries.forEach((key, entry) -> fields.checkKey(key, entry, keys));
-    } else {
-      fields.add(1, "a plan holds keys and values, such as `network: ring:1`");
+    } else if (!(tree instanceof YamlTree.Scalar(_, String nothing) && nothing.isEmpty())) {
+      fields.add(1, "the file must hold keys and values, such as `key: value`");
     }
     return fields;
   }

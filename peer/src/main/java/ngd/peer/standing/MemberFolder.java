@@ -28,11 +28,6 @@ public record MemberFolder(Path root) {
   static final String DECISION = ".decision";
   static final String KIT = ".kit";
 
-  /** The site's own policy. */
-  public Path policy() {
-    return root.resolve("site.yaml");
-  }
-
   /** The record of every question and answer. */
   public Path log() {
     return root.resolve("questions").resolve("log.jsonl");

@@ -29,7 +29,9 @@ import ngd.peer.SiteRun;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.QuestionPolicy;
 import ngd.peer.plan.Site;
+import ngd.peer.plan.SitePolicy;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.NewsLinks;
@@ -104,7 +106,7 @@ public final class StandingPeer implements AutoCloseable {
     folder.make();
     log = AuditLog.open(folder.log());
     board = new StatementBoard(identity, folder.statements(), clock, this::heard);
-    SitePolicy.read(folder.policy());
+    policy();
     QuestionList.requireWhole(identity, folder, AuditLog.read(folder.log()), board);
     lock = folder.lock();
     try {
@@ -243,7 +245,7 @@ public final class StandingPeer implements AutoCloseable {
     List<String> joining = new ArrayList<>(next.federation().members());
     joining.removeAll(federation.federation().members());
     if (!joining.isEmpty()
-        && !SitePolicy.read(folder.policy()).takesMembers()
+        && !policy().takesMembers()
         && !folder.confirmed(next.federation().amendment())) {
       if (undecided.put("amendment " + next.federation().amendment(), "") == null) {
         LOG.log(
@@ -308,6 +310,11 @@ public final class StandingPeer implements AutoCloseable {
 
   // ---- Deciding
 
+  /** This site's policy as its file says it now. */
+  private QuestionPolicy policy() {
+    return SitePolicy.in(identity.kit().folder()).questions();
+  }
+
   private Plan planOf(AskedQuestion question) {
     if (!question.asked().federation().equals(planHash)) {
       throw new InvalidInput(
@@ -323,7 +330,7 @@ public final class StandingPeer implements AutoCloseable {
     Optional<String> objection;
     boolean byHand = false;
     try {
-      SitePolicy policy = SitePolicy.read(folder.policy());
+      QuestionPolicy policy = policy();
       objection = policy.objection(question.asker(), planOf(question));
       byHand = policy.byHand();
     } catch (InvalidInput wrong) {
@@ -352,8 +359,7 @@ public final class StandingPeer implements AutoCloseable {
       return;
     }
     if (decision.accepted()) {
-      Optional<String> objection =
-          SitePolicy.read(folder.policy()).objection(question.asker(), planOf(question));
+      Optional<String> objection = policy().objection(question.asker(), planOf(question));
       decided(question, objection.orElse(""), decision.by());
     } else {
       decided(question, decision.why(), decision.by());

@@ -1,25 +1,19 @@
-package ngd.peer.standing;
+package ngd.peer.plan;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
-import ngd.core.file.YamlTree;
 import ngd.core.formula.Formula;
+import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
-import ngd.peer.plan.Plan;
 
 /**
- * Which questions a site answers by itself: its own file, which nobody signs and which may change
- * at any time.
+ * Which questions a site of a standing federation answers by itself.
  *
  * @param columns those that questions may use; all where none is named
  * @param hidden those that no question may use
@@ -28,7 +22,7 @@ import ngd.peer.plan.Plan;
  * @param byHand whether a person at the site decides about every question
  * @param takesMembers whether somebody who joins is taken without a person's word
  */
-public record SitePolicy(
+public record QuestionPolicy(
     List<String> columns,
     List<String> hidden,
     List<String> askers,
@@ -36,14 +30,14 @@ public record SitePolicy(
     boolean byHand,
     boolean takesMembers) {
   /** Sums alone, from everybody, over everything. */
-  public static final SitePolicy STANDARD =
-      new SitePolicy(
+  public static final QuestionPolicy STANDARD =
+      new QuestionPolicy(
           List.of(), List.of(), List.of(), List.of(Kind.POOLED, Kind.DESCRIBE), false, false);
 
-  private static final List<String> KEYS =
+  static final List<String> KEYS =
       List.of("columns", "hidden", "askers", "kinds", "approve", "members");
 
-  public SitePolicy {
+  public QuestionPolicy {
     columns = List.copyOf(columns);
     hidden = List.copyOf(hidden);
     askers = List.copyOf(askers);
@@ -89,64 +83,34 @@ public record SitePolicy(
     }
   }
 
-  /** The policy in a file; the standard one where there is no file. */
-  public static SitePolicy read(Path file) {
-    if (Files.notExists(file)) {
-      return STANDARD;
-    }
-    List<String> problems = new ArrayList<>();
-    YamlTree tree = YamlTree.read(YamlTree.text(file), problems);
-    Map<String, List<String>> said = new LinkedHashMap<>();
-    if (tree instanceof YamlTree.Keys(_, Map<String, YamlTree.Entry> entries)) {
-      entries.forEach(
-          (key, entry) -> {
-            if (KEYS.contains(key)) {
-              said.put(key, words(entry.value()));
-            } else {
-              problems.add(
-                  "line %d: unknown key `%s`%s; there are: %s"
-                      .formatted(
-                          entry.line(), key, NearestName.hint(key, KEYS), String.join(", ", KEYS)));
-            }
-          });
-    } else if (!(tree instanceof YamlTree.Scalar(_, String text) && text.isBlank())) {
-      problems.add("line 1: must hold keys and values, such as `approve: by-hand`");
-    }
-    if (!problems.isEmpty()) {
-      throw new InvalidInput(
-          String.join("\n", problems.stream().map(problem -> file + ", " + problem).toList()));
-    }
-    return new SitePolicy(
-        said.getOrDefault("columns", List.of()),
-        said.getOrDefault("hidden", List.of()),
-        said.getOrDefault("askers", List.of()),
-        said.containsKey("kinds")
-            ? said.get("kinds").stream().map(Kind::parse).toList()
-            : STANDARD.kinds(),
-        choice(file, said, "approve", "policy", "by-hand"),
-        choice(file, said, "members", "confirm", "accept"));
+  /** What a site's file says of questions. */
+  static QuestionPolicy of(PlanFields fields) {
+    return new QuestionPolicy(
+        fields.words("columns", Key.Form.LIST),
+        fields.words("hidden", Key.Form.LIST),
+        fields.words("askers", Key.Form.LIST),
+        fields.has("kinds") ? kinds(fields) : STANDARD.kinds(),
+        fields.optional("approve", false, word -> second("approve", "policy", "by-hand", word)),
+        fields.optional("members", false, word -> second("members", "confirm", "accept", word)));
   }
 
-  /** Whether the second of two words was said; the first holds where nothing is. */
-  private static boolean choice(
-      Path file, Map<String, List<String>> said, String key, String standard, String other) {
-    String word = String.join(" ", said.getOrDefault(key, List.of(standard)));
-    if (!word.equals(standard) && !word.equals(other)) {
-      throw new InvalidInput(
-          "%s: %s: must be %s or %s; got `%s`".formatted(file, key, standard, other, word));
+  private static List<Kind> kinds(PlanFields fields) {
+    List<Kind> kinds = new ArrayList<>();
+    for (String word : fields.words("kinds", Key.Form.LIST)) {
+      Kind kind = fields.attempt(fields.line("kinds"), () -> Kind.parse(word));
+      if (kind != null) {
+        kinds.add(kind);
+      }
     }
-    return word.equals(other);
+    return kinds;
   }
 
-  private static List<String> words(YamlTree value) {
-    return switch (value) {
-      case YamlTree.Scalar(_, String text) -> List.of(text.strip().split("[,\\s]+"));
-      case YamlTree.Items(_, List<YamlTree> items) ->
-          items.stream()
-              .map(item -> item instanceof YamlTree.Scalar(_, String text) ? text.strip() : "")
-              .toList();
-      case YamlTree.Keys _ -> List.of("");
-    };
+  /** Whether the second of two words was said. */
+  private static boolean second(String key, String first, String second, String word) {
+    if (!word.equals(first) && !word.equals(second)) {
+      throw new InvalidInput("%s: must be %s or %s; got `%s`".formatted(key, first, second, word));
+    }
+    return word.equals(second);
   }
 
   /** Why a question is not answered, whoever decides; nothing where it may be. */

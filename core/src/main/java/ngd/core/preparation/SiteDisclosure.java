@@ -1,0 +1,281 @@
+package ngd.core.preparation;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.Set;
+import ngd.core.InvalidInput;
+import ngd.core.NumberText;
+import ngd.core.data.SiteTable;
+import ngd.core.file.Sha256;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
+import ngd.core.formula.Expression;
+import ngd.core.formula.Formula;
+import ngd.core.formula.Frame;
+import ngd.core.formula.RowValues;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one site's rules make of a question, from its own rows alone, before anything of them
+ * leaves: what it objects to, and which rows the answer would rest on.
+ */
+public final class SiteDisclosure {
+  /** Of more reasons, the number is said. */
+  private static final int MOST_REASONS = 8;
+
+  /** Names a row by its values; the site's secret is in it. */
+  @FunctionalInterface
+  public interface RowDigest {
+    long of(byte[] values);
+  }
+
+  private final DisclosureRules rules;
+  private final String site;
+  private final List<String> objections = new ArrayList<>();
+  private final @Nullable UsedRows used;
+  private final @Nullable InvalidInput failure;
+  private final long rows;
+
+  private SiteDisclosure(
+      DisclosureRules rules,
+      String site,
+      @Nullable UsedRows used,
+      long rows,
+      @Nullable InvalidInput failure) {
+    this.rules = rules;
+    this.site = site;
+    this.used = used;
+    this.rows = rows;
+    this.failure = failure;
+  }
+
+  /**
+   * Reads the table twice.
+   *
+   * @param digest by which rows are known again; nothing where nobody has to
+   */
+  public static SiteDisclosure of(
+      Formula formula, SiteTable table, DisclosureRules rules, Optional<RowDigest> digest) {
+    try {
+      Frame frame = Frame.of(formula, table.columns());
+      RowClasses classes = RowClasses.of(frame, table);
+      UsedRows used = used(frame, table, classes, digest);
+      SiteDisclosure found = new SiteDisclosure(rules, table.site(), used, used.count(), null);
+      found.judge(classes, used);
+      return found;
+    } catch (InvalidInput unreadable) {
+      // Said where the sites agree on columns; if they can, it is an error of this site.
+      return new SiteDisclosure(rules, table.site(), null, 0, unreadable);
+    }
+  }
+
+  /** Why this site refuses; nothing where it does not. */
+  public List<String> objections() {
+    List<String> shown =
+        new ArrayList<>(objections.subList(0, Math.min(MOST_REASONS, objections.size())));
+    if (objections.size() > MOST_REASONS) {
+      shown.add(
+          "site %s: and %d objections more".formatted(site, objections.size() - MOST_REASONS));
+    }
+    return shown;
+  }
+
+  /** One reason more to refuse. */
+  public void object(String reason) {
+    objections.add("site %s: %s".formatted(site, reason));
+  }
+
+  /** The rows and their classes; nothing where the table could not be read so. */
+  public Optional<UsedRows> used() {
+    return Optional.ofNullable(used);
+  }
+
+  /** Nothing may follow from rows that could not be checked. */
+  void requireChecked() {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void judge(RowClasses classes, UsedRows of) {
+    if (rows > 0 && rows < rules.subset()) {
+      object(
+          "must have at least %d complete rows (nfilter.subset); it has %d"
+              .formatted(rules.subset(), rows));
+    }
+    for (RowClasses.OfVariable variable : classes.variables()) {
+      if (variable.named()) {
+        judgeLevels(variable);
+      }
+    }
+    List<Set<Integer>> groups = classes.groups(rules.cells());
+    SequencedSet<Set<Integer>> single = new LinkedHashSet<>();
+    groups.forEach(group -> group.forEach(variable -> single.add(Set.of(variable))));
+    SequencedSet<String> small = small(classes, of, single);
+    // Where a class is too small by itself, its part in others says no more.
+    (small.isEmpty() ? small(classes, of, groups) : small).forEach(this::object);
+  }
+
+  private SequencedSet<String> small(
+      RowClasses classes, UsedRows of, Collection<Set<Integer>> groups) {
+    SequencedSet<String> small = new LinkedHashSet<>();
+    for (Set<Integer> group : groups) {
+      of.table(group)
+          .forEach(
+              (cell, count) -> {
+                if (!rules.allows(count) && classes.says(group, cell)) {
+                  small.add(
+                      "%s in %s; a class must have none or at least %d (nfilter.tab)"
+                          .formatted(
+                              classes.words(group, cell),
+                              NumberText.count(count, "row"),
+                              rules.tab()));
+                }
+              });
+    }
+    return small;
+  }
+
+  private void judgeLevels(RowClasses.OfVariable variable) {
+    int levels = variable.classes().size();
+    tooManyLevels(variable.name(), levels, rows).ifPresent(this::object);
+    variable
+        .classes()
+        .forEach(
+            (level, count) -> {
+              if (rules.allows(count) && count < rules.namedLevel()) {
+                object(
+                    "%s = %s in %s; the name of a level that one row alone has never leaves its site"
+                        .formatted(variable.name(), level, NumberText.count(count, "row")));
+              }
+            });
+  }
+
+  private Optional<String> tooManyLevels(String name, int levels, long among) {
+    if (levels > rules.levelsMax()) {
+      return Optional.of(
+          "%s must have at most %d levels (nfilter.levels.max); it has %d"
+              .formatted(name, rules.levelsMax(), levels));
+    }
+    return levels > rules.levelsDensity() * among
+        ? Optional.of(
+            "%s must have at most %s levels for each row (nfilter.levels.density); it has %d in %d rows"
+                .formatted(name, rules.levelsDensity(), levels, among))
+        : Optional.empty();
+  }
+
+  /**
+   * What this site objects to once it is known how many rows and coefficients there are together:
+   * also in what remains for it when it takes its own rows off.
+   *
+   * @param sites how many there are
+   * @param levels of each factor, by its name
+   */
+  List<String> pooledObjections(
+      long total, int sites, int coefficients, Map<String, Integer> levels) {
+    List<String> found = new ArrayList<>();
+    long others = sites == 1 ? total : total - rows;
+    long fewest = Math.min(total, others);
+    if (coefficients > rules.glm() * fewest) {
+      found.add(
+          "site %s: there must be at most %s coefficients for each row (nfilter.glm); there are %d for the %d rows%s"
+              .formatted(
+                  site,
+                  rules.glm(),
+                  coefficients,
+                  fewest,
+                  others < total ? " of the other sites" : ""));
+    }
+    levels.forEach(
+        (name, count) ->
+            tooManyLevels(name, count, total)
+                .ifPresent(why -> found.add("site %s: %s".formatted(site, why))));
+    return found;
+  }
+
+  private static UsedRows used(
+      Frame frame, SiteTable table, RowClasses classes, Optional<RowDigest> digest) {
+    List<Expression> asked = new ArrayList<>(frame.scanned());
+    List<Column> all =
+        (digest.isEmpty() ? List.<Column>of() : table.columns())
+            .stream()
+                .filter(c -> c.type() != ColumnType.OTHER && c.type() != ColumnType.EMPTY)
+                .toList();
+    int count = asked.size();
+    all.forEach(column -> asked.add(new Expression.Name(column.name())));
+    String head = String.join("\n", all.stream().map(c -> c.type() + " " + c.name()).toList());
+    Map<List<Integer>, Integer> numbers = new HashMap<>();
+    List<List<Integer>> codes = new ArrayList<>();
+    Map<Long, Long> seen = new HashMap<>();
+    Growing digests = new Growing();
+    Growing atoms = new Growing();
+    table.scan(
+        asked,
+        row -> {
+          if (!frame.isComplete(row, count)) {
+            return;
+          }
+          List<Integer> code = classes.codes(row);
+          int atom =
+              numbers.computeIfAbsent(
+                  code,
+                  fresh -> {
+                    codes.add(fresh);
+                    return codes.size() - 1;
+                  });
+          atoms.add(atom);
+          digest.ifPresent(
+              secret -> digests.add(unlike(secret, values(head, all, row, count), seen)));
+        });
+    return new UsedRows(
+        digests.longs(),
+        Arrays.stream(atoms.longs()).mapToInt(a -> (int) a).toArray(),
+        codes,
+        classes.variables());
+  }
+
+  /** Rows that are alike are told apart by how many came before. */
+  private static long unlike(RowDigest digest, byte[] values, Map<Long, Long> seen) {
+    long plain = digest.of(values);
+    long before = seen.merge(plain, 1L, Long::sum) - 1;
+    return before == 0 ? plain : digest.of(new Sha256().add(values).add(before).bytes());
+  }
+
+  /** All that a table says of a row, so that a row that was changed is another. */
+  private static byte[] values(String head, List<Column> all, RowValues row, int from) {
+    StringBuilder text = new StringBuilder(head);
+    for (int c = 0; c < all.size(); c++) {
+      String value =
+          all.get(c).type() == ColumnType.TEXT
+              ? row.text(from + c)
+              : Double.toString(row.number(from + c) + 0.0);
+      text.append('\n').append(value == null ? -1 : value.length()).append(' ').append(value);
+    }
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A list of numbers that takes no more room than they need. */
+  private static final class Growing {
+    private long[] values = new long[64];
+    private int size;
+
+    void add(long value) {
+      if (size == values.length) {
+        values = Arrays.copyOf(values, 2 * size);
+      }
+      values[size++] = value;
+    }
+
+    long[] longs() {
+      return Arrays.copyOf(values, size);
+    }
+  }
+}

@@ -1,0 +1,347 @@
+package ngd.peer.privacy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import ngd.core.InvalidInput;
+import ngd.core.file.Sha256;
+import ngd.core.file.WholeFile;
+import ngd.core.preparation.SiteDisclosure;
+import ngd.core.preparation.UsedRows;
+import ngd.peer.durable.FileFailure;
+
+/**
+ * What a site remembers of the questions that it answered: over which sets of its rows. Whoever has
+ * the answers can add and subtract them, so a further question is judged together with all before.
+ *
+ * <p>Rows are known by keyed digests of their values; the key lies in the same file, which only its
+ * owner may read. A row that was changed is another row.
+ */
+public final class AnswerMemory {
+  private static final int SALT_BYTES = 32;
+  private static final int HASH_BYTES = 32;
+  private static final int VERSION = 1;
+
+  private final Path file;
+
+  /** A question's classes of rows, as atoms. */
+  private record ClassRows(String variable, Set<String> columns, BitSet atoms) {}
+
+  /**
+   * @param salt the key of the digests, in hexadecimal digits
+   * @param runs those answered or under way, each on its data, with the classes of their rows
+   * @param atomOf each row's atom
+   */
+  private record Remembered(
+      String salt, SequencedMap<String, List<ClassRows>> runs, Map<Long, Integer> atomOf) {}
+
+  private Remembered now;
+
+  private AnswerMemory(Path file) {
+    this.file = file;
+    now = read();
+  }
+
+  /** The memory in a site's folder of state; new where there is none. */
+  public static AnswerMemory in(Path state) {
+    return new AnswerMemory(state.resolve("answers"));
+  }
+
+  /** How rows are known again. */
+  public SiteDisclosure.RowDigest digest() {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(HexFormat.of().parseHex(now.salt()), "HmacSHA256"));
+      return values -> ByteBuffer.wrap(mac.doFinal(values)).getLong();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java has HMAC with SHA-256", e);
+    }
+  }
+
+  /**
+   * How few rows this question and all before would show together, if fewer than these; nothing for
+   * a run that is under way.
+   *
+   * @param run what a run on its data is known by
+   */
+  public OptionalLong isolated(byte[] run, UsedRows used, int fewest) {
+    if (now.runs().containsKey(hex(run))) {
+      return OptionalLong.empty();
+    }
+    Joint joint = new Joint(now, used, fewest);
+    OptionalLong combined = joint.combined(fewest);
+    return combined.isPresent() ? combined : joint.nested(fewest);
+  }
+
+  /**
+   * Remembers a question before it is answered.
+   *
+   * @param refuses whether to refuse where another question, answered meanwhile, would with it show
+   *     fewer rows than these
+   */
+  public void remember(byte[] run, UsedRows used, int fewest, boolean refuses) {
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      Path guard = file.resolveSibling(file.getFileName() + ".lock");
+      try (FileChannel channel =
+              FileChannel.open(
+                  guard,
+                  Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                  WholeFile.Access.PRIVATE.attributes(file.toAbsolutePath().getParent()));
+          FileLock _ = channel.lock()) {
+        String salt = now.salt();
+        if (Files.exists(file)) {
+          now = read();
+        }
+        if (!salt.equals(now.salt()) || (refuses && isolated(run, used, fewest).isPresent())) {
+          throw new InvalidInput(
+              "%s: another question was answered meanwhile, from which this one differs by too few rows"
+                  .formatted(file));
+        }
+        if (!now.runs().containsKey(hex(run))) {
+          Joint joint = new Joint(now, used, fewest);
+          SequencedMap<String, List<ClassRows>> runs = new LinkedHashMap<>(joint.before);
+          runs.put(hex(run), joint.question);
+          now = new Remembered(salt, runs, joint.atomOf);
+          byte[] bytes = bytes(now);
+          WholeFile.write(
+              file,
+              WholeFile.Access.PRIVATE,
+              out -> {
+                out.write(bytes);
+                out.write(Sha256.of(bytes));
+              });
+        }
+      }
+    } catch (IOException e) {
+      throw new InvalidInput(
+          "%s: must be a file that this peer can write, to remember what it answered: %s"
+              .formatted(file, FileFailure.reason(e)),
+          e);
+    }
+  }
+
+  private static String hex(byte[] run) {
+    return HexFormat.of().formatHex(Sha256.of(run));
+  }
+
+  /** The rows of all answers and of a question: atoms are those that are in the same classes. */
+  private static final class Joint {
+    private final SequencedMap<String, List<ClassRows>> before = new LinkedHashMap<>();
+    private final List<ClassRows> question = new ArrayList<>();
+    private final Map<Long, Integer> atomOf = new TreeMap<>();
+    private final List<int[]> parts = new ArrayList<>();
+
+    Joint(Remembered known, UsedRows used, int fewest) {
+      Map<Long, Integer> ofUsed = new HashMap<>();
+      for (int row = 0; row < used.count(); row++) {
+        ofUsed.put(used.digest(row), used.atom(row));
+      }
+      Map<List<Integer>, Integer> numbers = new HashMap<>();
+      SequencedSet<Long> all = new LinkedHashSet<>(known.atomOf().keySet());
+      all.addAll(ofUsed.keySet());
+      for (long digest : all) {
+        int first = known.atomOf().getOrDefault(digest, -1);
+        int second = ofUsed.getOrDefault(digest, -1);
+        int atom = numbers.computeIfAbsent(List.of(first, second), _ -> numbers.size());
+        if (atom == parts.size()) {
+          parts.add(new int[] {first, second});
+        }
+        atomOf.put(digest, atom);
+      }
+      known
+          .runs()
+          .forEach(
+              (run, classes) ->
+                  before.put(
+                      run,
+                      classes.stream()
+                          .map(
+                              one ->
+                                  new ClassRows(
+                                      one.variable(), one.columns(), extended(0, one.atoms())))
+                          .toList()));
+      for (UsedRows.ClassRows one : used.classes(fewest)) {
+        BitSet atoms = new BitSet();
+        one.atoms().forEach(atoms::set);
+        question.add(new ClassRows(one.variable(), one.columns(), extended(1, atoms)));
+      }
+    }
+
+    private BitSet extended(int part, BitSet set) {
+      BitSet longer = new BitSet();
+      for (int atom = 0; atom < parts.size(); atom++) {
+        int own = parts.get(atom)[part];
+        longer.set(atom, own >= 0 && set.get(own));
+      }
+      return longer;
+    }
+
+    private long[] rows() {
+      long[] rows = new long[parts.size()];
+      atomOf.values().forEach(atom -> rows[atom]++);
+      return rows;
+    }
+
+    /** What adding and subtracting the sums over classes, of any of the questions, would show. */
+    OptionalLong combined(int fewest) {
+      SequencedSet<BitSet> sets = new LinkedHashSet<>();
+      before.values().forEach(classes -> classes.forEach(one -> sets.add(one.atoms())));
+      int known = sets.size();
+      question.forEach(one -> sets.add(one.atoms()));
+      sets.remove(new BitSet());
+      return before.isEmpty() || sets.size() == known
+          ? OptionalLong.empty()
+          : new RowSpace(List.copyOf(sets), rows()).isolated(fewest);
+    }
+
+    /**
+     * What two cuts of the same column show of the classes that both were crossed with: the rows
+     * between the cuts, class by class.
+     */
+    OptionalLong nested(int fewest) {
+      long[] rows = rows();
+      long best = fewest;
+      for (List<ClassRows> earlier : before.values()) {
+        Set<String> crossed = new HashSet<>();
+        earlier.forEach(one -> crossed.add(one.variable()));
+        List<ClassRows> shared =
+            question.stream().filter(one -> crossed.contains(one.variable())).toList();
+        for (ClassRows old : earlier) {
+          for (ClassRows one : question) {
+            if (!old.variable().equals(one.variable())
+                && !Collections.disjoint(old.columns(), one.columns())) {
+              best = Math.min(best, between(old.atoms(), one.atoms(), shared, rows, best));
+              best = Math.min(best, between(one.atoms(), old.atoms(), shared, rows, best));
+            }
+          }
+        }
+      }
+      return best < fewest ? OptionalLong.of(best) : OptionalLong.empty();
+    }
+
+    /** The fewest rows of a class between two sets, where the first is part of the second. */
+    private static long between(
+        BitSet inner, BitSet outer, List<ClassRows> classes, long[] rows, long most) {
+      BitSet left = (BitSet) outer.clone();
+      left.andNot(inner);
+      BitSet outside = (BitSet) inner.clone();
+      outside.andNot(outer);
+      long best = most;
+      for (ClassRows one : outside.isEmpty() ? classes : List.<ClassRows>of()) {
+        BitSet cell = (BitSet) left.clone();
+        cell.and(one.atoms());
+        long count = cell.stream().mapToLong(atom -> rows[atom]).sum();
+        best = count == 0 ? best : Math.min(best, count);
+      }
+      return best;
+    }
+  }
+
+  private Remembered read() {
+    if (Files.notExists(file)) {
+      byte[] salt = new byte[SALT_BYTES];
+      new SecureRandom().nextBytes(salt);
+      return new Remembered(HexFormat.of().formatHex(salt), new LinkedHashMap<>(), Map.of());
+    }
+    try {
+      byte[] all = Files.readAllBytes(file);
+      byte[] bytes = Arrays.copyOf(all, Math.max(0, all.length - HASH_BYTES));
+      if (!Arrays.equals(Sha256.of(bytes), Arrays.copyOfRange(all, bytes.length, all.length))) {
+        throw new IOException("it has been changed or cut");
+      }
+      return parsed(new DataInputStream(new ByteArrayInputStream(bytes)));
+    } catch (IOException e) {
+      throw new InvalidInput(
+          "%s: must be what this peer remembers of its answers, as it wrote it: %s. Whoever moves it away lets answers be subtracted from earlier ones"
+              .formatted(file, FileFailure.reason(e)),
+          e);
+    }
+  }
+
+  private static Remembered parsed(DataInputStream in) throws IOException {
+    int version = in.readInt();
+    if (version != VERSION) {
+      throw new IOException("its version is %d, this program's %d".formatted(version, VERSION));
+    }
+    String salt = HexFormat.of().formatHex(in.readNBytes(SALT_BYTES));
+    SequencedMap<String, List<ClassRows>> runs = new LinkedHashMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      String run = in.readUTF();
+      List<ClassRows> classes = new ArrayList<>();
+      for (int more = in.readInt(); more > 0; more--) {
+        String variable = in.readUTF();
+        Set<String> columns = new TreeSet<>();
+        for (int names = in.readInt(); names > 0; names--) {
+          columns.add(in.readUTF());
+        }
+        classes.add(new ClassRows(variable, columns, BitSet.valueOf(in.readNBytes(in.readInt()))));
+      }
+      runs.put(run, classes);
+    }
+    Map<Long, Integer> atomOf = new TreeMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      long digest = in.readLong();
+      atomOf.put(digest, in.readInt());
+    }
+    return new Remembered(salt, runs, atomOf);
+  }
+
+  private static byte[] bytes(Remembered known) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(VERSION);
+      out.write(HexFormat.of().parseHex(known.salt()));
+      out.writeInt(known.runs().size());
+      for (Map.Entry<String, List<ClassRows>> run : known.runs().entrySet()) {
+        out.writeUTF(run.getKey());
+        out.writeInt(run.getValue().size());
+        for (ClassRows one : run.getValue()) {
+          out.writeUTF(one.variable());
+          out.writeInt(one.columns().size());
+          for (String column : one.columns()) {
+            out.writeUTF(column);
+          }
+          byte[] bits = one.atoms().toByteArray();
+          out.writeInt(bits.length);
+          out.write(bits);
+        }
+      }
+      out.writeInt(known.atomOf().size());
+      for (Map.Entry<Long, Integer> row : known.atomOf().entrySet()) {
+        out.writeLong(row.getKey());
+        out.writeInt(row.getValue());
+      }
+    }
+    return bytes.toByteArray();
+  }
+}

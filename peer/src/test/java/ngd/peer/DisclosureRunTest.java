@@ -1,0 +1,254 @@
+package ngd.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import ngd.core.data.SiteTable;
+import ngd.core.formula.Column;
+import ngd.core.formula.Expression;
+import ngd.core.formula.RowValues;
+import ngd.core.preparation.DisclosureRefusal;
+import ngd.peer.identity.Authority;
+import ngd.peer.identity.Kit;
+import ngd.peer.identity.Packing;
+import ngd.peer.identity.PeerIdentity;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.plan.Site;
+import ngd.peer.plan.WrittenPlan;
+import ngd.peer.status.PeerStatus;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Real peers with rules of their own: what leaves a site that refuses, and what the others hear.
+ */
+class DisclosureRunTest {
+  private static final int SITES = 3;
+  private static final String OBJECTOR = "site-1";
+
+  /**
+   * A greeting, two commitments of 32 bytes, one masked number and receipts, with room to spare.
+   */
+  private static final long FEW_BYTES = 2500;
+
+  @TempDir Path folder;
+  private int trials;
+
+  @BeforeEach
+  void pack() throws IOException {
+    packed(folder.resolve("a"), "y ~ x + b + g");
+  }
+
+  private static void packed(Path into, String formula) throws IOException {
+    List<Site> sites = new ArrayList<>();
+    List<ServerSocket> held = new ArrayList<>();
+    for (int m = 0; m < SITES; m++) {
+      ServerSocket socket = new ServerSocket(0);
+      held.add(socket);
+      sites.add(Site.of("site-" + m, "127.0.0.1:" + socket.getLocalPort()));
+    }
+    for (ServerSocket socket : held) {
+      socket.close();
+    }
+    String text =
+        new PlanTemplate()
+            .with("federation", "test")
+            .with("network", "complete")
+            .with("formula", formula)
+            .text(sites);
+    Files.createDirectories(into);
+    Path file = into.resolve("plan.yaml");
+    Files.writeString(file, text);
+    WrittenPlan plan = PlanReader.parse(text);
+    Authority authority =
+        Authority.create(into.resolve("authority"), "test", InstantSource.system());
+    Packing.allLocal(authority, plan, file, into);
+  }
+
+  /** Rows that every rule allows, in lists that can be changed. */
+  private static Object[][] rows(int count) {
+    Object[][] rows = new Object[count][];
+    for (int i = 0; i < count; i++) {
+      rows[i] =
+          new Object[] {Math.sin(i) + 2, Math.cos(3 * i) + 2, i % 2, "pqr".charAt(i / 2 % 3) + ""};
+    }
+    return rows;
+  }
+
+  private static Cells table(int site, Object[][] rows) {
+    return Cells.of("site-" + site, "y,x,b,g", rows);
+  }
+
+  /** A table that knows how many bytes had left its site whenever it was read. */
+  private record Watched(SiteTable table, Supplier<PeerStatus> status, List<Integer> links)
+      implements SiteTable {
+    @Override
+    public String site() {
+      return table.site();
+    }
+
+    @Override
+    public String source() {
+      return table.source();
+    }
+
+    @Override
+    public List<Column> columns() {
+      return table.columns();
+    }
+
+    @Override
+    public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
+      links.add(status.get().neighbours().size());
+      table.scan(expressions, sink);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** What a site came to. */
+  private record Outcome(Object answer, PeerStatus status, List<Integer> linksWhenRead) {
+    String words() {
+      return answer instanceof Throwable thrown ? String.valueOf(thrown.getMessage()) : "answered";
+    }
+
+    long bytesOut() {
+      return status.neighbours().stream().mapToLong(PeerStatus.Neighbour::bytesOut).max().orElse(0);
+    }
+  }
+
+  private List<Outcome> run(String kit, String memory, List<Cells> tables) throws Exception {
+    List<Outcome> outcomes = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<SiteAnswer>> answers = new ArrayList<>();
+      List<SiteRun> runs = new ArrayList<>();
+      List<Watched> watched = new ArrayList<>();
+      for (Cells table : tables) {
+        PeerIdentity identity =
+            PeerIdentity.open(
+                Kit.open(folder.resolve(kit).resolve(table.site())),
+                table.site(),
+                InstantSource.system());
+        SiteRun run =
+            new SiteRun(
+                identity, folder.resolve(memory).resolve("state-" + table.site()), "127.0.0.1");
+        Watched read = new Watched(table, run.status(), new ArrayList<>());
+        runs.add(run);
+        watched.add(read);
+        answers.add(threads.submit(() -> run.run(read)));
+      }
+      for (int m = 0; m < SITES; m++) {
+        Object answer;
+        try {
+          answer = answers.get(m).get(60, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+          answer = e.getCause();
+        }
+        outcomes.add(new Outcome(answer, runs.get(m).status().get(), watched.get(m).links()));
+      }
+    }
+    return outcomes;
+  }
+
+  private List<Outcome> run(Object[][] own, String rules) throws Exception {
+    Files.writeString(folder.resolve("a").resolve(OBJECTOR).resolve("site.yaml"), rules);
+    return run(
+        "a", "trial-" + trials++, List.of(table(0, rows(36)), table(1, own), table(2, rows(48))));
+  }
+
+  private void refused(String reason, Object[][] own, String rules) throws Exception {
+    List<Outcome> outcomes = run(own, rules);
+    Outcome objector = outcomes.get(1);
+    assertThat(objector.answer()).isInstanceOf(DisclosureRefusal.class);
+    assertThat(objector.words()).contains("1 of 3 sites objects").contains(reason);
+    assertThat(objector.linksWhenRead())
+        .as("its rows are read before a link is opened, and never again")
+        .isNotEmpty()
+        .containsOnly(0);
+    assertThat(objector.bytesOut()).as(reason).isBetween(1L, FEW_BYTES);
+    assertThat(objector.status().toString()).as("why is no status").doesNotContain(reason);
+    for (int other : List.of(0, 2)) {
+      assertThat(outcomes.get(other).words())
+          .isEqualTo(
+              "disclosure: every site's own rules must allow the question; 1 of 3 sites objects");
+      assertThat(outcomes.get(other).bytesOut()).isBetween(1L, FEW_BYTES);
+    }
+  }
+
+  @Test
+  void run_everyRuleOfASitesOwn_isRefusedBeforeAnythingOfTheRowsLeaves() throws Exception {
+    refused("must have at least 3 complete rows (nfilter.subset); it has 2", rows(2), "");
+    Object[][] rows = rows(36);
+    rows[5][3] = "Smith";
+    refused("g = Smith in 1 row", rows, "nfilter.tab: 1\ncells: single\n");
+    rows = rows(36);
+    for (int i = 0; i < 36; i++) {
+      rows[i][2] = i == 7 || i == 9 ? 1 : 0;
+    }
+    refused("b = 1 in 2 rows", rows, "cells: single\n");
+    for (int i = 0; i < 36; i++) {
+      rows[i][0] = i == 7 || i == 9 ? 1 : 0;
+      rows[i][2] = i % 2;
+    }
+    refused("y = 1 in 2 rows", rows, "cells: single\n");
+    rows = rows(36);
+    for (int i = 0; i < 36; i += 2) {
+      rows[i][3] = i < 4 ? "r" : "p";
+    }
+    refused("b = 0, g = r in 2 rows; a class must have none or at least 3 (nfilter.tab)", rows, "");
+    refused(
+        "g must have at most 2 levels (nfilter.levels.max)", rows(36), "nfilter.levels.max: 2\n");
+    refused(
+        "(nfilter.levels.density); it has 3 in 36 rows",
+        rows(36),
+        "nfilter.levels.density: 0.05\n");
+  }
+
+  /** What needs everybody's rows is refused when these are counted, before any sum of values. */
+  @Test
+  void run_tooManyCoefficients_isRefusedByCountsAlone() throws Exception {
+    List<Outcome> outcomes = run(rows(36), "nfilter.glm: 0.05\n");
+    assertThat(outcomes.get(1).words())
+        .contains(
+            "there must be at most 0.05 coefficients for each row (nfilter.glm); there are 5 for"
+                + " the 84 rows of the other sites");
+    assertThat(outcomes.get(0).words()).endsWith("1 of 3 sites objects");
+    // The design matrix is read in a further pass, after this one that counts rows and levels.
+    assertThat(outcomes.get(1).linksWhenRead().stream().filter(links -> links > 0)).hasSize(1);
+  }
+
+  @Test
+  void run_aRowFewerThanBefore_isRefusedOrAnsweredByPolicy() throws Exception {
+    packed(folder.resolve("b"), "y ~ x + b");
+    List<Cells> all = List.of(table(0, rows(36)), table(1, rows(36)), table(2, rows(48)));
+    assertThat(run("a", "memory", all)).allMatch(outcome -> outcome.answer() instanceof SiteAnswer);
+    List<Cells> fewer = List.of(all.get(0), table(1, rows(35)), all.get(2));
+    List<Outcome> outcomes = run("b", "memory", fewer);
+    assertThat(outcomes.get(1).words())
+        .contains(
+            "earlier answers and this one, subtracted, would show 1 row; at least 3 are needed");
+    assertThat(outcomes.get(1).linksWhenRead()).containsOnly(0);
+    assertThat(outcomes.get(2).words()).endsWith("1 of 3 sites objects");
+    Files.writeString(
+        folder.resolve("b").resolve(OBJECTOR).resolve("site.yaml"), "differencing: warn\n");
+    assertThat(run("b", "memory", fewer))
+        .as("the same run, after the site changed its mind")
+        .allMatch(outcome -> outcome.answer() instanceof SiteAnswer);
+  }
+}

@@ -1,0 +1,197 @@
+package ngd.peer.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Predicate;
+import ngd.core.InvalidInput;
+import ngd.core.formula.Formula;
+import ngd.core.preparation.DisclosureRules;
+import ngd.core.preparation.SiteDisclosure;
+import ngd.peer.Cells;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A site that remembers its answers. Oracle: an attacker who subtracts them all. */
+class AnswerMemoryTest {
+  private static final int FEWEST = 3;
+
+  @TempDir Path state;
+
+  /** Asks a site one question, as its peer does; whether it answers. */
+  private boolean asks(String formula, Cells table) {
+    AnswerMemory memory = AnswerMemory.in(state);
+    SiteDisclosure found =
+        SiteDisclosure.of(
+            Formula.parse(formula), table, DisclosureRules.STANDARD, Optional.of(memory.digest()));
+    byte[] run = (formula + table.rows()).getBytes(StandardCharsets.UTF_8);
+    if (!found.objections().isEmpty()
+        || memory.isolated(run, found.used().orElseThrow(), FEWEST).isPresent()) {
+      return false;
+    }
+    memory.remember(run, found.used().orElseThrow(), FEWEST, true);
+    return true;
+  }
+
+  /** People by age and sex, with an outcome, and a value that some of them lack. */
+  private static Cells people(int seed, int count) {
+    Random random = new Random(seed);
+    List<Object[]> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add(
+          new Object[] {
+            random.nextGaussian(),
+            30 + random.nextInt(20),
+            random.nextInt(2),
+            random.nextInt(8) == 0 ? Cells.MISSING : random.nextGaussian(),
+            i
+          });
+    }
+    return Cells.of("here", "y,age,sex,z,id", rows.toArray(Object[][]::new));
+  }
+
+  private static Cells without(Cells table, int... ids) {
+    List<List<Object>> rows = new ArrayList<>(table.rows());
+    for (int id : ids) {
+      rows.removeIf(row -> row.get(4).equals(id));
+    }
+    return new Cells(table.site(), table.names(), rows);
+  }
+
+  @Test
+  void isolated_rowSetsThatDifferByOneOrTwo_areRefusedAndOthersNot() {
+    Cells all = people(1, 40);
+    assertThat(asks("y ~ age", all)).isTrue();
+    assertThat(asks("y ~ age", all)).as("the same again").isTrue();
+    assertThat(asks("y ~ age + sex", all)).as("the same rows").isTrue();
+    assertThat(asks("y ~ age", without(all, 7))).isFalse();
+    assertThat(asks("y ~ age", without(all, 7, 9))).isFalse();
+    assertThat(asks("y ~ age", without(all, 7, 9, 11))).isTrue();
+    assertThat(asks("y ~ age", without(all, 7, 9, 11, 12))).as("1 from the last").isFalse();
+    List<List<Object>> changed = new ArrayList<>(all.rows());
+    changed.set(3, List.of(9.5, 31, 1, 0.5, 3));
+    assertThat(asks("y ~ age", new Cells("here", all.names(), changed)))
+        .as("a row with other values")
+        .isFalse();
+  }
+
+  /** Neither differs from one other by few rows; the three together do. */
+  @Test
+  void isolated_threeQuestionsThatLeaveOneRow_areRefused() {
+    Cells all = people(2, 41);
+    int[] low = new int[20];
+    int[] high = new int[21];
+    for (int i = 0; i < 21; i++) {
+      high[i] = 20 + i;
+      low[i % 20] = i % 20;
+    }
+    assertThat(asks("y ~ 1", all)).isTrue();
+    assertThat(asks("y ~ 1", without(all, high))).isTrue();
+    int[] lowAndOne = new int[21];
+    System.arraycopy(low, 0, lowAndOne, 0, 20);
+    lowAndOne[20] = 40;
+    assertThat(asks("y ~ 1", without(all, lowAndOne))).isFalse();
+    assertThat(asks("y ~ 1", without(all, low))).as("the rest alone").isTrue();
+  }
+
+  /** The rows that an attacker knows to be in a difference of two answered cuts. */
+  private static long cell(Cells table, int from, int to, Predicate<List<Object>> also) {
+    return table.rows().stream()
+        .filter(row -> (int) row.get(1) >= from && (int) row.get(1) < to)
+        .filter(also)
+        .count();
+  }
+
+  /**
+   * Asks every cut of a column, with and without another, in random order, and subtracts whatever
+   * was answered, pair by pair, alone and within each class that both were crossed with.
+   */
+  @Test
+  void isolated_everyCutAskedInAnyOrder_leavesNoCellBelowTheMinimum() throws Exception {
+    int refused = 0;
+    int couldHave = 0;
+    for (int seed = 0; seed < 8; seed++) {
+      Cells table = people(seed, 60);
+      List<String> questions = new ArrayList<>();
+      for (int cut = 31; cut < 50; cut++) {
+        questions.add("y ~ I(age < %d)".formatted(cut));
+        questions.add("y ~ I(age < %d) + factor(sex)".formatted(cut));
+      }
+      Collections.shuffle(questions, new Random(seed));
+      Files.deleteIfExists(state.resolve("answers"));
+      List<String> answered = new ArrayList<>();
+      for (String question : questions) {
+        if (asks(question, table)) {
+          answered.add(question);
+        } else {
+          refused++;
+        }
+      }
+      assertThat(answered).isNotEmpty();
+      for (String one : questions) {
+        for (String two : questions) {
+          int from = Integer.parseInt(one.replaceAll("\\D+", " ").strip());
+          int to = Integer.parseInt(two.replaceAll("\\D+", " ").strip());
+          boolean known = answered.contains(one) && answered.contains(two);
+          for (int sex = -1; sex < 2; sex++) {
+            int wanted = sex;
+            boolean crossed = one.contains("sex") && two.contains("sex");
+            if (from >= to || (sex >= 0 && !crossed)) {
+              continue;
+            }
+            long rows = cell(table, from, to, row -> wanted < 0 || row.get(2).equals(wanted));
+            boolean small = rows > 0 && rows < FEWEST;
+            couldHave += small ? 1 : 0;
+            assertThat(known && small)
+                .as("seed %d: %s minus %s, sex %d: %d rows", seed, two, one, sex, rows)
+                .isFalse();
+          }
+        }
+      }
+    }
+    assertThat(refused).isPositive();
+    assertThat(couldHave).as("without a memory").isGreaterThan(100);
+  }
+
+  /** A value that some rows lack selects the others. */
+  @Test
+  void isolated_missingValues_selectRows() {
+    Cells all = people(3, 40);
+    List<List<Object>> rows = new ArrayList<>();
+    for (List<Object> row : all.rows()) {
+      rows.add(
+          List.of(
+              row.get(0),
+              row.get(1),
+              row.get(2),
+              (int) row.get(4) == 5 ? Cells.MISSING : 0.5 + (int) row.get(4),
+              row.get(4)));
+    }
+    Cells one = new Cells("here", all.names(), rows);
+    assertThat(asks("y ~ age", one)).isTrue();
+    assertThat(asks("y ~ age + z", one)).isFalse();
+  }
+
+  @Test
+  void remember_itsFile_isPrivateAndHoldsNoValue() throws Exception {
+    assertThat(asks("y ~ age", people(1, 40))).isTrue();
+    Path file = state.resolve("answers");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> asks("y ~ age", people(1, 40)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("it has been changed or cut");
+  }
+}
