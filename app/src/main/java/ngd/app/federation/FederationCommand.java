@@ -16,6 +16,7 @@ import picocli.CommandLine.ParentCommand;
       FederationPackCommand.class,
       FederationAddCommand.class,
       FederationRevokeCommand.class,
+      FederationExposureCommand.class,
       FederationStatusCommand.class,
       FederationRehearseCommand.class
     })
