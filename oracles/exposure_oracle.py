@@ -18,6 +18,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).parent
 ROWS = 40
+SEED = 10_000
 STARTS = 2
 WRONG = 1e-4
 
@@ -219,7 +220,7 @@ def grid():
 def main():
     cases = []
     for number, case in enumerate(grid()):
-        rng = np.random.default_rng(number)
+        rng = np.random.default_rng(SEED + number)
         w = weights(hears(case["network"], case["sites"]), case["weights"])
         g, h = problem(rng, case["sites"], case["coefficients"], case["intercept"])
         path = run(w, g, h, case["rounds"], case["own"])

@@ -214,7 +214,7 @@ record ExposureSentences(List<String> names, String unknown, Optional<Conversati
             .flatMap(one -> one.findings().stream())
             .anyMatch(f -> f.verdict() == Verdict.ASSUMED && f.rounds() >= 0);
     return determined
-        ? "what is heard determines them, though to fewer than six digits in the problems tried:"
+        ? "what is heard determines them, though to fewer than eight digits in the problems tried:"
             + " more rounds, or better conditioned data, may do"
         : "more is said than what was followed: sums of models, changes of the step size, rounds"
             + " that miss a neighbour, or more rounds";
