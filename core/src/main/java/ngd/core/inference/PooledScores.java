@@ -68,7 +68,7 @@ final class PooledScores implements QuasiNewton.Function {
               point -> largest((PooledLikelihood.Scored) point, now) <= enough,
               MOST_STEPS);
       here = (PooledLikelihood.Scored) end.point();
-      if (end.before() != end.point()) {
+      if (end.steps() > 1) {
         last = Penalty.sum(here.theta(), end.before().theta(), -1);
       }
       steps += end.steps() - 1;

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -89,14 +90,15 @@ public final class QuasiNewton {
       if (enough.test(at)) {
         return new End(at, before, step, Outcome.DONE);
       }
-      Point next = search(at, direction(at.gradient()));
-      if (next == at && !pairs.isEmpty()) {
+      Optional<Point> found = search(at, direction(at.gradient()));
+      if (found.isEmpty() && !pairs.isEmpty()) {
         pairs.clear();
         continue;
       }
-      if (next == at) {
+      if (found.isEmpty()) {
         return new End(at, before, step, Outcome.NO_PROGRESS);
       }
+      Point next = found.get();
       Pair pair =
           new Pair(plus(next.theta(), -1, at.theta()), plus(next.gradient(), -1, at.gradient()));
       if (pair.curvature > 0) {
@@ -135,16 +137,16 @@ public final class QuasiNewton {
     return plus(new double[r.length], -1, r);
   }
 
-  /** The point along the direction that the weak Wolfe conditions accept; where none, the start. */
-  private Point search(Point from, double[] direction) {
+  /** The point along the direction that the weak Wolfe conditions accept, or the lowest seen. */
+  private Optional<Point> search(Point from, double[] direction) {
     double slope = dot(from.gradient(), direction);
     if (!(slope < 0)) {
-      return from;
+      return Optional.empty();
     }
     double low = 0;
     double high = Double.POSITIVE_INFINITY;
     double length = 1;
-    Point best = from;
+    Optional<Point> best = Optional.empty();
     double slack = function.rounding(from.value());
     for (int trial = 0; trial < TRIALS; trial++) {
       Point at = function.at(plus(from.theta(), length, direction));
@@ -152,10 +154,10 @@ public final class QuasiNewton {
       if (!falls || !Double.isFinite(at.norm())) {
         high = length;
       } else if (dot(at.gradient(), direction) < 0.9 * slope) {
-        best = at;
+        best = Optional.of(at);
         low = length;
       } else {
-        return at;
+        return Optional.of(at);
       }
       length = Double.isInfinite(high) ? 2 * low : (low + high) / 2;
     }
