@@ -135,7 +135,9 @@ final class ExactListener {
   private static double[] combined(List<double[]> rows, int columns, UniformRandomProvider draws) {
     double[] sum = new double[columns];
     rows.forEach(
-        row -> PrimeField.INSTANCE.addTimes(sum, 1 + draws.nextLong(PrimeField.PRIME - 1), row));
+        row ->
+            PrimeField.INSTANCE.addTimes(
+                sum, (double) (1 + draws.nextLong(PrimeField.PRIME - 1)), row));
     return sum;
   }
 

@@ -33,9 +33,9 @@ class RowSpaceTest {
       long b = k % 5 == 0 ? k : draws.nextLong(PrimeField.PRIME);
       long c = draws.nextLong(PrimeField.PRIME);
       BigInteger product = BigInteger.valueOf(a).multiply(BigInteger.valueOf(b));
-      assertThat(FIELD.times(a, b)).isEqualTo(modulo(product));
+      assertThat(FIELD.times((double) a, (double) b)).isEqualTo(modulo(product));
       double[] to = {c, c - PrimeField.PRIME};
-      FIELD.addTimes(to, a, new double[] {b, b});
+      FIELD.addTimes(to, (double) a, new double[] {b, b});
       double sum = modulo(product.add(BigInteger.valueOf(c)));
       assertThat(PrimeField.canonical(to[0])).isEqualTo(sum);
       assertThat(PrimeField.canonical(to[1])).isEqualTo(sum);
@@ -70,7 +70,7 @@ class RowSpaceTest {
       for (int k = 0; k < 5; k++) {
         double[] combined = new double[columns];
         for (double[] row : base) {
-          FIELD.addTimes(combined, draws.nextLong(PrimeField.PRIME), row);
+          FIELD.addTimes(combined, (double) draws.nextLong(PrimeField.PRIME), row);
         }
         assertThat(space.add(combined, 1000)).isFalse();
       }
