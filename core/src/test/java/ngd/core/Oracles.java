@@ -50,6 +50,10 @@ public final class Oracles {
     return cases(json("fit/cases.json"));
   }
 
+  public static Stream<Case> exposures() {
+    return cases(json("exposure/cases.json"));
+  }
+
   public static Stream<Case> networks() {
     return cases(json("theory/cases.json").get("networks"));
   }

@@ -73,6 +73,13 @@ public final class PooledTable {
     answer.anova().ifPresent(tests -> DevianceTable.print(tests, inference.fit(), out));
     inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
     answer.notes().forEach(note -> out.println("Note: " + note));
+    if (estimate.byScores()) {
+      out.printf(
+          "%s of L-BFGS by sums of scores over all sites; the largest score is %s of its standard"
+              + " deviation%n",
+          NumberText.count(estimate.steps(), "step"), NumberText.text(estimate.distance(), 2));
+      return;
+    }
     out.printf(
         "%s; within %s SE of the pooled estimate%n",
         switch (estimate.settings().way()) {

@@ -19,6 +19,7 @@ import picocli.CommandLine.ParentCommand;
       FederationAddCommand.class,
       FederationLeaveCommand.class,
       FederationRevokeCommand.class,
+      FederationExposureCommand.class,
       FederationStatusCommand.class,
       FederationRehearseCommand.class
     })

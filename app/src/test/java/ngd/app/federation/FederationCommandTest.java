@@ -11,6 +11,8 @@ import ngd.peer.identity.Kit;
 import ngd.peer.plan.PlanReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The commands that set up a federation; the oracle is what the files then hold. */
 class FederationCommandTest {
@@ -138,6 +140,41 @@ class FederationCommandTest {
     assertThat(made.err())
         .contains("masked sums: each site learns sums over the other 2")
         .doesNotContain("models in rounds");
+  }
+
+  /** Three sites on a one-way circle: alone each hears one, and through it the other. */
+  @Test
+  void exposure_ofAPlanOrItsFolder_saysWhoCanSolveForWhom() throws Exception {
+    assertThat(
+            Command.run(
+                    ("federation new @/plan.yaml --authority @/authority --network circle:1"
+                            + " --algorithm ngd --alpha 0.1 --rounds 40 --formula y¶~¶x "
+                            + SITES)
+                        .replace("@/", dir + "/")
+                        .replace("¶", " ")
+                        .split(" (?!~|x)", -1))
+                .err())
+        .contains("ngd federation new: models in rounds: every site alone can solve");
+    Command text = run("federation exposure @/plan.yaml");
+    assertThat(text.code()).as(text.err()).isZero();
+    assertThat(text.out())
+        .contains(
+            "models in rounds: every site alone can solve for the second moments of every other"
+                + " from round ")
+        .contains("masked sums: each site learns sums over the other 2");
+    JsonNode json =
+        JsonMapper.shared()
+            .readTree(run("federation exposure @ --coalition 2 --format json").out());
+    assertThat(json.path("models")).hasSize(6);
+    assertThat(json.path("models").get(0).path("sites").get(0).path("verdict").stringValue())
+        .isEqualTo("solved");
+    assertThat(run("federation exposure @/plan.yaml --rounds 1").out())
+        .contains("does not determine");
+    Command refused = run("federation exposure @/plan.yaml --coalition 3 --rounds -1");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("--rounds: must be 0 or more; got -1");
+    assertThat(run("federation exposure @/plan.yaml --coalition 3").code()).isEqualTo(2);
+    assertThat(run("federation exposure @/none.yaml").code()).isEqualTo(2);
   }
 
   @Test

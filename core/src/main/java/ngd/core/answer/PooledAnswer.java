@@ -122,7 +122,8 @@ public record PooledAnswer(
         .put("r2", optional(fit.rSquared()))
         .put("adjustedR2", optional(fit.adjustedRSquared()))
         .put("mcFaddenR2", optional(fit.mcFadden()))
-        .put("remainingBias", estimate().distance())
+        .put("remainingBias", estimate().byScores() ? null : estimate().distance())
+        .put("largestScore", estimate().byScores() ? estimate().distance() : null)
         .put("rounds", estimate().rounds())
         .put("lastSteps", estimate().steps());
     inference.heterogeneity().ifPresent(test -> json.put("heterogeneity", json(test)));

@@ -85,6 +85,60 @@ public final class Coordinates {
     return new Coordinates(product(second, both, p), norms, variances, p);
   }
 
+  /**
+   * Agrees on coordinates in which columns have mean 0, beside an intercept, and mean square 1, by
+   * two totals of 2p numbers: what can be had where second moments are too many to send. Of
+   * redundant columns only constant ones are found.
+   */
+  static Coordinates standardised(World world, List<String> terms, Size size) {
+    int p = terms.size();
+    boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
+    double[] raw = edges(world, p);
+    double[] norms = new double[p];
+    for (int j = 0; j < p; j++) {
+      Magnitudes.requireColumn(world, terms.get(j), j, p, raw[j * p + j], size);
+      norms[j] = Math.sqrt(raw[j * p + j]);
+    }
+    double[] centring = centring(raw, p, intercept);
+    double[] centred = intercept ? edges(world.in(centring), p) : raw;
+    double[] scales = new double[p * p];
+    double[] variances = new double[p];
+    for (int j = 0; j < p; j++) {
+      double left = centred[j * p + j];
+      double negligible = CONSTANT * norms[j];
+      if (!(left > Math.max(ROUNDING * p * left, negligible * negligible))) {
+        throw new NoEstimate(
+            NoEstimate.Reason.REDUNDANT_COLUMN,
+            new Redundancy(new Dependency(j, List.of(new Dependency.Term(0, centring[j]))), terms)
+                .message());
+      }
+      scales[j * (p + 1)] = Math.sqrt(left / size.rows());
+      variances[j] = j == 0 ? 0 : left / size.weight();
+    }
+    return new Coordinates(product(scales, centring, p), norms, variances, p);
+  }
+
+  /** Σ w x xᵀ over all rows as far as it is shared: first row and diagonal. */
+  private static double[] edges(World world, int p) {
+    double[] sums =
+        Pooled.bounded(
+            world,
+            m -> {
+              double[] own = world.curved().moments(m).xx();
+              double[] edges = Arrays.copyOf(own, 2 * p);
+              for (int j = 0; j < p; j++) {
+                edges[p + j] = own[j * (p + 1)];
+              }
+              return edges;
+            });
+    double[] matrix = new double[p * p];
+    System.arraycopy(sums, 0, matrix, 0, p);
+    for (int j = 0; j < p; j++) {
+      matrix[j * (p + 1)] = sums[p + j];
+    }
+    return matrix;
+  }
+
   /** The unit triangular matrix whose coordinates are deviations from the columns' means. */
   private static double[] centring(double[] raw, int p, boolean intercept) {
     double[] centring = new double[p * p];

@@ -52,7 +52,9 @@ public final class Inference {
       }
       if (heterogeneity && covariance == Covariance.SITE) {
         throw new InvalidInput(
-            "heterogeneity: cannot be tested where rows of a site may depend on each other (cluster-robust), as that looks the same as sites that differ; test it with model-based or robust errors");
+            "heterogeneity: cannot be tested where rows of a site may depend on each other"
+                + " (cluster-robust), as that looks the same as sites that differ; test it with"
+                + " model-based or robust errors");
       }
     }
   }
@@ -75,7 +77,12 @@ public final class Inference {
   public static Inference of(PooledEstimate estimate, Options options) {
     int p = estimate.terms().size();
     Covariance kind = options.covariance();
-    boolean withheld = !estimate.penalty().none();
+    boolean withheld = !estimate.penalty().none() || estimate.byScores();
+    if (estimate.byScores() && options.heterogeneity()) {
+      throw new InvalidInput(
+          "heterogeneity: needs sums of Hessians, of at most %d coefficients; got %d"
+              .formatted(estimate.settings().mostCurved(), p));
+    }
     if (kind == Covariance.SITE && estimate.clients() <= p && !withheld) {
       throw new InvalidInput(
           "cluster-robust covariance: needs more sites than coefficients, or it is singular and its intervals mean nothing; got %d sites and %d coefficients"
@@ -154,7 +161,18 @@ public final class Inference {
     return covariance.isPresent()
         ? Optional.empty()
         : Optional.of(
-            "ridge estimates are biased towards 0 by an unknown amount, which no standard error accounts for: intervals around them may miss the truth almost always");
+            !estimate.penalty().none()
+                ? "ridge estimates are biased towards 0 by an unknown amount, which no standard"
+                    + " error accounts for: intervals around them may miss the truth almost"
+                    + " always"
+                : tooMany("they need the sum of all sites' Hessians"));
+  }
+
+  /** A sentence about what sums of Hessians are too large for. */
+  private String tooMany(String what) {
+    int p = estimate.terms().size();
+    return "%s, %.0f MB from each site at %d coefficients; they are summed for at most %d"
+        .formatted(what, 272e-6 * p * (p + 1) / 2, p, estimate.settings().mostCurved());
   }
 
   /** The degrees of freedom of the t statistics; empty where they are z. */
@@ -181,9 +199,17 @@ public final class Inference {
           "cluster-robust standard errors need many sites: with %d, fewer than %d, they may be too small, above all where sites differ much in size or a covariate varies mostly between sites"
               .formatted(estimate.clients(), ENOUGH_SITES));
     }
+    if (estimate.byScores()) {
+      notes.add(
+          tooMany(
+                  "fitted by L-BFGS on sums of scores alone, not by Newton's method, which needs"
+                      + " the sum of all sites' Hessians")
+              + "; redundant columns are not looked for");
+    }
     if (perfect()) {
       notes.add(
-          "the fit is perfect up to rounding: standard errors and tests are made of rounding errors");
+          "the fit is perfect up to rounding: standard errors and tests are made of rounding"
+              + " errors");
     }
     heterogeneity.flatMap(Heterogeneity::note).ifPresent(notes::add);
     return List.copyOf(notes);

@@ -30,7 +30,17 @@ public final class PooledEstimate {
     return coordinates.back(end.theta());
   }
 
-  /** How far they are at most from the pooled estimate, in standard errors of their own. */
+  /**
+   * Whether the coefficients were too many for sums of Hessians, so that scores alone were summed.
+   */
+  public boolean byScores() {
+    return fit.byScores();
+  }
+
+  /**
+   * How far they are at most from the pooled estimate, in standard errors of their own; by scores,
+   * the largest score in units of its standard deviation.
+   */
   public double distance() {
     return end.distance();
   }

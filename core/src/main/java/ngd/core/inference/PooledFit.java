@@ -65,10 +65,22 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
    * @param mostRounds a limit for the rounds
    * @param ridge λ of the penalty λ/2 Σ (s_j θ_j)² on minus the mean log-likelihood of a row, s_j
    *     the standard deviation of column j over all rows, the intercept left out; 0 for none
+   * @param mostCurved by sums, the most coefficients whose Hessians are summed; of more, only
+   *     scores are
    */
-  public record Settings(double biasShare, Way way, int mostRounds, double ridge) {
+  public record Settings(double biasShare, Way way, int mostRounds, double ridge, int mostCurved) {
+    /**
+     * A number of an exact sum takes 272 bytes, so that a Hessian's p (p + 1) / 2 of this many
+     * coefficients take 16 MB, from every site and in every step.
+     */
+    public static final int MOST_CURVED = 350;
+
     /** A millionth of a standard error, by sums. */
     public static final Settings STANDARD = new Settings(1e-6, Way.SUMS, 100_000, 0);
+
+    public Settings(double biasShare, Way way, int mostRounds, double ridge) {
+      this(biasShare, way, mostRounds, ridge, MOST_CURVED);
+    }
 
     public Settings {
       if (!(biasShare > 0 && biasShare <= 1)) {
@@ -106,6 +118,11 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     return new PooledFit(glm, terms, StationaryWeights.of(network), settings);
   }
 
+  /** Whether sums of scores are all that is shared, since Hessians would be too large. */
+  boolean byScores() {
+    return settings.way() == Way.SUMS && terms.size() > settings.mostCurved();
+  }
+
   /**
    * Finds the estimate.
    *
@@ -121,7 +138,10 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
           "the data: %d coefficients need at least as many rows; got %d"
               .formatted(terms.size(), size.counted()));
     }
-    Coordinates coordinates = Coordinates.agree(world, terms, size);
+    Coordinates coordinates =
+        byScores()
+            ? Coordinates.standardised(world, terms, size)
+            : Coordinates.agree(world, terms, size);
     World there = world.in(coordinates.upper());
     Penalty penalty = penalty(world, coordinates, size);
     World rounds = penalty.on(there, glm.factor()).unseen();
@@ -144,6 +164,10 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
       PooledLikelihood likelihood,
       FitProgress progress) {
     PooledNewton newton = new PooledNewton(likelihood, terms, coordinates, settings.biasShare());
+    if (byScores()) {
+      progress.begin(FitProgress.Stage.LAST_STEPS);
+      return new PooledScores(likelihood, terms, coordinates, settings.biasShare()).from(start);
+    }
     if (settings.way() == Way.SUMS) {
       progress.begin(FitProgress.Stage.LAST_STEPS);
       return newton.from(start);

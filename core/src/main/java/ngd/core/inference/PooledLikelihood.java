@@ -2,6 +2,7 @@ package ngd.core.inference;
 
 import java.util.Arrays;
 import ngd.core.algorithm.Moments;
+import ngd.core.linalg.QuasiNewton;
 import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
 import ngd.core.world.World;
@@ -67,6 +68,95 @@ record PooledLikelihood(
     return Penalty.sum(Pooled.symmetric(sums, 0, p), penalty.matrix(), size.rows());
   }
 
+  /** What is known of a point without its curvature. */
+  static final class Scored implements QuasiNewton.Point {
+    private final double[] theta;
+    private final double loss;
+    private final double penalised;
+    private final double pearson;
+    private final double[] score;
+
+    private Scored(double[] theta, double loss, double penalised, double pearson, double[] score) {
+      this.theta = theta;
+      this.loss = loss;
+      this.penalised = penalised;
+      this.pearson = pearson;
+      this.score = score;
+    }
+
+    @Override
+    public double[] theta() {
+      return theta;
+    }
+
+    @Override
+    public double value() {
+      return penalised;
+    }
+
+    @Override
+    public double[] gradient() {
+      return score;
+    }
+
+    double pearson() {
+      return pearson;
+    }
+
+    /** The same with the diagonal of the Hessian, which stands for all of it. */
+    Likelihood with(double[] curvatures) {
+      int p = theta.length;
+      double[] hessian = new double[p * p];
+      for (int j = 0; j < p; j++) {
+        hessian[j * (p + 1)] = curvatures[j];
+      }
+      return new Likelihood(theta, loss, penalised, pearson, score, hessian);
+    }
+  }
+
+  /** Loss and score, by a total of 2 + p; infinite where some client's are no numbers. */
+  Scored scored(double[] theta) {
+    int p = coefficients;
+    double[] at = whole(theta);
+    double[] sums =
+        Pooled.bounded(
+            world,
+            m -> {
+              Moments moments = world.curved().moments(m);
+              return Pooled.joined(moments.sums(at, loss(glm), pearson(glm)), score(moments, at));
+            });
+    double[] score = Arrays.copyOfRange(sums, 2, 2 + p);
+    boolean whole = Pooled.within(sums[0]) && Arrays.stream(score).allMatch(Pooled::within);
+    return new Scored(
+        theta,
+        sums[0],
+        whole ? sums[0] + size.rows() * penalty.value(theta) : Double.POSITIVE_INFINITY,
+        sums[1],
+        Penalty.sum(score, penalty.slope(theta), size.rows()));
+  }
+
+  /** The diagonal of the Hessian, by a total of p. */
+  double[] curvatures(double[] theta) {
+    int p = coefficients;
+    double[] curvatures =
+        Pooled.bounded(
+            world,
+            m -> {
+              Moments moments = world.curved().moments(m);
+              double[] hessian = leading(moments.hessian(whole(theta)));
+              double[] diagonal = new double[p];
+              Arrays.setAll(diagonal, j -> moments.rows() / glm.factor() * hessian[j * (p + 1)]);
+              return diagonal;
+            });
+    Arrays.setAll(curvatures, j -> curvatures[j] + size.rows() * penalty.matrix()[j * (p + 1)]);
+    return curvatures;
+  }
+
+  private double[] score(Moments moments, double[] theta) {
+    double scale = moments.rows() / glm.factor();
+    return Arrays.stream(moments.gradient(theta)).limit(coefficients).map(g -> scale * g).toArray();
+  }
+
   private Likelihood at(double[] theta, boolean whole) {
     int p = coefficients;
     double[] at = whole(theta);
@@ -85,10 +175,8 @@ record PooledLikelihood(
   private double[] own(Moments moments, double[] theta, boolean whole) {
     double scale = moments.rows() / glm.factor();
     double[] sums = moments.sums(theta, loss(glm), pearson(glm));
-    double[] score =
-        Arrays.stream(moments.gradient(theta)).limit(coefficients).map(g -> scale * g).toArray();
     double[] hessian = Arrays.stream(leading(moments.hessian(theta))).map(h -> scale * h).toArray();
-    return Pooled.joined(sums, score, Pooled.shared(hessian, coefficients, whole));
+    return Pooled.joined(sums, score(moments, theta), Pooled.shared(hessian, coefficients, whole));
   }
 
   /** The upper left block of a matrix that belongs to the coefficients. */
@@ -129,15 +217,20 @@ record PooledLikelihood(
    * of, and rounding must not be measured in units of rounding.
    */
   double dispersion(Likelihood at) {
+    return dispersion(at.theta(), at.pearson());
+  }
+
+  /** The same from Pearson's statistic at a point. */
+  double dispersion(double[] theta, double pearson) {
     long freedom = size.counted() - coefficients;
     if (!glm.dispersed() || freedom == 0) {
       return 1;
     }
     double length = 0;
-    for (double t : at.theta()) {
+    for (double t : theta) {
       length = Math.hypot(length, t);
     }
     double floor = PRECISION * (glm.factor() == 1 ? length : 1);
-    return Math.max(at.pearson() / freedom, floor * floor);
+    return Math.max(pearson / freedom, floor * floor);
   }
 }

@@ -130,7 +130,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
    * Where steps keep their length while the likelihood hardly changes, and no row's fit gets worse
    * along them, the likelihood increases without bound.
    */
-  private void requireNotSeparated(double[] ahead) {
+  void requireNotSeparated(double[] ahead) {
     Glm glm = likelihood.glm();
     double[] moves = new double[GRID];
     Arrays.setAll(moves, k -> Math.scalb(Separation.MOVES, 2 * k));
@@ -157,6 +157,12 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
         terms,
         (long) moving[0],
         likelihood.size().counted());
+  }
+
+  /** Over all clients, the rows whose linear predictor a step moves by much. */
+  double moving(double[] ahead) {
+    return counts(
+        new double[] {Separation.MOVES}, ahead, (eta, y, offset, w) -> Math.abs(eta - offset))[0];
   }
 
   /** Over all clients, the rows in which a term is above each of some limits. */

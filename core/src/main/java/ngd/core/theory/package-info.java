@@ -9,6 +9,9 @@
  * and a {@link ngd.core.theory.Check} collects all of it. Whatever could not be computed is absent
  * and says why.
  *
+ * <p>{@link ngd.core.theory.Identification} says who can solve for whose moments from what is heard
+ * in a {@link ngd.core.theory.Conversation}.
+ *
  * <p>Never imports {@code algorithm} or {@code simulation}: it is an independent path to the same
  * numbers, and so an oracle for them.
  */

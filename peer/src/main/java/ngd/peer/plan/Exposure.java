@@ -4,100 +4,102 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Optional;
+import ngd.core.InvalidInput;
 import ngd.core.network.Network;
 import ngd.core.question.MethodKeys;
+import ngd.core.theory.Conversation;
+import ngd.core.theory.Exposed;
+import ngd.core.theory.Identification;
 
 /**
- * What sites learn of each other under a plan (docs/privacy.md). Under rounds it is conservative:
- * whoever hears a site, directly or through others, is taken to solve for its second moments.
+ * What sites learn of each other under a plan (docs/privacy.md). Of models in rounds it is computed
+ * where the way of the models is known; elsewhere whoever hears a site, directly or through others,
+ * is taken to solve for its second moments.
+ *
+ * @param names of the sites, in the order of the plan
+ * @param options what was asked
+ * @param followed what is said in rounds, where that was followed
+ * @param models what coalitions learn from models; empty where none are exchanged
+ * @param statements what a person should know, a sentence each
  */
-public final class Exposure {
-  private Exposure() {}
+public record Exposure(
+    List<String> names,
+    Options options,
+    Optional<Conversation> followed,
+    List<Exposed> models,
+    List<String> statements) {
+  public Exposure {
+    names = List.copyOf(names);
+    models = List.copyOf(models);
+    statements = List.copyOf(statements);
+  }
+
+  /**
+   * What a person asks, and knows beyond the plan.
+   *
+   * @param coalition the most sites that put together what they know
+   * @param rounds instead of those of the plan
+   * @param coefficients instead of as many as the formula has terms
+   * @param totals whether the pooled second moments are known, as after a pooled fit
+   */
+  public record Options(
+      int coalition, Optional<Integer> rounds, Optional<Integer> coefficients, boolean totals) {
+    /** Each site alone, by what the plan says. */
+    public static final Options STANDARD =
+        new Options(1, Optional.empty(), Optional.empty(), false);
+  }
 
   /** What a person should know before the plan is signed, a sentence each. */
   public static List<String> statements(Plan plan) {
-    List<String> statements = new ArrayList<>();
+    return of(plan, Options.STANDARD).statements();
+  }
+
+  /** What coalitions up to a size learn. */
+  public static Exposure of(Plan plan, Options options) {
+    int sites = plan.sites().size();
+    if (options.coalition() < 1 || options.coalition() >= sites) {
+      throw new InvalidInput(
+          "coalition: must be at least 1 site and at most %d, all but one of the plan; got %d"
+              .formatted(sites - 1, options.coalition()));
+    }
     if (plan.standing()) {
-      return List.of(
-          "questions come later, and what sites learn depends on each: `ngd federation ask` says it"
-              + " before it asks");
+      return new Exposure(
+          plan.names(),
+          options,
+          Optional.empty(),
+          List.of(),
+          List.of(
+              "questions come later, and what sites learn depends on each: `ngd federation ask`"
+                  + " says it before it asks"));
     }
-    int others = plan.sites().size() - 1;
     if (plan.privacy().isPresent()) {
-      statements.add(
-          "noise: whatever others learn is bounded by %s for every row, even if all of them join forces"
-              .formatted(plan.privacy().get().spec()));
-      return statements;
+      return new Exposure(
+          plan.names(),
+          options,
+          Optional.empty(),
+          List.of(),
+          List.of(
+              "noise: whatever others learn is bounded by %s for every row, even if all of them join forces"
+                  .formatted(plan.privacy().get().spec())));
     }
+    List<String> statements = new ArrayList<>();
+    List<Exposed> models = List.of();
+    Optional<Conversation> followed = Optional.empty();
     boolean sums = plan.pooled() && !MethodKeys.pooledByRounds(plan.question());
     boolean central = !plan.pooled() && MethodKeys.choice(plan.question()).descriptor().central();
     if (!sums && !central) {
-      statements.addAll(models(plan));
+      PlanConversation conversation = PlanConversation.of(plan, options);
+      followed = conversation.said();
+      models =
+          followed
+              .map(said -> Identification.of(said, options.coalition()))
+              .orElseGet(() -> Identification.byReach(plan.network(), options.coalition()));
+      statements.addAll(
+          new ExposureSentences(plan.names(), conversation.unknown(), followed).of(models));
     }
-    if (others == 1) {
-      statements.add(
-          "masked sums: with two sites each knows the other's terms, the sum minus its own; masks"
-              + " hide nothing");
-    } else if (others >= MaskGraph.ALL_PAIRS) {
-      statements.add(manySites(others + 1));
-    } else {
-      statements.add(
-          "masked sums: each site learns sums over the other %d; %s%s others together know a site's own terms"
-              .formatted(
-                  others,
-                  others == 2
-                      ? ""
-                      : "any 2 together those over the other %d; ".formatted(others - 1),
-                  others == 2 ? "both" : "all " + others));
-    }
-    return List.copyOf(statements);
-  }
-
-  /** What holds where each site shares masks with some others alone. */
-  private static String manySites(int sites) {
-    int partners = MaskGraph.partners(sites);
-    int colluding = MaskGraph.colluding(sites);
-    return "masked sums: each site learns sums over the other %d; any %d of the %d together no more than sums over the rest, but for a probability of at most %.0e; the %d that share masks with a site, drawn at random, and a neighbour of it together know its own terms"
-        .formatted(
-            sites - 1, colluding, sites, MaskGraph.breaking(sites, colluding, partners), partners);
-  }
-
-  /** Who must be taken to learn whose second moments from models. */
-  private static List<String> models(Plan plan) {
-    Network network = plan.network();
-    List<String> statements = new ArrayList<>();
-    boolean everyone = true;
-    for (int k = 0; k < network.clients(); k++) {
-      List<String> read = reaching(plan, network, k);
-      everyone &= read.size() == network.clients() - 1;
-      if (!read.isEmpty()) {
-        statements.add(
-            "models in rounds: assume that %s can solve for the second moments of %s, and in small models for their tables and single rows"
-                .formatted(plan.names().get(k), String.join(", ", read)));
-      }
-    }
-    return everyone
-        ? List.of(
-            "models in rounds: assume that every site can solve for the second moments of every"
-                + " other, and in small models for its tables and single rows; the network does not"
-                + " prevent it, sums (algorithm: pooled) or noise (privacy) do")
-        : statements;
-  }
-
-  /** The sites whose data reach a site, through whomever. */
-  private static List<String> reaching(Plan plan, Network network, int site) {
-    TreeSet<Integer> found = new TreeSet<>();
-    Deque<Integer> next = new ArrayDeque<>(List.of(site));
-    while (!next.isEmpty()) {
-      int at = next.remove();
-      for (int m = 0; m < network.clients(); m++) {
-        if (m != site && network.weight(at, m) > 0 && found.add(m)) {
-          next.add(m);
-        }
-      }
-    }
-    return found.stream().map(plan.names()::get).toList();
+    statements.add(ExposureSentences.ofSums(sites - 1));
+    return new Exposure(plan.names(), options, followed, models, statements);
   }
 
   /** The sites that no chain of links, in whatever direction, joins to the first. */

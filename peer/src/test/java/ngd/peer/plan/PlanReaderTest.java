@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.peer.wire.Agreement;
 import org.junit.jupiter.api.Test;
@@ -155,16 +156,23 @@ class PlanReaderTest {
     assertThat(here.difference(String.join("\n", theirs.plan().canonical()))).contains(expected);
   }
 
-  private static List<String> exposure(String network, String algorithm, int sites) {
+  private static String sites(int count) {
     StringBuilder named = new StringBuilder();
-    for (int m = 0; m < sites; m++) {
+    for (int m = 0; m < count; m++) {
       named.append("  - {name: s%d, address: 'h:%d'}\n".formatted(m, m + 1));
     }
-    return Exposure.statements(
-        PlanReader.parse(
-                "federation: x\nrun: r\nsites:\n%snetwork: %s\nformula: y ~ x\nfamily: gaussian\nalgorithm: %s\n"
-                    .formatted(named, network, algorithm))
-            .plan());
+    return named.toString();
+  }
+
+  private static Plan plan(String network, String algorithm, int sites) {
+    return PlanReader.parse(
+            "federation: x\nrun: r\nsites:\n%snetwork: %s\nformula: y ~ x\nfamily: gaussian\nalgorithm: %s\n"
+                .formatted(sites(sites), network, algorithm))
+        .plan();
+  }
+
+  private static List<String> exposure(String network, String algorithm, int sites) {
+    return Exposure.statements(plan(network, algorithm, sites));
   }
 
   @Test
@@ -186,14 +194,91 @@ class PlanReaderTest {
                 + " know its own terms");
   }
 
-  /** On no network are models in rounds safe: whoever can hear a site can read it. */
+  /** With the totals that a pooled answer publishes, no network is safe. */
   @ParameterizedTest
   @ValueSource(strings = {"circle:1", "circle:2", "ring:1", "central", "complete"})
-  void exposure_ofRounds_isEverySiteToEverySite(String network) {
-    for (String algorithm : List.of("pooled-rounds", "ngd\nalpha: 0.1\nrounds: 9")) {
-      assertThat(exposure(network, algorithm, 4).getFirst())
-          .startsWith("models in rounds: assume that every site can solve for the second moments");
-    }
+  void exposure_ofPooledRounds_isEverySiteToEverySite(String network) {
+    assertThat(exposure(network, "pooled-rounds", 4))
+        .anyMatch(line -> line.contains("alone can solve for the second moments of every other"))
+        .noneMatch(line -> line.contains("does not determine") || line.contains("nothing that"));
+  }
+
+  /** Rounds of ngd on a one-way circle mix the others' moments; two sites together see through. */
+  @Test
+  void exposure_ofNgdOnACircle_isComputedForCoalitions() {
+    String ngd = "ngd\nalpha: 0.1\nrounds: 30";
+    assertThat(exposure("ring:1", ngd, 4))
+        .first()
+        .asString()
+        .matches(
+            "models in rounds: every site alone can solve for the second moments of every other"
+                + " from round 3 on, after 13 rounds to about 1e-1\\d, .*");
+    assertThat(exposure("circle:1", ngd, 4))
+        .first()
+        .asString()
+        .startsWith(
+            "models in rounds: what every site alone hears does not determine the second moments of"
+                + " any other");
+    Exposure pairs =
+        Exposure.of(
+            plan("circle:1", ngd, 4),
+            new Exposure.Options(2, Optional.empty(), Optional.empty(), false));
+    assertThat(pairs.statements())
+        .anyMatch(
+            line ->
+                line.startsWith(
+                    "models in rounds: any 2 sites together can solve for the second moments of"
+                        + " every other"));
+    Exposure after =
+        Exposure.of(
+            plan("circle:1", ngd, 4),
+            new Exposure.Options(1, Optional.empty(), Optional.empty(), true));
+    assertThat(after.statements().getFirst())
+        .startsWith("models in rounds: every site alone can solve");
+    Exposure early =
+        Exposure.of(
+            plan("ring:1", ngd, 4),
+            new Exposure.Options(1, Optional.of(2), Optional.empty(), false));
+    assertThat(early.statements().getFirst()).contains("does not determine");
+  }
+
+  /** Whatever is not followed is assumed, and the reason is said. */
+  @ParameterizedTest
+  @CsvSource({
+    "'algorithm: extra; alpha: 0.1; rounds: 9; weights: metropolis', the rounds of extra",
+    "'algorithm: ngd; alpha: 0.1; rounds: 9; batch: 5', mini-batches",
+    "'algorithm: ngd; alpha: 0.1; rounds: 9; local-steps: 2', local steps",
+    "'algorithm: ngd; alpha: 0.1; rounds: 9; mix: median', robust mixing",
+    "'algorithm: ngd; alpha: 0.1; rounds: 9; family: binomial', are not linear",
+    "'algorithm: ngd; alpha: 0.1; rounds: 2; policy: drop', more is said",
+    "'algorithm: ngd; alpha: auto; rounds: 2', more is said",
+  })
+  void exposure_ofWhatIsNotFollowed_isAssumedWithAReason(String lines, String reason) {
+    List<String> statements =
+        Exposure.statements(
+            PlanReader.parse(
+                    "federation: x\nrun: r\nsites:\n%snetwork: ring:1\nformula: y ~ x + z\n%s%s\n"
+                        .formatted(
+                            sites(4),
+                            lines.contains("family") ? "" : "family: gaussian\n",
+                            lines.replace("; ", "\n")))
+                .plan());
+    assertThat(statements.getFirst())
+        .startsWith("models in rounds: assume that every site can solve for the second moments");
+    assertThat(statements)
+        .anyMatch(line -> line.startsWith("assumed, because ") && line.contains(reason));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4})
+  void exposure_ofACoalitionOfNobodyOrAll_isRefused(int coalition) {
+    assertThatThrownBy(
+            () ->
+                Exposure.of(
+                    plan("ring:1", "pooled", 4),
+                    new Exposure.Options(coalition, Optional.empty(), Optional.empty(), false)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("coalition: must be at least 1 site and at most 3");
   }
 
   /** A central algorithm shares sums alone. */
