@@ -244,7 +244,7 @@ public final class PeerNode implements AutoCloseable {
     }
 
     @Override
-    public void commit(byte[] own) {
+    public byte[] commit(byte[] own) {
       ByteString said = ByteString.copyFrom(own);
       if (!commitment.isEmpty()) {
         if (!commitment.equals(said)) {
@@ -252,10 +252,11 @@ public final class PeerNode implements AutoCloseable {
               "site %s: its data have changed since this run began; new data need a new run (`run` in the plan)"
                   .formatted(name()));
         }
-        return;
+        return exchange.sums().bound();
       }
       requireSame(exchange.sums().commit(own));
       commitment = said;
+      return exchange.sums().bound();
     }
 
     /** Refuses where some clients hold other commitments, which this one's would not fit. */

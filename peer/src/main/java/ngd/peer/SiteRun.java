@@ -38,6 +38,10 @@ import ngd.core.network.Network;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
+import ngd.core.privacy.NoiseSource;
+import ngd.core.privacy.NoisedLocal;
+import ngd.core.privacy.PairGraph;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.MethodKeys;
@@ -58,9 +62,10 @@ import ngd.peer.plan.Plan;
 import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
 import ngd.peer.privacy.DataCommitment;
-import ngd.peer.privacy.NoisedLocal;
+import ngd.peer.privacy.PairKeys;
 import ngd.peer.privacy.PairwiseMasks;
 import ngd.peer.privacy.PrivacyBudget;
+import ngd.peer.privacy.SecretNoise;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Credentials;
@@ -206,14 +211,17 @@ public final class SiteRun {
 
   /** The masks of this plan, these keys and these data. */
   private Masks masks(byte[] commitments) {
-    PairwiseMasks masks =
-        PairwiseMasks.of(
-            identity.site(),
-            plan.names(),
-            identity.keys().mask(),
-            identity::maskKey,
-            new Sha256().add(agreement.hash()).add(commitments).bytes());
+    PairwiseMasks masks = PairwiseMasks.of(pairKeys(commitments));
     return (call, terms) -> masks.mask(call, terms, ExactSum.WORDS);
+  }
+
+  private PairKeys pairKeys(byte[] commitments) {
+    return new PairKeys(
+        identity.site(),
+        plan.names(),
+        identity.keys().mask(),
+        identity::maskKey,
+        new PairKeys.Run(new Sha256().add(agreement.hash()).add(commitments).bytes()));
   }
 
   private SiteAnswer work(PeerContext peer, SiteTable table) {
@@ -223,7 +231,7 @@ public final class SiteRun {
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
     byte[] commitment = commitment(formula, table);
-    peer.commit(commitment);
+    byte[] commitments = peer.commit(commitment);
     Preparation prepared =
         Preparation.of(
             formula, new Sites(plan.names(), self, List.of(table)), peer.totals(), missing);
@@ -238,7 +246,7 @@ public final class SiteRun {
     Objective objective = glm.over(shards);
     Local local =
         budget.isPresent()
-            ? NoisedLocal.of(objective, budget.get(), streams, self)
+            ? noised(objective, budget.get(), commitments)
             : ShardsLocal.of(objective, peer.host(), streams, self);
     World world = peer.world(local);
     List<String> terms = prepared.design().coefficients();
@@ -253,7 +261,27 @@ public final class SiteRun {
   }
 
   private byte[] commitment(Formula formula, SiteTable table) {
-    return DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash());
+    // A log that was lost took the count of used noise with it: another word, other noise.
+    String run = agreement.hash() + (correlated() ? budget.orElseThrow().word() : "");
+    return DataCommitment.of(formula, table, identity.keys().mask(), run);
+  }
+
+  private boolean correlated() {
+    return plan.privacy().filter(p -> p.noise() instanceof Privacy.Noise.Correlated).isPresent();
+  }
+
+  private Local noised(Objective objective, PrivacyBudget spending, byte[] commitments) {
+    NoiseSource source =
+        correlated()
+            ? SecretNoise.with(PairGraph.of(network).neighbours(self), pairKeys(commitments))
+            : SecretNoise.alone();
+    return NoisedLocal.of(
+        objective,
+        spending.gradients(),
+        source,
+        spending.log(objective.parameters()),
+        streams,
+        self);
   }
 
   private Answer pooled(

@@ -63,7 +63,8 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
       names = "--policy",
       paramLabel = "WORD",
       description =
-          "When a neighbour is slow or down: wait (the default), last:R (use its last value, at most R rounds old) or drop.")
+          "When a neighbour is slow or down: wait (the default), last:R (use its last value, at"
+              + " most R rounds old) or drop.")
   private @Nullable String policy;
 
   @Option(
@@ -71,13 +72,6 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
       paramLabel = "WORD",
       description = "Precision of messages: float64 (the default) or float32.")
   private @Nullable String precision;
-
-  @Option(
-      names = "--privacy",
-      paramLabel = "BUDGET",
-      description =
-          "Differential privacy with this budget for the whole run: epsilon=E,delta=D[,clip=C].")
-  private @Nullable String privacy;
 
   @Mixin private AuthorityOption authority = new AuthorityOption();
 
@@ -121,12 +115,12 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
         .out()
         .printf(
             """
-        %s: the plan; let every site read, edit and agree to it
-        %s: %s
+            %s: the plan; let every site read, edit and agree to it
+            %s: %s
 
-        Next: at each site `ngd peer request --name NAME`; for each request `ngd federation approve NAME.csr
-        --fingerprint …`; then `ngd federation pack %s`.
-        """,
+            Next: at each site `ngd peer request --name NAME`; for each request `ngd federation approve NAME.csr
+            --fingerprint …`; then `ngd federation pack %s`.
+            """,
             plan,
             authority.folder(),
             made
@@ -152,7 +146,6 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
     }
     with(template, "policy", policy);
     with(template, "precision", precision);
-    with(template, "privacy", privacy);
     String text = template.text(named);
     try {
       PlanReader.parse(text);

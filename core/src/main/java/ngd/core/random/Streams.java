@@ -20,7 +20,8 @@ public record Streams(long seed, long replicate) {
     ALGORITHM(7),
     ATTACK(8),
     FEATURES(9),
-    EVENTS(10);
+    EVENTS(10),
+    NOISE(11);
 
     private final long key;
 

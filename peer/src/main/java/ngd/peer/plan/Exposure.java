@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.TreeSet;
 import ngd.core.network.Network;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.MethodKeys;
 
 /**
@@ -20,9 +21,7 @@ public final class Exposure {
     List<String> statements = new ArrayList<>();
     int others = plan.sites().size() - 1;
     if (plan.privacy().isPresent()) {
-      statements.add(
-          "noise: whatever others learn is bounded by %s for every row, even if all of them join forces"
-              .formatted(plan.privacy().get().spec()));
+      statements.add(noise(plan, plan.privacy().get()));
       return statements;
     }
     boolean sums = plan.pooled() && !MethodKeys.pooledByRounds(plan.question());
@@ -32,7 +31,8 @@ public final class Exposure {
     }
     if (others == 1) {
       statements.add(
-          "masked sums: with two sites each knows the other's terms, the sum minus its own; masks hide nothing");
+          "masked sums: with two sites each knows the other's terms, the sum minus its own; masks"
+              + " hide nothing");
     } else {
       statements.add(
           "masked sums: each site learns sums over the other %d; %s%s others together know a site's own terms"
@@ -44,6 +44,23 @@ public final class Exposure {
                   others == 2 ? "both" : "all " + others));
     }
     return List.copyOf(statements);
+  }
+
+  private static String noise(Plan plan, Privacy privacy) {
+    return switch (privacy.noise()) {
+      case Privacy.Noise.Local() ->
+          "noise: whatever others learn is bounded by %s for every row, even if all of them join forces"
+              .formatted(privacy.spec());
+      case Privacy.Noise.Correlated(int colluders, _) ->
+          "noise: whatever others learn is bounded by %s for every row, as long as no more than %s; all %d others together: epsilon %.3g"
+              .formatted(
+                  privacy.spec(),
+                  colluders == 1 ? "1 site is curious" : colluders + " sites join forces",
+                  plan.sites().size() - 1,
+                  MethodKeys.gradientPrivacy(plan.question(), plan.network())
+                      .orElseThrow()
+                      .epsilonAgainstAll(privacy.delta()));
+    };
   }
 
   /** Who must be taken to learn whose second moments from models. */
@@ -62,7 +79,9 @@ public final class Exposure {
     }
     return everyone
         ? List.of(
-            "models in rounds: assume that every site can solve for the second moments of every other, and in small models for its tables and single rows; the network does not prevent it, sums (algorithm: pooled) or noise (privacy) do")
+            "models in rounds: assume that every site can solve for the second moments of every"
+                + " other, and in small models for its tables and single rows; the network does not"
+                + " prevent it, sums (algorithm: pooled) or noise (privacy) do")
         : statements;
   }
 

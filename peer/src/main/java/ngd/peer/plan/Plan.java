@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import ngd.core.network.Network;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
@@ -13,10 +14,8 @@ import ngd.core.question.Question;
  * What the sites of a federation have agreed on: who takes part, and what is asked of them.
  *
  * @param run a word drawn for this run: masks of two runs must never be the same
- * @param privacy the budget that each site may spend on it
  */
-public record Plan(
-    Federation federation, String run, Question question, Optional<Privacy> privacy) {
+public record Plan(Federation federation, String run, Question question) {
 
   /** W, the sites in the order of the plan. */
   public Network network() {
@@ -26,6 +25,11 @@ public record Plan(
   /** Whether the pooled answer is wanted. */
   public boolean pooled() {
     return MethodKeys.pooled(question);
+  }
+
+  /** The budget that each site may spend on it. */
+  public Optional<Privacy> privacy() {
+    return question.find(MethodKeys.PRIVACY);
   }
 
   public List<Site> sites() {
@@ -54,7 +58,6 @@ public record Plan(
     List<String> lines = new ArrayList<>(List.of("ngd-plan: 2"));
     lines.addAll(federation.canonical());
     lines.add("run: " + run);
-    lines.add("privacy: " + privacy.map(Privacy::spec).orElse("-"));
     lines.addAll(question.lines());
     return List.copyOf(lines);
   }

@@ -9,9 +9,9 @@ import ngd.core.Problems;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.StepChoice;
 import ngd.core.file.YamlTree;
 import ngd.core.network.Network;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
@@ -25,16 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code plan.yaml} and reports every problem at once, each with its line. */
 public final class PlanReader {
   private static final List<String> FEDERATION =
-      List.of(
-          "federation",
-          "run",
-          "sites",
-          "network",
-          "hears",
-          "weights",
-          "policy",
-          "precision",
-          "privacy");
+      List.of("federation", "run", "sites", "network", "hears", "weights", "policy", "precision");
 
   private final PlanFields fields;
 
@@ -76,18 +67,13 @@ public final class PlanReader {
   private @Nullable Plan plan() {
     Federation federation = federation();
     String run = fields.required("run", "a word that no earlier run had", PlanReader::word);
-    Optional<Privacy> privacy =
-        fields.optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
     Question question = question();
-    if (fields.areWell() && privacy.isPresent()) {
-      checkPrivacy(question);
-    }
     if (federation != null && federation.sites().size() > 1 && fields.areWell()) {
-      checkNetwork(federation, question, privacy.isPresent());
+      checkNetwork(federation, question);
     }
     return federation == null || run == null || !fields.areWell()
         ? null
-        : new Plan(federation, run, question, privacy);
+        : new Plan(federation, run, question);
   }
 
   private @Nullable Federation federation() {
@@ -150,23 +136,7 @@ public final class PlanReader {
     }
   }
 
-  /** Whatever would leave a site un-noised is refused before anybody signs. */
-  private void checkPrivacy(Question question) {
-    boolean pooled = MethodKeys.pooled(question);
-    String algorithm = question.get(MethodKeys.ALGORITHM).spec();
-    boolean gradients = !pooled && MethodKeys.choice(question).descriptor().showsGradientsOnly();
-    fields.require(
-        gradients,
-        "privacy",
-        "privacy works only with algorithms that share gradients only, such as ngd, balanced-ngd and dgd; `%s` would share moments, Hessians or other sums without noise"
-            .formatted(algorithm));
-    fields.require(
-        pooled || !(MethodKeys.choice(question).step() instanceof StepChoice.Auto),
-        "alpha",
-        "privacy does not work with `alpha: auto`, which needs Hessians");
-  }
-
-  private void checkNetwork(Federation federation, Question question, boolean noised) {
+  private void checkNetwork(Federation federation, Question question) {
     String key = fields.has("network") ? "network" : "hears";
     Network network =
         fields.attempt(fields.line(key), () -> federation.network(question.get(ClientKeys.SEED)));
@@ -183,10 +153,22 @@ public final class PlanReader {
     }
     if (!MethodKeys.pooled(question)) {
       AlgorithmChoice choice = MethodKeys.choice(question);
-      Class<? extends Local> data = noised ? Local.class : CurvedLocal.class;
+      Optional<Privacy> privacy = question.find(MethodKeys.PRIVACY);
+      Class<? extends Local> data = privacy.isPresent() ? Local.class : CurvedLocal.class;
       new Suitability(network, data, question.get(MethodKeys.MIX))
           .unmet(choice)
           .forEach(problem -> fields.add(fields.line("algorithm"), problem));
+      if (privacy.isPresent()) {
+        var _ =
+            fields.attempt(
+                fields.line("privacy"), () -> MethodKeys.gradientPrivacy(question, network));
+        fields.require(
+            privacy.get().noise() instanceof Privacy.Noise.Local
+                || federation.policy() instanceof Policy.Wait,
+            "privacy",
+            "correlated noise works only with `policy: wait`: the noise of two sites cancels where"
+                + " both take part in every round");
+      }
     }
   }
 

@@ -17,7 +17,8 @@ public final class PlanTemplate {
   private static final int RUN_BYTES = 8;
 
   /** The keys of a question that every plan shows. */
-  private static final List<String> SHOWN = List.of("seed", "formula", "family", "algorithm");
+  private static final List<String> SHOWN =
+      List.of("seed", "formula", "family", "algorithm", "privacy");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 
@@ -44,50 +45,51 @@ public final class PlanTemplate {
       }
     }
     return """
-      # The contract of the federation. Every site holds the same plan, signed by `ngd federation pack`; peers
-      # whose plans differ refuse each other and say in which line. Comments and layout are free.
+    # The contract of the federation. Every site holds the same plan, signed by `ngd federation pack`; peers
+    # whose plans differ refuse each other and say in which line. Comments and layout are free.
 
-      federation: %s
+    federation: %s
 
-      # A word that no other run has: `ngd federation add` and `ngd federation new` draw another one.
-      run: %s
+    # A word that no other run has: `ngd federation add` and `ngd federation new` draw another one.
+    run: %s
 
-      # Who takes part, and where each peer listens. The order numbers the clients from 0.
-      sites:
-      %s
-      # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, … (`ngd network` analyses
-      # each), or instead of it, site by site:
-      #   hears: {a: [b], b: [a, c], c: [b]}
-      network: %s
+    # Who takes part, and where each peer listens. The order numbers the clients from 0.
+    sites:
+    %s
+    # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, … (`ngd network` analyses
+    # each), or instead of it, site by site:
+    #   hears: {a: [b], b: [a, c], c: [b]}
+    network: %s
 
-      # How a site weighs what it hears: uniform, metropolis, lazy-metropolis, lazy:S.
-      weights: %s
+    # How a site weighs what it hears: uniform, metropolis, lazy-metropolis, lazy:S.
+    weights: %s
 
-      # Random seed.
-      seed: %s
+    # Random seed.
+    seed: %s
 
-      # Model formula. Each site reads its own rows; the names must be there at each.
-      formula: %s
+    # Model formula. Each site reads its own rows; the names must be there at each.
+    formula: %s
 
-      # gaussian, binomial, poisson, gamma, negative-binomial:THETA; `link: probit` for the binomial family.
-      family: %s
+    # gaussian, binomial, poisson, gamma, negative-binomial:THETA; `link: probit` for the binomial family.
+    family: %s
 
-      # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
-      # algorithm by name (ngd, balanced-ngd, diging, …, docs/algorithms.md), which then needs alpha and rounds: in
-      # rounds sites show their models to those who hear them (docs/privacy.md). Every option of `ngd fit` that bears on
-      # the answer may stand here too: robust, cluster, level, heterogeneity, ridge, missing, na, batch, mix, ….
-      algorithm: %s
-      %s
-      # When a neighbour is slow or gone: wait, last:R (its last value, at most R rounds old) or drop. Only wait
-      # gives the same numbers in every run. A site that hears nobody at all waits in any case.
-      policy: %s
+    # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
+    # algorithm by name (ngd, balanced-ngd, diging, …, docs/algorithms.md), which then needs alpha and rounds: in
+    # rounds sites show their models to those who hear them (docs/privacy.md). Every option of `ngd fit` that bears on
+    # the answer may stand here too: robust, cluster, level, heterogeneity, ridge, missing, na, batch, mix, ….
+    algorithm: %s
+    %s
+    # When a neighbour is slow or gone: wait, last:R (its last value, at most R rounds old) or drop. Only wait
+    # gives the same numbers in every run. A site that hears nobody at all waits in any case.
+    policy: %s
 
-      # float64, or float32 for half the bytes.
-      precision: %s
+    # float64, or float32 for half the bytes.
+    precision: %s
 
-      # Differential privacy (docs/privacy.md): the budget that each site may spend on the whole run.
-      %sprivacy: %s
-      """
+    # Differential privacy (docs/privacy.md): the budget that each site may spend on the whole run;
+    # with noise=correlated most of the noise cancels over neighbours.
+    %sprivacy: %s
+    """
         .formatted(
             value("federation", "federation"),
             newRun(),

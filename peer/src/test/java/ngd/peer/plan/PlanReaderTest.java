@@ -85,8 +85,15 @@ class PlanReaderTest {
         "weights: metropolis|weights: metropolis:rows|a plan does not hold",
         "family: binomial|family: binomial¶family: poisson|may be given once",
         "run: first|run: [1, 2]|takes one value",
+        "family: binomial|family: binomial¶algorithm: ngd¶alpha: 0.1¶rounds: 5¶policy:"
+            + " drop¶privacy: epsilon=1,delta=1e-6,noise=correlated|works only with `policy: wait`",
+        "family: binomial|family: binomial¶algorithm: ngd¶alpha: 0.1¶rounds: 5¶privacy:"
+            + " epsilon=1,delta=1e-6,noise=correlated,colluders=2|may cut a site off",
+        "family: binomial|family: binomial¶algorithm: ngd¶alpha: 0.1¶rounds: 5¶extrapolate:"
+            + " true¶privacy: epsilon=1,delta=1e-6|each spend the budget",
         "family: binomial|family: binomial¶algorithm: ngd|`ngd` needs a learning rate",
-        "family: binomial|family: binomial¶algorithm: pooled¶alpha: 0.1|works only with an algorithm",
+        "family: binomial|family: binomial¶algorithm: pooled¶alpha: 0.1|works only with an"
+            + " algorithm",
         "family: binomial|family: binomial¶policy: last:0|at least 1 round",
         "family: binomial|family: binomial¶precision: float16|is unknown",
         "network: ring:1|hears: {a: [b], b: [a], c: [d]}|`d` is not a site",
@@ -141,9 +148,11 @@ class PlanReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "network: ring:1|network: complete|line 11: here `network: ring:1`, there `network: complete`",
+        "network: ring:1|network: complete|line 11: here `network: ring:1`, there `network:"
+            + " complete`",
         "localhost:7401|localhost:7411|line 8: here `site: b localhost:7401`, there",
-        "family: binomial|family: binomial¶seed: 2|what is not written out: here `seed: 1`, there `seed: 2`",
+        "family: binomial|family: binomial¶seed: 2|what is not written out: here `seed: 1`, there"
+            + " `seed: 2`",
       })
   void difference_ofPlansThatDiffer_isTheLineChanged(String old, String changed, String expected) {
     WrittenPlan theirs = PlanReader.parse(Plans.THREE.replace(old, changed.replace("¶", "\n")));
@@ -168,11 +177,12 @@ class PlanReaderTest {
   void exposure_ofSums_saysWhatCoalitionsLearn() {
     assertThat(exposure("ring:1", "pooled", 4))
         .containsExactly(
-            "masked sums: each site learns sums over the other 3; any 2 together those over the other 2;"
-                + " all 3 others together know a site's own terms");
+            "masked sums: each site learns sums over the other 3; any 2 together those over the"
+                + " other 2; all 3 others together know a site's own terms");
     assertThat(exposure("ring:1", "pooled", 2))
         .containsExactly(
-            "masked sums: with two sites each knows the other's terms, the sum minus its own; masks hide nothing");
+            "masked sums: with two sites each knows the other's terms, the sum minus its own; masks"
+                + " hide nothing");
   }
 
   /** On no network are models in rounds safe: whoever can hear a site can read it. */
@@ -190,7 +200,8 @@ class PlanReaderTest {
   void exposure_ofACentralAlgorithm_isThatOfSums() {
     assertThat(exposure("complete", "fedavg\nalpha: 0.1\nrounds: 9", 3))
         .containsExactly(
-            "masked sums: each site learns sums over the other 2; both others together know a site's own terms");
+            "masked sums: each site learns sums over the other 2; both others together know a"
+                + " site's own terms");
   }
 
   /**

@@ -1,7 +1,6 @@
-package ngd.peer.privacy;
+package ngd.core.privacy;
 
 import java.math.BigInteger;
-import java.security.SecureRandom;
 
 /**
  * Noise for sums of clipped vectors.
@@ -15,17 +14,16 @@ final class GradientNoise {
 
   private final double clip;
   private final double step;
-  private final DiscreteGaussian noise;
+  private final long own;
+  private final long pair;
 
-  /**
-   * @param multiplier σ in units of what one row can move
-   */
-  GradientNoise(double clip, double multiplier, int parameters, SecureRandom random) {
-    this.clip = clip;
+  GradientNoise(GradientPrivacy privacy, int parameters) {
+    clip = privacy.clip();
     step = 2 * clip * GRID;
     // Rounding moves every coordinate by at most half a step, at both ends; one more for doubles.
     double moves = 1 / GRID + Math.sqrt(parameters) + 1;
-    noise = new DiscreteGaussian((long) Math.ceil(multiplier * moves), random);
+    own = (long) Math.ceil(privacy.own() * moves);
+    pair = (long) Math.ceil(privacy.pair() * moves);
   }
 
   /** Shortens a vector that is longer than the clip, in place. */
@@ -44,13 +42,33 @@ final class GradientNoise {
     }
   }
 
-  /** The sum on the grid, with noise. */
-  double[] noised(double[] sum) {
+  /**
+   * The sum on the grid, with noise.
+   *
+   * @param number the gradient's: its random numbers are for it alone
+   */
+  double[] noised(double[] sum, NoiseSource source, long number) {
+    BigInteger[] whole = new BigInteger[sum.length];
+    for (int j = 0; j < sum.length; j++) {
+      whole[j] = BigInteger.valueOf(Math.round(sum[j] / step));
+    }
+    add(whole, new DiscreteGaussian(own, source.own(number)), true);
+    if (pair > 0) {
+      for (NoiseSource.Shared shared : source.shared(number)) {
+        add(whole, new DiscreteGaussian(pair, shared.random()), shared.adds());
+      }
+    }
     double[] noised = new double[sum.length];
     for (int j = 0; j < sum.length; j++) {
-      BigInteger drawn = noise.sample();
-      noised[j] = drawn.add(BigInteger.valueOf(Math.round(sum[j] / step))).doubleValue() * step;
+      noised[j] = whole[j].doubleValue() * step;
     }
     return noised;
+  }
+
+  private static void add(BigInteger[] numbers, DiscreteGaussian noise, boolean adds) {
+    for (int j = 0; j < numbers.length; j++) {
+      BigInteger drawn = noise.sample();
+      numbers[j] = adds ? numbers[j].add(drawn) : numbers[j].subtract(drawn);
+    }
   }
 }

@@ -1,7 +1,7 @@
-package ngd.peer.privacy;
+package ngd.core.privacy;
 
 import java.math.BigInteger;
-import java.security.SecureRandom;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Whole numbers with probabilities in proportion to exp(−x² / 2σ²), drawn exactly (Canonne, Kamath
@@ -9,15 +9,15 @@ import java.security.SecureRandom;
  * logarithm gives away what the noise hides, as it does with samplers in floating point (Mironov
  * 2012).
  */
-final class DiscreteGaussian {
-  private final SecureRandom random;
+public final class DiscreteGaussian {
+  private final UniformRandomProvider random;
   private final BigInteger sigma2;
   private final BigInteger t;
 
   /**
    * @param sigma the parameter, a whole number
    */
-  DiscreteGaussian(long sigma, SecureRandom random) {
+  public DiscreteGaussian(long sigma, UniformRandomProvider random) {
     if (sigma < 1) {
       throw new IllegalArgumentException("sigma must be at least 1; got " + sigma);
     }
@@ -27,7 +27,7 @@ final class DiscreteGaussian {
   }
 
   /** One draw: a discrete Laplace of scale t, kept with probability exp(−(|y| − σ²/t)² / 2σ²). */
-  BigInteger sample() {
+  public BigInteger sample() {
     BigInteger denominator = sigma2.shiftLeft(1).multiply(t.pow(2));
     while (true) {
       BigInteger y = laplace();
@@ -81,9 +81,19 @@ final class DiscreteGaussian {
   /** Uniform in [0, bound). */
   private BigInteger below(BigInteger bound) {
     int bits = bound.subtract(BigInteger.ONE).bitLength();
+    if (bits < Long.SIZE) {
+      long limit = bound.longValueExact();
+      long few;
+      do {
+        few = bits == 0 ? 0 : random.nextLong() >>> (Long.SIZE - bits);
+      } while (few >= limit);
+      return BigInteger.valueOf(few);
+    }
+    byte[] bytes = new byte[(bits + Byte.SIZE - 1) / Byte.SIZE];
     BigInteger drawn;
     do {
-      drawn = new BigInteger(bits, random);
+      random.nextBytes(bytes);
+      drawn = new BigInteger(1, bytes).shiftRight(bytes.length * Byte.SIZE - bits);
     } while (drawn.compareTo(bound) >= 0);
     return drawn;
   }
