@@ -16,6 +16,7 @@ import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.answer.Answer;
+import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.PooledAnswer;
@@ -38,6 +39,7 @@ import ngd.core.network.Network;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
+import ngd.core.privacy.CentralFit;
 import ngd.core.privacy.NoiseSource;
 import ngd.core.privacy.NoisedLocal;
 import ngd.core.privacy.PairGraph;
@@ -65,6 +67,7 @@ import ngd.peer.privacy.DataCommitment;
 import ngd.peer.privacy.PairKeys;
 import ngd.peer.privacy.PairwiseMasks;
 import ngd.peer.privacy.PrivacyBudget;
+import ngd.peer.privacy.PrivacyLog;
 import ngd.peer.privacy.SecretNoise;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Agreement;
@@ -244,20 +247,57 @@ public final class SiteRun {
     String hash = ShardsHash.of(prepared.design().coefficients(), shards);
     Glm glm = ModelKeys.glm(question);
     Objective objective = glm.over(shards);
+    RowsUsed rows = new RowsUsed(prepared.totalRows(), prepared.totalDropped(), prepared.rows());
+    Answer answer =
+        MethodKeys.central(question).isPresent()
+            ? central(peer, objective, glm, prepared, rows)
+            : answer(peer, objective, glm, commitments, prepared, rows);
+    peer.requireAgreement();
+    return new SiteAnswer(
+        identity.site(), written.shortHash(), question, answer, table.source(), hash);
+  }
+
+  /** A pooled fit whose sums have noise, to which every site adds a share. */
+  private Answer central(
+      PeerContext peer, Objective objective, Glm glm, Preparation prepared, RowsUsed rows) {
+    watch.stage("sums with noise");
+    PrivacyBudget spending = budget.orElseThrow();
+    try (PrivacyLog log = spending.log(CentralFit.width(objective.parameters()))) {
+      CentralFit fit =
+          new CentralFit(
+              objective,
+              glm,
+              spending.privacy(),
+              spending.gradients(),
+              List.of(SecretNoise.alone()),
+              List.of(log),
+              plan.sites().size());
+      return new CentralAnswer(
+          ModelDescription.of(prepared.design()),
+          glm,
+          fit.run(peer.totals()),
+          spending.privacy(),
+          plan.sites().size(),
+          rows);
+    }
+  }
+
+  private Answer answer(
+      PeerContext peer,
+      Objective objective,
+      Glm glm,
+      byte[] commitments,
+      Preparation prepared,
+      RowsUsed rows) {
+    List<String> terms = prepared.design().coefficients();
     Local local =
         budget.isPresent()
             ? noised(objective, budget.get(), commitments)
             : ShardsLocal.of(objective, peer.host(), streams, self);
     World world = peer.world(local);
-    List<String> terms = prepared.design().coefficients();
-    RowsUsed rows = new RowsUsed(prepared.totalRows(), prepared.totalDropped(), prepared.rows());
-    Answer answer =
-        plan.pooled()
-            ? pooled(world, glm, terms, prepared, rows)
-            : method(peer, world, glm, terms, rows);
-    peer.requireAgreement();
-    return new SiteAnswer(
-        identity.site(), written.shortHash(), question, answer, table.source(), hash);
+    return plan.pooled()
+        ? pooled(world, glm, terms, prepared, rows)
+        : method(peer, world, glm, terms, rows);
   }
 
   private byte[] commitment(Formula formula, SiteTable table) {

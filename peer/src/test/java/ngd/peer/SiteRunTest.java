@@ -19,6 +19,7 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.StepChoice;
+import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
@@ -27,8 +28,10 @@ import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.RowValues;
+import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
+import ngd.core.network.Topology;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
@@ -260,6 +263,54 @@ class SiteRunTest {
         assertThat(apart).isGreaterThan(1);
         assertThat(Math.abs(mean - plain)).isLessThan(0.02 * apart);
       }
+    }
+  }
+
+  /**
+   * Noise in masked sums, over real links, is next to none here: the simulator's own fit is near.
+   */
+  @Test
+  void run_centralNoise_givesEverySiteTheSameAnswerAndSpendsTheBudget() throws Exception {
+    packed(
+        new PlanTemplate()
+            .with("federation", "test")
+            .with("network", "complete")
+            .with("formula", FORMULA)
+            .with(
+                "privacy", "epsilon=100000000,delta=0.01,clip=100,noise=central,bound=20,steps=20")
+            .text(sites()));
+    List<CentralAnswer> found = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<SiteAnswer>> answers = new ArrayList<>();
+      List<SiteRun> runs = new ArrayList<>();
+      for (SiteTable table : tables()) {
+        SiteRun site = site(table);
+        runs.add(site);
+        answers.add(threads.submit(() -> site.run(table)));
+      }
+      for (int m = 0; m < SITES; m++) {
+        found.add((CentralAnswer) answers.get(m).get(60, TimeUnit.SECONDS).answer());
+        assertThat(runs.get(m).budget().orElseThrow().spent()).isBetween(0.9e8, 1e8);
+      }
+    }
+    double[] pooled =
+        GlobalEstimate.of(
+                new Linear(),
+                Preparation.of(
+                        Formula.parse(FORMULA),
+                        Sites.all(tables()),
+                        Simulation.exchange(Network.of(new Topology.Complete(SITES))),
+                        Missing.FAIL)
+                    .shards(),
+                List.of("(Intercept)", "x"))
+            .theta();
+    for (CentralAnswer answer : found) {
+      assertThat(answer.estimate()).isEqualTo(found.getFirst().estimate());
+      assertThat(answer.json().toString()).contains("noiseSd", "withheld");
+    }
+    for (int j = 0; j < 2; j++) {
+      double apart = found.getFirst().estimate().theta().get(j) - pooled[j];
+      assertThat(Math.abs(apart)).isPositive().isLessThan(0.01);
     }
   }
 

@@ -41,15 +41,15 @@ public final class DiscreteGaussian {
   /** Probabilities in proportion to exp(−|x| / t). */
   private BigInteger laplace() {
     while (true) {
-      BigInteger u = below(t);
-      if (!bernoulliExp(u, t)) {
+      long u = below(t.longValueExact());
+      if (!bernoulliExpBelowOne(u, t.longValueExact())) {
         continue;
       }
-      BigInteger v = BigInteger.ZERO;
-      while (bernoulliExp(BigInteger.ONE, BigInteger.ONE)) {
-        v = v.add(BigInteger.ONE);
+      long v = 0;
+      while (bernoulliExpBelowOne(1, 1)) {
+        v++;
       }
-      BigInteger x = u.add(t.multiply(v));
+      BigInteger x = t.multiply(BigInteger.valueOf(v)).add(BigInteger.valueOf(u));
       boolean negative = random.nextBoolean();
       if (!negative || x.signum() != 0) {
         return negative ? x.negate() : x;
@@ -61,7 +61,7 @@ public final class DiscreteGaussian {
   private boolean bernoulliExp(BigInteger a, BigInteger b) {
     BigInteger left = a;
     while (left.compareTo(b) > 0) {
-      if (!bernoulliExpBelowOne(b, b)) {
+      if (!bernoulliExpBelowOne(1, 1)) {
         return false;
       }
       left = left.subtract(b);
@@ -78,16 +78,35 @@ public final class DiscreteGaussian {
     return k % 2 == 1;
   }
 
+  /** The same in machine words, as far as they go. */
+  private boolean bernoulliExpBelowOne(long a, long b) {
+    long k = 1;
+    while (k < Long.MAX_VALUE / b ? below(b * k) < a : belowBig(b, k, a)) {
+      k++;
+    }
+    return k % 2 == 1;
+  }
+
+  private boolean belowBig(long b, long k, long a) {
+    return below(BigInteger.valueOf(b).multiply(BigInteger.valueOf(k)))
+            .compareTo(BigInteger.valueOf(a))
+        < 0;
+  }
+
+  private long below(long bound) {
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(bound - 1);
+    long drawn;
+    do {
+      drawn = bits == 0 ? 0 : random.nextLong() >>> (Long.SIZE - bits);
+    } while (drawn >= bound);
+    return drawn;
+  }
+
   /** Uniform in [0, bound). */
   private BigInteger below(BigInteger bound) {
     int bits = bound.subtract(BigInteger.ONE).bitLength();
-    if (bits < Long.SIZE) {
-      long limit = bound.longValueExact();
-      long few;
-      do {
-        few = bits == 0 ? 0 : random.nextLong() >>> (Long.SIZE - bits);
-      } while (few >= limit);
-      return BigInteger.valueOf(few);
+    if (bits < Long.SIZE - 1) {
+      return BigInteger.valueOf(below(bound.longValueExact()));
     }
     byte[] bytes = new byte[(bits + Byte.SIZE - 1) / Byte.SIZE];
     BigInteger drawn;

@@ -12,33 +12,50 @@ import java.math.BigInteger;
 final class GradientNoise {
   private static final double GRID = 0x1p-20;
 
-  private final double clip;
+  /** Rounding of a norm, far below the grid. */
+  private static final double ROUNDING = 1e-12;
+
   private final double step;
   private final long own;
   private final long pair;
 
   GradientNoise(GradientPrivacy privacy, int parameters) {
-    clip = privacy.clip();
-    step = 2 * clip * GRID;
+    step = 2 * privacy.clip() * GRID;
     // Rounding moves every coordinate by at most half a step, at both ends; one more for doubles.
     double moves = 1 / GRID + Math.sqrt(parameters) + 1;
     own = (long) Math.ceil(privacy.own() * moves);
     pair = (long) Math.ceil(privacy.pair() * moves);
   }
 
-  /** Shortens a vector that is longer than the clip, in place. */
-  void clip(double[] vector) {
+  /** Shortens a vector that is longer than this, in place. */
+  static void shorten(double[] vector, double most) {
     double square = 0;
     for (double entry : vector) {
       square = Math.fma(entry, entry, square);
     }
     double norm = Math.sqrt(square);
-    if (!(norm <= clip)) {
+    if (!(norm <= most)) {
       // A row whose gradient is no number says nothing.
-      double scale = norm < Double.POSITIVE_INFINITY ? clip / norm : 0;
+      double scale = norm < Double.POSITIVE_INFINITY ? most / norm : 0;
       for (int j = 0; j < vector.length; j++) {
         vector[j] = scale == 0 ? 0 : vector[j] * scale;
       }
+      requireWithin(vector, most);
+    }
+  }
+
+  /**
+   * What a row may contribute is what the accounts rest on, so it is measured and not only meant.
+   */
+  private static void requireWithin(double[] vector, double most) {
+    double square = 0;
+    for (double entry : vector) {
+      square += entry * entry;
+    }
+    if (!(square <= most * most * (1 + ROUNDING))) {
+      throw new IllegalStateException(
+          "privacy: a row's part must be at most %s long; got %s"
+              .formatted(most, Math.sqrt(square)));
     }
   }
 

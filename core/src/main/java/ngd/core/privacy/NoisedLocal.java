@@ -17,6 +17,7 @@ import ngd.core.world.Batches;
 public final class NoisedLocal implements Local {
   private final Objective objective;
   private final GradientNoise noise;
+  private final double clip;
   private final List<NoiseSource> sources;
   private final List<GradientJournal> journals;
   private final Streams streams;
@@ -24,13 +25,14 @@ public final class NoisedLocal implements Local {
 
   private NoisedLocal(
       Objective objective,
-      GradientNoise noise,
+      GradientPrivacy privacy,
       List<NoiseSource> sources,
       List<GradientJournal> journals,
       Streams streams,
       int firstClient) {
     this.objective = objective;
-    this.noise = noise;
+    this.noise = new GradientNoise(privacy, objective.parameters());
+    clip = privacy.clip();
     this.sources = sources;
     this.journals = journals;
     this.streams = streams;
@@ -52,13 +54,7 @@ public final class NoisedLocal implements Local {
     if (objective.clients() != 1) {
       throw new IllegalArgumentException("privacy: a peer holds one site's rows");
     }
-    return new NoisedLocal(
-        objective,
-        new GradientNoise(privacy, objective.parameters()),
-        List.of(source),
-        List.of(journal),
-        streams,
-        client);
+    return new NoisedLocal(objective, privacy, List.of(source), List.of(journal), streams, client);
   }
 
   /** The data of all clients of a simulation, whose noise is seeded. */
@@ -66,7 +62,7 @@ public final class NoisedLocal implements Local {
       Objective objective, GradientPrivacy privacy, PairGraph pairs, Streams streams) {
     return new NoisedLocal(
         objective,
-        new GradientNoise(privacy, objective.parameters()),
+        privacy,
         NoiseSource.seeded(streams, pairs),
         IntStream.range(0, objective.clients())
             .mapToObj(_ -> GradientJournal.counting(privacy.most()))
@@ -147,7 +143,8 @@ public final class NoisedLocal implements Local {
       return before;
     }
     double[] noised =
-        noise.noised(clipped(m, point, rows, from, to), sources.get(m), journal.count());
+        noise.noised(
+            clippedSum(objective, m, point, rows, from, to, clip), sources.get(m), journal.count());
     for (int j = 0; j < noised.length; j++) {
       noised[j] /= to - from;
     }
@@ -155,13 +152,14 @@ public final class NoisedLocal implements Local {
     return noised;
   }
 
-  /** The sum over the rows of their clipped gradients. */
-  private double[] clipped(int m, double[] point, int[] rows, int from, int to) {
+  /** The sum over the rows of their gradients, each shortened to the clip. */
+  static double[] clippedSum(
+      Objective objective, int m, double[] point, int[] rows, int from, int to, double clip) {
     double[] sum = new double[point.length];
     double[] own = new double[point.length];
     for (int i = from; i < to; i++) {
       objective.batchGradient(m, rows, i, i + 1, point, 0, own, 0);
-      noise.clip(own);
+      GradientNoise.shorten(own, clip);
       for (int j = 0; j < sum.length; j++) {
         sum[j] += own[j];
       }

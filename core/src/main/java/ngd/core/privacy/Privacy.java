@@ -17,9 +17,9 @@ import ngd.core.NearestName;
  */
 public record Privacy(double epsilon, double delta, double clip, Noise noise) {
   private static final List<String> KEYS =
-      List.of("epsilon", "delta", "clip", "noise", "colluders", "own");
+      List.of("epsilon", "delta", "clip", "noise", "colluders", "own", "bound", "steps");
   private static final String FORM =
-      "epsilon=E,delta=D[,clip=C][,noise=local|correlated][,colluders=Q][,own=S]";
+      "epsilon=E,delta=D[,clip=C][,noise=local|correlated|central][,colluders=Q][,own=S][,bound=B][,steps=T]";
 
   /** Who adds the noise, and against whom it holds. */
   public sealed interface Noise {
@@ -45,6 +45,34 @@ public record Privacy(double epsilon, double delta, double clip, Noise noise) {
             own.orElse(1),
             own.orElse(1) > 0 && own.orElse(1) <= 1,
             "a share of the variance of local noise, above 0 and at most 1");
+      }
+    }
+
+    /**
+     * Sums over all sites have the noise, to which every site adds a share, and sums alone are
+     * seen; it holds as long as no more sites collude.
+     *
+     * @param colluders how many sites may put together what they know
+     * @param bound the largest norm that a row of predictors keeps, the intercept included
+     * @param steps the totals of gradients after that of second moments
+     */
+    record Central(int colluders, double bound, int steps) implements Noise {
+      /** Enough for the linear model, whose first step leads there but for clipping and noise. */
+      static final int STEPS = 5;
+
+      public Central {
+        require(
+            "colluders",
+            colluders,
+            colluders >= 1,
+            "at least 1: whoever is curious knows its own share of the noise");
+        require(
+            "bound",
+            bound,
+            bound > 0 && bound < Double.POSITIVE_INFINITY,
+            "given with noise=central, as the largest norm that a row of predictors keeps, and"
+                + " positive");
+        require("steps", steps, steps >= 1, "at least 1");
       }
     }
   }
@@ -108,9 +136,16 @@ public record Privacy(double epsilon, double delta, double clip, Noise noise) {
                 ? OptionalDouble.of(number(given, "own", 1))
                 : OptionalDouble.empty());
       }
+      case "central" -> {
+        only(given, kind, List.of("colluders", "bound", "steps"));
+        yield new Noise.Central(
+            whole(given, "colluders", 1),
+            number(given, "bound", Double.NaN),
+            whole(given, "steps", Noise.Central.STEPS));
+      }
       default ->
           throw new InvalidInput(
-              "privacy: noise must be local or correlated; got `%s`".formatted(kind));
+              "privacy: noise must be local, correlated or central; got `%s`".formatted(kind));
     };
   }
 
@@ -151,6 +186,9 @@ public record Privacy(double epsilon, double delta, double clip, Noise noise) {
       case Noise.Correlated(int colluders, OptionalDouble own) ->
           "%s,noise=correlated,colluders=%d%s"
               .formatted(budget, colluders, own.isPresent() ? ",own=" + own.getAsDouble() : "");
+      case Noise.Central(int colluders, double bound, int steps) ->
+          "%s,noise=central,colluders=%d,bound=%s,steps=%d"
+              .formatted(budget, colluders, bound, steps);
     };
   }
 }

@@ -13,6 +13,7 @@ import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
 import ngd.core.network.Network;
+import ngd.core.privacy.CentralFit;
 import ngd.core.privacy.GradientPrivacy;
 import ngd.core.privacy.Privacy;
 import ngd.core.simulation.Attack;
@@ -100,7 +101,9 @@ public final class MethodKeys {
           .help(
               "Differential privacy with this budget for the whole run: epsilon=E,delta=D[,clip=C];"
                   + " with noise=correlated[,colluders=Q][,own=S] most of the noise cancels over"
-                  + " neighbours, and it holds while at most Q sites collude.");
+                  + " neighbours, and it holds while at most Q sites collude; with"
+                  + " noise=central,bound=B[,colluders=Q][,steps=T] a pooled fit has noise in its"
+                  + " sums.");
 
   public static final Key<Attack> ATTACK =
       Key.of("attack", "KIND", Attack::parse, Attack::spec)
@@ -243,17 +246,54 @@ public final class MethodKeys {
   public static Optional<GradientPrivacy> gradientPrivacy(Question question, Network network) {
     return question
         .find(PRIVACY)
-        .map(
-            privacy ->
-                GradientPrivacy.of(
-                    privacy,
-                    Math.multiplyExact((long) question.get(ROUNDS), question.get(LOCAL_STEPS)),
-                    network));
+        .map(privacy -> GradientPrivacy.of(privacy, messages(question, privacy), network));
+  }
+
+  /** How often a run says something of a row. */
+  private static long messages(Question question, Privacy privacy) {
+    return privacy.noise() instanceof Privacy.Noise.Central central
+        ? central.steps() + 1L
+        : Math.multiplyExact((long) question.get(ROUNDS), question.get(LOCAL_STEPS));
+  }
+
+  /** The budget of a pooled fit whose sums have noise, where it has one. */
+  public static Optional<Privacy> central(Question question) {
+    return question
+        .find(PRIVACY)
+        .filter(privacy -> privacy.noise() instanceof Privacy.Noise.Central);
+  }
+
+  private static void checkCentral(Question question, Words words, Problems problems) {
+    if (!pooled(question) || pooledByRounds(question)) {
+      problems.add(
+          words.problem(
+              PRIVACY,
+              "noise=central works only with a pooled fit by sums (no --alpha or --algorithm)"));
+    }
+    for (Key<?> key : PooledKeys.ALL) {
+      if (question.says(key)) {
+        problems.add(
+            words.problem(
+                key,
+                "does not work with noise=central, which has its own steps and no standard"
+                    + " errors"));
+      }
+    }
+    try {
+      var _ = CentralFit.largestCurvature(ModelKeys.glm(question));
+    } catch (InvalidInput e) {
+      problems.add(
+          words.problem(PRIVACY, String.valueOf(e.getMessage()).replaceFirst("^privacy: ", "")));
+    }
   }
 
   /** Whatever would leave a site un-noised is refused before anything runs. */
   private static void checkPrivacy(Question question, Words words, Problems problems) {
     if (!question.says(PRIVACY)) {
+      return;
+    }
+    if (central(question).isPresent()) {
+      checkCentral(question, words, problems);
       return;
     }
     String algorithm = question.get(ALGORITHM).spec();

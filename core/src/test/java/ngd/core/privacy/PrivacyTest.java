@@ -16,7 +16,8 @@ class PrivacyTest {
       strings = {
         "epsilon=1.0,delta=1.0E-6,clip=1.0",
         "epsilon=2.0,delta=1.0E-5,clip=3.0,noise=correlated,colluders=2",
-        "epsilon=2.0,delta=1.0E-5,clip=3.0,noise=correlated,colluders=1,own=0.25"
+        "epsilon=2.0,delta=1.0E-5,clip=3.0,noise=correlated,colluders=1,own=0.25",
+        "epsilon=2.0,delta=1.0E-5,clip=3.0,noise=central,colluders=1,bound=4.0,steps=5"
       })
   void spec_ofWhatWasRead_isWhatWasWritten(String text) {
     assertThat(Privacy.parse(text).spec()).isEqualTo(text);

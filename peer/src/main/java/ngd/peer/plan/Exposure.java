@@ -51,16 +51,20 @@ public final class Exposure {
       case Privacy.Noise.Local() ->
           "noise: whatever others learn is bounded by %s for every row, even if all of them join forces"
               .formatted(privacy.spec());
-      case Privacy.Noise.Correlated(int colluders, _) ->
-          "noise: whatever others learn is bounded by %s for every row, as long as no more than %s; all %d others together: epsilon %.3g"
-              .formatted(
-                  privacy.spec(),
-                  colluders == 1 ? "1 site is curious" : colluders + " sites join forces",
-                  plan.sites().size() - 1,
-                  MethodKeys.gradientPrivacy(plan.question(), plan.network())
-                      .orElseThrow()
-                      .epsilonAgainstAll(privacy.delta()));
+      case Privacy.Noise.Correlated(int colluders, _) -> whileFew(plan, privacy, colluders);
+      case Privacy.Noise.Central(int colluders, _, _) -> whileFew(plan, privacy, colluders);
     };
+  }
+
+  private static String whileFew(Plan plan, Privacy privacy, int colluders) {
+    return "noise: whatever others learn is bounded by %s for every row, as long as no more than %s; all %d others together: epsilon %.3g"
+        .formatted(
+            privacy.spec(),
+            colluders == 1 ? "1 site is curious" : colluders + " sites join forces",
+            plan.sites().size() - 1,
+            MethodKeys.gradientPrivacy(plan.question(), plan.network())
+                .orElseThrow()
+                .epsilonAgainstAll(privacy.delta()));
   }
 
   /** Who must be taken to learn whose second moments from models. */

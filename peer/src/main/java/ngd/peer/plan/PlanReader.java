@@ -151,6 +151,11 @@ public final class PlanReader {
               .formatted(federation.names().getFirst(), String.join(", ", apart)));
       return;
     }
+    if (question.says(MethodKeys.PRIVACY)) {
+      var _ =
+          fields.attempt(
+              fields.line("privacy"), () -> MethodKeys.gradientPrivacy(question, network));
+    }
     if (!MethodKeys.pooled(question)) {
       AlgorithmChoice choice = MethodKeys.choice(question);
       Optional<Privacy> privacy = question.find(MethodKeys.PRIVACY);
@@ -159,11 +164,8 @@ public final class PlanReader {
           .unmet(choice)
           .forEach(problem -> fields.add(fields.line("algorithm"), problem));
       if (privacy.isPresent()) {
-        var _ =
-            fields.attempt(
-                fields.line("privacy"), () -> MethodKeys.gradientPrivacy(question, network));
         fields.require(
-            privacy.get().noise() instanceof Privacy.Noise.Local
+            !(privacy.get().noise() instanceof Privacy.Noise.Correlated)
                 || federation.policy() instanceof Policy.Wait,
             "privacy",
             "correlated noise works only with `policy: wait`: the noise of two sites cancels where"

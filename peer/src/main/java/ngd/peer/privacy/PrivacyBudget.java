@@ -33,10 +33,9 @@ public record PrivacyBudget(Privacy privacy, GradientPrivacy gradients, Path fol
         run);
   }
 
-  /** σ of local noise that hides a row as well, in units of what one row can move. */
+  /** σ of all noise that hides a row, in units of what one row can move. */
   public double multiplier() {
-    return Math.sqrt((double) gradients.most())
-        / GaussianAccount.budget(privacy.epsilon(), privacy.delta());
+    return GradientPrivacy.multiplier(privacy, gradients.most());
   }
 
   /** The ε that this run costs against all other sites together, at this plan's δ. */
@@ -51,9 +50,8 @@ public record PrivacyBudget(Privacy privacy, GradientPrivacy gradients, Path fol
 
   /** The ε that they will have cost after this run. */
   public double afterThisRun() {
-    double allowed = GaussianAccount.budget(privacy.epsilon(), privacy.delta());
-    return GaussianAccount.epsilon(
-        Math.sqrt(spentElsewhere() + allowed * allowed), privacy.delta());
+    double here = GaussianAccount.composed(gradients.most(), multiplier());
+    return GaussianAccount.epsilon(Math.sqrt(spentElsewhere() + here * here), privacy.delta());
   }
 
   private double spentHere() {

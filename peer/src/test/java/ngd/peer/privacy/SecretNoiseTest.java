@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import ngd.core.algorithm.Totals;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.privacy.CentralFit;
 import ngd.core.privacy.GradientPrivacy;
 import ngd.core.privacy.NoiseSource;
 import ngd.core.privacy.NoisedLocal;
@@ -184,5 +186,47 @@ class SecretNoiseTest {
         said(0, sites(PairwiseMasksTest.keys(), new byte[32]).get(0), new double[] {0, 0});
     assertThat(again).hasSize(2);
     assertThat(budget.spent()).isEqualTo(spent);
+  }
+
+  /** After a restart the noise in sums is that which was said, and nothing more is spent. */
+  @Test
+  void centralFit_afterARestart_saysTheSameSums() throws Exception {
+    Privacy privacy = Privacy.parse("epsilon=1,delta=1e-5,noise=central,bound=2,steps=3,clip=2");
+    Network three = Network.of(new Topology.Complete(3));
+    PrivacyBudget budget =
+        new PrivacyBudget(privacy, GradientPrivacy.of(privacy, 4, three), dir, "central");
+    List<List<double[]>> runs = new ArrayList<>();
+    for (int run = 0; run < 2; run++) {
+      List<double[]> terms = new ArrayList<>();
+      Totals totals =
+          new Totals() {
+            @Override
+            public double[] total(double[]... perRow) {
+              terms.add(perRow[0]);
+              return perRow[0];
+            }
+
+            @Override
+            public double max(double... perRow) {
+              throw new AssertionError("a maximum has no noise");
+            }
+          };
+      try (PrivacyLog log = budget.log(CentralFit.width(2))) {
+        new CentralFit(
+                objective(0),
+                new Linear(),
+                privacy,
+                budget.gradients(),
+                List.of(SecretNoise.alone()),
+                List.of(log),
+                3)
+            .run(totals);
+        assertThat(log.count()).isEqualTo(4);
+      }
+      runs.add(terms);
+    }
+    assertThat(runs.get(1)).usingRecursiveComparison().isEqualTo(runs.get(0));
+    assertThat(budget.spent()).isBetween(0.8, 1.0);
+    assertThat(budget.afterThisRun()).isEqualTo(budget.spent());
   }
 }
