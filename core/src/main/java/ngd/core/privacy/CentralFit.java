@@ -24,8 +24,9 @@ import ngd.core.model.Probit;
  * shortened to norm B; then steps θ ← θ − (κf S)⁻¹ g with totals g = Σ gᵢ(θ) of the rows'
  * gradients, each shortened to norm C. κf S bounds the Hessian, κ the family's largest curvature
  * and f the factor of its loss (Böhning and Lindsay 1988), so that steps descend; for the linear
- * model it is the Hessian. Replacing one row moves S by at most √2 B² in Frobenius norm, since ‖zzᵀ
- * − vvᵀ‖² = |z|⁴ + |v|⁴ − 2 (zᵀv)², and g by at most 2C. All totals cost the same ρ.
+ * model it is the Hessian. The mean of the second half of the points is the estimate, which has
+ * less of their noise. Replacing one row moves S by at most √2 B² in Frobenius norm, since ‖zzᵀ −
+ * vvᵀ‖² = |z|⁴ + |v|⁴ − 2 (zᵀv)², and g by at most 2C. All totals cost the same ρ.
  *
  * <p>Sums are whole numbers of a grid that is a power of two, so that a site's term with its noise
  * is an exact double and sums are exact: what is seen is a function of the sum of whole numbers
@@ -53,7 +54,8 @@ public final class CentralFit {
    * What came of it.
    *
    * @param theta the coefficients
-   * @param noise the standard deviation of the noise of the last total in each of them
+   * @param noise the standard deviation of the noise in each of them of the totals that led to the
+   *     points averaged, each by itself
    * @param floored how many directions had so little information that noise would have swamped it;
    *     along these the estimate stays near 0
    * @param totals how many sums had noise
@@ -135,12 +137,15 @@ public final class CentralFit {
     double[] packed =
         total(totals, moments, new double[] {MOMENTS}, m -> secondMoments(m, bound), 0);
     double scale = largestCurvature(glm) * glm.factor();
-    // Below this an eigenvalue of the noised matrix may be noise alone: its norm is near 2 σ √p.
-    double floor = 2 * Math.sqrt(p) * moments.sigma();
+    // Below this an eigenvalue of the noised matrix may be noise alone: the norm of a symmetric
+    // matrix of noise, σ on the diagonal and σ / √2 beside it, is near √2 σ √p.
+    double floor = Math.sqrt(2.0 * p) * moments.sigma();
     SymmetricMatrix.Spectrum spectrum = SymmetricMatrix.spectrum(unpacked(packed, p), p);
     int floored = (int) IntStream.range(0, p).filter(k -> spectrum.value(k) < floor).count();
     Grid gradients = new Grid(2 * privacy.clip(), p);
     double[] theta = new double[p];
+    double[] mean = new double[p];
+    int averaged = (central.steps() + 1) / 2;
     for (int t = 0; t < central.steps(); t++) {
       double[] here = theta;
       double[] key = new double[p + 1];
@@ -158,6 +163,11 @@ public final class CentralFit {
           theta[j] -= along * spectrum.vector(k, j);
         }
       }
+      if (t >= central.steps() - averaged) {
+        for (int j = 0; j < p; j++) {
+          mean[j] += theta[j] / averaged;
+        }
+      }
     }
     List<Double> spread = new ArrayList<>();
     for (int j = 0; j < p; j++) {
@@ -169,10 +179,9 @@ public final class CentralFit {
                 / (scale * Math.max(spectrum.value(k), floor));
         variance += one * one;
       }
-      spread.add(Math.sqrt(variance));
+      spread.add(Math.sqrt(variance / averaged));
     }
-    return new Estimate(
-        Arrays.stream(theta).boxed().toList(), spread, floored, central.steps() + 1);
+    return new Estimate(Arrays.stream(mean).boxed().toList(), spread, floored, central.steps() + 1);
   }
 
   /** The grid of one kind of total, and the noise of a share on it. */
