@@ -47,14 +47,18 @@ class PrivacyAuditTest {
     CORRELATED("epsilon=2,delta=0.1,clip=0.5,noise=correlated"),
     CENTRAL("epsilon=2,delta=0.1,clip=0.5,noise=central,bound=1,steps=9");
 
-    private final Privacy privacy;
+    private final String words;
 
     Kind(String words) {
-      privacy = Privacy.parse(words);
+      this.words = words;
+    }
+
+    private Privacy privacy() {
+      return Privacy.parse(words);
     }
 
     private long messages() {
-      return privacy.noise() instanceof Privacy.Noise.Central central ? central.steps() + 1 : 3;
+      return privacy().noise() instanceof Privacy.Noise.Central central ? central.steps() + 1 : 3;
     }
   }
 
@@ -79,7 +83,7 @@ class PrivacyAuditTest {
     Streams streams = Streams.of(17).replicate(run);
     return switch (kind) {
       case LOCAL, CORRELATED -> messages(noise, shards(canary), streams);
-      case CENTRAL -> sums(kind.privacy, noise, shards(canary), streams);
+      case CENTRAL -> sums(kind.privacy(), noise, shards(canary), streams);
     };
   }
 
@@ -201,7 +205,7 @@ class PrivacyAuditTest {
   @ParameterizedTest
   @EnumSource
   void canary_underTheAccountsNoise_isNotToldApartBetterThanEpsilonAndUnderHalfOfItIs(Kind kind) {
-    GradientPrivacy noise = GradientPrivacy.of(kind.privacy, kind.messages(), NETWORK);
+    GradientPrivacy noise = GradientPrivacy.of(kind.privacy(), kind.messages(), NETWORK);
     GradientPrivacy half =
         new GradientPrivacy(noise.clip(), noise.own() / 2, noise.pair() / 2, noise.most());
     double whole =
