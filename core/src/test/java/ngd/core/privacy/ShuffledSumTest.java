@@ -47,7 +47,7 @@ class ShuffledSumTest {
     double total = 0;
     double squares = 0;
     for (int run = 0; run < runs; run++) {
-      long ones = 0;
+      int ones = 0;
       double truth = 0;
       for (int i = 0; i < 300; i++) {
         ones += sum.encode(i / 299.0, random);
