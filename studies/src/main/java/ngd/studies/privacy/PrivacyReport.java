@@ -29,7 +29,7 @@ final class PrivacyReport {
   }
 
   private double median(int network, int epsilon, PrivacyStudy.Kind kind) {
-    return median(study.cell(network, epsilon, kind.ordinal()));
+    return median(study.cell(network, epsilon, PrivacyStudy.KINDS.indexOf(kind)));
   }
 
   Section write(Output output) {

@@ -37,14 +37,16 @@ class PrivacyStudyTest {
     double[] values = study.replicate(Streams.of(1).replicate(1));
     assertThat(values).hasSize(study.width());
     assertThat(Arrays.stream(values).allMatch(v -> v > 0 && v < 1e6)).isTrue();
-    double local = values[study.cell(0, 0, PrivacyStudy.Kind.LOCAL.ordinal())];
-    double correlated = values[study.cell(0, 0, PrivacyStudy.Kind.CORRELATED.ordinal())];
-    double central = values[study.cell(0, 0, PrivacyStudy.Kind.CENTRAL.ordinal())];
+    double local = values[study.cell(0, 0, PrivacyStudy.KINDS.indexOf(PrivacyStudy.Kind.LOCAL))];
+    double correlated =
+        values[study.cell(0, 0, PrivacyStudy.KINDS.indexOf(PrivacyStudy.Kind.CORRELATED))];
+    double central =
+        values[study.cell(0, 0, PrivacyStudy.KINDS.indexOf(PrivacyStudy.Kind.CENTRAL))];
     assertThat(correlated).isLessThan(local);
     assertThat(values[0]).isLessThan(Math.min(correlated, central));
     for (PrivacyStudy.Kind kind : PrivacyStudy.KINDS) {
-      assertThat(values[study.cell(0, 1, kind.ordinal())])
-          .isLessThan(values[study.cell(0, 0, kind.ordinal())]);
+      assertThat(values[study.cell(0, 1, PrivacyStudy.KINDS.indexOf(kind))])
+          .isLessThan(values[study.cell(0, 0, PrivacyStudy.KINDS.indexOf(kind))]);
     }
     assertThat(study.replicate(Streams.of(1).replicate(1))).isEqualTo(values);
   }
