@@ -35,6 +35,7 @@ module ngd.core {
   exports ngd.core.model;
   exports ngd.core.network;
   exports ngd.core.preparation;
+  exports ngd.core.privacy;
   exports ngd.core.question;
   exports ngd.core.random;
   exports ngd.core.rows;

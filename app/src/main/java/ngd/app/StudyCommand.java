@@ -38,7 +38,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Runs a simulation study: tables, figures and a report that explains them.",
       "",
-      "An interrupted study keeps its finished replicates and the same command resumes it; --replicates can be raised later.",
+      "An interrupted study keeps its finished replicates and the same command resumes it;"
+          + " --replicates can be raised later.",
       ""
     })
 final class StudyCommand implements Callable<Integer>, AsksQuestion {
@@ -67,7 +68,8 @@ final class StudyCommand implements Callable<Integer>, AsksQuestion {
       names = "--replicates",
       paramLabel = "R",
       description =
-          "Number of replicates (default: 500 as in the paper; 100 for networks, 200 for coverage).")
+          "Number of replicates (default: 500 as in the paper; 100 for networks, 200 for coverage,"
+              + " 20 for privacy).")
   private @Nullable Integer replicates;
 
   @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: 1).")

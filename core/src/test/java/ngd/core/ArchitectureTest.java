@@ -32,6 +32,7 @@ class ArchitectureTest {
           "theory",
           "algorithm",
           "world",
+          "privacy",
           "preparation",
           "simulation",
           "inference",

@@ -66,6 +66,11 @@ public final class Oracles {
     return cases(json("steps/cases.json").get("problems"));
   }
 
+  /** Cases of a kind of privacy account. */
+  public static Stream<Case> privacy(String kind) {
+    return cases(json("privacy/cases.json").get(kind));
+  }
+
   /** A list of numbers. */
   public static double[] numbers(JsonNode list) {
     return StreamSupport.stream(list.spliterator(), false)

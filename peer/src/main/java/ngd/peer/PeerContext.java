@@ -18,7 +18,7 @@ public interface PeerContext {
    * @param commitment 32 bytes that say nothing of the data to others, and differ where the data do
    * @throws ngd.core.InvalidInput if this run began with other data, here or elsewhere
    */
-  void commit(byte[] commitment);
+  byte[] commit(byte[] commitment);
 
   /**
    * Compares all sums so far with those of the other clients; comes before an answer is called one.

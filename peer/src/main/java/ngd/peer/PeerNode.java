@@ -333,7 +333,7 @@ public final class PeerNode implements AutoCloseable {
     }
 
     @Override
-    public void commit(byte[] own) {
+    public byte[] commit(byte[] own) {
       ByteString said = ByteString.copyFrom(own);
       if (!commitment.isEmpty()) {
         if (!commitment.equals(said)) {
@@ -341,13 +341,14 @@ public final class PeerNode implements AutoCloseable {
               "site %s: its data or its own rules have changed since this run began; that needs a new run (`run` in the plan)"
                   .formatted(name()));
         }
-        return;
+        return exchange.sums().bound();
       }
       requireSame(exchange.sums().commit(own));
       commitment = said;
       // On disk before the first term goes out: a restart with other data is told so here.
       keepBetweenStages();
       snapshotWriter.await();
+      return exchange.sums().bound();
     }
 
     /** Refuses where some clients hold other commitments, which this one's would not fit. */

@@ -25,6 +25,7 @@ import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.answer.Answer;
+import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.PooledAnswer;
@@ -52,6 +53,11 @@ import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.Sites;
+import ngd.core.privacy.CentralFit;
+import ngd.core.privacy.NoiseSource;
+import ngd.core.privacy.NoisedLocal;
+import ngd.core.privacy.PairGraph;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.MethodKeys;
@@ -76,9 +82,11 @@ import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
 import ngd.peer.privacy.AnswerMemory;
 import ngd.peer.privacy.DataCommitment;
-import ngd.peer.privacy.NoisedLocal;
+import ngd.peer.privacy.PairKeys;
 import ngd.peer.privacy.PairwiseMasks;
 import ngd.peer.privacy.PrivacyBudget;
+import ngd.peer.privacy.PrivacyLog;
+import ngd.peer.privacy.SecretNoise;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Credentials;
@@ -466,13 +474,17 @@ public final class SiteRun {
     byte[] run = new Sha256().add(agreement.hash()).add(commitments).bytes();
     PairwiseMasks masks =
         PairwiseMasks.of(
-            identity.site(),
-            plan.names(),
-            MaskGraph.partnersOf(self, plan.sites().size(), run),
-            identity.keys().mask(),
-            identity::maskKey,
-            run);
+            pairKeys(commitments), MaskGraph.partnersOf(self, plan.sites().size(), run));
     return (call, terms) -> masks.mask(call, terms, ExactSum.WORDS);
+  }
+
+  private PairKeys pairKeys(byte[] commitments) {
+    return new PairKeys(
+        identity.site(),
+        plan.names(),
+        identity.keys().mask(),
+        identity::maskKey,
+        new PairKeys.Run(new Sha256().add(agreement.hash()).add(commitments).bytes()));
   }
 
   private SiteAnswer work(PeerContext peer, SiteTable table, Admission admission) {
@@ -481,7 +493,7 @@ public final class SiteRun {
     Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
-    peer.commit(admission.commitment());
+    byte[] commitments = peer.commit(admission.commitment());
     Preparation prepared =
         Preparation.of(
             formula,
@@ -498,27 +510,83 @@ public final class SiteRun {
     String hash = ShardsHash.of(prepared.design().coefficients(), shards);
     Glm glm = ModelKeys.glm(question);
     Objective objective = glm.over(shards);
-    Local local =
-        budget.isPresent()
-            ? NoisedLocal.of(objective, budget.get(), streams, self)
-            : ShardsLocal.of(objective, peer.host(), streams, self);
-    World world = peer.world(local);
-    List<String> terms = prepared.design().coefficients();
     RowsUsed rows =
         new RowsUsed(
             prepared.totalRows(), prepared.totalDropped(), prepared.rows(), prepared.notes());
     Answer answer =
-        plan.pooled()
-            ? pooled(world, glm, terms, prepared, rows)
-            : method(peer, world, glm, terms, rows);
+        MethodKeys.central(question).isPresent()
+            ? central(peer, objective, glm, prepared, rows)
+            : answer(peer, objective, glm, commitments, prepared, rows);
     peer.requireAgreement();
     return new SiteAnswer(
         identity.site(), written.shortHash(), question, answer, table.source(), hash);
   }
 
   private ByteString fingerprint(Formula formula, SiteTable table) {
-    return ByteString.copyFrom(
-        DataCommitment.of(formula, table, identity.keys().mask(), agreement.hash()));
+    // A log that was lost took the count of used noise with it: another word, other noise.
+    String run = agreement.hash() + (correlated() ? budget.orElseThrow().word() : "");
+    return ByteString.copyFrom(DataCommitment.of(formula, table, identity.keys().mask(), run));
+  }
+
+  /** A pooled fit whose sums have noise, to which every site adds a share. */
+  private Answer central(
+      PeerContext peer, Objective objective, Glm glm, Preparation prepared, RowsUsed rows) {
+    watch.stage("sums with noise");
+    PrivacyBudget spending = budget.orElseThrow();
+    try (PrivacyLog log = spending.log(CentralFit.width(objective.parameters()))) {
+      CentralFit fit =
+          new CentralFit(
+              objective,
+              glm,
+              spending.privacy(),
+              spending.gradients(),
+              List.of(SecretNoise.alone()),
+              List.of(log),
+              plan.sites().size());
+      return new CentralAnswer(
+          ModelDescription.of(prepared.design()),
+          glm,
+          fit.run(peer.totals()),
+          spending.privacy(),
+          plan.sites().size(),
+          rows);
+    }
+  }
+
+  private Answer answer(
+      PeerContext peer,
+      Objective objective,
+      Glm glm,
+      byte[] commitments,
+      Preparation prepared,
+      RowsUsed rows) {
+    List<String> terms = prepared.design().coefficients();
+    Local local =
+        budget.isPresent()
+            ? noised(objective, budget.get(), commitments)
+            : ShardsLocal.of(objective, peer.host(), streams, self);
+    World world = peer.world(local);
+    return plan.pooled()
+        ? pooled(world, glm, terms, prepared, rows)
+        : method(peer, world, glm, terms, rows);
+  }
+
+  private boolean correlated() {
+    return plan.privacy().filter(p -> p.noise() instanceof Privacy.Noise.Correlated).isPresent();
+  }
+
+  private Local noised(Objective objective, PrivacyBudget spending, byte[] commitments) {
+    NoiseSource source =
+        correlated()
+            ? SecretNoise.with(PairGraph.of(network).neighbours(self), pairKeys(commitments))
+            : SecretNoise.alone();
+    return NoisedLocal.of(
+        objective,
+        spending.gradients(),
+        source,
+        spending.log(objective.parameters()),
+        streams,
+        self);
   }
 
   private Answer pooled(

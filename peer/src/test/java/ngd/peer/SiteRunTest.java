@@ -19,6 +19,7 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.StepChoice;
+import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
@@ -27,8 +28,10 @@ import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.RowValues;
+import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
+import ngd.core.network.Topology;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
@@ -190,6 +193,126 @@ class SiteRunTest {
       }
     }
     assertThat(found).isDeepEqualTo(simulated(plan.plan().network(), algorithm));
+  }
+
+  /**
+   * Noise that cancels over neighbours, over real links. Each site's model moves by α (mean
+   * gradient + noise / rows); balanced, what is in common cancels in the mean. The oracle is the
+   * simulator without noise: the mean of the models is near it, the models themselves are not.
+   */
+  @Test
+  void run_correlatedNoise_cancelsInTheMeanOfTheModels() throws Exception {
+    WrittenPlan plan =
+        packed(
+            new PlanTemplate()
+                .with("federation", "test")
+                .with("network", "complete")
+                .with("formula", FORMULA)
+                .with("algorithm", "balanced-ngd")
+                .with("alpha", "0.1")
+                .with("rounds", "1")
+                .with(
+                    "privacy",
+                    "epsilon=1000000,delta=0.1,clip=1000,noise=correlated,own=0.50000001")
+                .text(sites()));
+    double[][] found = new double[SITES][];
+    double spent = 0;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<SiteAnswer>> answers = new ArrayList<>();
+      List<SiteRun> runs = new ArrayList<>();
+      for (SiteTable table : tables()) {
+        SiteRun site = site(table);
+        runs.add(site);
+        answers.add(threads.submit(() -> site.run(table)));
+      }
+      for (int m = 0; m < SITES; m++) {
+        found[m] =
+            ((MethodAnswer) answers.get(m).get(60, TimeUnit.SECONDS).answer()).theta().row(0);
+        spent = runs.get(m).budget().orElseThrow().spent();
+      }
+    }
+    assertThat(spent).isBetween(0.999e6, 1.001e6);
+    Shards shards =
+        Preparation.of(
+                Formula.parse(FORMULA),
+                Sites.all(tables()),
+                Simulation.exchange(plan.plan().network()),
+                Missing.FAIL)
+            .shards();
+    Simulation simulation =
+        new Simulation(plan.plan().network(), new Linear().over(shards), Streams.of(1), 1);
+    AlgorithmChoice choice = AlgorithmChoice.of("balanced-ngd", StepChoice.parse("0.1"));
+    Suitability suitability =
+        new Suitability(plan.plan().network(), new Linear(), new Mixing.Mean());
+    try (SimulatedRun run =
+        simulation.begin(
+            choice.algorithm(
+                suitability.scales(choice.descriptor(), shards.sizes()),
+                true,
+                suitability.limit(choice.descriptor())),
+            Impairments.PERFECT)) {
+      run.advance(1);
+      for (int j = 0; j < 2; j++) {
+        double mean = 0;
+        double plain = 0;
+        double apart = 0;
+        for (int m = 0; m < SITES; m++) {
+          mean += found[m][j] / SITES;
+          plain += run.theta().get(m, j) / SITES;
+          apart = Math.max(apart, Math.abs(found[m][j] - run.theta().get(m, j)));
+        }
+        assertThat(apart).isGreaterThan(1);
+        assertThat(Math.abs(mean - plain)).isLessThan(0.02 * apart);
+      }
+    }
+  }
+
+  /**
+   * Noise in masked sums, over real links, is next to none here: the simulator's own fit is near.
+   */
+  @Test
+  void run_centralNoise_givesEverySiteTheSameAnswerAndSpendsTheBudget() throws Exception {
+    packed(
+        new PlanTemplate()
+            .with("federation", "test")
+            .with("network", "complete")
+            .with("formula", FORMULA)
+            .with(
+                "privacy", "epsilon=100000000,delta=0.01,clip=100,noise=central,bound=20,steps=20")
+            .text(sites()));
+    List<CentralAnswer> found = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<SiteAnswer>> answers = new ArrayList<>();
+      List<SiteRun> runs = new ArrayList<>();
+      for (SiteTable table : tables()) {
+        SiteRun site = site(table);
+        runs.add(site);
+        answers.add(threads.submit(() -> site.run(table)));
+      }
+      for (int m = 0; m < SITES; m++) {
+        found.add((CentralAnswer) answers.get(m).get(60, TimeUnit.SECONDS).answer());
+        assertThat(runs.get(m).budget().orElseThrow().spent()).isBetween(0.9e8, 1e8);
+      }
+    }
+    double[] pooled =
+        GlobalEstimate.of(
+                new Linear(),
+                Preparation.of(
+                        Formula.parse(FORMULA),
+                        Sites.all(tables()),
+                        Simulation.exchange(Network.of(new Topology.Complete(SITES))),
+                        Missing.FAIL)
+                    .shards(),
+                List.of("(Intercept)", "x"))
+            .theta();
+    for (CentralAnswer answer : found) {
+      assertThat(answer.estimate()).isEqualTo(found.getFirst().estimate());
+      assertThat(answer.json().toString()).contains("noiseSd", "withheld");
+    }
+    for (int j = 0; j < 2; j++) {
+      double apart = found.getFirst().estimate().theta().get(j) - pooled[j];
+      assertThat(Math.abs(apart)).isPositive().isLessThan(0.01);
+    }
   }
 
   /** The plan, signed, with a kit for each site. */

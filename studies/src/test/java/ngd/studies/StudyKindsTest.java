@@ -33,6 +33,7 @@ class StudyKindsTest {
             "overparameterised",
             "placement",
             "coverage",
+            "privacy",
             "figure6")
         .endsWith("all");
   }
@@ -49,7 +50,8 @@ class StudyKindsTest {
             "networks",
             "overparameterised",
             "placement",
-            "coverage");
+            "coverage",
+            "privacy");
   }
 
   @Test

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,12 +76,6 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
   private Path member = Path.of(".");
 
   @Option(
-      names = "--privacy",
-      paramLabel = "BUDGET",
-      description = "Differential privacy with this budget: epsilon=E,delta=D[,clip=C].")
-  private @Nullable String privacy;
-
-  @Option(
       names = "--out",
       paramLabel = "DIR",
       description =
@@ -132,10 +125,7 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
                       .filter(federation.federation()::mayAsk)
                       .toList()));
     }
-    List<String> lines = new ArrayList<>(question.lines());
-    if (privacy != null) {
-      lines.add("privacy: " + privacy);
-    }
+    List<String> lines = question.lines();
     Plan plan = PlanReader.asking(federation, "asked", lines);
     Exposure.statements(plan).forEach(line -> console.err().println("ngd federation ask: " + line));
     SignedStatement asked =

@@ -77,13 +77,6 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
   private @Nullable String precision;
 
   @Option(
-      names = "--privacy",
-      paramLabel = "BUDGET",
-      description =
-          "Differential privacy with this budget for the whole run: epsilon=E,delta=D[,clip=C].")
-  private @Nullable String privacy;
-
-  @Option(
       names = "--asker",
       paramLabel = "NAME",
       description =
@@ -169,14 +162,14 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
     }
     with(template, "policy", policy);
     with(template, "precision", precision);
-    with(template, "privacy", privacy);
     with(template, "askers", askers.isEmpty() ? null : String.join(", ", askers));
     with(template, "analysts", analysts.isEmpty() ? null : String.join(", ", analysts));
     if (!words.says(ModelKeys.FORMULA)) {
-      List<String> asked = new ArrayList<>(privacy == null ? List.of() : List.of("--privacy"));
-      PlanKeys.ALL.stream()
-          .filter(key -> !key.equals(ClientKeys.SEED) && words.says(key))
-          .forEach(key -> asked.add("--" + key.name()));
+      List<String> asked =
+          PlanKeys.ALL.stream()
+              .filter(key -> !key.equals(ClientKeys.SEED) && words.says(key))
+              .map(key -> "--" + key.name())
+              .toList();
       problems.require(
           asked.isEmpty(),
           "--formula: must be given with %s; without it the federation stands, and `ngd federation ask` asks"

@@ -2,10 +2,12 @@ package ngd.app.federation;
 
 import java.io.PrintWriter;
 import java.util.List;
+import ngd.app.answer.CentralTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.answer.Answer;
+import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.PooledAnswer;
 import ngd.peer.SiteAnswer;
@@ -24,6 +26,7 @@ final class ResultTable {
         result.site());
     switch (answer) {
       case PooledAnswer pooled -> PooledTable.printBody(pooled, out);
+      case CentralAnswer central -> CentralTable.printBody(central, out);
       case MethodAnswer method -> print(method, out);
     }
   }

@@ -21,6 +21,7 @@ final class CheckQuestion {
           MethodKeys.BATCH,
           MethodKeys.LOCAL_STEPS,
           MethodKeys.MIX,
+          MethodKeys.PRIVACY,
           MethodKeys.ATTACK,
           MethodKeys.EXTRAPOLATE);
 

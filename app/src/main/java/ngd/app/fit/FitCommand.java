@@ -1,6 +1,7 @@
 package ngd.app.fit;
 
 import java.nio.file.Path;
+import ngd.app.answer.CentralTable;
 import ngd.app.answer.MethodTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.Console;
@@ -11,8 +12,10 @@ import ngd.app.terminal.QuestionCommand;
 import ngd.app.terminal.Version;
 import ngd.core.Problems;
 import ngd.core.answer.Answer;
+import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.PooledAnswer;
+import ngd.core.fit.CentralRun;
 import ngd.core.fit.FitSetup;
 import ngd.core.fit.MethodRun;
 import ngd.core.fit.PooledRun;
@@ -31,7 +34,9 @@ import picocli.CommandLine.Option;
     name = "fit",
     description = {
       "Fits a regression across sites or simulated clients.",
-      "By default the result is the estimate from the pooled data, with standard errors. With --alpha or --algorithm it runs that algorithm and compares the result with the pooled estimate.",
+      "By default the result is the estimate from the pooled data, with standard errors. With"
+          + " --alpha or --algorithm it runs that algorithm and compares the result with the pooled"
+          + " estimate.",
       ""
     })
 public final class FitCommand extends QuestionCommand {
@@ -41,7 +46,9 @@ public final class FitCommand extends QuestionCommand {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json, manifest.json; with --alpha or --algorithm, theta.csv and trace.csv instead of the first two.")
+          "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json,"
+              + " manifest.json; with --alpha or --algorithm, theta.csv and trace.csv instead of"
+              + " the first two.")
   private @Nullable Path out;
 
   @Option(names = "--time", description = "Print the time spent in each step (pooled fits).")
@@ -66,6 +73,9 @@ public final class FitCommand extends QuestionCommand {
     StoredManifest.of(configFile())
         .flatMap(manifest -> manifest.dataChanged(setup.sample().hash()))
         .ifPresent(note -> console.err().println("ngd fit: " + note));
+    if (MethodKeys.central(question).isPresent()) {
+      return central(setup, folder, console);
+    }
     return MethodKeys.pooled(question)
         ? pooled(setup, folder, console)
         : method(setup, folder, console);
@@ -92,6 +102,17 @@ public final class FitCommand extends QuestionCommand {
     if (time) {
       console.out().flush();
       times[0].print(console.err());
+    }
+    return Exit.DONE;
+  }
+
+  private int central(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    CentralAnswer answer = new CentralRun(setup, work.threads()).run();
+    write(setup, answer, folder);
+    if (format.isJson()) {
+      console.out().println(answer.json());
+    } else {
+      CentralTable.print(setup, answer, console.out(), folder);
     }
     return Exit.DONE;
   }

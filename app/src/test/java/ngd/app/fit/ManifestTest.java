@@ -87,6 +87,7 @@ class ManifestTest {
         new Variant(
             SIMULATED + " --algorithm balanced-ngd --alpha 0.02 --rounds 3000", "--extrapolate"));
     v.put("--mix", new Variant(SIMULATED + ROUNDS, "--mix median"));
+    v.put("--privacy", new Variant(SIMULATED + ROUNDS, "--privacy epsilon=5,delta=1e-3"));
     v.put("--attack", new Variant(SIMULATED + ROUNDS + " --attackers 1", "--attack noise:0.1"));
     v.put("--attackers", new Variant(SIMULATED + ROUNDS + " --attack noise:0.1", "--attackers 2"));
     v.put("--clocks", new Variant(GOSSIP, "--clocks poisson"));

@@ -6,7 +6,7 @@ import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
 
 /** What came of a question. */
-public sealed interface Answer permits PooledAnswer, MethodAnswer {
+public sealed interface Answer permits PooledAnswer, MethodAnswer, CentralAnswer {
   /** The rows that it rests on. */
   RowsUsed rowsUsed();
 

@@ -23,6 +23,7 @@ import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
 import ngd.core.network.Diagnosis;
+import ngd.core.network.Network;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
 import ngd.core.rows.Rows;
@@ -150,8 +151,11 @@ public record MethodRun(
 
   /** The clients, before the first round. */
   private Simulation simulation() {
-    return new Simulation(setup.network().network(), objective, setup.streams(), threads)
-        .with(MethodKeys.trust(question()));
+    Network network = setup.network().network();
+    Simulation plain =
+        new Simulation(network, objective, setup.streams(), threads)
+            .with(MethodKeys.trust(question()));
+    return MethodKeys.gradientPrivacy(question(), network).map(plain::with).orElse(plain);
   }
 
   /** The clients at zero, to be advanced by hand. */

@@ -12,6 +12,10 @@ import ngd.core.algorithm.AlgorithmDescriptor.Option;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
+import ngd.core.network.Network;
+import ngd.core.privacy.CentralFit;
+import ngd.core.privacy.GradientPrivacy;
+import ngd.core.privacy.Privacy;
 import ngd.core.simulation.Attack;
 import ngd.core.simulation.Impairments;
 import ngd.core.simulation.Trust;
@@ -44,14 +48,17 @@ public final class MethodKeys {
               words -> StepChoice.parse(String.join(",", words)),
               step -> List.of(step.spec().split(",", -1)))
           .help(
-              "Step size (learning rate): 0.01, a schedule 0.01,0.005@1000,0.001@4000, 0.5/t, 0.5/sqrt(t), 0.5/t^0.75,"
-                  + " or auto, which starts at half the safe limit and is cut whenever the iterates stop moving.");
+              "Step size (learning rate): 0.01, a schedule 0.01,0.005@1000,0.001@4000, 0.5/t,"
+                  + " 0.5/sqrt(t), 0.5/t^0.75, or auto, which starts at half the safe limit and is"
+                  + " cut whenever the iterates stop moving.");
 
   public static final Key<Approach> ALGORITHM =
       Key.of("algorithm", "WORD", Approach::parse, Approach::spec)
           .standard(question -> Optional.of(question.says(ALPHA) ? "ngd" : Approach.POOLED))
           .help(
-              "Algorithm: pooled (the default: the estimate from the pooled data, with standard errors, by sums over all sites alone), pooled-rounds (the same by rounds, in which sites share their models), "
+              "Algorithm: pooled (the default: the estimate from the pooled data, with standard"
+                  + " errors, by sums over all sites alone), pooled-rounds (the same by rounds, in"
+                  + " which sites share their models), "
                   + String.join(", ", Algorithms.words())
                   + "; parameters after a colon are optional. With --alpha alone, ngd.");
 
@@ -78,20 +85,32 @@ public final class MethodKeys {
       Key.flag("extrapolate")
           .when(MethodKeys::inRoundsWithSteps, of("has no rounds with a step size to halve"))
           .help(
-              "Run T rounds at each of alpha, alpha/2 and alpha/4 (and alpha/8 if needed), and extrapolate to alpha = 0.");
+              "Run T rounds at each of alpha, alpha/2 and alpha/4 (and alpha/8 if needed), and"
+                  + " extrapolate to alpha = 0.");
 
   public static final Key<Mixing> MIX =
       Key.of("mix", "RULE", Mixing::parse, Mixing::spec)
           .standard("mean")
           .when(MethodKeys::inRounds, AVERAGING)
           .help(
-              "How to average what is heard: mean (the default) or, robustly, trimmed:B, median, clipped:T.");
+              "How to average what is heard: mean (the default) or, robustly, trimmed:B, median,"
+                  + " clipped:T.");
+
+  public static final Key<Privacy> PRIVACY =
+      Key.of("privacy", "BUDGET", Privacy::parse, Privacy::spec)
+          .help(
+              "Differential privacy with this budget for the whole run: epsilon=E,delta=D[,clip=C];"
+                  + " with noise=correlated[,colluders=Q][,own=S] most of the noise cancels over"
+                  + " neighbours, and it holds while at most Q sites collude; with"
+                  + " noise=central,bound=B[,colluders=Q][,steps=T] a pooled fit has noise in its"
+                  + " sums.");
 
   public static final Key<Attack> ATTACK =
       Key.of("attack", "KIND", Attack::parse, Attack::spec)
           .when(MethodKeys::inRounds, AVERAGING)
           .help(
-              "What the --attackers send instead of their values: sign-flip:F, noise:SD, constant:C or nan.");
+              "What the --attackers send instead of their values: sign-flip:F, noise:SD, constant:C"
+                  + " or nan.");
 
   public static final Key<List<Integer>> ATTACKERS =
       Key.listed(
@@ -107,7 +126,8 @@ public final class MethodKeys {
           .standard("equal")
           .when(MethodKeys::asynchronous, IN_ROUNDS)
           .help(
-              "Clocks of the clients of an asynchronous algorithm: equal (the default), poisson or unequal; --rounds are then simulated seconds.");
+              "Clocks of the clients of an asynchronous algorithm: equal (the default), poisson or"
+                  + " unequal; --rounds are then simulated seconds.");
 
   public static final Key<Double> DELAY =
       Key.number("delay", "S")
@@ -134,7 +154,8 @@ public final class MethodKeys {
       Key.whole("trace-every", "K", 1)
           .when(question -> !pooled(question), NOT_POOLED)
           .help(
-              "Measure every K rounds; by default about a hundred times in all, ten with many clients.");
+              "Measure every K rounds; by default about a hundred times in all, ten with many"
+                  + " clients.");
 
   /** All of them. */
   public static final List<Key<?>> ALL =
@@ -146,6 +167,7 @@ public final class MethodKeys {
           LOCAL_STEPS,
           EXTRAPOLATE,
           MIX,
+          PRIVACY,
           ATTACK,
           ATTACKERS,
           CLOCKS,
@@ -156,7 +178,7 @@ public final class MethodKeys {
 
   /** Those that real peers know too: nobody simulates their attackers, delays and traces. */
   public static final List<Key<?>> AGREED =
-      List.of(ALGORITHM, ALPHA, ROUNDS, BATCH, LOCAL_STEPS, EXTRAPOLATE, MIX);
+      List.of(ALGORITHM, ALPHA, ROUNDS, BATCH, LOCAL_STEPS, EXTRAPOLATE, MIX, PRIVACY);
 
   /** Whether the pooled answer is wanted. */
   public static boolean pooled(Question question) {
@@ -220,8 +242,85 @@ public final class MethodKeys {
         question.get(CLOCKS), question.get(DELAY), question.get(LOSS), churn.get(0), churn.get(1));
   }
 
+  /** How gradients are made private, where they are. */
+  public static Optional<GradientPrivacy> gradientPrivacy(Question question, Network network) {
+    return question
+        .find(PRIVACY)
+        .map(privacy -> GradientPrivacy.of(privacy, messages(question, privacy), network));
+  }
+
+  /** How often a run says something of a row. */
+  private static long messages(Question question, Privacy privacy) {
+    return privacy.noise() instanceof Privacy.Noise.Central central
+        ? central.steps() + 1L
+        : Math.multiplyExact((long) question.get(ROUNDS), question.get(LOCAL_STEPS));
+  }
+
+  /** The budget of a pooled fit whose sums have noise, where it has one. */
+  public static Optional<Privacy> central(Question question) {
+    return question
+        .find(PRIVACY)
+        .filter(privacy -> privacy.noise() instanceof Privacy.Noise.Central);
+  }
+
+  private static void checkCentral(Question question, Words words, Problems problems) {
+    if (!pooled(question) || pooledByRounds(question)) {
+      problems.add(
+          words.problem(
+              PRIVACY,
+              "noise=central works only with a pooled fit by sums (no --alpha or --algorithm)"));
+    }
+    for (Key<?> key : PooledKeys.ALL) {
+      if (question.says(key)) {
+        problems.add(
+            words.problem(
+                key,
+                "does not work with noise=central, which has its own steps and no standard"
+                    + " errors"));
+      }
+    }
+    try {
+      var _ = CentralFit.largestCurvature(ModelKeys.glm(question));
+    } catch (InvalidInput e) {
+      problems.add(
+          words.problem(PRIVACY, String.valueOf(e.getMessage()).replaceFirst("^privacy: ", "")));
+    }
+  }
+
+  /** Whatever would leave a site un-noised is refused before anything runs. */
+  private static void checkPrivacy(Question question, Words words, Problems problems) {
+    if (!question.says(PRIVACY)) {
+      return;
+    }
+    if (central(question).isPresent()) {
+      checkCentral(question, words, problems);
+      return;
+    }
+    String algorithm = question.get(ALGORITHM).spec();
+    if (!algorithm(question).filter(AlgorithmDescriptor::showsGradientsOnly).isPresent()) {
+      problems.add(
+          words.problem(
+              PRIVACY,
+              "works only with algorithms that share gradients only, such as ngd, balanced-ngd and dgd; `%s` would share moments, Hessians or other sums without noise"
+                  .formatted(algorithm)));
+      return;
+    }
+    if (question.find(ALPHA).filter(StepChoice.Auto.class::isInstance).isPresent()) {
+      problems.add(words.problem(PRIVACY, "does not work with --alpha auto, which needs Hessians"));
+    }
+    if (question.get(EXTRAPOLATE)) {
+      problems.add(
+          words.problem(
+              PRIVACY, "does not work with --extrapolate, whose runs would each spend the budget"));
+    }
+    if (question.find(ROUNDS).filter(rounds -> rounds == 0).isPresent()) {
+      problems.add(words.problem(PRIVACY, "needs at least one round; --rounds is 0"));
+    }
+  }
+
   /** What is wrong with how the answer is to be found, beyond single keys. */
   public static void check(Question question, Words words, Problems problems) {
+    checkPrivacy(question, words, problems);
     if (pooled(question)) {
       if (question.says(ALPHA)) {
         problems.add(words.problem(ALPHA, "works only with an algorithm, not with a pooled fit"));

@@ -21,7 +21,8 @@ public record Streams(long seed, long replicate) {
     ATTACK(8),
     FEATURES(9),
     EVENTS(10),
-    EXAMPLES(11);
+    EXAMPLES(11),
+    NOISE(12);
 
     private final long key;
 

@@ -8,7 +8,6 @@ import ngd.core.rows.Host;
 import ngd.core.rows.Rows;
 import ngd.core.world.Course;
 import ngd.core.world.Hook;
-import ngd.core.world.ShardsLocal;
 
 /** A synchronous algorithm under way. */
 public final class Run<S extends Algorithm.State> implements SimulatedRun {
@@ -27,13 +26,7 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
     this.state = state;
     exchange =
         new SimulatedExchange(simulation.network(), host, simulation.trust(), simulation.streams());
-    course =
-        new Course(
-            exchange,
-            ShardsLocal.of(simulation.objective(), host, simulation.streams(), 0),
-            host,
-            simulation.streams(),
-            0);
+    course = new Course(exchange, simulation.local(host), host, simulation.streams(), 0);
   }
 
   /** The state after the rounds done so far; its rows are overwritten when the run goes on. */
@@ -72,7 +65,8 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
     for (Rows rows : state.rows()) {
       if (rows.rows() != network.clients()) {
         throw new InvalidInput(
-            "network: this algorithm keeps something for each link, so its links must stay as they are");
+            "network: this algorithm keeps something for each link, so its links must stay as they"
+                + " are");
       }
     }
     earlier = traffic();

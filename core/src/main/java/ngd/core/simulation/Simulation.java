@@ -1,15 +1,20 @@
 package ngd.core.simulation;
 
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
+import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Snapshot;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
+import ngd.core.privacy.GradientPrivacy;
+import ngd.core.privacy.NoisedLocal;
+import ngd.core.privacy.PairGraph;
 import ngd.core.random.Streams;
 import ngd.core.rows.Host;
 import ngd.core.rows.Workers;
@@ -22,7 +27,12 @@ import ngd.core.world.World;
  * Algorithms start on it, any number of times.
  */
 public record Simulation(
-    Network network, Objective objective, Streams streams, int threads, Trust trust) {
+    Network network,
+    Objective objective,
+    Streams streams,
+    int threads,
+    Trust trust,
+    Optional<GradientPrivacy> privacy) {
   public Simulation {
     if (network.clients() != objective.clients()) {
       throw new InvalidInput(
@@ -37,12 +47,24 @@ public record Simulation(
 
   /** All clients honest and trusted. */
   public Simulation(Network network, Objective objective, Streams streams, int threads) {
-    this(network, objective, streams, threads, Trust.FULL);
+    this(network, objective, streams, threads, Trust.FULL, Optional.empty());
   }
 
   /** The same clients, of whom some may lie. */
   public Simulation with(Trust other) {
-    return new Simulation(network, objective, streams, threads, other);
+    return new Simulation(network, objective, streams, threads, other, privacy);
+  }
+
+  /** The same clients, who show their gradients with noise, and nothing else of their data. */
+  public Simulation with(GradientPrivacy noise) {
+    return new Simulation(network, objective, streams, threads, trust, Optional.of(noise));
+  }
+
+  /** The clients' data as algorithms in rounds see them. */
+  Local local(Host host) {
+    return privacy
+        .<Local>map(noise -> NoisedLocal.seeded(objective, noise, PairGraph.of(network), streams))
+        .orElseGet(() -> ShardsLocal.of(objective, host, streams, 0));
   }
 
   /** On all cores, with seed 1. */
@@ -88,6 +110,9 @@ public record Simulation(
       throw new InvalidInput(
           "resume: must be without attackers, whose lies are not kept; got " + trust.attackers());
     }
+    if (privacy.isPresent()) {
+      throw new InvalidInput("resume: must be without privacy, whose spent budget is not kept");
+    }
     Host host = host();
     S start = algorithm.start(host.zeros(network.clients(), objective.parameters()));
     S state = Snapshot.restore(snapshot, start, host);
@@ -131,8 +156,7 @@ public record Simulation(
     Host host = host();
     try {
       SimulatedExchange exchange = new SimulatedExchange(network, host, trust, streams);
-      Course course =
-          new Course(exchange, ShardsLocal.of(objective, host, streams, 0), host, streams, 0);
+      Course course = new Course(exchange, local(host), host, streams, 0);
       World world = new World(network.clients(), exchange, course, World.Stages.PLAIN);
       return work.apply(world, exchange::traffic);
     } finally {

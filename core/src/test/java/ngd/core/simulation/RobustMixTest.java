@@ -115,7 +115,7 @@ class RobustMixTest {
     Shards shards = homogeneous();
     double[] pooled = GlobalEstimate.of(new Linear(), shards).theta();
     Simulation simulation =
-        new Simulation(NETWORK, new Linear().over(shards), Streams.of(1), 1, trust);
+        new Simulation(NETWORK, new Linear().over(shards), Streams.of(1), 1).with(trust);
     try (Run<?> run = simulation.start(algorithm)) {
       run.advance(1500);
       double worst = 0;

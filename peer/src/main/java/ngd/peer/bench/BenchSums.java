@@ -38,6 +38,7 @@ import ngd.peer.Signatures;
 import ngd.peer.identity.SiteSignatures;
 import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Policy;
+import ngd.peer.privacy.PairKeys;
 import ngd.peer.privacy.PairwiseMasks;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.InProcessTransport;
@@ -146,14 +147,14 @@ public record BenchSums(String topology, int clients, int parameters, int rows) 
     }
 
     private Masks masks(int self, byte[] run) {
-      PairwiseMasks own =
-          PairwiseMasks.of(
+      PairKeys keys =
+          new PairKeys(
               names.get(self),
               names,
-              MaskGraph.partnersOf(self, names.size(), run),
               masks.get(self).getPrivate(),
               maskKeys::get,
-              run);
+              new PairKeys.Run(run));
+      PairwiseMasks own = PairwiseMasks.of(keys, MaskGraph.partnersOf(self, names.size(), run));
       return (call, terms) -> own.mask(call, terms, ExactSum.WORDS);
     }
 

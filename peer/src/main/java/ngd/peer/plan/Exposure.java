@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.network.Network;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.MethodKeys;
 import ngd.core.theory.Conversation;
 import ngd.core.theory.Exposed;
@@ -79,9 +80,7 @@ public record Exposure(
           options,
           Optional.empty(),
           List.of(),
-          List.of(
-              "noise: whatever others learn is bounded by %s for every row, even if all of them join forces"
-                  .formatted(plan.privacy().get().spec())));
+          List.of(noise(plan, plan.privacy().get())));
     }
     List<String> statements = new ArrayList<>();
     List<Exposed> models = List.of();
@@ -100,6 +99,27 @@ public record Exposure(
     }
     statements.add(ExposureSentences.ofSums(sites - 1));
     return new Exposure(plan.names(), options, followed, models, statements);
+  }
+
+  private static String noise(Plan plan, Privacy privacy) {
+    return switch (privacy.noise()) {
+      case Privacy.Noise.Local() ->
+          "noise: whatever others learn is bounded by %s for every row, even if all of them join forces"
+              .formatted(privacy.spec());
+      case Privacy.Noise.Correlated(int colluders, _) -> whileFew(plan, privacy, colluders);
+      case Privacy.Noise.Central(int colluders, _, _) -> whileFew(plan, privacy, colluders);
+    };
+  }
+
+  private static String whileFew(Plan plan, Privacy privacy, int colluders) {
+    return "noise: whatever others learn is bounded by %s for every row, as long as no more than %s; all %d others together: epsilon %.3g"
+        .formatted(
+            privacy.spec(),
+            colluders == 1 ? "1 site is curious" : colluders + " sites join forces",
+            plan.sites().size() - 1,
+            MethodKeys.gradientPrivacy(plan.question(), plan.network())
+                .orElseThrow()
+                .epsilonAgainstAll(privacy.delta()));
   }
 
   /** The sites that no chain of links, in whatever direction, joins to the first. */

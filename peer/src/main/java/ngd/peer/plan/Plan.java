@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import ngd.core.network.Network;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
@@ -14,18 +15,12 @@ import ngd.core.question.Question;
  * What the sites of a federation have agreed on: who takes part, and what is asked of them.
  *
  * @param run a word drawn for this run: masks of two runs must never be the same
- * @param privacy the budget that each site may spend on it
  * @param linksSeed draws the links of a random network
  */
-public record Plan(
-    Federation federation,
-    String run,
-    Question question,
-    Optional<Privacy> privacy,
-    long linksSeed) {
+public record Plan(Federation federation, String run, Question question, long linksSeed) {
   /** A plan whose one seed draws the links too. */
-  public Plan(Federation federation, String run, Question question, Optional<Privacy> privacy) {
-    this(federation, run, question, privacy, question.get(ClientKeys.SEED));
+  public Plan(Federation federation, String run, Question question) {
+    this(federation, run, question, question.get(ClientKeys.SEED));
   }
 
   /** W, the sites in the order of the plan. */
@@ -44,13 +39,18 @@ public record Plan(
    *
    * @param run the question's own word, which no other question has
    */
-  public Plan asking(String run, Question asked, Optional<Privacy> budget) {
-    return new Plan(federation, run, asked, budget, linksSeed);
+  public Plan asking(String run, Question asked) {
+    return new Plan(federation, run, asked, linksSeed);
   }
 
   /** Whether the pooled answer is wanted. */
   public boolean pooled() {
     return MethodKeys.pooled(question);
+  }
+
+  /** The budget that each site may spend on it. */
+  public Optional<Privacy> privacy() {
+    return question.find(MethodKeys.PRIVACY);
   }
 
   public List<Site> sites() {
@@ -82,7 +82,6 @@ public record Plan(
     if (linksSeed != question.get(ClientKeys.SEED)) {
       lines.add("seed of the network: " + linksSeed);
     }
-    lines.add("privacy: " + privacy.map(Privacy::spec).orElse("-"));
     lines.addAll(question.lines());
     return List.copyOf(lines);
   }

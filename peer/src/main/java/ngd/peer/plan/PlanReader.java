@@ -10,9 +10,9 @@ import ngd.core.Problems;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.StepChoice;
 import ngd.core.file.YamlTree;
 import ngd.core.network.Network;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
@@ -35,7 +35,6 @@ public final class PlanReader {
           "weights",
           "policy",
           "precision",
-          "privacy",
           "askers",
           "analysts",
           "amendment");
@@ -95,47 +94,30 @@ public final class PlanReader {
           .append(line.substring(colon + 2).replace("'", "''"))
           .append("'\n");
     }
-    List<String> keys = new ArrayList<>(List.of("privacy"));
-    PlanKeys.ALL.forEach(key -> keys.add(key.name()));
-    PlanFields fields = PlanFields.of(text.toString(), keys);
+    PlanFields fields =
+        PlanFields.of(text.toString(), PlanKeys.ALL.stream().map(Key::name).toList());
     PlanReader reader = new PlanReader(fields);
     Question question = fields.unreadable() ? null : reader.question();
-    Optional<Privacy> privacy = reader.privacy();
     if (question != null && fields.areWell()) {
-      if (privacy.isPresent()) {
-        reader.checkPrivacy(question);
-      }
-      reader.checkMethod(standing.network(), question, privacy.isPresent());
+      reader.checkMethod(standing.federation(), standing.network(), question);
     }
     if (question == null || !fields.areWell()) {
       throw new InvalidInput(
           String.valueOf(fields.refusal().getMessage()).replaceAll("(?m)^line \\d+: ", ""));
     }
-    return standing.asking(run, question, privacy);
-  }
-
-  private Optional<Privacy> privacy() {
-    return fields.optional("privacy", Optional.empty(), word -> Optional.of(Privacy.parse(word)));
+    return standing.asking(run, question);
   }
 
   private @Nullable Plan plan() {
     Federation federation = federation();
     String run = fields.required("run", "a word that no earlier run had", PlanReader::word);
-    Optional<Privacy> privacy = privacy();
     Question question = standing() ? nothingYet() : question();
-    fields.require(
-        !(standing() && privacy.isPresent()),
-        "privacy",
-        "a budget belongs to a question: `ngd federation ask --privacy`");
-    if (fields.areWell() && privacy.isPresent()) {
-      checkPrivacy(question);
-    }
     if (federation != null && federation.sites().size() > 1 && fields.areWell()) {
-      checkNetwork(federation, question, privacy.isPresent());
+      checkNetwork(federation, question);
     }
     return federation == null || run == null || !fields.areWell()
         ? null
-        : new Plan(federation, run, question, privacy);
+        : new Plan(federation, run, question);
   }
 
   private @Nullable Federation federation() {
@@ -272,23 +254,7 @@ public final class PlanReader {
     }
   }
 
-  /** Whatever would leave a site un-noised is refused before anybody signs. */
-  private void checkPrivacy(Question question) {
-    boolean pooled = MethodKeys.pooled(question);
-    String algorithm = question.get(MethodKeys.ALGORITHM).spec();
-    boolean gradients = !pooled && MethodKeys.choice(question).descriptor().showsGradientsOnly();
-    fields.require(
-        gradients,
-        "privacy",
-        "privacy works only with algorithms that share gradients only, such as ngd, balanced-ngd and dgd; `%s` would share moments, Hessians or other sums without noise"
-            .formatted(algorithm));
-    fields.require(
-        pooled || !(MethodKeys.choice(question).step() instanceof StepChoice.Auto),
-        "alpha",
-        "privacy does not work with `alpha: auto`, which needs Hessians");
-  }
-
-  private void checkNetwork(Federation federation, Question question, boolean noised) {
+  private void checkNetwork(Federation federation, Question question) {
     String key = fields.has("network") ? "network" : "hears";
     Network network =
         fields.attempt(fields.line(key), () -> federation.network(question.get(ClientKeys.SEED)));
@@ -303,17 +269,31 @@ public final class PlanReader {
               .formatted(federation.names().getFirst(), String.join(", ", apart)));
       return;
     }
-    checkMethod(network, question, noised);
+    checkMethod(federation, network, question);
   }
 
   /** Whether the network and the data suit the method that is asked for. */
-  private void checkMethod(Network network, Question question, boolean noised) {
+  private void checkMethod(Federation federation, Network network, Question question) {
+    if (question.says(MethodKeys.PRIVACY)) {
+      var _ =
+          fields.attempt(
+              fields.line("privacy"), () -> MethodKeys.gradientPrivacy(question, network));
+    }
     if (!MethodKeys.pooled(question)) {
       AlgorithmChoice choice = MethodKeys.choice(question);
-      Class<? extends Local> data = noised ? Local.class : CurvedLocal.class;
+      Optional<Privacy> privacy = question.find(MethodKeys.PRIVACY);
+      Class<? extends Local> data = privacy.isPresent() ? Local.class : CurvedLocal.class;
       new Suitability(network, data, question.get(MethodKeys.MIX))
           .unmet(choice)
           .forEach(problem -> fields.add(fields.line("algorithm"), problem));
+      if (privacy.isPresent()) {
+        fields.require(
+            !(privacy.get().noise() instanceof Privacy.Noise.Correlated)
+                || federation.policy() instanceof Policy.Wait,
+            "privacy",
+            "correlated noise works only with `policy: wait`: the noise of two sites cancels where"
+                + " both take part in every round");
+      }
     }
   }
 

@@ -17,7 +17,8 @@ public final class PlanTemplate {
   private static final int RUN_BYTES = 8;
 
   /** The keys of a question that every plan shows. */
-  private static final List<String> SHOWN = List.of("seed", "formula", "family", "algorithm");
+  private static final List<String> SHOWN =
+      List.of("seed", "formula", "family", "algorithm", "privacy");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 
@@ -130,7 +131,8 @@ public final class PlanTemplate {
     return values.containsKey("formula")
         ? """
 
-        # Differential privacy (docs/privacy.md): the budget that each site may spend on the whole run.
+        # Differential privacy (docs/privacy.md): the budget that each site may spend on the whole run;
+          # with noise=correlated most of the noise cancels over neighbours.
         %sprivacy: %s
         """
             .formatted(

@@ -6,40 +6,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
+import ngd.core.privacy.GaussianAccount;
+import ngd.core.privacy.GradientPrivacy;
+import ngd.core.privacy.Privacy;
 import ngd.core.question.MethodKeys;
 import ngd.peer.plan.Plan;
-import ngd.peer.plan.Privacy;
 
 /**
  * What a run may say of a site's rows, and what the site has said in all its runs.
  *
- * @param gradients how many noised gradients the run needs, for which the budget pays in equal
- *     parts
+ * @param gradients how a row's part is hidden in each of the gradients that the run needs, for
+ *     which the budget pays in equal parts
  * @param folder where a site keeps the logs of all its runs, a file each
  * @param run the name of this run's log
  */
-public record PrivacyBudget(Privacy privacy, long gradients, Path folder, String run) {
-  public PrivacyBudget {
-    if (gradients < 1) {
-      throw new InvalidInput("privacy: a run sends at least one gradient; got " + gradients);
-    }
-  }
+public record PrivacyBudget(Privacy privacy, GradientPrivacy gradients, Path folder, String run) {
 
   /** The budget of a plan that has one. */
   public static PrivacyBudget of(Plan plan, Path folder, String run) {
     Privacy privacy =
         plan.privacy().orElseThrow(() -> new InvalidInput("privacy: the plan has no budget"));
-    long gradients =
-        Math.multiplyExact(
-            (long) plan.question().get(MethodKeys.ROUNDS),
-            plan.question().get(MethodKeys.LOCAL_STEPS));
-    return new PrivacyBudget(privacy, gradients, folder, run);
+    return new PrivacyBudget(
+        privacy,
+        MethodKeys.gradientPrivacy(plan.question(), plan.network()).orElseThrow(),
+        folder,
+        run);
   }
 
-  /** σ of each gradient's noise, in units of what one row can move. */
+  /** σ of all noise that hides a row, in units of what one row can move. */
   public double multiplier() {
-    return Math.sqrt((double) gradients)
-        / GaussianAccount.budget(privacy.epsilon(), privacy.delta());
+    return GradientPrivacy.multiplier(privacy, gradients.most());
+  }
+
+  /** The ε that this run costs against all other sites together, at this plan's δ. */
+  public double againstAll() {
+    return gradients.epsilonAgainstAll(privacy.delta());
   }
 
   /** The ε that all this site's runs together have cost so far, at this plan's δ. */
@@ -49,9 +50,8 @@ public record PrivacyBudget(Privacy privacy, long gradients, Path folder, String
 
   /** The ε that they will have cost after this run. */
   public double afterThisRun() {
-    double allowed = GaussianAccount.budget(privacy.epsilon(), privacy.delta());
-    return GaussianAccount.epsilon(
-        Math.sqrt(spentElsewhere() + allowed * allowed), privacy.delta());
+    double here = GaussianAccount.composed(gradients.most(), multiplier());
+    return GaussianAccount.epsilon(Math.sqrt(spentElsewhere() + here * here), privacy.delta());
   }
 
   private double spentHere() {
@@ -75,7 +75,14 @@ public record PrivacyBudget(Privacy privacy, long gradients, Path folder, String
     return folder.resolve(run + ".log");
   }
 
-  PrivacyLog log(int parameters) {
-    return PrivacyLog.open(file(), new PrivacyLog.Header(parameters, multiplier(), gradients));
+  /** The log of this run. */
+  public PrivacyLog log(int parameters) {
+    return PrivacyLog.open(
+        file(), new PrivacyLog.Header(parameters, multiplier(), gradients.most()));
+  }
+
+  /** A word that this run's log has and no other: noise in common with others derives from it. */
+  public String word() {
+    return PrivacyLog.word(file());
   }
 }

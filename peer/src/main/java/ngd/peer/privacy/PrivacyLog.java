@@ -8,25 +8,32 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32C;
 import ngd.core.InvalidInput;
 import ngd.core.file.WholeFile;
+import ngd.core.privacy.GradientJournal;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Every noised gradient of one run, on disk before it is used. A restarted peer comes to the same
  * points and finds what it said there: the noise is drawn once, and the budget spent once.
  *
- * <p>The file has a header (what it is, the numbers in a gradient, the noise, the limit) and
- * records of equal size: the hash of the point, the noised gradient, a checksum. A record that a
- * crash tore was never used, and is cut off.
+ * <p>The file has a header (what it is, the numbers in a gradient, the noise, the limit, a word
+ * drawn when the file was made, from which the noise that sites have in common derives: without the
+ * file there is no second run of the same noise) and records of equal size: the hash of the point,
+ * the noised gradient, a checksum. A record that a crash tore was never used, and is cut off.
  */
-public final class PrivacyLog implements AutoCloseable {
-  private static final long MAGIC = 0x4e47445052495631L;
-  private static final int HEADER = 4 * Long.BYTES;
+public final class PrivacyLog implements GradientJournal, AutoCloseable {
+  private static final long MAGIC = 0x4e47445052495632L;
+  private static final long WITHOUT_WORD = 0x4e47445052495631L;
+  private static final int NUMBERS = 4 * Long.BYTES;
+  private static final int WORD = 16;
+  private static final int HEADER = NUMBERS + WORD;
   private static final int HASH = 32;
 
   private final FileChannel channel;
@@ -49,42 +56,70 @@ public final class PrivacyLog implements AutoCloseable {
   /** Opens the log of a run, or begins it. */
   static PrivacyLog open(Path file, Header wanted) {
     try {
-      Path folder = file.toAbsolutePath().getParent();
-      WholeFile.Access.PRIVATE.createFolders(folder);
-      FileChannel channel =
-          FileChannel.open(
-              file,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-              WholeFile.Access.PRIVATE.attributes(folder));
-      if (channel.size() < HEADER) {
-        // Nothing was said before the header was whole.
-        channel.truncate(0);
-        write(channel, header(wanted));
-        channel.force(true);
-      }
+      FileChannel channel = begun(file);
       Header found = header(channel, file);
+      if (found.parameters() == 0) {
+        // Only the word was drawn.
+        channel.write(header(wanted), 0);
+        channel.force(true);
+        found = wanted;
+      }
       if (!found.equals(wanted)) {
         channel.close();
         throw new InvalidInput(
             "%s: holds another run's noised gradients (%s, not %s)".formatted(file, found, wanted));
       }
       PrivacyLog log = new PrivacyLog(channel, found);
-      log.readAll();
+      log.readAll(start(channel, file));
       return log;
     } catch (IOException e) {
       throw new UncheckedIOException("%s: cannot be used".formatted(file), e);
     }
   }
 
+  /** The word of a run's log, in hexadecimal digits; it is on disk when this returns. */
+  static String word(Path file) {
+    try (FileChannel channel = begun(file)) {
+      ByteBuffer word = ByteBuffer.allocate(start(channel, file) - NUMBERS);
+      read(channel, word, NUMBERS);
+      return HexFormat.of().formatHex(word.array());
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be used".formatted(file), e);
+    }
+  }
+
+  /** A log with a header, which a new one has without numbers. */
+  private static FileChannel begun(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    WholeFile.Access.PRIVATE.createFolders(folder);
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            WholeFile.Access.PRIVATE.attributes(folder));
+    if (channel.size() < NUMBERS) {
+      // Nothing was said before the header was whole.
+      byte[] word = new byte[WORD];
+      new SecureRandom().nextBytes(word);
+      channel.truncate(0);
+      write(channel, ByteBuffer.allocate(HEADER).put(header(new Header(0, 0, 0))).put(word).flip());
+      channel.force(true);
+    }
+    return channel;
+  }
+
   /** μ² that the run of a log has spent so far. */
   static double spent(Path file) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      if (channel.size() < HEADER) {
+      if (channel.size() < NUMBERS) {
         return 0;
       }
       Header header = header(channel, file);
+      if (header.parameters() == 0) {
+        return 0;
+      }
       PrivacyLog log = new PrivacyLog(channel, header);
-      long count = (channel.size() - HEADER) / log.record();
+      long count = (channel.size() - start(channel, file)) / log.record();
       return (double) count / (header.multiplier() * header.multiplier());
     } catch (IOException e) {
       throw new UncheckedIOException("%s: cannot be read".formatted(file), e);
@@ -92,7 +127,7 @@ public final class PrivacyLog implements AutoCloseable {
   }
 
   private static ByteBuffer header(Header header) {
-    return ByteBuffer.allocate(HEADER)
+    return ByteBuffer.allocate(NUMBERS)
         .putLong(MAGIC)
         .putLong(header.parameters())
         .putDouble(header.multiplier())
@@ -101,21 +136,33 @@ public final class PrivacyLog implements AutoCloseable {
   }
 
   private static Header header(FileChannel channel, Path file) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(HEADER);
+    ByteBuffer bytes = numbers(channel, file);
+    return new Header((int) bytes.getLong(), bytes.getDouble(), bytes.getLong());
+  }
+
+  /** Where the records begin: logs of earlier versions have no word. */
+  private static int start(FileChannel channel, Path file) throws IOException {
+    return numbers(channel, file).getLong(0) == MAGIC ? HEADER : NUMBERS;
+  }
+
+  /** The header's numbers, at the one after what the file is. */
+  private static ByteBuffer numbers(FileChannel channel, Path file) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(NUMBERS);
     read(channel, bytes, 0);
     bytes.flip();
-    if (bytes.getLong() != MAGIC) {
+    long kind = bytes.getLong();
+    if (kind != MAGIC && kind != WITHOUT_WORD) {
       throw new InvalidInput("%s: is not a log of noised gradients".formatted(file));
     }
-    return new Header((int) bytes.getLong(), bytes.getDouble(), bytes.getLong());
+    return bytes;
   }
 
   private int record() {
     return HASH + parameters * Double.BYTES + Integer.BYTES;
   }
 
-  private void readAll() throws IOException {
-    long at = HEADER;
+  private void readAll(long start) throws IOException {
+    long at = start;
     ByteBuffer bytes = ByteBuffer.allocate(record());
     while (at + record() <= channel.size()) {
       bytes.clear();
@@ -142,22 +189,23 @@ public final class PrivacyLog implements AutoCloseable {
   }
 
   /** What was said at this point before, or null. */
-  synchronized double @Nullable [] said(double[] point) {
+  @Override
+  public synchronized double @Nullable [] said(double[] point) {
     double[] before = said.get(hash(point));
     return before == null ? null : before.clone();
   }
 
   /** How many gradients were said. */
-  synchronized long count() {
+  @Override
+  public synchronized long count() {
     return said.size();
   }
 
   /** Keeps what is about to be said; it is on disk when this returns. */
-  synchronized void keep(double[] point, double[] noised) {
+  @Override
+  public synchronized void keep(double[] point, double[] noised) {
     if (said.size() >= header.most()) {
-      throw new InvalidInput(
-          "privacy: the budget covers %d gradients, all of which have been sent; the plan asks for more"
-              .formatted(header.most()));
+      throw GradientJournal.exhausted(header.most());
     }
     ByteBuffer hash = hash(point);
     ByteBuffer bytes = ByteBuffer.allocate(record()).put(hash.duplicate());

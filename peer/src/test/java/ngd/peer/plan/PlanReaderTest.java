@@ -86,6 +86,12 @@ class PlanReaderTest {
         "weights: metropolis|weights: metropolis:rows|a plan does not hold",
         "family: binomial|family: binomial¶family: poisson|may be given once",
         "run: first|run: [1, 2]|takes one value",
+        "family: binomial|family: binomial¶algorithm: ngd¶alpha: 0.1¶rounds: 5¶policy:"
+            + " drop¶privacy: epsilon=1,delta=1e-6,noise=correlated|works only with `policy: wait`",
+        "family: binomial|family: binomial¶algorithm: ngd¶alpha: 0.1¶rounds: 5¶privacy:"
+            + " epsilon=1,delta=1e-6,noise=correlated,colluders=2|may cut a site off",
+        "family: binomial|family: binomial¶algorithm: ngd¶alpha: 0.1¶rounds: 5¶extrapolate:"
+            + " true¶privacy: epsilon=1,delta=1e-6|each spend the budget",
         "family: binomial|family: binomial¶algorithm: ngd|`ngd` needs a learning rate",
         "family: binomial|family: binomial¶algorithm: pooled¶alpha: 0.1|works only with an"
             + " algorithm",

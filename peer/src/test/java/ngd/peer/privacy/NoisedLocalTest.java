@@ -14,13 +14,18 @@ import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.privacy.GaussianAccount;
+import ngd.core.privacy.GradientPrivacy;
+import ngd.core.privacy.NoisedLocal;
+import ngd.core.privacy.Privacy;
 import ngd.core.random.Streams;
 import ngd.core.rows.Host;
 import ngd.core.rows.Workers;
 import ngd.core.world.Batches;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.Plans;
-import ngd.peer.plan.Privacy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,11 +45,21 @@ class NoisedLocalTest {
   }
 
   private PrivacyBudget budget(long gradients) {
-    return new PrivacyBudget(new Privacy(2, 1e-5, CLIP), gradients, dir, "run");
+    return budget(gradients, "run");
+  }
+
+  private PrivacyBudget budget(long gradients, String run) {
+    Privacy privacy = new Privacy(2, 1e-5, CLIP);
+    return new PrivacyBudget(
+        privacy,
+        GradientPrivacy.of(privacy, gradients, Network.of(new Topology.Complete(1))),
+        dir,
+        run);
   }
 
   private NoisedLocal local(PrivacyBudget budget) {
-    return NoisedLocal.of(objective(), budget, Streams.of(1), 0);
+    return NoisedLocal.of(
+        objective(), budget.gradients(), SecretNoise.alone(), budget.log(2), Streams.of(1), 0);
   }
 
   private static double[] clippedMean(double[] theta) {
@@ -118,7 +133,7 @@ class NoisedLocalTest {
   @Test
   void spent_overTwoRuns_isTheirExactComposition() {
     local(budget(1)).gradient(host.of(new double[][] {{0, 0}}));
-    PrivacyBudget next = new PrivacyBudget(new Privacy(2, 1e-5, CLIP), 1, dir, "next");
+    PrivacyBudget next = budget(1, "next");
     double mu = GaussianAccount.budget(2, 1e-5);
     assertThat(next.spent()).isCloseTo(2, within(1e-6));
     assertThat(next.afterThisRun())

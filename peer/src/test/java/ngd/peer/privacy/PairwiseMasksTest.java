@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 class PairwiseMasksTest {
   private static final int DIGITS = 68;
   private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(32 * DIGITS);
-  private static final List<String> SITES = List.of("a", "b", "c", "d");
+  static final List<String> SITES = List.of("a", "b", "c", "d");
 
   private static List<PairwiseMasks> masks(byte[] plan) throws Exception {
     return masks(plan, keys());
   }
 
-  private static Map<String, KeyPair> keys() throws Exception {
+  static Map<String, KeyPair> keys() throws Exception {
     Map<String, KeyPair> keys = new HashMap<>();
     for (String site : SITES) {
       keys.put(site, KeyPairGenerator.getInstance("X25519").generateKeyPair());
@@ -33,11 +33,18 @@ class PairwiseMasksTest {
   private static List<PairwiseMasks> masks(byte[] plan, Map<String, KeyPair> keys) {
     List<PairwiseMasks> masks = new ArrayList<>();
     for (String site : SITES) {
-      masks.add(
-          PairwiseMasks.of(
-              site, SITES, keys.get(site).getPrivate(), s -> keys.get(s).getPublic(), plan));
+      masks.add(PairwiseMasks.of(keys(site, keys, plan)));
     }
     return masks;
+  }
+
+  static PairKeys keys(String site, Map<String, KeyPair> keys, byte[] run) {
+    return new PairKeys(
+        site,
+        SITES,
+        keys.get(site).getPrivate(),
+        s -> keys.get(s).getPublic(),
+        new PairKeys.Run(run));
   }
 
   private static BigInteger number(int[] digits, int from) {
@@ -106,12 +113,8 @@ class PairwiseMasksTest {
     }
     byte[] other = new byte[32];
     other[0] = 1;
-    PairwiseMasks one =
-        PairwiseMasks.of(
-            "a", SITES, keys.get("a").getPrivate(), s -> keys.get(s).getPublic(), new byte[32]);
-    PairwiseMasks next =
-        PairwiseMasks.of(
-            "a", SITES, keys.get("a").getPrivate(), s -> keys.get(s).getPublic(), other);
+    PairwiseMasks one = PairwiseMasks.of(keys("a", keys, new byte[32]));
+    PairwiseMasks next = PairwiseMasks.of(keys("a", keys, other));
     assertThat(masked(one, 3))
         .isEqualTo(masked(one, 3))
         .isNotEqualTo(masked(one, 4))
@@ -128,7 +131,13 @@ class PairwiseMasksTest {
   void mask_aloneInTheFederation_changesNothing() throws Exception {
     KeyPair own = KeyPairGenerator.getInstance("X25519").generateKeyPair();
     PairwiseMasks one =
-        PairwiseMasks.of("a", List.of("a"), own.getPrivate(), _ -> own.getPublic(), new byte[32]);
+        PairwiseMasks.of(
+            new PairKeys(
+                "a",
+                List.of("a"),
+                own.getPrivate(),
+                _ -> own.getPublic(),
+                new PairKeys.Run(new byte[32])));
     assertThat(masked(one, 1)).containsOnly(0);
   }
 

@@ -1,4 +1,4 @@
-package ngd.peer.privacy;
+package ngd.core.privacy;
 
 import org.apache.commons.statistics.distribution.NormalDistribution;
 

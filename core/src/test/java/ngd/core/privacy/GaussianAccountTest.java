@@ -1,12 +1,12 @@
-package ngd.peer.privacy;
+package ngd.core.privacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigInteger;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
+import ngd.core.random.Streams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,7 +52,8 @@ class GaussianAccountTest {
   void sample_smallSigma_hasTheDefiningProbabilities() {
     int sigma = 3;
     int draws = 40_000;
-    DiscreteGaussian noise = new DiscreteGaussian(sigma, new SecureRandom());
+    DiscreteGaussian noise =
+        new DiscreteGaussian(sigma, Streams.of(3).stream(Streams.Purpose.NOISE));
     Map<Integer, Integer> counts = new HashMap<>();
     for (int i = 0; i < draws; i++) {
       counts.merge(noise.sample().intValueExact(), 1, Integer::sum);
@@ -85,7 +86,8 @@ class GaussianAccountTest {
   void sample_largeSigma_isNormal() {
     long sigma = 1L << 22;
     int draws = 4000;
-    DiscreteGaussian noise = new DiscreteGaussian(sigma, new SecureRandom());
+    DiscreteGaussian noise =
+        new DiscreteGaussian(sigma, Streams.of(3).stream(Streams.Purpose.NOISE));
     double[] drawn = new double[draws];
     for (int i = 0; i < draws; i++) {
       drawn[i] = noise.sample().doubleValue() / sigma;
