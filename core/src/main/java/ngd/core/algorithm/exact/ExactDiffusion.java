@@ -1,10 +1,7 @@
 package ngd.core.algorithm.exact;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
@@ -50,25 +47,15 @@ public record ExactDiffusion(StepSize alpha, GradientScales scales)
   }
 
   /** {@code --algorithm exact-diffusion}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "exact-diffusion";
-    }
-
-    @Override
-    public String summary() {
-      return "adapt, correct, combine (Yuan, Ying, Zhao, Sayed 2018)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "exact-diffusion",
+          "adapt, correct, combine (Yuan, Ying, Zhao, Sayed 2018)",
+          request -> new ExactDiffusion(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
+      weighting(Weighting.BY_SIZE);
+      traits(Trait.EXACT);
     }
 
     /**
@@ -78,16 +65,6 @@ public record ExactDiffusion(StepSize alpha, GradientScales scales)
     @Override
     public StepLimit limit(NetworkFacts network) {
       return StepLimit.TWO;
-    }
-
-    @Override
-    public boolean exact(AlgorithmChoice choice) {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new ExactDiffusion(request.step(), request.scales());
     }
   }
 }

@@ -1,10 +1,7 @@
 package ngd.core.algorithm.exact;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
@@ -55,25 +52,15 @@ public record Extra(StepSize alpha, GradientScales scales)
   }
 
   /** {@code --algorithm extra}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "extra";
-    }
-
-    @Override
-    public String summary() {
-      return "exact first-order algorithm (Shi, Ling, Wu, Yin 2015)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "extra",
+          "exact first-order algorithm (Shi, Ling, Wu, Yin 2015)",
+          request -> new Extra(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
+      weighting(Weighting.BY_SIZE);
+      traits(Trait.EXACT);
     }
 
     /**
@@ -85,16 +72,6 @@ public record Extra(StepSize alpha, GradientScales scales)
     public StepLimit limit(NetworkFacts network) {
       return new StepLimit(
           (5 + 3 * network.mixing().smallest()) / 4, "(5 + 3λ) / 4L", StepLimit.SMALLEST);
-    }
-
-    @Override
-    public boolean exact(AlgorithmChoice choice) {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new Extra(request.step(), request.scales());
     }
   }
 }
