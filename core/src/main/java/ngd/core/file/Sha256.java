@@ -36,11 +36,6 @@ public final class Sha256 {
     return this;
   }
 
-  public Sha256 add(byte[] bytes, int from, int count) {
-    digest.update(bytes, from, count);
-    return this;
-  }
-
   public Sha256 add(String text) {
     return add(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -89,16 +89,6 @@ public final class Design {
     return List.copyOf(coefficients);
   }
 
-  /** For each coefficient, the term it belongs to. */
-  public List<Term> termOfEach() {
-    List<Term> each = new ArrayList<>();
-    for (int t = 0; t < terms.size(); t++) {
-      Term term = frame.terms().get(t);
-      terms.get(t).names().forEach(_ -> each.add(term));
-    }
-    return each;
-  }
-
   /**
    * Turns a complete row of values into a row of the design matrix.
    *

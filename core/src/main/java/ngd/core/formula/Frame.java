@@ -150,11 +150,6 @@ public final class Frame {
     return scanned.subList(0, responseAt());
   }
 
-  /** What each scanned expression holds. */
-  public List<ColumnType> scannedTypes() {
-    return scannedTypes;
-  }
-
   /** Where a variable's expression stands among those scanned. */
   public int at(Variable variable) {
     return scanned.indexOf(variable.expression());

@@ -128,11 +128,6 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit,
     squares(shard, theta, hessian, this::curvature);
   }
 
-  /** Writes the Hessian that is expected at theta: that of {@link #information}. */
-  default void information(Shard shard, double[] theta, double[] information) {
-    squares(shard, theta, information, (eta, y) -> information(eta));
-  }
-
   /**
    * Writes {@code factor / n · Σ w largestCurvature(η, y, reach) x xᵀ}: a matrix above the Hessian
    * at every point at which no row's predictor is further than {@code reach} from that at theta.
