@@ -18,7 +18,8 @@ public record NegativeBinomial(double theta) implements LogLink {
   public NegativeBinomial {
     if (!(theta > 0) || Double.isInfinite(theta)) {
       throw new InvalidInput(
-          "dispersion: theta of the negative binomial family, whose variance is mean + mean² / theta, must be a positive number; got "
+          "dispersion: theta of the negative binomial family, whose variance is mean + mean² /"
+              + " theta, must be a positive number; got "
               + theta);
     }
   }
@@ -31,11 +32,6 @@ public record NegativeBinomial(double theta) implements LogLink {
   @Override
   public String family() {
     return "negative-binomial:" + theta;
-  }
-
-  @Override
-  public double factor() {
-    return 2;
   }
 
   @Override
