@@ -18,8 +18,7 @@ public record NegativeBinomial(double theta) implements LogLink {
   public NegativeBinomial {
     if (!(theta > 0) || Double.isInfinite(theta)) {
       throw new InvalidInput(
-          "dispersion: theta of the negative binomial family, whose variance is mean + mean² /"
-              + " theta, must be a positive number; got "
+          "dispersion: theta of the negative binomial family, whose variance is mean + mean² / theta, must be a positive number; got "
               + theta);
     }
   }

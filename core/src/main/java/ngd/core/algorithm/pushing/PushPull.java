@@ -71,8 +71,7 @@ public record PushPull(StepSize alpha, GradientScales scales)
           : new StepLimit(
               Math.min(w.least(Tracking::limit), c.least(Tracking::limit)) / 2 / overlap,
               "c / kL",
-              "c is half of what the eigenvalues of W and of pushing allow clients with one common"
-                  + " Hessian, "
+              "c is half of what the eigenvalues of W and of pushing allow clients with one common Hessian, "
                   + OVERLAP);
     }
   }
