@@ -328,7 +328,13 @@ final class VectorKernels implements Kernels {
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
       int start = xOffset + tile * Kernels.columns(p);
-      VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
+      switch ((p + 1) / 2) {
+        case 1 -> VectorPredictors.predict2(x, start, count, p, at, atOffset, scratch);
+        case 2 -> VectorPredictors.predict4(x, start, count, p, at, atOffset, scratch);
+        case 3 -> VectorPredictors.predict6(x, start, count, p, at, atOffset, scratch);
+        case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
+        default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
+      }
       int yFrom = yOffset + tile;
       if (offsets != null) {
         VectorResiduals.shift(scratch, offsets, yFrom, count);
@@ -346,9 +352,30 @@ final class VectorKernels implements Kernels {
       if (weights != null) {
         VectorResiduals.weigh(scratch, weights, yFrom, count);
       }
+      boolean first = tile == 0;
       boolean last = tile + TILE >= padded;
-      VectorProjections.project(
-          x, start, count, p, scratch, tile == 0, last, scale, out, outOffset);
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        switch ((p + 1) / 2) {
+          case 1 ->
+              VectorProjections.project2(
+                  x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 2 ->
+              VectorProjections.project4(
+                  x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 3 ->
+              VectorProjections.project6(
+                  x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 4 ->
+              VectorProjections.project8(
+                  x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          default -> VectorProjections.project(x, start, count, p, lane, scratch, first);
+        }
+      }
+    }
+    if (WIDTH < LANES || p > LANES) {
+      for (int j = 0; j < p; j++) {
+        out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
+      }
     }
   }
 
@@ -370,7 +397,13 @@ final class VectorKernels implements Kernels {
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
       int start = xOffset + tile * Kernels.columns(p);
-      VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
+      switch ((p + 1) / 2) {
+        case 1 -> VectorPredictors.predict2(x, start, count, p, at, atOffset, scratch);
+        case 2 -> VectorPredictors.predict4(x, start, count, p, at, atOffset, scratch);
+        case 3 -> VectorPredictors.predict6(x, start, count, p, at, atOffset, scratch);
+        case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
+        default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
+      }
       switch (link) {
         case IDENTITY -> Arrays.fill(scratch, 0, count, 1);
         case LOGISTIC -> {
@@ -382,9 +415,30 @@ final class VectorKernels implements Kernels {
         case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
+      boolean first = tile == 0;
       boolean last = tile + TILE >= padded;
-      VectorProjections.project(
-          squares, start, count, p, scratch, tile == 0, last, scale, out, outOffset);
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        switch ((p + 1) / 2) {
+          case 1 ->
+              VectorProjections.project2(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 2 ->
+              VectorProjections.project4(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 3 ->
+              VectorProjections.project6(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          case 4 ->
+              VectorProjections.project8(
+                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+          default -> VectorProjections.project(squares, start, count, p, lane, scratch, first);
+        }
+      }
+    }
+    if (WIDTH < LANES || p > LANES) {
+      for (int j = 0; j < p; j++) {
+        out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
+      }
     }
   }
 

@@ -13,18 +13,7 @@ import jdk.incubator.vector.DoubleVector;
 final class VectorPredictors {
   private VectorPredictors() {}
 
-  static void predict(
-      double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
-    switch ((p + 1) / 2) {
-      case 1 -> predict2(x, start, count, p, at, k, scratch);
-      case 2 -> predict4(x, start, count, p, at, k, scratch);
-      case 3 -> predict6(x, start, count, p, at, k, scratch);
-      case 4 -> predict8(x, start, count, p, at, k, scratch);
-      default -> predictAny(x, start, count, p, at, k, scratch);
-    }
-  }
-
-  private static void predict2(
+  static void predict2(
       double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
     DoubleVector t1 = DoubleVector.broadcast(SPECIES, p < 2 ? 0 : at[k + 1]);
@@ -40,7 +29,7 @@ final class VectorPredictors {
     }
   }
 
-  private static void predict4(
+  static void predict4(
       double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
     DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
@@ -60,7 +49,7 @@ final class VectorPredictors {
     }
   }
 
-  private static void predict6(
+  static void predict6(
       double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
     DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
@@ -84,7 +73,7 @@ final class VectorPredictors {
     }
   }
 
-  private static void predict8(
+  static void predict8(
       double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     DoubleVector t0 = DoubleVector.broadcast(SPECIES, at[k]);
     DoubleVector t1 = DoubleVector.broadcast(SPECIES, at[k + 1]);
@@ -112,7 +101,7 @@ final class VectorPredictors {
     }
   }
 
-  private static void predictAny(
+  static void predict(
       double[] x, int start, int count, int p, double[] at, int k, double[] scratch) {
     int group = start;
     for (int i = 0; i < count; i += LANES) {

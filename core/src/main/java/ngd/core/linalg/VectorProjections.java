@@ -29,40 +29,7 @@ final class VectorProjections {
 
   private VectorProjections() {}
 
-  /**
-   * One tile's share of out = scale · Σ x r.
-   *
-   * @param first whether sums begin with this tile
-   * @param last whether they end with it, and {@code out} is to be written
-   */
-  static void project(
-      double[] x,
-      int start,
-      int count,
-      int p,
-      double[] scratch,
-      boolean first,
-      boolean last,
-      double scale,
-      double[] out,
-      int at) {
-    for (int lane = 0; lane < LANES; lane += WIDTH) {
-      switch ((p + 1) / 2) {
-        case 1 -> project2(x, start, count, p, lane, scratch, first, last, scale, out, at);
-        case 2 -> project4(x, start, count, p, lane, scratch, first, last, scale, out, at);
-        case 3 -> project6(x, start, count, p, lane, scratch, first, last, scale, out, at);
-        case 4 -> project8(x, start, count, p, lane, scratch, first, last, scale, out, at);
-        default -> projectAny(x, start, count, p, lane, scratch, first);
-      }
-    }
-    if (last && (WIDTH < LANES || p > LANES)) {
-      for (int j = 0; j < p; j++) {
-        out[at + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
-      }
-    }
-  }
-
-  private static void project2(
+  static void project2(
       double[] x,
       int start,
       int count,
@@ -98,7 +65,7 @@ final class VectorProjections {
     }
   }
 
-  private static void project4(
+  static void project4(
       double[] x,
       int start,
       int count,
@@ -142,7 +109,7 @@ final class VectorProjections {
     }
   }
 
-  private static void project6(
+  static void project6(
       double[] x,
       int start,
       int count,
@@ -192,7 +159,7 @@ final class VectorProjections {
     }
   }
 
-  private static void project8(
+  static void project8(
       double[] x,
       int start,
       int count,
@@ -248,7 +215,7 @@ final class VectorProjections {
     }
   }
 
-  private static void projectAny(
+  static void project(
       double[] x, int start, int count, int p, int lane, double[] scratch, boolean first) {
     int c = start + lane;
     for (int i = lane; i < count; i += LANES) {
