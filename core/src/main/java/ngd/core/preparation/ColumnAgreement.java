@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All sites learn the names of the columns (those of a formula are known anyway) and of what
  * type each is at each site.
  */
-final class ColumnAgreement {
+record ColumnAgreement(Sites sites, Totals totals) {
   /** Fixed, as all sites must number them alike. */
   private static final List<ColumnType> TYPES =
       List.of(
@@ -35,14 +35,6 @@ final class ColumnAgreement {
           ColumnType.BOOLEAN,
           ColumnType.OTHER,
           ColumnType.EMPTY);
-
-  private final Sites sites;
-  private final Totals totals;
-
-  ColumnAgreement(Sites sites, Totals totals) {
-    this.sites = sites;
-    this.totals = totals;
-  }
 
   /** The columns of a formula; all columns where it has a dot. */
   List<Column> of(Formula formula) {

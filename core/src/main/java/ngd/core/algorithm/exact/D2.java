@@ -26,7 +26,7 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
   /**
    * Where each client stands, and where it came from.
    *
-   * @param before x₋ − α₋ g₋ of the round before; null in the first round
+   * @param before what the round before subtracts, here x₋ − α₋ g₋; null in the first round
    */
   public record State(int round, Rows theta, @Nullable Rows before) implements Algorithm.State {
     @Override

@@ -1,6 +1,5 @@
 package ngd.core.algorithm.exact;
 
-import java.util.List;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
@@ -14,41 +13,27 @@ import ngd.core.algorithm.Weighting;
 import ngd.core.algorithm.descent.Dgd;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
-import org.jspecify.annotations.Nullable;
 
 /**
  * EXTRA, the exact first-order algorithm (Shi, Ling, Wu and Yin 2015): the difference of two rounds
  * of {@link Dgd}, the older with W̃ = (I + W) / 2: x ← x + W x − W̃ x₋ − α g + α₋ g₋, and W x − α g
- * in the first round. It wants a symmetric W.
+ * in the first round. A state keeps W̃ x₋ − α₋ g₋. It wants a symmetric W.
  */
-public record Extra(StepSize alpha, GradientScales scales)
-    implements Algorithm.Rounds<Extra.State> {
+public record Extra(StepSize alpha, GradientScales scales) implements Algorithm.Rounds<D2.State> {
 
-  /**
-   * Where each client stands, and what the round before subtracts.
-   *
-   * @param before W̃ x₋ − α₋ g₋; null in the first round
-   */
-  public record State(int round, Rows theta, @Nullable Rows before) implements Algorithm.State {
-    @Override
-    public List<Rows> rows() {
-      return before == null ? List.of(theta) : List.of(theta, before);
-    }
+  @Override
+  public D2.State start(Rows theta) {
+    return new D2.State(0, theta, null);
   }
 
   @Override
-  public State start(Rows theta) {
-    return new State(0, theta, null);
-  }
-
-  @Override
-  public State step(State s, Exchange exchange, Local local, Draws draws) {
+  public D2.State step(D2.State s, Exchange exchange, Local local, Draws draws) {
     Rows gradient = scales.times(local.gradient(s.theta()));
     Rows mixed = exchange.mix(s.theta());
     Rows descended = mixed.minus(alpha.at(s.round()), gradient);
     Rows next = s.before() == null ? descended : descended.plus(s.theta()).minus(s.before());
     Rows before = descended.plus(0.5, s.theta().minus(mixed));
-    return new State(s.round() + 1, next, before);
+    return new D2.State(s.round() + 1, next, before);
   }
 
   /** {@code --algorithm extra}. */
