@@ -11,15 +11,7 @@ import ngd.core.WorkFailed;
 import ngd.studies.figure.Figure;
 
 /** A file that a figure is written to, as SVG or PNG by its name, whole or not at all. */
-final class Picture {
-  private final Path file;
-  private final boolean png;
-
-  private Picture(Path file, boolean png) {
-    this.file = file;
-    this.png = png;
-  }
-
+record Picture(Path file, boolean png) {
   /**
    * The file; refused where its name does not say what it is, or where it cannot be written.
    *

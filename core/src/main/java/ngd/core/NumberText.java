@@ -3,10 +3,23 @@ package ngd.core;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** NumberText as people read them, the same in every locale. */
+/** Numbers as people read and write them, the same in every locale. */
 public final class NumberText {
   private NumberText() {}
+
+  /**
+   * What a parser such as {@code Integer::valueOf} makes of a text, or a refusal in these words.
+   */
+  public static <T> T read(String text, Function<String, T> parser, Supplier<String> refusal) {
+    try {
+      return parser.apply(text.strip());
+    } catch (NumberFormatException notANumber) {
+      throw new InvalidInput(refusal.get(), notANumber);
+    }
+  }
 
   /** Up to this many significant digits, without trailing zeros: 0.25, 1.23e-05, 200000. */
   public static String text(double value, int digits) {

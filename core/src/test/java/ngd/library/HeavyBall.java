@@ -1,7 +1,6 @@
 package ngd.library;
 
 import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
@@ -14,30 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 // docs/algorithms.md
 /** Network gradient descent with momentum: {@code --algorithm heavy-ball:0.5}. */
-public final class HeavyBall implements AlgorithmDescriptor {
-  @Override
-  public String name() {
-    return "heavy-ball";
-  }
-
-  @Override
-  public String summary() {
-    return "ngd with momentum";
-  }
-
-  @Override
-  public List<String> parameters() {
-    return List.of("BETA");
-  }
-
-  @Override
-  public Set<Need> needs() {
-    return Set.of(Need.SYMMETRIC);
-  }
-
-  @Override
-  public Algorithm<?> make(Request request) {
-    return new Rounds(request.step(), request.parameter(0, 0.5));
+public final class HeavyBall extends AlgorithmDescriptor {
+  public HeavyBall() {
+    super(
+        "heavy-ball",
+        "ngd with momentum",
+        request -> new Rounds(request.step(), request.parameter(0, 0.5)));
+    parameters("BETA");
+    needs(Need.SYMMETRIC);
   }
 
   /** Where each client stands, and where it stood a round ago. */

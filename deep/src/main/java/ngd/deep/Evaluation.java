@@ -14,25 +14,14 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
-/** The share of validation samples that each client gets wrong: Err of the paper's section 3.5. */
-final class Evaluation {
+/**
+ * The share of validation samples that each client gets wrong: Err of the paper's section 3.5.
+ *
+ * @param validation as one client's samples
+ */
+record Evaluation(Net net, ClientData validation, Device device, Statistics statistics) {
   /** Numbers of samples times clients in one pass, so that memory stays bounded. */
   private static final int PASS = 20_000_000;
-
-  private final Net net;
-  private final ClientData validation;
-  private final Device device;
-  private final Statistics statistics;
-
-  /**
-   * @param validation as one client's samples
-   */
-  Evaluation(Net net, ClientData validation, Device device, Statistics statistics) {
-    this.net = net;
-    this.validation = validation;
-    this.device = device;
-    this.statistics = statistics;
-  }
 
   /** Err of each row of theta: all clients at once on a GPU, spread over threads otherwise. */
   double[] errors(Rows theta) {

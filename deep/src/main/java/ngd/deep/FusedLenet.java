@@ -435,28 +435,6 @@ final class FusedLenet implements FusedPass {
     return gradient.clone();
   }
 
-  /** The loss of each image at the last gradient, client after client. */
-  double[] losses() {
-    return Torch.toArray(losses);
-  }
-
-  /** Milliseconds of each kernel, for who makes them faster. */
-  List<String> timings(int repeats) {
-    List<String> lines = new ArrayList<>();
-    for (Launch launch : launches) {
-      launch(launch, Cuda.TORCH_STREAM);
-      cuda.synchronize();
-      long start = System.nanoTime();
-      for (int i = 0; i < repeats; i++) {
-        launch(launch, Cuda.TORCH_STREAM);
-      }
-      cuda.synchronize();
-      lines.add(
-          "%-24s %8.4f ms".formatted(launch.name, (System.nanoTime() - start) / 1e6 / repeats));
-    }
-    return lines;
-  }
-
   @Override
   public String toString() {
     return "kernels of our own for LeNet in float32, one CUDA graph";

@@ -22,25 +22,14 @@ import ngd.studies.store.StudyFolder;
 /**
  * Runs what is asked for in a folder: does the units of work that are not there yet, then writes
  * what all of them say.
+ *
+ * @param clock what the manifest's times are read from
  */
-public final class StudyRunner {
+public record StudyRunner(Engine engine, InstantSource clock) {
   /** The version of this program, as it stands in manifests. */
   public static final String VERSION = "0.1.0";
 
   private static final int MOST_REPLICATES = 10_000_000;
-
-  private final Engine engine;
-  private final InstantSource clock;
-
-  /**
-   * A runner.
-   *
-   * @param clock what the manifest's times are read from
-   */
-  public StudyRunner(Engine engine, InstantSource clock) {
-    this.engine = engine;
-    this.clock = clock;
-  }
 
   /**
    * What a run did.

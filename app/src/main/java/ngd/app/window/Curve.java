@@ -55,8 +55,4 @@ final class Curve {
   List<Point> from(int index) {
     return List.copyOf(points.subList(Math.min(index, points.size()), points.size()));
   }
-
-  Point last() {
-    return points.getLast();
-  }
 }

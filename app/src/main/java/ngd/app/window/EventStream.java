@@ -5,13 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Server-sent events on their way to one page; a page that has gone is an {@link IOException}. */
-final class EventStream {
-  private final OutputStream out;
-
-  EventStream(OutputStream out) {
-    this.out = out;
-  }
-
+record EventStream(OutputStream out) {
   /** Sends one event; {@code data} is JSON on one line. */
   void send(String event, String data) throws IOException {
     write("event: " + event + "\ndata: " + data + "\n\n");

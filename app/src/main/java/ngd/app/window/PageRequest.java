@@ -13,15 +13,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a page asks for. */
-final class PageRequest {
+record PageRequest(HttpExchange exchange) {
   /** An edge list of a network that can still be drawn fits into this. */
   private static final int MOST_BYTES = 16 << 20;
-
-  private final HttpExchange exchange;
-
-  PageRequest(HttpExchange exchange) {
-    this.exchange = exchange;
-  }
 
   String method() {
     return exchange.getRequestMethod();

@@ -189,13 +189,6 @@ final class TrialApi implements AutoCloseable {
     session.close();
   }
 
-  /** The trials under way. */
-  int size() {
-    synchronized (sessions) {
-      return sessions.size();
-    }
-  }
-
   @Override
   public void close() {
     synchronized (sessions) {

@@ -1,94 +1,159 @@
 package ngd.core.algorithm;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * An algorithm by name: what it needs, and how it is made from what a person asks for.
  *
- * <p>Each stands in its algorithm's own file and is named in {@code
- * META-INF/services/ngd.core.algorithm.AlgorithmDescriptor}, those of the library and your own
- * alike; then {@code ngd fit --algorithm} knows it.
+ * <p>Each stands in its algorithm's own file, says in its constructor what is not as usual, and is
+ * named in {@code META-INF/services/ngd.core.algorithm.AlgorithmDescriptor}, those of the library
+ * and your own alike; then {@code ngd fit --algorithm} knows it.
  */
-public interface AlgorithmDescriptor {
-  /** The word on the command line. */
-  String name();
-
-  /** What it is, in half a line. */
-  String summary();
-
-  /** What it may be followed by after a colon, such as {@code E}; empty for nothing. */
-  default List<String> parameters() {
-    return List.of();
-  }
-
-  /** What must hold of the network, the mixing and the loss. */
-  default Set<Need> needs() {
-    return Set.of();
-  }
-
-  default Weighting weighting() {
-    return Weighting.NONE;
-  }
-
-  /** Whether it must be given a step size. */
-  default boolean takesStepSize() {
-    return true;
-  }
-
-  /** Whether its clients talk through sums over all of them alone, so that no network matters. */
-  default boolean central() {
-    return false;
-  }
-
-  /** Whether it is written as events: each client on its own clock. */
-  default boolean asynchronous() {
-    return false;
-  }
-
-  /**
-   * How large a step it bears, derived for quadratic losses; by default that of {@link
-   * StepLimit#TWO}. An automatic step size begins at half of it.
-   */
-  default StepLimit limit(NetworkFacts network) {
-    return StepLimit.TWO;
-  }
-
-  /**
-   * Whether it comes to its target at a constant step size. Where not, it stays away from it by a
-   * bias of order α, and an automatic step size falls.
-   */
-  default boolean exact(AlgorithmChoice choice) {
-    return false;
-  }
-
+public abstract class AlgorithmDescriptor {
   /** An option of a run that only some algorithms have. */
-  enum Option {
+  public enum Option {
     /** The rows of a mini-batch. */
     BATCH,
     /** The gradient steps between two messages. */
     LOCAL_STEPS
   }
 
+  /** What only some algorithms are. */
+  protected enum Trait {
+    /** It has no step size; all others must be given one. */
+    STEPLESS,
+    /** Its clients talk through sums over all of them alone, so that no network matters. */
+    CENTRAL,
+    /** It is written as events: each client on its own clock. */
+    ASYNCHRONOUS,
+    /** It comes to its target at a constant step size. */
+    EXACT,
+    /**
+     * All it shows of a client's data is one gradient a round, at a point that is known: what a
+     * privacy budget can account for.
+     */
+    GRADIENTS_ONLY
+  }
+
+  private final String name;
+  private final String summary;
+  private final Function<Request, Algorithm<?>> maker;
+  private List<String> parameters = List.of();
+  private Set<Need> needs = Set.of();
+  private Weighting weighting = Weighting.NONE;
+  private Set<Option> options = Set.of();
+  private int usualBatch;
+  private Set<Trait> traits = Set.of();
+
+  /**
+   * An algorithm of this name.
+   *
+   * @param name the word on the command line
+   * @param summary what it is, in half a line
+   */
+  protected AlgorithmDescriptor(
+      String name, String summary, Function<Request, Algorithm<?>> maker) {
+    this.name = name;
+    this.summary = summary;
+    this.maker = maker;
+  }
+
+  /** What it may be followed by after a colon, such as {@code E}. */
+  protected final void parameters(String... names) {
+    parameters = List.of(names);
+  }
+
+  /** What must hold of the network, the mixing and the loss. */
+  protected final void needs(Need... all) {
+    needs = Collections.unmodifiableSet(EnumSet.copyOf(List.of(all)));
+  }
+
+  protected final void weighting(Weighting kind) {
+    weighting = kind;
+  }
+
   /** The options it has; the others are refused, not ignored. */
-  default Set<Option> options() {
-    return Set.of();
+  protected final void options(Option... all) {
+    options = Collections.unmodifiableSet(EnumSet.copyOf(List.of(all)));
+  }
+
+  /** The rows of a mini-batch where none are asked for; without this call all of them. */
+  protected final void usualBatch(int rows) {
+    usualBatch = rows;
+  }
+
+  protected final void traits(Trait... all) {
+    traits = EnumSet.copyOf(List.of(all));
+  }
+
+  public final String name() {
+    return name;
+  }
+
+  public final String summary() {
+    return summary;
+  }
+
+  public final List<String> parameters() {
+    return parameters;
+  }
+
+  public final Set<Need> needs() {
+    return needs;
+  }
+
+  public final Weighting weighting() {
+    return weighting;
+  }
+
+  public final Set<Option> options() {
+    return options;
   }
 
   /** The rows of a mini-batch where none are asked for, or 0 for all of them. */
-  default int usualBatch() {
-    return 0;
+  public final int usualBatch() {
+    return usualBatch;
+  }
+
+  public final boolean takesStepSize() {
+    return !traits.contains(Trait.STEPLESS);
+  }
+
+  public final boolean central() {
+    return traits.contains(Trait.CENTRAL);
+  }
+
+  public final boolean asynchronous() {
+    return traits.contains(Trait.ASYNCHRONOUS);
+  }
+
+  public final boolean showsGradientsOnly() {
+    return traits.contains(Trait.GRADIENTS_ONLY);
   }
 
   /**
-   * Whether all it shows of a client's data is one gradient a round, at a point that is known: what
-   * a privacy budget can account for.
+   * Whether it comes to its target at a constant step size. Where not, it stays away from it by a
+   * bias of order α, and an automatic step size falls.
    */
-  default boolean showsGradientsOnly() {
-    return false;
+  public boolean exact(AlgorithmChoice choice) {
+    return traits.contains(Trait.EXACT);
   }
 
-  Algorithm<?> make(Request request);
+  /**
+   * How large a step it bears, derived for quadratic losses; by default that of {@link
+   * StepLimit#TWO}. An automatic step size begins at half of it.
+   */
+  public StepLimit limit(NetworkFacts network) {
+    return StepLimit.TWO;
+  }
+
+  public final Algorithm<?> make(Request request) {
+    return maker.apply(request);
+  }
 
   /**
    * What an algorithm is made from.
@@ -97,7 +162,7 @@ public interface AlgorithmDescriptor {
    * @param scales the factors that {@link #weighting} asks for
    * @param linear whether the model is the linear one, half the mean squared error
    */
-  record Request(AlgorithmChoice choice, GradientScales scales, boolean linear) {
+  public record Request(AlgorithmChoice choice, GradientScales scales, boolean linear) {
     /** The step size, which must be there. */
     public StepSize step() {
       return choice.step().given();

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 
 /** The learning rate α as a function of the round. Rounds are counted from 0. */
 public sealed interface StepSize {
@@ -150,11 +151,7 @@ public sealed interface StepSize {
   }
 
   private static double number(String part, String whole) {
-    try {
-      return Double.parseDouble(part.strip());
-    } catch (NumberFormatException notANumber) {
-      throw new InvalidInput(malformed(whole).getMessage(), notANumber);
-    }
+    return NumberText.read(part, Double::parseDouble, () -> malformed(whole).getMessage());
   }
 
   private static InvalidInput malformed(String text) {

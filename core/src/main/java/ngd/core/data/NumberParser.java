@@ -2,7 +2,7 @@ package ngd.core.data;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 
-/** NumberParser as people write them in files: finite decimals, spaces around allowed. */
+/** Numbers as people write them in files: finite decimals, spaces around allowed. */
 final class NumberParser {
   private NumberParser() {}
 

@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.NumberText;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.sampling.PermutationSampler;
 
@@ -15,11 +16,24 @@ import org.apache.commons.rng.sampling.PermutationSampler;
 public sealed interface Partition {
 
   /** The words on the command line. */
-  String spec();
+  default String spec() {
+    return switch (this) {
+      case Shuffled _ -> "random";
+      case Sorted _ -> "sorted";
+      case Dirichlet(double concentration) -> "dirichlet:" + concentration;
+      case ByColumn(String name) -> "column:" + name;
+      case Sizes(List<Integer> sizes) ->
+          sizes.stream().map(String::valueOf).collect(Collectors.joining(",", "rows:", ""));
+    };
+  }
 
   /** The number of clients that follows from the partition itself, where it does. */
   default OptionalInt ownClients(Cases cases) {
-    return OptionalInt.empty();
+    return switch (this) {
+      case ByColumn column -> OptionalInt.of(column.labels(cases).values().size());
+      case Sizes(List<Integer> sizes) -> OptionalInt.of(sizes.size());
+      default -> OptionalInt.empty();
+    };
   }
 
   /** Which of {@code clients} pieces each row belongs to. */
@@ -27,11 +41,6 @@ public sealed interface Partition {
 
   /** The paper's homogeneous distribution: rows in random order, cut into equal pieces. */
   record Shuffled() implements Partition {
-    @Override
-    public String spec() {
-      return "random";
-    }
-
     @Override
     public Assignment cut(Cases cases, int clients, Streams streams) {
       int[] order = PermutationSampler.natural(cases.rows());
@@ -45,11 +54,6 @@ public sealed interface Partition {
    * table, cut into equal pieces.
    */
   record Sorted() implements Partition {
-    @Override
-    public String spec() {
-      return "sorted";
-    }
-
     @Override
     public Assignment cut(Cases cases, int clients, Streams streams) {
       return Assignment.cut(Responses.ascending(cases), equal(cases.rows(), clients));
@@ -74,11 +78,6 @@ public sealed interface Partition {
     }
 
     @Override
-    public String spec() {
-      return "dirichlet:" + concentration;
-    }
-
-    @Override
     public Assignment cut(Cases cases, int clients, Streams streams) {
       return new DirichletCut(concentration, clients)
           .of(Responses.classes(cases), streams.stream(Streams.Purpose.PARTITION));
@@ -90,16 +89,6 @@ public sealed interface Partition {
    * are numbers, else as text.
    */
   record ByColumn(String name) implements Partition {
-    @Override
-    public String spec() {
-      return "column:" + name;
-    }
-
-    @Override
-    public OptionalInt ownClients(Cases cases) {
-      return OptionalInt.of(labels(cases).values().size());
-    }
-
     @Override
     public Assignment cut(Cases cases, int clients, Streams streams) {
       int[] clientOf = new int[cases.rows()];
@@ -130,16 +119,6 @@ public sealed interface Partition {
                   .formatted(m, sizes.get(m)));
         }
       }
-    }
-
-    @Override
-    public String spec() {
-      return sizes.stream().map(String::valueOf).collect(Collectors.joining(",", "rows:", ""));
-    }
-
-    @Override
-    public OptionalInt ownClients(Cases cases) {
-      return OptionalInt.of(sizes.size());
     }
 
     @Override
@@ -214,12 +193,10 @@ public sealed interface Partition {
   }
 
   private static int size(String text) {
-    try {
-      return Integer.parseInt(text.strip());
-    } catch (NumberFormatException e) {
-      throw new InvalidInput(
-          "partition rows: the sizes must be whole numbers; got `%s`".formatted(text), e);
-    }
+    return NumberText.read(
+        text,
+        Integer::parseInt,
+        () -> "partition rows: the sizes must be whole numbers; got `%s`".formatted(text));
   }
 
   /** Sizes that differ by at most one: the first {@code rows mod clients} pieces are larger. */

@@ -74,11 +74,6 @@ public final class Table implements Cases {
         "table", responseName, response.clone(), features, copies, new int[0], Optional.empty());
   }
 
-  /** This table with an intercept as its first feature. */
-  public Table withIntercept() {
-    return withIntercept(source, responseName, response, features, columns, lines, labels);
-  }
-
   static Table withIntercept(
       String source,
       String responseName,
@@ -131,10 +126,6 @@ public final class Table implements Cases {
 
   double[] response() {
     return response;
-  }
-
-  double[][] columns() {
-    return columns;
   }
 
   /** The line of each row, or empty. */

@@ -2,7 +2,6 @@ package ngd.core.fit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Assignment;
@@ -20,9 +19,6 @@ public sealed interface Sample {
   /** Where the rows came from, without secrets. */
   String source();
 
-  /** What is explained. */
-  String response();
-
   /** The names of the coefficients. */
   List<String> features();
 
@@ -38,9 +34,6 @@ public sealed interface Sample {
 
   /** What a person should know of the rows, such as how many were left out. */
   List<String> notes();
-
-  /** What all sites agreed on, where there is a formula. */
-  Optional<Preparation> preparation();
 
   /** How many rows were used, and how many not for which reason. */
   RowsUsed rowsUsed();
@@ -62,11 +55,6 @@ public sealed interface Sample {
     @Override
     public String source() {
       return table.source();
-    }
-
-    @Override
-    public String response() {
-      return table.responseName();
     }
 
     @Override
@@ -100,11 +88,6 @@ public sealed interface Sample {
     }
 
     @Override
-    public Optional<Preparation> preparation() {
-      return Optional.empty();
-    }
-
-    @Override
     public RowsUsed rowsUsed() {
       return RowsUsed.all(table.rows());
     }
@@ -127,11 +110,6 @@ public sealed interface Sample {
    */
   record OfSites(String source, Preparation prepared, Shards shards, List<SiteRows> counted)
       implements Sample {
-    @Override
-    public String response() {
-      return prepared.design().frame().formula().response().text();
-    }
-
     @Override
     public List<String> features() {
       return prepared.design().coefficients();
@@ -159,11 +137,6 @@ public sealed interface Sample {
           .objections()
           .forEach(why -> notes.add("warning: a real site would refuse this question: " + why));
       return notes;
-    }
-
-    @Override
-    public Optional<Preparation> preparation() {
-      return Optional.of(prepared);
     }
 
     @Override

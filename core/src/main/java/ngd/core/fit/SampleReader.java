@@ -20,26 +20,12 @@ import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of a question, and lays them out at its clients. */
-final class SampleReader {
-  private final Question question;
-  private final Glm glm;
-  private final Streams streams;
-  private final FitSetup.TopologySource topologies;
-  private final Problems problems;
-
-  SampleReader(
-      Question question,
-      Glm glm,
-      Streams streams,
-      FitSetup.TopologySource topologies,
-      Problems problems) {
-    this.question = question;
-    this.glm = glm;
-    this.streams = streams;
-    this.topologies = topologies;
-    this.problems = problems;
-  }
-
+record SampleReader(
+    Question question,
+    Glm glm,
+    Streams streams,
+    FitSetup.TopologySource topologies,
+    Problems problems) {
   /** The rows; null where something is wrong, and then the problems say what. */
   @Nullable Sample read() {
     if (question.says(DataKeys.SITE)) {

@@ -8,22 +8,11 @@ import java.util.function.BiConsumer;
  *
  * <p>Minimises the residual over a Krylov space of at most {@code space} vectors, then starts again
  * from there. The answer's residual is computed afresh from x, never taken from the recursion.
+ *
+ * @param products how often it multiplies at most
+ * @param tolerance it is content with a residual of this times ‖b‖
  */
-public final class Gmres {
-  private final int space;
-  private final int products;
-  private final double tolerance;
-
-  /**
-   * A solver that keeps {@code space} vectors, multiplies at most {@code products} times and is
-   * content with a residual of {@code tolerance · ‖b‖}.
-   */
-  public Gmres(int space, int products, double tolerance) {
-    this.space = space;
-    this.products = products;
-    this.tolerance = tolerance;
-  }
-
+public record Gmres(int space, int products, double tolerance) {
   /** x with ‖b − A x‖ ≤ tolerance · ‖b‖, or empty when that was not reached. */
   public Optional<double[]> solve(BiConsumer<double[], double[]> a, double[] b) {
     int n = b.length;

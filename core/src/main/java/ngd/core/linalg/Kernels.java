@@ -92,11 +92,26 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] a, double[] scales, int every, double[] out, int stride, int from, int to);
 
   /**
-   * Row m of out: S_m at_m − b_m, where S_m holds {@code columns} columns of {@code stride} numbers
-   * and b_m is row m of b. The first row's S starts at {@code first * columns * stride}, the
-   * others' follow.
+   * Row m of out: S_m at_m − b_m. S_from stands at {@code sOffset}, {@code columns} columns of
+   * {@code stride} numbers, and each further S {@code sStep} numbers on; the b likewise. A step of
+   * 0 is one S or b for all rows.
    */
   void affine(
+      double[] s,
+      int sOffset,
+      int sStep,
+      double[] b,
+      int bOffset,
+      int bStep,
+      int columns,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /** The same where b_m is row m of b and the first row's S the {@code first} of those in s. */
+  default void affine(
       double[] s,
       int first,
       double[] b,
@@ -105,23 +120,10 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] out,
       int stride,
       int from,
-      int to);
-
-  /**
-   * Each row of out: S at − b, with one S, at {@code sOffset}, and one b, at {@code bOffset}, for
-   * all rows; the same bits as {@link #affine} gives.
-   */
-  void affineAtMany(
-      double[] s,
-      int sOffset,
-      double[] b,
-      int bOffset,
-      int columns,
-      double[] at,
-      double[] out,
-      int stride,
-      int from,
-      int to);
+      int to) {
+    int size = columns * stride;
+    affine(s, first * size, size, b, from * stride, stride, columns, at, out, stride, from, to);
+  }
 
   /**
    * Cuts every number x of the rows twice: with q = (high + x) − high and r = x − q, and then r by

@@ -1,6 +1,5 @@
 package ngd.core.linalg;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,10 +28,6 @@ public final class QrAccumulator {
     block = new double[columns * BLOCK];
   }
 
-  public int columns() {
-    return columns;
-  }
-
   /** How many rows were added. */
   public long rows() {
     return rows;
@@ -50,15 +45,6 @@ public final class QrAccumulator {
     if (++filled == BLOCK) {
       absorb();
     }
-  }
-
-  /** Adds all the rows that another accumulator has seen. */
-  public void add(QrAccumulator other) {
-    double[] triangle = other.r();
-    for (int i = 0; i < columns; i++) {
-      add(Arrays.copyOfRange(triangle, i * columns, (i + 1) * columns));
-    }
-    rows += other.rows - columns;
   }
 
   /** R, row by row, with a diagonal that is nowhere negative. */

@@ -130,8 +130,11 @@ final class ScalarKernels implements Kernels {
   @Override
   public void affine(
       double[] s,
-      int first,
+      int sOffset,
+      int sStep,
       double[] b,
+      int bOffset,
+      int bStep,
       int columns,
       double[] at,
       double[] out,
@@ -139,36 +142,13 @@ final class ScalarKernels implements Kernels {
       int from,
       int to) {
     for (int m = from; m < to; m++) {
+      int matrix = sOffset + (m - from) * sStep;
       for (int i = 0; i < stride; i++) {
-        double sum = -b[m * stride + i];
+        double sum = -b[bOffset + (m - from) * bStep + i];
         for (int j = 0; j < columns; j++) {
-          sum =
-              Math.fma(s[((first + m - from) * columns + j) * stride + i], at[m * stride + j], sum);
+          sum = Math.fma(s[matrix + j * stride + i], at[m * stride + j], sum);
         }
         out[m * stride + i] = sum;
-      }
-    }
-  }
-
-  @Override
-  public void affineAtMany(
-      double[] s,
-      int sOffset,
-      double[] b,
-      int bOffset,
-      int columns,
-      double[] at,
-      double[] out,
-      int stride,
-      int from,
-      int to) {
-    for (int row = from * stride; row < to * stride; row += stride) {
-      for (int i = 0; i < stride; i++) {
-        double sum = -b[bOffset + i];
-        for (int j = 0; j < columns; j++) {
-          sum = Math.fma(s[sOffset + j * stride + i], at[row + j], sum);
-        }
-        out[row + i] = sum;
       }
     }
   }

@@ -201,8 +201,11 @@ final class VectorKernels implements Kernels {
   @Override
   public void affine(
       double[] s,
-      int first,
+      int sOffset,
+      int sStep,
       double[] b,
+      int bOffset,
+      int bStep,
       int columns,
       double[] at,
       double[] out,
@@ -210,14 +213,14 @@ final class VectorKernels implements Kernels {
       int from,
       int to) {
     if (stride == WIDTH && columns == LANES && WIDTH == LANES) {
-      affineOne(s, first, b, at, out, from, to);
+      affineOne(s, sOffset, sStep, b, bOffset, bStep, at, out, from, to);
       return;
     }
-    for (int m = from; m < to; m++) {
-      int row = m * stride;
-      int matrix = (first + m - from) * columns * stride;
+    int matrix = sOffset;
+    int bRow = bOffset;
+    for (int row = from * stride; row < to * stride; row += stride) {
       for (int i = 0; i < stride; i += WIDTH) {
-        DoubleVector sum = DoubleVector.fromArray(SPECIES, b, row + i).neg();
+        DoubleVector sum = DoubleVector.fromArray(SPECIES, b, bRow + i).neg();
         int column = matrix + i;
         for (int j = 0; j < columns; j++) {
           sum =
@@ -227,79 +230,27 @@ final class VectorKernels implements Kernels {
         }
         sum.intoArray(out, row + i);
       }
+      matrix += sStep;
+      bRow += bStep;
     }
   }
 
   /** The same where S is eight columns of one vector each. */
   private static void affineOne(
-      double[] s, int first, double[] b, double[] at, double[] out, int from, int to) {
-    for (int m = from; m < to; m++) {
-      int row = m * LANES;
-      int c = (first + m - from) * LANES * LANES;
-      DoubleVector sum = DoubleVector.fromArray(SPECIES, b, row).neg();
-      sum =
-          DoubleVector.fromArray(SPECIES, s, c).fma(DoubleVector.broadcast(SPECIES, at[row]), sum);
-      sum =
-          DoubleVector.fromArray(SPECIES, s, c + 1 * LANES)
-              .fma(DoubleVector.broadcast(SPECIES, at[row + 1]), sum);
-      sum =
-          DoubleVector.fromArray(SPECIES, s, c + 2 * LANES)
-              .fma(DoubleVector.broadcast(SPECIES, at[row + 2]), sum);
-      sum =
-          DoubleVector.fromArray(SPECIES, s, c + 3 * LANES)
-              .fma(DoubleVector.broadcast(SPECIES, at[row + 3]), sum);
-      sum =
-          DoubleVector.fromArray(SPECIES, s, c + 4 * LANES)
-              .fma(DoubleVector.broadcast(SPECIES, at[row + 4]), sum);
-      sum =
-          DoubleVector.fromArray(SPECIES, s, c + 5 * LANES)
-              .fma(DoubleVector.broadcast(SPECIES, at[row + 5]), sum);
-      sum =
-          DoubleVector.fromArray(SPECIES, s, c + 6 * LANES)
-              .fma(DoubleVector.broadcast(SPECIES, at[row + 6]), sum);
-      sum =
-          DoubleVector.fromArray(SPECIES, s, c + 7 * LANES)
-              .fma(DoubleVector.broadcast(SPECIES, at[row + 7]), sum);
-      sum.intoArray(out, row);
-    }
-  }
-
-  @Override
-  public void affineAtMany(
       double[] s,
       int sOffset,
+      int sStep,
       double[] b,
       int bOffset,
-      int columns,
+      int bStep,
       double[] at,
       double[] out,
-      int stride,
       int from,
       int to) {
-    if (stride == WIDTH && columns == LANES && WIDTH == LANES) {
-      affineAtManyOne(s, sOffset, b, bOffset, at, out, from, to);
-      return;
-    }
-    for (int row = from * stride; row < to * stride; row += stride) {
-      for (int i = 0; i < stride; i += WIDTH) {
-        DoubleVector sum = DoubleVector.fromArray(SPECIES, b, bOffset + i).neg();
-        int column = sOffset + i;
-        for (int j = 0; j < columns; j++) {
-          sum =
-              DoubleVector.fromArray(SPECIES, s, column)
-                  .fma(DoubleVector.broadcast(SPECIES, at[row + j]), sum);
-          column += stride;
-        }
-        sum.intoArray(out, row + i);
-      }
-    }
-  }
-
-  /** The same where S is eight columns of one vector each. */
-  private static void affineAtManyOne(
-      double[] s, int c, double[] b, int bOffset, double[] at, double[] out, int from, int to) {
+    int c = sOffset;
+    int bRow = bOffset;
     for (int row = from * LANES; row < to * LANES; row += LANES) {
-      DoubleVector sum = DoubleVector.fromArray(SPECIES, b, bOffset).neg();
+      DoubleVector sum = DoubleVector.fromArray(SPECIES, b, bRow).neg();
       sum =
           DoubleVector.fromArray(SPECIES, s, c).fma(DoubleVector.broadcast(SPECIES, at[row]), sum);
       sum =
@@ -324,6 +275,8 @@ final class VectorKernels implements Kernels {
           DoubleVector.fromArray(SPECIES, s, c + 7 * LANES)
               .fma(DoubleVector.broadcast(SPECIES, at[row + 7]), sum);
       sum.intoArray(out, row);
+      c += sStep;
+      bRow += bStep;
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.NumberText;
 import ngd.core.data.PaperModel;
 
 /** The families in the words of the command line. */
@@ -88,13 +89,11 @@ public final class Families {
     if (colon < 0) {
       return dispersion.getAsDouble();
     }
-    try {
-      return Double.parseDouble(family.substring(colon + 1));
-    } catch (NumberFormatException e) {
-      throw new InvalidInput(
-          "family negative-binomial: THETA after the colon must be a number; got `%s`"
-              .formatted(family),
-          e);
-    }
+    return NumberText.read(
+        family.substring(colon + 1),
+        Double::parseDouble,
+        () ->
+            "family negative-binomial: THETA after the colon must be a number; got `%s`"
+                .formatted(family));
   }
 }

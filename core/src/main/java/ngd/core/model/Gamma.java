@@ -19,16 +19,6 @@ public record Gamma() implements LogLink {
   }
 
   @Override
-  public String family() {
-    return "gamma";
-  }
-
-  @Override
-  public double factor() {
-    return 2;
-  }
-
-  @Override
   public double variance(double mean) {
     return mean * mean;
   }
@@ -66,11 +56,6 @@ public record Gamma() implements LogLink {
   @Override
   public double least(double y) {
     return 1 + Math.log(y);
-  }
-
-  @Override
-  public double rest(double y) {
-    return 0;
   }
 
   @Override

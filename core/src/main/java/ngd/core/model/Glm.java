@@ -18,13 +18,17 @@ import ngd.core.data.Table;
 public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit, LogLink {
 
   /** The name on the command line, with its parameter where it has one. */
-  String family();
+  default String family() {
+    return name();
+  }
 
   /** The name of the function that gives the linear predictor of a mean. */
   String link();
 
-  /** 1 for half the mean squared error, 2 for minus twice the log-likelihood over n. */
-  double factor();
+  /** 2 for minus twice the log-likelihood over n; 1 for half the mean squared error. */
+  default double factor() {
+    return 2;
+  }
 
   /** The expected response at a linear predictor. */
   double mean(double eta);
@@ -61,13 +65,17 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit,
   double information(double eta);
 
   /** The least {@link #rowLoss} that any predictor gives a response: the saturated model's. */
-  double least(double y);
+  default double least(double y) {
+    return 0;
+  }
 
   /**
    * What minus the log-likelihood has besides {@link #rowLoss}, at dispersion 1; 0 where the
    * dispersion is estimated.
    */
-  double rest(double y);
+  default double rest(double y) {
+    return 0;
+  }
 
   /** Whether the responses' variance has a factor that the data determine. */
   default boolean dispersed() {
@@ -75,7 +83,9 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit,
   }
 
   /** Why this response cannot come from this family, if it cannot. */
-  Optional<String> objection(double y);
+  default Optional<String> objection(double y) {
+    return Optional.empty();
+  }
 
   /** Refuses a table with a response that cannot come from this family, naming its line. */
   default void requireResponses(Table table) {
@@ -126,11 +136,6 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit,
   @Override
   default void hessian(Shard shard, double[] theta, double[] hessian) {
     squares(shard, theta, hessian, this::curvature);
-  }
-
-  /** Writes the Hessian that is expected at theta: that of {@link #information}. */
-  default void information(Shard shard, double[] theta, double[] information) {
-    squares(shard, theta, information, (eta, y) -> information(eta));
   }
 
   /**

@@ -49,16 +49,6 @@ public final class GlobalEstimate {
         loss, shards, IntStream.range(0, shards.features()).mapToObj(j -> "feature " + j).toList());
   }
 
-  /**
-   * Refuses data that determine no coefficients: fewer rows than features, or a feature that
-   * depends on earlier ones.
-   *
-   * @throws NoEstimate naming the first such feature and those it depends on
-   */
-  public static void requireIndependent(Shards shards, List<String> features) {
-    new PooledRows(new Linear(), shards, features).requireIndependent();
-  }
-
   public double[] theta() {
     return theta.clone();
   }

@@ -1,6 +1,5 @@
 package ngd.core.model;
 
-import java.util.Optional;
 import ngd.core.data.Shards;
 
 /** The linear model: half the mean squared error, so that the gradient is Σ̂xx θ − Σ̂xy (2.1). */
@@ -56,23 +55,8 @@ public record Linear() implements Glm {
   }
 
   @Override
-  public double least(double y) {
-    return 0;
-  }
-
-  @Override
-  public double rest(double y) {
-    return 0;
-  }
-
-  @Override
   public boolean dispersed() {
     return true;
-  }
-
-  @Override
-  public Optional<String> objection(double y) {
-    return Optional.empty();
   }
 
   @Override

@@ -94,11 +94,6 @@ final class LinearObjective implements Objective {
   }
 
   @Override
-  public int parameters() {
-    return shards.features();
-  }
-
-  @Override
   public long work() {
     return Math.min((long) clients() * parameters() * stride, rowwise.work());
   }
@@ -127,10 +122,8 @@ final class LinearObjective implements Objective {
     int p = parameters();
     double[] point = new double[stride];
     double[] result = new double[stride];
-    double[] own = new double[stride];
     System.arraycopy(at, atOffset, point, 0, p);
-    System.arraycopy(xy, client * stride, own, 0, stride);
-    kernels.affine(xx, place[client], own, columns, point, result, stride, 0, 1);
+    gradientsOf(client, point, result, stride, 0, 1);
     System.arraycopy(result, 0, out, outOffset, p);
   }
 
@@ -141,17 +134,9 @@ final class LinearObjective implements Objective {
       rowwise.gradientsOf(client, at, gradient, rowStride, from, to);
       return;
     }
-    kernels.affineAtMany(
-        xx,
-        place[client] * columns * stride,
-        xy,
-        client * stride,
-        columns,
-        at,
-        gradient,
-        checked(rowStride),
-        from,
-        to);
+    int matrix = place[client] * columns * stride;
+    int row = client * stride;
+    kernels.affine(xx, matrix, 0, xy, row, 0, columns, at, gradient, checked(rowStride), from, to);
   }
 
   @Override

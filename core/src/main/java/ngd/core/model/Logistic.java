@@ -26,11 +26,6 @@ public record Logistic() implements Glm {
   }
 
   @Override
-  public double factor() {
-    return 2;
-  }
-
-  @Override
   public double mean(double eta) {
     double e = Math.exp(-Math.abs(eta));
     return eta >= 0 ? 1 / (1 + e) : e / (1 + e);
@@ -61,16 +56,6 @@ public record Logistic() implements Glm {
   @Override
   public double rowLoss(double eta, double y) {
     return Math.log1p(Math.exp(-Math.abs(eta))) + Math.max(eta, 0) - y * eta;
-  }
-
-  @Override
-  public double least(double y) {
-    return 0;
-  }
-
-  @Override
-  public double rest(double y) {
-    return 0;
   }
 
   @Override

@@ -34,11 +34,6 @@ public record NegativeBinomial(double theta) implements LogLink {
   }
 
   @Override
-  public double factor() {
-    return 2;
-  }
-
-  @Override
   public double variance(double mean) {
     return mean + mean * mean / theta;
   }

@@ -20,7 +20,9 @@ public interface Objective {
     return shards().clients();
   }
 
-  int parameters();
+  default int parameters() {
+    return loss().parameters(shards().features());
+  }
 
   /** The cost of all clients' gradients in multiply-adds, roughly: decides whether threads pay. */
   default long work() {

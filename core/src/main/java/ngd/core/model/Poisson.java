@@ -21,16 +21,6 @@ public record Poisson() implements LogLink {
   }
 
   @Override
-  public String family() {
-    return "poisson";
-  }
-
-  @Override
-  public double factor() {
-    return 2;
-  }
-
-  @Override
   public double variance(double mean) {
     return mean;
   }

@@ -34,11 +34,6 @@ public record Probit() implements Glm {
   }
 
   @Override
-  public double factor() {
-    return 2;
-  }
-
-  @Override
   public double mean(double eta) {
     return 0.5 * Erfc.value(-eta * ROOT_HALF);
   }
@@ -97,16 +92,6 @@ public record Probit() implements Glm {
     }
     double bell = Math.exp(-u * u);
     return 0.5 * TAIL * bell / (1 - 0.5 * bell * erfcx);
-  }
-
-  @Override
-  public double least(double y) {
-    return 0;
-  }
-
-  @Override
-  public double rest(double y) {
-    return 0;
   }
 
   @Override

@@ -61,11 +61,6 @@ final class RowObjective implements Objective {
   }
 
   @Override
-  public int parameters() {
-    return shards.features();
-  }
-
-  @Override
   public long work() {
     // Two multiply-adds a number, and about thirty for an exponential a row.
     return shards.totalRows() * (2L * shards.features() + 30);
@@ -74,44 +69,32 @@ final class RowObjective implements Objective {
   @Override
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
     double[] own = scratch.get();
-    double[] x = shards.xArray();
-    double[] y = shards.yArray();
-    int[] xOffsets = shards.xOffsets();
-    int[] yOffsets = shards.yOffsets();
-    int[] rows = shards.rowsArray();
-    int p = shards.features();
     boolean clamp =
         shards.offsetArray() != null
-            || Kernels.mayClamp(largest, p, kernels.largest(at, from * stride, to * stride));
+            || Kernels.mayClamp(
+                largest, parameters(), kernels.largest(at, from * stride, to * stride));
     for (int m = from; m < to; m++) {
-      int row = m * stride;
-      kernels.rowGradient(
-          link,
-          shape,
-          clamp,
-          scales[m],
-          x,
-          xOffsets[m],
-          y,
-          shards.offsetArray(),
-          shards.weightArray(),
-          yOffsets[m],
-          rows[m],
-          p,
-          at,
-          row,
-          gradient,
-          row,
-          own);
+      gradient(m, clamp, at, m * stride, gradient, m * stride, own);
     }
   }
 
   @Override
   public void gradient(int client, double[] at, int atOffset, double[] out, int outOffset) {
+    gradient(client, true, at, atOffset, out, outOffset, scratch.get());
+  }
+
+  private void gradient(
+      int client,
+      boolean clamp,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] own) {
     kernels.rowGradient(
         link,
         shape,
-        true,
+        clamp,
         scales[client],
         shards.xArray(),
         shards.xOffsets()[client],
@@ -125,7 +108,7 @@ final class RowObjective implements Objective {
         atOffset,
         out,
         outOffset,
-        scratch.get());
+        own);
   }
 
   @Override

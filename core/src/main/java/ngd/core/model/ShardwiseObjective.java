@@ -7,11 +7,6 @@ import ngd.core.data.Shards;
 record ShardwiseObjective(Loss loss, Shards shards) implements Objective {
 
   @Override
-  public int parameters() {
-    return loss.parameters(shards.features());
-  }
-
-  @Override
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
     for (int m = from; m < to; m++) {
       gradient(m, at, m * stride, gradient, m * stride);

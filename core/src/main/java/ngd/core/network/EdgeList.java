@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 
 /** The links of an edge list, and its weights where it states them. */
 final class EdgeList {
@@ -126,15 +127,13 @@ final class EdgeList {
 
   private int client(CsvRecord row, int column, String title) {
     String text = row.getField(column).strip();
-    long value;
-    try {
-      value = Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw new InvalidInput(
-          "%s, line %d, column `%s`: must be a whole number, a client; got `%s`"
-              .formatted(name, row.getStartingLineNumber(), title, text),
-          e);
-    }
+    long value =
+        NumberText.read(
+            text,
+            Long::parseLong,
+            () ->
+                "%s, line %d, column `%s`: must be a whole number, a client; got `%s`"
+                    .formatted(name, row.getStartingLineNumber(), title, text));
     if (value < 0 || value >= clients) {
       throw new InvalidInput(
           "%s, line %d, column `%s`: must lie in [0, %d], the clients of this network; got %d"
@@ -145,15 +144,13 @@ final class EdgeList {
 
   private double weight(CsvRecord row) {
     String text = row.getField(2).strip();
-    double value;
-    try {
-      value = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new InvalidInput(
-          "%s, line %d, column `weight`: must be a number; got `%s`"
-              .formatted(name, row.getStartingLineNumber(), text),
-          e);
-    }
+    double value =
+        NumberText.read(
+            text,
+            Double::parseDouble,
+            () ->
+                "%s, line %d, column `weight`: must be a number; got `%s`"
+                    .formatted(name, row.getStartingLineNumber(), text));
     if (!(value >= 0 && value <= 1 + Network.ROW_SUM_TOLERANCE)) {
       throw new InvalidInput(
           "%s, line %d, column `weight`: must lie in [0, 1], a share of an average; got %s"

@@ -16,17 +16,44 @@ public sealed interface Topology {
   Graph graph();
 
   /** The words by which the command line and the manifest know this network. */
-  String spec();
+  default String spec() {
+    return switch (this) {
+      case Central _ -> "central";
+      case Circle circle -> "circle:" + circle.degree();
+      case Fixed fixed -> "fixed:" + fixed.degree();
+      case Regular regular -> "regular:" + regular.degree();
+      case Ring ring -> "ring:" + ring.reach();
+      case Complete _ -> "complete";
+      case Torus _ -> "torus";
+      case Exponential _ -> "exponential";
+      case ErdosRenyi drawn -> "erdos-renyi:" + drawn.probability();
+      case SmallWorld drawn -> "small-world:%d:%s".formatted(drawn.reach(), drawn.probability());
+      case EdgeFile file -> "file:" + file.name();
+    };
+  }
 
   /**
    * SE²(W) under uniform weights, exact or, for {@link Fixed}, in expectation; empty where no
    * closed form is known.
    */
-  OptionalDouble expectedSe2();
+  default OptionalDouble expectedSe2() {
+    return switch (this) {
+      case Central(int clients) -> {
+        double excess = clients - 2;
+        yield OptionalDouble.of(excess * excess / (clients - 1));
+      }
+      case Fixed fixed -> OptionalDouble.of(1.0 / fixed.degree() - 1.0 / (fixed.clients() - 1));
+      case Circle _, Regular _, Ring _, Complete _, Torus _, Exponential _ -> OptionalDouble.of(0);
+      case ErdosRenyi _, SmallWorld _, EdgeFile _ -> OptionalDouble.empty();
+    };
+  }
 
   /** Whether the links are drawn, so that other streams give others. */
   default boolean random() {
-    return false;
+    return switch (this) {
+      case Fixed _, Regular _, ErdosRenyi _, SmallWorld _ -> true;
+      default -> false;
+    };
   }
 
   /**
@@ -54,17 +81,6 @@ public sealed interface Topology {
       }
       return Graph.adopt(offsets, heard);
     }
-
-    @Override
-    public String spec() {
-      return "central";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      double excess = clients - 2;
-      return OptionalDouble.of(excess * excess / (clients - 1));
-    }
   }
 
   /** Each client hears the next {@code degree} clients, modulo M. */
@@ -77,16 +93,6 @@ public sealed interface Topology {
     public Graph graph() {
       return circulant(clients, IntStream.rangeClosed(1, degree).toArray());
     }
-
-    @Override
-    public String spec() {
-      return "circle:" + degree;
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.of(0);
-    }
   }
 
   /** Each client hears {@code degree} others, drawn once without replacement. */
@@ -98,21 +104,6 @@ public sealed interface Topology {
     @Override
     public Graph graph() {
       return RandomLinks.fixed(clients, degree, streams);
-    }
-
-    @Override
-    public boolean random() {
-      return true;
-    }
-
-    @Override
-    public String spec() {
-      return "fixed:" + degree;
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.of(1.0 / degree - 1.0 / (clients - 1));
     }
   }
 
@@ -128,21 +119,6 @@ public sealed interface Topology {
     @Override
     public Graph graph() {
       return RegularLinks.draw(clients, degree, streams);
-    }
-
-    @Override
-    public boolean random() {
-      return true;
-    }
-
-    @Override
-    public String spec() {
-      return "regular:" + degree;
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.of(0);
     }
   }
 
@@ -165,16 +141,6 @@ public sealed interface Topology {
               .distinct()
               .toArray());
     }
-
-    @Override
-    public String spec() {
-      return "ring:" + reach;
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.of(0);
-    }
   }
 
   /** Everyone hears everyone else. A single client is complete too: it hears only itself. */
@@ -186,16 +152,6 @@ public sealed interface Topology {
     @Override
     public Graph graph() {
       return circulant(clients, IntStream.range(1, clients).toArray());
-    }
-
-    @Override
-    public String spec() {
-      return "complete";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.of(0);
     }
   }
 
@@ -238,16 +194,6 @@ public sealed interface Topology {
       }
       return Graph.of(hears);
     }
-
-    @Override
-    public String spec() {
-      return "torus";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.of(0);
-    }
   }
 
   /** Client m hears m + 1, m + 2, m + 4, … modulo M, all hops below M. */
@@ -264,16 +210,6 @@ public sealed interface Topology {
               .map(i -> 1 << i)
               .toArray());
     }
-
-    @Override
-    public String spec() {
-      return "exponential";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.of(0);
-    }
   }
 
   /** Each pair of clients hears each other with this probability, independently of the others. */
@@ -289,21 +225,6 @@ public sealed interface Topology {
     @Override
     public Graph graph() {
       return RandomLinks.erdosRenyi(clients, probability, streams);
-    }
-
-    @Override
-    public boolean random() {
-      return true;
-    }
-
-    @Override
-    public String spec() {
-      return "erdos-renyi:" + probability;
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.empty();
     }
   }
 
@@ -331,21 +252,6 @@ public sealed interface Topology {
     public Graph graph() {
       return RandomLinks.smallWorld(clients, reach, probability, streams);
     }
-
-    @Override
-    public boolean random() {
-      return true;
-    }
-
-    @Override
-    public String spec() {
-      return "small-world:%d:%s".formatted(reach, probability);
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.empty();
-    }
   }
 
   /**
@@ -371,16 +277,6 @@ public sealed interface Topology {
     /** Whether the file states weights, which then are the weights of the network. */
     public boolean statesWeights() {
       return EdgeList.statesWeights(this);
-    }
-
-    @Override
-    public String spec() {
-      return "file:" + name;
-    }
-
-    @Override
-    public OptionalDouble expectedSe2() {
-      return OptionalDouble.empty();
     }
   }
 

@@ -3,6 +3,7 @@ package ngd.core.network;
 import java.nio.file.Path;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.Vocabulary;
 import ngd.core.random.Streams;
 
@@ -60,19 +61,16 @@ final class TopologyWords {
   }
 
   static int whole(String form, String name, String text) {
-    try {
-      return Integer.parseInt(text.strip());
-    } catch (NumberFormatException e) {
-      throw new InvalidInput(
-          "%s: %s must be a whole number; got `%s`".formatted(form, name, text), e);
-    }
+    return NumberText.read(
+        text,
+        Integer::parseInt,
+        () -> "%s: %s must be a whole number; got `%s`".formatted(form, name, text));
   }
 
   static double number(String form, String name, String text) {
-    try {
-      return Double.parseDouble(text.strip());
-    } catch (NumberFormatException e) {
-      throw new InvalidInput("%s: %s must be a number; got `%s`".formatted(form, name, text), e);
-    }
+    return NumberText.read(
+        text,
+        Double::parseDouble,
+        () -> "%s: %s must be a number; got `%s`".formatted(form, name, text));
   }
 }

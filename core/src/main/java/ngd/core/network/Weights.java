@@ -13,10 +13,30 @@ public sealed interface Weights {
   Network on(Graph graph);
 
   /** The words by which the command line and the manifest know this rule. */
-  String spec();
+  default String spec() {
+    return switch (this) {
+      case Uniform _ -> "uniform";
+      case Lazy(double share) -> "lazy:" + share;
+      case Metropolis _ -> "metropolis";
+      case LazyMetropolis _ -> "lazy-metropolis";
+      case MetropolisRows _ -> "metropolis:rows";
+      case Stated _ -> "file";
+    };
+  }
 
   /** SE²(W) over a topology, exact or in expectation; empty where no closed form is known. */
-  OptionalDouble expectedSe2(Topology topology);
+  default OptionalDouble expectedSe2(Topology topology) {
+    OptionalDouble uniform = topology.expectedSe2();
+    return switch (this) {
+      case Uniform _ -> uniform;
+      case Lazy(double share) ->
+          uniform.isEmpty()
+              ? uniform
+              : OptionalDouble.of((1 - share) * (1 - share) * uniform.getAsDouble());
+      case Metropolis _, LazyMetropolis _ -> OptionalDouble.of(0);
+      case MetropolisRows _, Stated _ -> OptionalDouble.empty();
+    };
+  }
 
   /** The rule that a network takes when none is asked for: the paper's, or what its file states. */
   static Weights standard(Topology topology) {
@@ -82,16 +102,6 @@ public sealed interface Weights {
       }
       return new Network(graph.offsets(), graph.heard(), weights);
     }
-
-    @Override
-    public String spec() {
-      return "uniform";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2(Topology topology) {
-      return topology.expectedSe2();
-    }
   }
 
   /** A share S of weight on itself, the rest uniform over the clients heard. */
@@ -110,19 +120,6 @@ public sealed interface Weights {
       }
       return MutualLinks.withSelf(graph, (m, k) -> (1 - share) / graph.inDegree(m), m -> share);
     }
-
-    @Override
-    public String spec() {
-      return "lazy:" + share;
-    }
-
-    @Override
-    public OptionalDouble expectedSe2(Topology topology) {
-      OptionalDouble uniform = topology.expectedSe2();
-      return uniform.isEmpty()
-          ? uniform
-          : OptionalDouble.of((1 - share) * (1 - share) * uniform.getAsDouble());
-    }
   }
 
   /** {@code 1 / (1 + max(d_m, d_k))} on each link, the rest on itself; mutual links only. */
@@ -136,16 +133,6 @@ public sealed interface Weights {
     static double share(Graph graph, int m, int k) {
       return 1.0 / (1 + Math.max(graph.inDegree(m), graph.inDegree(k)));
     }
-
-    @Override
-    public String spec() {
-      return "metropolis";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2(Topology topology) {
-      return OptionalDouble.of(0);
-    }
   }
 
   /** {@code (I + W) / 2} with W of {@link Metropolis}: every eigenvalue is at least 0. */
@@ -154,16 +141,6 @@ public sealed interface Weights {
     public Network on(Graph graph) {
       MutualLinks.require(graph, spec());
       return MutualLinks.withRest(graph, (m, k) -> Metropolis.share(graph, m, k) / 2);
-    }
-
-    @Override
-    public String spec() {
-      return "lazy-metropolis";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2(Topology topology) {
-      return OptionalDouble.of(0);
     }
   }
 
@@ -218,16 +195,6 @@ public sealed interface Weights {
     }
 
     @Override
-    public String spec() {
-      return "metropolis:rows";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2(Topology topology) {
-      return OptionalDouble.empty();
-    }
-
-    @Override
     public String toString() {
       return spec();
     }
@@ -248,16 +215,6 @@ public sealed interface Weights {
 
     Network network() {
       return EdgeList.read(file).network();
-    }
-
-    @Override
-    public String spec() {
-      return "file";
-    }
-
-    @Override
-    public OptionalDouble expectedSe2(Topology topology) {
-      return OptionalDouble.empty();
     }
   }
 }

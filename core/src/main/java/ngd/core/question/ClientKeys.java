@@ -2,7 +2,7 @@ package ngd.core.question;
 
 import java.util.List;
 import java.util.Optional;
-import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.random.Streams;
@@ -71,10 +71,7 @@ public final class ClientKeys {
   }
 
   private static Long seed(String text) {
-    try {
-      return Long.valueOf(text.strip());
-    } catch (NumberFormatException notWhole) {
-      throw new InvalidInput("seed: must be a whole number; got `%s`".formatted(text), notWhole);
-    }
+    return NumberText.read(
+        text, Long::valueOf, () -> "seed: must be a whole number; got `%s`".formatted(text));
   }
 }

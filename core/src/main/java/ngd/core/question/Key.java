@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -272,14 +273,13 @@ public final class Key<T> {
   }
 
   private static int wholeOf(String name, int least, String text) {
-    int value;
-    try {
-      value = Integer.parseInt(text.strip());
-    } catch (NumberFormatException notWhole) {
-      throw new InvalidInput(
-          "%s: must be a whole number up to %d; got `%s`".formatted(name, Integer.MAX_VALUE, text),
-          notWhole);
-    }
+    int value =
+        NumberText.read(
+            text,
+            Integer::parseInt,
+            () ->
+                "%s: must be a whole number up to %d; got `%s`"
+                    .formatted(name, Integer.MAX_VALUE, text));
     if (value < least) {
       throw new InvalidInput("%s: must be at least %d; got %d".formatted(name, least, value));
     }
@@ -287,11 +287,8 @@ public final class Key<T> {
   }
 
   private static double numberOf(String name, String text) {
-    try {
-      return Double.parseDouble(text.strip());
-    } catch (NumberFormatException notANumber) {
-      throw new InvalidInput("%s: must be a number; got `%s`".formatted(name, text), notANumber);
-    }
+    return NumberText.read(
+        text, Double::parseDouble, () -> "%s: must be a number; got `%s`".formatted(name, text));
   }
 
   private static boolean flagOf(String name, String text) {

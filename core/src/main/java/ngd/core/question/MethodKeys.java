@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.Problems;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -356,12 +357,10 @@ public final class MethodKeys {
   }
 
   private static Integer client(String text) {
-    try {
-      return Integer.valueOf(text.strip());
-    } catch (NumberFormatException notWhole) {
-      throw new InvalidInput(
-          "attackers: must be clients' numbers; got `%s`".formatted(text), notWhole);
-    }
+    return NumberText.read(
+        text,
+        Integer::valueOf,
+        () -> "attackers: must be clients' numbers; got `%s`".formatted(text));
   }
 
   private static List<Double> churn(List<String> words) {

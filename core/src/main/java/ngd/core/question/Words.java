@@ -79,11 +79,6 @@ public final class Words {
     return said.containsKey(key.name());
   }
 
-  /** All keys that were said. */
-  public List<String> names() {
-    return List.copyOf(said.keySet());
-  }
-
   /** The key as the person knows it. */
   public String name(Key<?> key) {
     Said there = said.get(key.name());

@@ -14,9 +14,6 @@ public interface Edges {
   /** The same links with other values. */
   Edges with(Rows values);
 
-  /** The same links, each with the row of the client that hears on it. */
-  Edges own(Rows x);
-
   /** For each client, the sum over the links on which it hears. */
   Rows sum();
 

@@ -69,19 +69,6 @@ public final class HostEdges implements Edges {
   }
 
   @Override
-  public HostEdges own(Rows x) {
-    HostRows in = HostRows.in(x);
-    HostRows out = host.block(offsets[offsets.length - 1], in.width());
-    int stride = in.stride();
-    for (int m = 0; m < offsets.length - 1; m++) {
-      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
-        System.arraycopy(in.values(), m * stride, out.values(), e * stride, stride);
-      }
-    }
-    return with(out);
-  }
-
-  @Override
   public HostRows fromMean(Rows own) {
     HostRows from = source == null ? values() : source;
     HostRows here = HostRows.in(own);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 
 /** What was measured of one run, read back from a {@code trace.csv}. */
 public final class StoredTrace {
@@ -88,14 +89,12 @@ public final class StoredTrace {
 
   private static double number(Path file, CsvRecord row, int at, String column) {
     String text = row.getField(at);
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new InvalidInput(
-          "%s, line %d, column `%s`: must be a number; got `%s`"
-              .formatted(file, row.getStartingLineNumber(), column, text),
-          e);
-    }
+    return NumberText.read(
+        text,
+        Double::parseDouble,
+        () ->
+            "%s, line %d, column `%s`: must be a number; got `%s`"
+                .formatted(file, row.getStartingLineNumber(), column, text));
   }
 
   /** The algorithm, or empty where the file does not tell. */

@@ -1,7 +1,8 @@
 package ngd.core.simulation;
 
+import java.util.Arrays;
 import java.util.List;
-import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.Vocabulary;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
@@ -9,67 +10,45 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 /** What a bad client sends instead of its parameters. */
 public sealed interface Attack {
   /** The words on the command line. */
-  String spec();
+  default String spec() {
+    return switch (this) {
+      case SignFlip(double factor) -> "sign-flip:" + factor;
+      case Noise(double sd) -> "noise:" + sd;
+      case Constant(double value) -> "constant:" + value;
+      case NotANumber _ -> "nan";
+    };
+  }
 
   /** Writes the lie over the honest numbers, those at [from, to). */
-  void corrupt(double[] values, int from, int to, UniformRandomProvider draw);
+  default void corrupt(double[] values, int from, int to, UniformRandomProvider draw) {
+    switch (this) {
+      case SignFlip(double factor) -> {
+        for (int i = from; i < to; i++) {
+          values[i] *= -factor;
+        }
+      }
+      case Noise(double sd) -> {
+        var normal = ZigguratSampler.NormalizedGaussian.of(draw);
+        for (int i = from; i < to; i++) {
+          values[i] += sd * normal.sample();
+        }
+      }
+      case Constant(double value) -> Arrays.fill(values, from, to, value);
+      case NotANumber _ -> Arrays.fill(values, from, to, Double.NaN);
+    }
+  }
 
   /** Minus {@code factor} times the truth. */
-  record SignFlip(double factor) implements Attack {
-    @Override
-    public String spec() {
-      return "sign-flip:" + factor;
-    }
-
-    @Override
-    public void corrupt(double[] values, int from, int to, UniformRandomProvider draw) {
-      for (int i = from; i < to; i++) {
-        values[i] *= -factor;
-      }
-    }
-  }
+  record SignFlip(double factor) implements Attack {}
 
   /** The truth plus normal noise of this standard deviation. */
-  record Noise(double sd) implements Attack {
-    @Override
-    public String spec() {
-      return "noise:" + sd;
-    }
-
-    @Override
-    public void corrupt(double[] values, int from, int to, UniformRandomProvider draw) {
-      var normal = ZigguratSampler.NormalizedGaussian.of(draw);
-      for (int i = from; i < to; i++) {
-        values[i] += sd * normal.sample();
-      }
-    }
-  }
+  record Noise(double sd) implements Attack {}
 
   /** Always the same number. */
-  record Constant(double value) implements Attack {
-    @Override
-    public String spec() {
-      return "constant:" + value;
-    }
-
-    @Override
-    public void corrupt(double[] values, int from, int to, UniformRandomProvider draw) {
-      java.util.Arrays.fill(values, from, to, value);
-    }
-  }
+  record Constant(double value) implements Attack {}
 
   /** What is not a number. */
-  record NotANumber() implements Attack {
-    @Override
-    public String spec() {
-      return "nan";
-    }
-
-    @Override
-    public void corrupt(double[] values, int from, int to, UniformRandomProvider draw) {
-      java.util.Arrays.fill(values, from, to, Double.NaN);
-    }
-  }
+  record NotANumber() implements Attack {}
 
   static Attack parse(String spec) {
     Vocabulary words =
@@ -86,10 +65,9 @@ public sealed interface Attack {
   }
 
   private static double number(String spec, String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new InvalidInput("attack %s: must have a number; got `%s`".formatted(spec, text), e);
-    }
+    return NumberText.read(
+        text,
+        Double::parseDouble,
+        () -> "attack %s: must have a number; got `%s`".formatted(spec, text));
   }
 }

@@ -64,11 +64,6 @@ public final class EventRun<S extends Algorithm.State> implements SimulatedRun {
     clients.forEach(Client::begin);
   }
 
-  /** The simulated time. */
-  public double time() {
-    return now;
-  }
-
   /** Lost letters included. */
   @Override
   public Traffic traffic() {

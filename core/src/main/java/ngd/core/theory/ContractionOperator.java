@@ -1,7 +1,6 @@
 package ngd.core.theory;
 
 import java.util.Arrays;
-import java.util.Objects;
 import ngd.core.InvalidInput;
 import ngd.core.network.Network;
 
@@ -99,15 +98,6 @@ public final class ContractionOperator {
         ownDelta);
   }
 
-  /** y = Δ*(W ⊗ I) x; the two must not be the same array. */
-  public void apply(double[] x, double[] y) {
-    Objects.checkFromIndexSize(0, dimension(), x.length);
-    double[] mixed = new double[parameters];
-    for (int m = 0; m < clients(); m++) {
-      row(m, x, y, mixed);
-    }
-  }
-
   /** Writes client m's part of Δ*(W ⊗ I) x into y; {@code mixed} is p numbers of scratch. */
   void row(int m, double[] x, double[] y, double[] mixed) {
     int p = parameters;
@@ -131,22 +121,5 @@ public final class ContractionOperator {
   /** The clients that client m hears, among those this operator knows. */
   int[] hears(int m) {
     return Arrays.copyOfRange(heard, offsets[m], offsets[m + 1]);
-  }
-
-  /** All q × q entries, row by row. */
-  public double[] dense() {
-    int p = parameters;
-    int q = dimension();
-    double[] dense = new double[Math.multiplyExact(q, q)];
-    for (int m = 0; m < clients(); m++) {
-      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
-        for (int i = 0; i < p; i++) {
-          for (int j = 0; j < p; j++) {
-            dense[(m * p + i) * q + heard[e] * p + j] += weights[e] * delta[m * p * p + i * p + j];
-          }
-        }
-      }
-    }
-    return dense;
   }
 }

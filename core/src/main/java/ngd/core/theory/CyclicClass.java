@@ -78,11 +78,6 @@ final class CyclicClass {
     return operator.dimension();
   }
 
-  /** The diagonal block of the class. */
-  ContractionOperator operator() {
-    return operator;
-  }
-
   /**
    * One cycle: y = A^d x on the smallest cyclic class, each of the d steps divided by {@code pace}
    * so that long products neither vanish nor overflow.

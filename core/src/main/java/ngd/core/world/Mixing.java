@@ -2,6 +2,7 @@ package ngd.core.world;
 
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.Vocabulary;
 
 /**
@@ -17,15 +18,17 @@ public sealed interface Mixing {
   String SUMMED = "a sum of all clients' rows";
 
   /** The words on the command line. */
-  String spec();
+  default String spec() {
+    return switch (this) {
+      case Mean _ -> "mean";
+      case Trimmed(int drop) -> "trimmed:" + drop;
+      case Median _ -> "median";
+      case Clipped(double radius) -> "clipped:" + radius;
+    };
+  }
 
   /** The weighted mean W x: every neighbour is trusted. */
-  record Mean() implements Mixing {
-    @Override
-    public String spec() {
-      return "mean";
-    }
-  }
+  record Mean() implements Mixing {}
 
   /**
    * Coefficient by coefficient the mean without the {@code drop} smallest and the {@code drop}
@@ -37,20 +40,10 @@ public sealed interface Mixing {
         throw new InvalidInput("mix trimmed:B: B must be at least 1; got " + drop);
       }
     }
-
-    @Override
-    public String spec() {
-      return "trimmed:" + drop;
-    }
   }
 
   /** Coefficient by coefficient the median: safe against a minority of bad neighbours. */
-  record Median() implements Mixing {
-    @Override
-    public String spec() {
-      return "median";
-    }
-  }
+  record Median() implements Mixing {}
 
   /**
    * x + Σ w clip(x_k − x, radius): a neighbour moves a client by at most its weight times the
@@ -61,11 +54,6 @@ public sealed interface Mixing {
       if (!(radius > 0) || Double.isInfinite(radius)) {
         throw new InvalidInput("mix clipped:T: T must be positive; got " + radius);
       }
-    }
-
-    @Override
-    public String spec() {
-      return "clipped:" + radius;
     }
   }
 
@@ -99,10 +87,9 @@ public sealed interface Mixing {
   }
 
   private static double number(String form, String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new InvalidInput("mix %s: must have a number; got `%s`".formatted(form, text), e);
-    }
+    return NumberText.read(
+        text,
+        Double::parseDouble,
+        () -> "mix %s: must have a number; got `%s`".formatted(form, text));
   }
 }

@@ -5,15 +5,7 @@ import ngd.core.network.Network;
 import ngd.core.rows.HostRows;
 
 /** The rules of {@link Mixing} in plain loops: what each client makes of what it heard. */
-public final class RobustMix {
-  private final Network network;
-  private final Mixing mixing;
-
-  public RobustMix(Network network, Mixing mixing) {
-    this.network = network;
-    this.mixing = mixing;
-  }
-
+public record RobustMix(Network network, Mixing mixing) {
   /** Rows [from, to) of out; {@code own} is the truth, {@code sent} what was said. */
   public void mix(HostRows own, HostRows sent, HostRows out, int from, int to) {
     for (int m = from; m < to; m++) {

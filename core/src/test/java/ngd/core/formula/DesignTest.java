@@ -109,12 +109,6 @@ class DesignTest {
   }
 
   @Test
-  void termOfEach_severalColumns_namesTheTermOfEach() {
-    assertThat(design("y ~ x + f").termOfEach().stream().map(Term::toString))
-        .containsExactly("(Intercept)", "x", "f", "f");
-  }
-
-  @Test
   void expand_unknownLevel_isRefused() {
     assertThatThrownBy(() -> row(design("y ~ f"), 0, Map.of("f", "z")))
         .hasMessageContaining("a row has `z`");

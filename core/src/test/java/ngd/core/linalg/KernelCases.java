@@ -130,8 +130,9 @@ final class KernelCases {
       kernels.affine(s, first, b, columns, at, out, stride, 1, 4);
       sink.accept("affine %s, p = %d".formatted(values, p), out);
       double[] many = marked(clients * stride);
-      kernels.affineAtMany(s, first * columns * stride, b, stride, columns, at, many, stride, 1, 4);
-      sink.accept("affineAtMany %s, p = %d".formatted(values, p), many);
+      int matrix = first * columns * stride;
+      kernels.affine(s, matrix, 0, b, stride, 0, columns, at, many, stride, 1, 4);
+      sink.accept("affine at many %s, p = %d".formatted(values, p), many);
     }
   }
 

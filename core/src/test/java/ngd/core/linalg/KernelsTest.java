@@ -97,7 +97,7 @@ class KernelsTest {
 
   /** The one S for all rows gives what S repeated for each row gives. */
   @Test
-  void affineAtMany_anySize_hasTheBitsOfAffine() {
+  void affine_oneMatrixForAllRows_hasTheBitsOfOneForEach() {
     UniformRandomProvider draw = Streams.of(5).stream(Streams.Purpose.DATA);
     for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
       for (int width = 1; width < 20; width++) {
@@ -111,7 +111,7 @@ class KernelsTest {
           Arrays.setAll(all, i -> i % stride < p && i / stride < p ? draw.nextDouble() - 0.5 : 0);
         }
         double[] many = new double[3 * stride];
-        kernels.affineAtMany(s, 0, b, 0, columns, at, many, stride, 0, 3);
+        kernels.affine(s, 0, 0, b, 0, 0, columns, at, many, stride, 0, 3);
         for (int row = 0; row < 3; row++) {
           double[] alone = new double[stride];
           double[] point = Arrays.copyOfRange(at, row * stride, (row + 1) * stride);

@@ -78,19 +78,6 @@ class QrAccumulatorTest {
     assertThat(theta[0]).isCloseTo(3 - 4 * 12 / 38.0, within(1e-14));
   }
 
-  @Test
-  void add_anotherAccumulator_equalsAllRowsAtOnce() {
-    double[][] x = normal(200, 4, 2);
-    QrAccumulator first = new QrAccumulator(4);
-    QrAccumulator second = new QrAccumulator(4);
-    for (int i = 0; i < 200; i++) {
-      (i < 3 ? first : second).add(x[i]);
-    }
-    first.add(second);
-    assertThat(first.rows()).isEqualTo(200);
-    assertThat(first.r()).usingComparatorWithPrecision(1e-12).containsExactly(accumulate(x, 4).r());
-  }
-
   /** Oracle: the construction, column 2 = 2·column 0 + column 1 and column 4 = column 3. */
   @Test
   void dependencies_builtIn_areNamedWithTheirCoefficients() {

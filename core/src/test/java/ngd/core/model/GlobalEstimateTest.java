@@ -192,8 +192,11 @@ class GlobalEstimateTest {
     }
     assertThatThrownBy(
             () ->
-                GlobalEstimate.requireIndependent(
-                    pooled(x, new double[90], 2), List.of("(Intercept)", "r", "g", "b")))
+                new PooledRows(
+                        new Linear(),
+                        pooled(x, new double[90], 2),
+                        List.of("(Intercept)", "r", "g", "b"))
+                    .requireIndependent())
         .hasMessageContaining("column `b` is redundant: it equals 1 − r − g");
   }
 
@@ -201,9 +204,11 @@ class GlobalEstimateTest {
   void requireIndependent_zeroColumnAndFewRows_areNamed() {
     assertThatThrownBy(
             () ->
-                GlobalEstimate.requireIndependent(
-                    pooled(new double[][] {{1, 0}, {2, 0}, {1, 0}}, new double[3], 1),
-                    List.of("a", "z")))
+                new PooledRows(
+                        new Linear(),
+                        pooled(new double[][] {{1, 0}, {2, 0}, {1, 0}}, new double[3], 1),
+                        List.of("a", "z"))
+                    .requireIndependent())
         .hasMessageContaining("column `z` is zero in every row");
     NoEstimate few =
         catchThrowableOfType(

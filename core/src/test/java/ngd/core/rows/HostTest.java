@@ -81,17 +81,6 @@ class HostTest {
     assertThat(other.get(1, 0)).isEqualTo(8);
   }
 
-  /** Client 0 hears on links 0 and 1, client 1 on none, client 2 on link 2. */
-  @Test
-  void own_links_giveEachTheRowOfTheClientThatHears() {
-    HostEdges links = new HostEdges(host, new int[] {0, 2, 2, 3}, host.zeros(3, 2));
-    HostEdges own = links.own(host.of(new double[][] {{1, 2}, {3, 4}, {5, 6}}));
-    assertThat(own.values().row(0)).containsExactly(1, 2);
-    assertThat(own.values().row(1)).containsExactly(1, 2);
-    assertThat(own.values().row(2)).containsExactly(5, 6);
-    assertThat(own.first(2)).isEqualTo(2);
-  }
-
   /** Widths below, at and above the lanes, in blocks that were used before. */
   @Test
   void everywhere_anyShape_isThatRowInAllOfThem() {

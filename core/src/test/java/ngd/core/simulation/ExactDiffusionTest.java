@@ -3,12 +3,13 @@ package ngd.core.simulation;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.exact.D2;
 import ngd.core.algorithm.exact.ExactDiffusion;
 import ngd.core.network.Network;
 
-class ExactDiffusionTest extends AlgorithmContract<ExactDiffusion.State> {
+class ExactDiffusionTest extends AlgorithmContract<D2.State> {
   @Override
-  protected Algorithm.Rounds<ExactDiffusion.State> algorithm(double alpha) {
+  protected Algorithm.Rounds<D2.State> algorithm(double alpha) {
     return new ExactDiffusion(StepSize.constant(alpha), GradientScales.NONE);
   }
 

@@ -205,7 +205,9 @@ class RobustMixTest {
             Streams.of(1));
     Rows x = host.of(new double[][] {{1}, {2}, {3}});
     assertThat(exchange.total(x)).containsExactly(1 + 50 + 3);
-    Edges answers = exchange.reply(exchange.hear(x).own(x));
+    Edges heard = exchange.hear(x);
+    Edges answers =
+        exchange.reply(heard.with(host.of(new double[][] {{1}, {1}, {2}, {2}, {3}, {3}})));
     Rows sums = answers.sum();
     assertThat(sums.get(0, 0)).isEqualTo(50 + 3);
     assertThat(sums.get(1, 0)).isEqualTo(1 + 3);

@@ -30,23 +30,11 @@ import ngd.core.training.TrainingData;
  * A table's complete rows as samples: numbers and factors as {@code fit} codes them, without the
  * intercept, and the levels of the response as classes.
  */
-final class TableReading {
+record TableReading(String source, Frame frame, MemoryTable rows, Optional<Labels> clients) {
   private static final int MOST_CLASSES = 1000;
 
   /** More is no classification but an identifier; as in a fit. */
   private static final int MOST_LEVELS = 2000;
-
-  private final String source;
-  private final Frame frame;
-  private final MemoryTable rows;
-  private final Optional<Labels> clients;
-
-  private TableReading(String source, Frame frame, MemoryTable rows, Optional<Labels> clients) {
-    this.source = source;
-    this.frame = frame;
-    this.rows = rows;
-    this.clients = clients;
-  }
 
   /**
    * Every fifth row validates, the others are learned from.

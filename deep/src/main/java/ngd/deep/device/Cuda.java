@@ -175,10 +175,6 @@ public final class Cuda {
     call("cuModuleUnload", module);
   }
 
-  public void synchronize() {
-    call("cuCtxSynchronize");
-  }
-
   /** The driver refused. */
   public static final class CudaFailed extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -92,11 +92,6 @@ public final class Device implements AutoCloseable, Place {
     return precision;
   }
 
-  /** The word on the command line. */
-  public String spec() {
-    return cuda ? "cuda" : "cpu";
-  }
-
   public Workers workers() {
     return workers;
   }

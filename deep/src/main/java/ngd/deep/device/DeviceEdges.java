@@ -37,16 +37,6 @@ final class DeviceEdges implements Edges {
     return new DeviceEdges(device, offsets, others);
   }
 
-  @Override
-  public DeviceEdges own(Rows x) {
-    long[] hearer = new long[values.rows()];
-    forEachLink((m, e) -> hearer[e] = m);
-    try (PointerScope _ = new PointerScope()) {
-      Tensor index = device.here(Torch.of(hearer, hearer.length));
-      return with(device.own(DeviceRows.in(x).tensor().index_select(0, index)));
-    }
-  }
-
   /** A product with zeros and ones: scattered additions have no order on a GPU. */
   @Override
   public DeviceRows sum() {

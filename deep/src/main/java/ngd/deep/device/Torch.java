@@ -14,7 +14,6 @@ import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.Context;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
@@ -114,9 +113,5 @@ public final class Torch {
       }
       return values;
     }
-  }
-
-  static TensorOptions options(ScalarType type, org.bytedeco.pytorch.Device device) {
-    return new TensorOptions(type).device(new org.bytedeco.pytorch.DeviceOptional(device));
   }
 }

@@ -15,15 +15,7 @@ import ngd.studies.report.Section;
 import ngd.studies.store.Results;
 
 /** Table, figure and words for the coverage of intervals. */
-final class CoverageReport {
-  private final CoverageStudy study;
-  private final Results results;
-
-  CoverageReport(CoverageStudy study, Results results) {
-    this.study = study;
-    this.results = results;
-  }
-
+record CoverageReport(CoverageStudy study, Results results) {
   /** One coefficient of one model and layout, over all replicates. */
   private record Line(
       PaperModel model,

@@ -2,6 +2,7 @@ package ngd.studies.engine;
 
 import java.util.ServiceLoader;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 
 /**
  * Makes engines that live in modules of their own, found through {@link ServiceLoader}: their
@@ -36,12 +37,10 @@ public interface EngineProvider {
   }
 
   private static int threads(String words) {
-    try {
-      return Integer.parseInt(words.substring("local:".length()).strip());
-    } catch (NumberFormatException notANumber) {
-      throw new InvalidInput(
-          "engine: the form is `local:THREADS`; got `%s`".formatted(words), notANumber);
-    }
+    return NumberText.read(
+        words.substring("local:".length()),
+        Integer::parseInt,
+        () -> "engine: the form is `local:THREADS`; got `%s`".formatted(words));
   }
 
   private static InvalidInput unknown(String address) {

@@ -17,7 +17,7 @@ import org.apache.batik.svggen.SVGGraphics2D;
 import org.w3c.dom.Document;
 
 /** A finished figure: one drawing, given as SVG or as PNG. */
-public final class Figure {
+public record Figure(int width, int height, String description, Drawing drawing) {
   /** Pixels a point: a figure a page wide then prints at some 300 dots an inch. */
   private static final int SCALE = 2;
 
@@ -25,18 +25,6 @@ public final class Figure {
   @FunctionalInterface
   interface Drawing {
     void on(Graphics2D graphics);
-  }
-
-  private final int width;
-  private final int height;
-  private final String description;
-  private final Drawing drawing;
-
-  Figure(int width, int height, String description, Drawing drawing) {
-    this.width = width;
-    this.height = height;
-    this.description = description;
-    this.drawing = drawing;
   }
 
   /**

@@ -12,17 +12,9 @@ import ngd.studies.report.Output;
 import ngd.studies.report.Section;
 
 /** The figures and words of {@link Figure6}, of the traces in its folders. */
-final class Figure6Report {
+record Figure6Report(List<Experiment> experiments, Path folder) {
   private static final String MEAN = "mean Err";
   private static final String SPREAD = "log SD of Err";
-
-  private final List<Experiment> experiments;
-  private final Path folder;
-
-  Figure6Report(List<Experiment> experiments, Path folder) {
-    this.experiments = experiments;
-    this.folder = folder;
-  }
 
   Section write(Output output) {
     Html html = new Html();

@@ -11,19 +11,10 @@ import ngd.studies.report.Output;
 import ngd.studies.report.Section;
 
 /** The trainings of {@link Figure6}, one after another: each has the whole device. */
-final class TrainingWork implements StudyWork {
+record TrainingWork(Figure6 study, Workplace place, List<FolderTraining> trainings)
+    implements StudyWork {
   /** A guess, in microseconds; only its proportion to other trainings matters. */
   private static final double ROUND = 1e5;
-
-  private final Figure6 study;
-  private final Workplace place;
-  private final List<FolderTraining> trainings;
-
-  TrainingWork(Figure6 study, Workplace place, List<FolderTraining> trainings) {
-    this.study = study;
-    this.place = place;
-    this.trainings = trainings;
-  }
 
   private List<FolderTraining> left() {
     return trainings.stream().filter(training -> !training.isDone()).toList();

@@ -14,17 +14,7 @@ import ngd.core.question.Words;
 import ngd.core.random.Streams;
 
 /** What is wrong with a cell's words, beyond single keys and before anything is drawn. */
-final class CellCheck {
-  private final Question question;
-  private final Words words;
-  private final Problems problems;
-
-  private CellCheck(Question question, Words words, Problems problems) {
-    this.question = question;
-    this.words = words;
-    this.problems = problems;
-  }
-
+record CellCheck(Question question, Words words, Problems problems) {
   static void of(Question question, Words words, Problems problems) {
     new CellCheck(question, words, problems).all();
   }

@@ -10,19 +10,9 @@ import ngd.studies.report.Html;
 import ngd.studies.report.Quartiles;
 
 /** Says in words and one table what the curves of a figure show. */
-public final class CurveWords {
+public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels) {
   /** A curve has come to its end where it stays this near to its last value. */
   public static final double NEAR = 0.1;
-
-  private final Medians medians;
-  private final List<Cell> cells;
-  private final CurveLabels labels;
-
-  CurveWords(Medians medians, List<Cell> cells, CurveLabels labels) {
-    this.medians = medians;
-    this.cells = cells;
-    this.labels = labels;
-  }
 
   void describe(Html html) {
     Quartiles global = medians.global(cells.getFirst());

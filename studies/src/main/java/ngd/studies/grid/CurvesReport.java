@@ -14,6 +14,8 @@ import ngd.studies.report.Html;
 import ngd.studies.report.NumberWords;
 import ngd.studies.report.Output;
 import ngd.studies.report.Quartiles;
+import ngd.studies.report.Section;
+import ngd.studies.store.Results;
 
 /** Tables, figures and words for curves over iterations: the paper's figures 2 to 4. */
 public final class CurvesReport {
@@ -44,6 +46,12 @@ public final class CurvesReport {
     this.medians = medians;
     this.own = own;
     labels = new CurveLabels(medians.cells());
+  }
+
+  /** A user's grid: the same in a table that names every axis. */
+  public static Section own(GridStudy study, Results results, Output output) {
+    Medians medians = Medians.of(study.layout(), results);
+    return new Section(study.title(), new CurvesReport(study, medians, true).write(output));
   }
 
   /** Writes table and figures, and says what they show. */

@@ -25,22 +25,12 @@ import ngd.core.world.Suitability;
  * Whether every cell's algorithm can work on its network: found before any is run, for all
  * replicates, since a random network may suit in one and not in another.
  */
-final class GridCheck {
+record GridCheck(List<Cell> cells, long seed, int replicates) {
   private static final String BY_ROWS = "metropolis:rows";
 
   /** What a draw of the network has no part in. */
   private static final Set<Need> OF_NO_NETWORK =
       EnumSet.of(Need.HESSIAN, Need.LINK_GRADIENTS, Need.MEAN_MIXING);
-
-  private final List<Cell> cells;
-  private final long seed;
-  private final int replicates;
-
-  GridCheck(List<Cell> cells, long seed, int replicates) {
-    this.cells = cells;
-    this.seed = seed;
-    this.replicates = replicates;
-  }
 
   /** What cells must have in common for one answer to hold for all of them. */
   private record Case(

@@ -14,7 +14,7 @@ import ngd.studies.report.Quartiles;
 import ngd.studies.report.Verdict;
 
 /** What section 2.4 and docs/theory.md, 1 say of networks, held against those that were drawn. */
-final class NetworkClaims {
+record NetworkClaims(List<NetworkSummary> networks) {
   /** Rounding errors of W's columns stay below this. */
   private static final double ROUNDING = 1e-9;
 
@@ -23,12 +23,6 @@ final class NetworkClaims {
 
   /** Shares of the clients this near to each other agree in any case. */
   private static final double FEW = 0.01;
-
-  private final List<NetworkSummary> networks;
-
-  private NetworkClaims(List<NetworkSummary> networks) {
-    this.networks = networks;
-  }
 
   static List<Claim> of(List<NetworkSummary> networks) {
     NetworkClaims claims = new NetworkClaims(networks);

@@ -13,15 +13,7 @@ import ngd.studies.report.Section;
 import ngd.studies.store.Results;
 
 /** Table, figure and words for over-parameterised clients. */
-final class OverparameterisedReport {
-  private final OverparameterisedStudy study;
-  private final Results results;
-
-  OverparameterisedReport(OverparameterisedStudy study, Results results) {
-    this.study = study;
-    this.results = results;
-  }
-
+record OverparameterisedReport(OverparameterisedStudy study, Results results) {
   private double[] column(int network, int number) {
     return results.column(network * OverparameterisedStudy.NUMBERS + number);
   }

@@ -18,7 +18,7 @@ import ngd.studies.report.Verdict;
  * The claims of sections 3.2 and 3.3 about networks, distributions of the data and step sizes, held
  * against the last medians of a figure.
  */
-final class CurveClaims {
+record CurveClaims(Medians medians) {
   /** Medians this near count as equal: a factor of 1.05 in MSE. */
   private static final double EQUAL = 0.05;
 
@@ -28,12 +28,6 @@ final class CurveClaims {
   private static final String CIRCLE = "circle:1";
   private static final String FIXED = "fixed:2";
   private static final String CENTRAL = "central";
-
-  private final Medians medians;
-
-  private CurveClaims(Medians medians) {
-    this.medians = medians;
-  }
 
   /** All of them, judged by the last medians. */
   static List<Claim> of(Medians medians) {

@@ -12,9 +12,15 @@ import ngd.studies.Study;
 import ngd.studies.StudyKind;
 import ngd.studies.StudyRequest;
 import ngd.studies.grid.Arrangement;
+import ngd.studies.grid.CurvesReport;
 import ngd.studies.grid.Grid;
 import ngd.studies.grid.GridStudy;
+import ngd.studies.grid.Medians;
 import ngd.studies.paper.PaperGrids.Step;
+import ngd.studies.report.Html;
+import ngd.studies.report.Output;
+import ngd.studies.report.Section;
+import ngd.studies.store.Results;
 
 /**
  * Figures 2 to 5 of the paper, with exactly its sizes.
@@ -85,8 +91,17 @@ public final class PaperFigures implements StudyKind {
         title,
         PaperGrids.of(
             model, PaperGrids.ARRANGEMENTS, List.of("circle:1", "fixed:2", "central"), steps),
-        new PaperCurves(),
+        PaperFigures::curves,
         PaperGrids.REPLICATES);
+  }
+
+  /** Medians over iterations, and the claims of the paper about them. */
+  static Section curves(GridStudy study, Results results, Output output) {
+    Medians medians = Medians.of(study.layout(), results);
+    Html html = new CurvesReport(study, medians, false).write(output);
+    html.heading("The claims of the paper");
+    CurveClaims.of(medians).forEach(html::claim);
+    return new Section(study.title(), html);
   }
 
   static GridStudy figure5() {
@@ -98,7 +113,7 @@ public final class PaperFigures implements StudyKind {
                 degrees(PaperModel.LINEAR, Step.last("0.002", 10_000)),
                 degrees(PaperModel.LOGISTIC, Step.last("0.02", 2200)),
                 degrees(PaperModel.POISSON, Step.last("0.0002", 5500)))),
-        new PaperDegrees(),
+        (study, results, output) -> new DegreesReport(study, results).write(output),
         PaperGrids.REPLICATES);
   }
 

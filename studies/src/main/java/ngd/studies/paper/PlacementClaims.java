@@ -12,7 +12,7 @@ import ngd.studies.report.Claim;
 import ngd.studies.report.Verdict;
 
 /** What docs/theory.md, 3 says of placement, held against the last medians. */
-final class PlacementClaims {
+record PlacementClaims(Medians medians) {
   /** A difference in log(MSE) below this, a factor of 1.65 in MSE, counts as little. */
   private static final double LITTLE = 0.5;
 
@@ -20,12 +20,6 @@ final class PlacementClaims {
   private static final double EQUAL = 0.05;
 
   private static final String CIRCLE = "circle:1";
-
-  private final Medians medians;
-
-  private PlacementClaims(Medians medians) {
-    this.medians = medians;
-  }
 
   static List<Claim> of(Medians medians) {
     PlacementClaims claims = new PlacementClaims(medians);

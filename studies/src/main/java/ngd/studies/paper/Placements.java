@@ -8,11 +8,7 @@ import ngd.studies.StudyRequest;
 import ngd.studies.grid.Grid;
 import ngd.studies.grid.GridStudy;
 import ngd.studies.grid.Medians;
-import ngd.studies.grid.Presentation;
 import ngd.studies.paper.PaperGrids.Step;
-import ngd.studies.report.Output;
-import ngd.studies.report.Section;
-import ngd.studies.store.Results;
 
 /** docs/theory.md, 3: linear at all of the paper's step sizes, the others at their largest. */
 public final class Placements implements StudyKind {
@@ -24,14 +20,6 @@ public final class Placements implements StudyKind {
   @Override
   public StudyRequest request(String name, Question options) {
     return new StudyRequest(name, List.of(study()));
-  }
-
-  /** The last medians, arrangements side by side. */
-  record SideBySide() implements Presentation {
-    @Override
-    public Section of(GridStudy study, Results results, Output output) {
-      return new PlacementsReport(study, Medians.of(study.layout(), results)).write(output);
-    }
   }
 
   static GridStudy study() {
@@ -48,7 +36,8 @@ public final class Placements implements StudyKind {
                     Step.last("0.05", 400)),
                 grid(PaperModel.LOGISTIC, Step.last("0.2", 220)),
                 grid(PaperModel.POISSON, Step.last("0.0008", 1400)))),
-        new SideBySide(),
+        (study, results, output) ->
+            new PlacementsReport(study, Medians.of(study.layout(), results)).write(output),
         PaperGrids.REPLICATES);
   }
 

@@ -18,15 +18,7 @@ import ngd.studies.report.Quartiles;
 import ngd.studies.report.Section;
 
 /** Table, figures and words for what placement does to sorted data (docs/theory.md, 3). */
-final class PlacementsReport {
-  private final GridStudy study;
-  private final Medians medians;
-
-  PlacementsReport(GridStudy study, Medians medians) {
-    this.study = study;
-    this.medians = medians;
-  }
-
+record PlacementsReport(GridStudy study, Medians medians) {
   Section write(Output output) {
     output.csv(
         study.name() + ".csv",

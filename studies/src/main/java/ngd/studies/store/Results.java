@@ -3,21 +3,9 @@ package ngd.studies.store;
 import java.util.function.ObjIntConsumer;
 
 /** The stored numbers of the first R replicates, read a few columns at a time. */
-public final class Results {
+public record Results(ReplicateStore store, int replicates) {
   /** Numbers held at once, 32 MB: what is held does not grow with R. */
   private static final int HELD = 4_000_000;
-
-  private final ReplicateStore store;
-  private final int replicates;
-
-  public Results(ReplicateStore store, int replicates) {
-    this.store = store;
-    this.replicates = replicates;
-  }
-
-  public int replicates() {
-    return replicates;
-  }
 
   /** One number of every replicate, in the order of the replicates. */
   public double[] column(int index) {

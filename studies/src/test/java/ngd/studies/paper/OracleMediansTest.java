@@ -56,7 +56,7 @@ class OracleMediansTest {
             PaperGrids.ARRANGEMENTS,
             List.of("circle:1", "fixed:2", "central"),
             steps(model));
-    GridStudy study = new GridStudy("oracle", "", grid, new PaperCurves(), REPLICATES);
+    GridStudy study = new GridStudy("oracle", "", grid, PaperFigures::curves, REPLICATES);
     int compared = 0;
     try (LocalEngine engine = new LocalEngine(Runtime.getRuntime().availableProcessors());
         ReplicateStore store = ReplicateStore.in(folder, model.spec(), study.width());

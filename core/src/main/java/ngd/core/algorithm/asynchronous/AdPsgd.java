@@ -1,9 +1,7 @@
 package ngd.core.algorithm.asynchronous;
 
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -115,35 +113,16 @@ public record AdPsgd(StepSize alpha, int batch, GradientScales scales)
   }
 
   /** {@code --algorithm ad-psgd}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "ad-psgd";
-    }
-
-    @Override
-    public String summary() {
-      return "asynchronous averaging with one neighbour at a time (Lian et al. 2018)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.MUTUAL_LINKS, Need.MEAN_MIXING);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
-    }
-
-    @Override
-    public boolean asynchronous() {
-      return true;
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH);
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "ad-psgd",
+          "asynchronous averaging with one neighbour at a time (Lian et al. 2018)",
+          request -> new AdPsgd(request.step(), request.batch(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.MUTUAL_LINKS, Need.MEAN_MIXING);
+      weighting(Weighting.BY_SIZE);
+      options(Option.BATCH);
+      traits(Trait.ASYNCHRONOUS);
     }
 
     /**
@@ -153,11 +132,6 @@ public record AdPsgd(StepSize alpha, int batch, GradientScales scales)
     @Override
     public StepLimit limit(NetworkFacts network) {
       return new StepLimit(4 / 3.0 / LONGEST, "2 / (3 L)", "");
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new AdPsgd(request.step(), request.batch(), request.scales());
     }
   }
 }

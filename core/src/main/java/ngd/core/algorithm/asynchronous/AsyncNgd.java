@@ -1,9 +1,7 @@
 package ngd.core.algorithm.asynchronous;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -136,35 +134,15 @@ public record AsyncNgd(StepSize alpha, int staleness) implements Algorithm.Event
   }
 
   /** {@code --algorithm async-ngd}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "async-ngd";
-    }
-
-    @Override
-    public String summary() {
-      return "asynchronous ngd: each client on its own clock, with the latest values it has heard";
-    }
-
-    @Override
-    public List<String> parameters() {
-      return List.of("STALENESS");
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.MEAN_MIXING);
-    }
-
-    @Override
-    public boolean asynchronous() {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new AsyncNgd(request.step(), (int) request.parameter(0, 0));
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "async-ngd",
+          "asynchronous ngd: each client on its own clock, with the latest values it has heard",
+          request -> new AsyncNgd(request.step(), (int) request.parameter(0, 0)));
+      parameters("STALENESS");
+      needs(Need.MEAN_MIXING);
+      traits(Trait.ASYNCHRONOUS);
     }
   }
 }

@@ -1,9 +1,7 @@
 package ngd.core.algorithm.asynchronous;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -153,46 +151,19 @@ public record GoSgd(StepSize alpha, int batch, double probability, GradientScale
   }
 
   /** {@code --algorithm gosgd}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "gosgd";
-    }
-
-    @Override
-    public String summary() {
-      return "push gossip with sum weights (Blot et al. 2016)";
-    }
-
-    @Override
-    public List<String> parameters() {
-      return List.of("P");
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE_AND_PUSHES;
-    }
-
-    @Override
-    public boolean asynchronous() {
-      return true;
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH);
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new GoSgd(
-          request.step(), request.batch(), request.parameter(0, 0.5), request.scales());
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "gosgd",
+          "push gossip with sum weights (Blot et al. 2016)",
+          request ->
+              new GoSgd(
+                  request.step(), request.batch(), request.parameter(0, 0.5), request.scales()));
+      parameters("P");
+      needs(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
+      weighting(Weighting.BY_SIZE_AND_PUSHES);
+      options(Option.BATCH);
+      traits(Trait.ASYNCHRONOUS);
     }
   }
 }

@@ -1,8 +1,6 @@
 package ngd.core.algorithm.bayesian;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -111,48 +109,26 @@ public record Bayesian(double noise, double prior, GradientScales scales)
   }
 
   /** {@code --algorithm bayesian}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "bayesian";
-    }
-
-    @Override
-    public String summary() {
-      return "beliefs pooled by log-linear averaging (Lalitha et al. 2018, 2019)";
-    }
-
-    @Override
-    public List<String> parameters() {
-      return List.of("NOISE", "PRIOR");
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.HESSIAN);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE_AND_WEIGHT;
-    }
-
-    @Override
-    public boolean takesStepSize() {
-      return false;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return request.linear()
-          ? new Bayesian(request.parameter(0, 1), request.parameter(1, 1e-6), request.scales())
-          : new MeanField(
-              request.choice().step() instanceof StepChoice.Given(StepSize alpha)
-                  ? alpha
-                  : StepSize.constant(0.1),
-              0.5 / request.parameter(0, 1),
-              request.parameter(1, 1e-6),
-              request.scales());
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "bayesian",
+          "beliefs pooled by log-linear averaging (Lalitha et al. 2018, 2019)",
+          request ->
+              request.linear()
+                  ? new Bayesian(
+                      request.parameter(0, 1), request.parameter(1, 1e-6), request.scales())
+                  : new MeanField(
+                      request.choice().step() instanceof StepChoice.Given(StepSize alpha)
+                          ? alpha
+                          : StepSize.constant(0.1),
+                      0.5 / request.parameter(0, 1),
+                      request.parameter(1, 1e-6),
+                      request.scales()));
+      parameters("NOISE", "PRIOR");
+      needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.HESSIAN);
+      weighting(Weighting.BY_SIZE_AND_WEIGHT);
+      traits(Trait.STEPLESS);
     }
   }
 }

@@ -1,7 +1,5 @@
 package ngd.core.algorithm.descent;
 
-import java.util.EnumSet;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
@@ -34,35 +32,15 @@ public record BalancedNgd(StepSize alpha, GradientScales scales)
   }
 
   /** {@code --algorithm balanced-ngd}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "balanced-ngd";
-    }
-
-    @Override
-    public String summary() {
-      return "ngd with gradients scaled by (n/N)/pi; near the pooled estimate";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE_AND_WEIGHT;
-    }
-
-    @Override
-    public boolean showsGradientsOnly() {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new BalancedNgd(request.step(), request.scales());
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "balanced-ngd",
+          "ngd with gradients scaled by (n/N)/pi; near the pooled estimate",
+          request -> new BalancedNgd(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED);
+      weighting(Weighting.BY_SIZE_AND_WEIGHT);
+      traits(Trait.GRADIENTS_ONLY);
     }
   }
 }

@@ -1,8 +1,5 @@
 package ngd.core.algorithm.descent;
 
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -53,35 +50,17 @@ public record Cfa(StepSize alpha, double epsilon, int batch, GradientScales scal
   }
 
   /** {@code --algorithm cfa}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "cfa";
-    }
-
-    @Override
-    public String summary() {
-      return "consensus-based federated averaging (Savazzi, Nicoli, Rampa 2020)";
-    }
-
-    @Override
-    public List<String> parameters() {
-      return List.of("E");
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE_AND_WEIGHT;
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH);
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new Cfa(request.step(), request.parameter(0, 0.5), request.batch(), request.scales());
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "cfa",
+          "consensus-based federated averaging (Savazzi, Nicoli, Rampa 2020)",
+          request ->
+              new Cfa(
+                  request.step(), request.parameter(0, 0.5), request.batch(), request.scales()));
+      parameters("E");
+      weighting(Weighting.BY_SIZE_AND_WEIGHT);
+      options(Option.BATCH);
     }
   }
 }

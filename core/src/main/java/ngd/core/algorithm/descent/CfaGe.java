@@ -1,9 +1,7 @@
 package ngd.core.algorithm.descent;
 
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -114,45 +112,22 @@ public record CfaGe(StepSize alpha, double epsilon, double rho, int batch, Gradi
   }
 
   /** {@code --algorithm cfa-ge}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "cfa-ge";
-    }
-
-    @Override
-    public String summary() {
-      return "cfa with gradients exchanged too (Savazzi, Nicoli, Rampa 2020)";
-    }
-
-    @Override
-    public List<String> parameters() {
-      return List.of("E", "RHO");
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.LINK_GRADIENTS);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE_AND_WEIGHT;
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH);
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new CfaGe(
-          request.step(),
-          request.parameter(0, 0.5),
-          request.parameter(1, 0.99),
-          request.batch(),
-          request.scales());
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "cfa-ge",
+          "cfa with gradients exchanged too (Savazzi, Nicoli, Rampa 2020)",
+          request ->
+              new CfaGe(
+                  request.step(),
+                  request.parameter(0, 0.5),
+                  request.parameter(1, 0.99),
+                  request.batch(),
+                  request.scales()));
+      parameters("E", "RHO");
+      needs(Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.LINK_GRADIENTS);
+      weighting(Weighting.BY_SIZE_AND_WEIGHT);
+      options(Option.BATCH);
     }
   }
 }

@@ -1,7 +1,5 @@
 package ngd.core.algorithm.descent;
 
-import java.util.EnumSet;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -43,45 +41,21 @@ public record DPsgd(StepSize alpha, int batch, GradientScales scales)
   }
 
   /** {@code --algorithm d-psgd}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "d-psgd";
-    }
-
-    @Override
-    public String summary() {
-      return "dgd on mini-batches (Lian et al. 2017)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.APERIODIC);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE_AND_WEIGHT;
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH);
-    }
-
-    @Override
-    public int usualBatch() {
-      return 10;
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "d-psgd",
+          "dgd on mini-batches (Lian et al. 2017)",
+          request -> new DPsgd(request.step(), request.batch(), request.scales()));
+      needs(Need.APERIODIC);
+      weighting(Weighting.BY_SIZE_AND_WEIGHT);
+      options(Option.BATCH);
+      usualBatch(10);
     }
 
     @Override
     public StepLimit limit(NetworkFacts network) {
       return Dgd.limit(network);
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new DPsgd(request.step(), request.batch(), request.scales());
     }
   }
 }

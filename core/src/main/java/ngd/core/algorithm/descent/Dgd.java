@@ -1,7 +1,5 @@
 package ngd.core.algorithm.descent;
 
-import java.util.EnumSet;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
@@ -62,40 +60,20 @@ public record Dgd(StepSize alpha, GradientScales scales) implements Algorithm.Ro
   }
 
   /** {@code --algorithm dgd}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "dgd";
-    }
-
-    @Override
-    public String summary() {
-      return "average what you hear, descend at your own point (Yuan, Ling, Yin 2016)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.APERIODIC);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE_AND_WEIGHT;
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "dgd",
+          "average what you hear, descend at your own point (Yuan, Ling, Yin 2016)",
+          request -> new Dgd(request.step(), request.scales()));
+      needs(Need.APERIODIC);
+      weighting(Weighting.BY_SIZE_AND_WEIGHT);
+      traits(Trait.GRADIENTS_ONLY);
     }
 
     @Override
     public StepLimit limit(NetworkFacts network) {
       return Dgd.limit(network);
-    }
-
-    @Override
-    public boolean showsGradientsOnly() {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new Dgd(request.step(), request.scales());
     }
   }
 }

@@ -1,8 +1,6 @@
 package ngd.core.algorithm.descent;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
@@ -56,35 +54,19 @@ public record DualAveraging(StepSize alpha, GradientScales scales)
   }
 
   /** {@code --algorithm dual-averaging}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "dual-averaging";
-    }
-
-    @Override
-    public String summary() {
-      return "gossip dual averaging; alpha such as 0.2/sqrt(t) (Colin et al. 2016)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.DOUBLY_STOCHASTIC);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "dual-averaging",
+          "gossip dual averaging; alpha such as 0.2/sqrt(t) (Colin et al. 2016)",
+          request -> new DualAveraging(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.DOUBLY_STOCHASTIC);
+      weighting(Weighting.BY_SIZE);
     }
 
     @Override
     public StepLimit limit(NetworkFacts network) {
       return Dgd.limit(network);
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new DualAveraging(request.step(), request.scales());
     }
   }
 }

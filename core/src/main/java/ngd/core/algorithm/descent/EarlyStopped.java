@@ -1,6 +1,5 @@
 package ngd.core.algorithm.descent;
 
-import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -44,33 +43,18 @@ public record EarlyStopped(StepSize alpha, int iterations, GradientScales scales
   }
 
   /** {@code --algorithm early-stopped}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "early-stopped";
-    }
-
-    @Override
-    public String summary() {
-      return "descend, then average; the number of iterations regularises (Richards, Rebeschini 2019)";
-    }
-
-    @Override
-    public List<String> parameters() {
-      return List.of("T");
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE_AND_WEIGHT;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new EarlyStopped(
-          request.step(),
-          (int) Math.min(request.parameter(0, Integer.MAX_VALUE), Integer.MAX_VALUE),
-          request.scales());
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "early-stopped",
+          "descend, then average; the number of iterations regularises (Richards, Rebeschini 2019)",
+          request ->
+              new EarlyStopped(
+                  request.step(),
+                  (int) Math.min(request.parameter(0, Integer.MAX_VALUE), Integer.MAX_VALUE),
+                  request.scales()));
+      parameters("T");
+      weighting(Weighting.BY_SIZE_AND_WEIGHT);
     }
   }
 }

@@ -1,8 +1,6 @@
 package ngd.core.algorithm.descent;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
@@ -74,41 +72,21 @@ public record FedAvg(StepSize alpha, int batch, int steps)
   }
 
   /** {@code --algorithm fedavg}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "fedavg";
-    }
-
-    @Override
-    public String summary() {
-      return "the central baseline: local steps, then the mean over all (McMahan et al. 2017)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.MEAN_MIXING);
-    }
-
-    @Override
-    public boolean central() {
-      return true;
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH, Option.LOCAL_STEPS);
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "fedavg",
+          "the central baseline: local steps, then the mean over all (McMahan et al. 2017)",
+          request -> new FedAvg(request.step(), request.batch(), request.localSteps()));
+      needs(Need.MEAN_MIXING);
+      options(Option.BATCH, Option.LOCAL_STEPS);
+      traits(Trait.CENTRAL);
     }
 
     /** One step is gradient descent on the pooled loss; more of them drift apart. */
     @Override
     public boolean exact(AlgorithmChoice choice) {
       return choice.localSteps() == 1;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new FedAvg(request.step(), request.batch(), request.localSteps());
     }
   }
 }

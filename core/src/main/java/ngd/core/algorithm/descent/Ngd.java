@@ -1,7 +1,5 @@
 package ngd.core.algorithm.descent;
 
-import java.util.EnumSet;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -44,32 +42,17 @@ public record Ngd(StepSize alpha, int batch) implements Algorithm.Rounds<Ngd.Sta
   }
 
   /** {@code --algorithm ngd}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "ngd";
-    }
-
-    @Override
-    public String summary() {
-      return "average what you hear, descend at the average (Wu, Huang, Wang)";
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH, Option.LOCAL_STEPS);
-    }
-
-    @Override
-    public boolean showsGradientsOnly() {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return request.localSteps() > 1
-          ? new LocalSteps(request.step(), request.batch(), request.localSteps())
-          : new Ngd(request.step(), request.batch());
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "ngd",
+          "average what you hear, descend at the average (Wu, Huang, Wang)",
+          request ->
+              request.localSteps() > 1
+                  ? new LocalSteps(request.step(), request.batch(), request.localSteps())
+                  : new Ngd(request.step(), request.batch()));
+      options(Option.BATCH, Option.LOCAL_STEPS);
+      traits(Trait.GRADIENTS_ONLY);
     }
   }
 }

@@ -1,10 +1,7 @@
 package ngd.core.algorithm.exact;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
@@ -29,7 +26,7 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
   /**
    * Where each client stands, and where it came from.
    *
-   * @param before x₋ − α₋ g₋ of the round before; null in the first round
+   * @param before what the round before subtracts, here x₋ − α₋ g₋; null in the first round
    */
   public record State(int round, Rows theta, @Nullable Rows before) implements Algorithm.State {
     @Override
@@ -52,31 +49,16 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
   }
 
   /** {@code --algorithm d2}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "d2";
-    }
-
-    @Override
-    public String summary() {
-      return "removes the variance between clients (Tang et al. 2018)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(
-          Need.STRONGLY_CONNECTED, Need.SYMMETRIC, Need.EIGENVALUES_ABOVE_MINUS_A_THIRD);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH);
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "d2",
+          "removes the variance between clients (Tang et al. 2018)",
+          request -> new D2(request.step(), request.batch(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.SYMMETRIC, Need.EIGENVALUES_ABOVE_MINUS_A_THIRD);
+      weighting(Weighting.BY_SIZE);
+      options(Option.BATCH);
+      traits(Trait.EXACT);
     }
 
     /**
@@ -88,16 +70,6 @@ public record D2(StepSize alpha, int batch, GradientScales scales)
     @Override
     public StepLimit limit(NetworkFacts network) {
       return StepLimit.TWO;
-    }
-
-    @Override
-    public boolean exact(AlgorithmChoice choice) {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new D2(request.step(), request.batch(), request.scales());
     }
   }
 }

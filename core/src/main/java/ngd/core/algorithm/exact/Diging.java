@@ -1,10 +1,7 @@
 package ngd.core.algorithm.exact;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
@@ -58,25 +55,15 @@ public record Diging(StepSize alpha, GradientScales scales)
   }
 
   /** {@code --algorithm diging}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "diging";
-    }
-
-    @Override
-    public String summary() {
-      return "gradient tracking (Nedić, Olshevsky, Shi 2017)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.DOUBLY_STOCHASTIC);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "diging",
+          "gradient tracking (Nedić, Olshevsky, Shi 2017)",
+          request -> new Diging(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.DOUBLY_STOCHASTIC);
+      weighting(Weighting.BY_SIZE);
+      traits(Trait.EXACT);
     }
 
     @Override
@@ -88,16 +75,6 @@ public record Diging(StepSize alpha, GradientScales scales)
               w.least(Tracking::limit) / 2,
               "c / L",
               "c is half of what the eigenvalues of W allow clients with one common Hessian");
-    }
-
-    @Override
-    public boolean exact(AlgorithmChoice choice) {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new Diging(request.step(), request.scales());
     }
   }
 }

@@ -1,10 +1,6 @@
 package ngd.core.algorithm.exact;
 
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
@@ -16,59 +12,36 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Exact diffusion: adapt, correct, combine (Yuan, Ying, Zhao and Sayed 2018, part I): ψ = x − α g;
- * φ = ψ + x − ψ₋; x ← (I + W) φ / 2. It wants a symmetric W.
+ * φ = ψ + x − ψ₋; x ← (I + W) φ / 2. A state keeps ψ₋. It wants a symmetric W.
  */
 public record ExactDiffusion(StepSize alpha, GradientScales scales)
-    implements Algorithm.Rounds<ExactDiffusion.State> {
+    implements Algorithm.Rounds<D2.State> {
 
-  /**
-   * Where each client stands.
-   *
-   * @param psi the adapted point of the round before; null in the first round, where it is x itself
-   */
-  public record State(int round, Rows theta, @Nullable Rows psi) implements Algorithm.State {
-    @Override
-    public List<Rows> rows() {
-      return psi == null ? List.of(theta) : List.of(theta, psi);
-    }
+  @Override
+  public D2.State start(Rows theta) {
+    return new D2.State(0, theta, null);
   }
 
   @Override
-  public State start(Rows theta) {
-    return new State(0, theta, null);
-  }
-
-  @Override
-  public State step(State s, Exchange exchange, Local local, Draws draws) {
+  public D2.State step(D2.State s, Exchange exchange, Local local, Draws draws) {
     Rows psi = s.theta().minus(alpha.at(s.round()), scales.times(local.gradient(s.theta())));
-    Rows phi = s.psi() == null ? psi : psi.plus(s.theta()).minus(s.psi());
-    return new State(s.round() + 1, phi.plus(exchange.mix(phi)).times(0.5), psi);
+    Rows phi = s.before() == null ? psi : psi.plus(s.theta()).minus(s.before());
+    return new D2.State(s.round() + 1, phi.plus(exchange.mix(phi)).times(0.5), psi);
   }
 
   /** {@code --algorithm exact-diffusion}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "exact-diffusion";
-    }
-
-    @Override
-    public String summary() {
-      return "adapt, correct, combine (Yuan, Ying, Zhao, Sayed 2018)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "exact-diffusion",
+          "adapt, correct, combine (Yuan, Ying, Zhao, Sayed 2018)",
+          request -> new ExactDiffusion(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
+      weighting(Weighting.BY_SIZE);
+      traits(Trait.EXACT);
     }
 
     /**
@@ -78,16 +51,6 @@ public record ExactDiffusion(StepSize alpha, GradientScales scales)
     @Override
     public StepLimit limit(NetworkFacts network) {
       return StepLimit.TWO;
-    }
-
-    @Override
-    public boolean exact(AlgorithmChoice choice) {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new ExactDiffusion(request.step(), request.scales());
     }
   }
 }

@@ -1,10 +1,6 @@
 package ngd.core.algorithm.exact;
 
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
@@ -17,63 +13,39 @@ import ngd.core.algorithm.Weighting;
 import ngd.core.algorithm.descent.Dgd;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
-import org.jspecify.annotations.Nullable;
 
 /**
  * EXTRA, the exact first-order algorithm (Shi, Ling, Wu and Yin 2015): the difference of two rounds
  * of {@link Dgd}, the older with W̃ = (I + W) / 2: x ← x + W x − W̃ x₋ − α g + α₋ g₋, and W x − α g
- * in the first round. It wants a symmetric W.
+ * in the first round. A state keeps W̃ x₋ − α₋ g₋. It wants a symmetric W.
  */
-public record Extra(StepSize alpha, GradientScales scales)
-    implements Algorithm.Rounds<Extra.State> {
+public record Extra(StepSize alpha, GradientScales scales) implements Algorithm.Rounds<D2.State> {
 
-  /**
-   * Where each client stands, and what the round before subtracts.
-   *
-   * @param before W̃ x₋ − α₋ g₋; null in the first round
-   */
-  public record State(int round, Rows theta, @Nullable Rows before) implements Algorithm.State {
-    @Override
-    public List<Rows> rows() {
-      return before == null ? List.of(theta) : List.of(theta, before);
-    }
+  @Override
+  public D2.State start(Rows theta) {
+    return new D2.State(0, theta, null);
   }
 
   @Override
-  public State start(Rows theta) {
-    return new State(0, theta, null);
-  }
-
-  @Override
-  public State step(State s, Exchange exchange, Local local, Draws draws) {
+  public D2.State step(D2.State s, Exchange exchange, Local local, Draws draws) {
     Rows gradient = scales.times(local.gradient(s.theta()));
     Rows mixed = exchange.mix(s.theta());
     Rows descended = mixed.minus(alpha.at(s.round()), gradient);
     Rows next = s.before() == null ? descended : descended.plus(s.theta()).minus(s.before());
     Rows before = descended.plus(0.5, s.theta().minus(mixed));
-    return new State(s.round() + 1, next, before);
+    return new D2.State(s.round() + 1, next, before);
   }
 
   /** {@code --algorithm extra}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "extra";
-    }
-
-    @Override
-    public String summary() {
-      return "exact first-order algorithm (Shi, Ling, Wu, Yin 2015)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "extra",
+          "exact first-order algorithm (Shi, Ling, Wu, Yin 2015)",
+          request -> new Extra(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
+      weighting(Weighting.BY_SIZE);
+      traits(Trait.EXACT);
     }
 
     /**
@@ -85,16 +57,6 @@ public record Extra(StepSize alpha, GradientScales scales)
     public StepLimit limit(NetworkFacts network) {
       return new StepLimit(
           (5 + 3 * network.mixing().smallest()) / 4, "(5 + 3λ) / 4L", StepLimit.SMALLEST);
-    }
-
-    @Override
-    public boolean exact(AlgorithmChoice choice) {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new Extra(request.step(), request.scales());
     }
   }
 }

@@ -1,8 +1,6 @@
 package ngd.core.algorithm.personal;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -120,41 +118,18 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
   }
 
   /** {@code --algorithm collaborative}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "collaborative";
-    }
-
-    @Override
-    public String summary() {
-      return "personal models learned together by ADMM (Vanhaesebrouck et al. 2017)";
-    }
-
-    @Override
-    public List<String> parameters() {
-      return List.of("COUPLING", "RHO");
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.HESSIAN);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
-    }
-
-    @Override
-    public boolean takesStepSize() {
-      return false;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new Collaborative(
-          request.parameter(0, 1), request.parameter(1, 0.5), request.scales());
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "collaborative",
+          "personal models learned together by ADMM (Vanhaesebrouck et al. 2017)",
+          request ->
+              new Collaborative(
+                  request.parameter(0, 1), request.parameter(1, 0.5), request.scales()));
+      parameters("COUPLING", "RHO");
+      needs(Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.HESSIAN);
+      weighting(Weighting.BY_SIZE);
+      traits(Trait.STEPLESS);
     }
   }
 }

@@ -1,9 +1,7 @@
 package ngd.core.algorithm.personal;
 
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -87,35 +85,15 @@ public record ModelPropagation(double alpha, double ridge)
   }
 
   /** {@code --algorithm model-propagation}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "model-propagation";
-    }
-
-    @Override
-    public String summary() {
-      return "personal models, smoothed over the network (Vanhaesebrouck et al. 2017)";
-    }
-
-    @Override
-    public List<String> parameters() {
-      return List.of("A", "RIDGE");
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.HESSIAN);
-    }
-
-    @Override
-    public boolean takesStepSize() {
-      return false;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new ModelPropagation(request.parameter(0, 0.9), request.parameter(1, 1e-3));
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "model-propagation",
+          "personal models, smoothed over the network (Vanhaesebrouck et al. 2017)",
+          request -> new ModelPropagation(request.parameter(0, 0.9), request.parameter(1, 1e-3)));
+      parameters("A", "RIDGE");
+      needs(Need.HESSIAN);
+      traits(Trait.STEPLESS);
     }
   }
 }

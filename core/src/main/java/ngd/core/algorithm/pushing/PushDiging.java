@@ -1,10 +1,7 @@
 package ngd.core.algorithm.pushing;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
@@ -63,27 +60,17 @@ public record PushDiging(StepSize alpha, GradientScales scales)
   }
 
   /** {@code --algorithm push-diging}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
+  public static final class Descriptor extends AlgorithmDescriptor {
     private static final String WEIGHT = "v is the smallest push-sum weight";
 
-    @Override
-    public String name() {
-      return "push-diging";
-    }
-
-    @Override
-    public String summary() {
-      return "gradient tracking on directed networks (Nedić, Olshevsky, Shi 2017)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
+    public Descriptor() {
+      super(
+          "push-diging",
+          "gradient tracking on directed networks (Nedić, Olshevsky, Shi 2017)",
+          request -> new PushDiging(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
+      weighting(Weighting.BY_SIZE);
+      traits(Trait.EXACT);
     }
 
     /**
@@ -111,16 +98,6 @@ public record PushDiging(StepSize alpha, GradientScales scales)
               "4v (1 + λ)² / L",
               WEIGHT + ", λ is the smallest eigenvalue of pushing")
           : new StepLimit(2 * weight, "2v / L", WEIGHT);
-    }
-
-    @Override
-    public boolean exact(AlgorithmChoice choice) {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new PushDiging(request.step(), request.scales());
     }
   }
 }

@@ -1,9 +1,6 @@
 package ngd.core.algorithm.pushing;
 
-import java.util.EnumSet;
-import java.util.Set;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
@@ -43,27 +40,17 @@ public record PushPull(StepSize alpha, GradientScales scales)
   }
 
   /** {@code --algorithm push-pull}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
+  public static final class Descriptor extends AlgorithmDescriptor {
     private static final String OVERLAP = "k says how far the clients heard most also receive most";
 
-    @Override
-    public String name() {
-      return "push-pull";
-    }
-
-    @Override
-    public String summary() {
-      return "pull parameters, push gradients (Xin, Khan 2018)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.MEAN_MIXING);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
+    public Descriptor() {
+      super(
+          "push-pull",
+          "pull parameters, push gradients (Xin, Khan 2018)",
+          request -> new PushPull(request.step(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.MEAN_MIXING);
+      weighting(Weighting.BY_SIZE);
+      traits(Trait.EXACT);
     }
 
     /**
@@ -86,16 +73,6 @@ public record PushPull(StepSize alpha, GradientScales scales)
               "c / kL",
               "c is half of what the eigenvalues of W and of pushing allow clients with one common Hessian, "
                   + OVERLAP);
-    }
-
-    @Override
-    public boolean exact(AlgorithmChoice choice) {
-      return true;
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new PushPull(request.step(), request.scales());
     }
   }
 }

@@ -1,8 +1,6 @@
 package ngd.core.algorithm.pushing;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -62,30 +60,15 @@ public record Sgp(StepSize alpha, int batch, GradientScales scales)
   }
 
   /** {@code --algorithm sgp}. */
-  public static final class Descriptor implements AlgorithmDescriptor {
-    @Override
-    public String name() {
-      return "sgp";
-    }
-
-    @Override
-    public String summary() {
-      return "stochastic gradient push (Assran et al. 2019)";
-    }
-
-    @Override
-    public Set<Need> needs() {
-      return EnumSet.of(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
-    }
-
-    @Override
-    public Weighting weighting() {
-      return Weighting.BY_SIZE;
-    }
-
-    @Override
-    public Set<Option> options() {
-      return EnumSet.of(Option.BATCH);
+  public static final class Descriptor extends AlgorithmDescriptor {
+    public Descriptor() {
+      super(
+          "sgp",
+          "stochastic gradient push (Assran et al. 2019)",
+          request -> new Sgp(request.step(), request.batch(), request.scales()));
+      needs(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
+      weighting(Weighting.BY_SIZE);
+      options(Option.BATCH);
     }
 
     /**
@@ -96,11 +79,6 @@ public record Sgp(StepSize alpha, int batch, GradientScales scales)
     public StepLimit limit(NetworkFacts network) {
       return new StepLimit(
           2 * network.leastPushWeight(), "2v / L", "v is the smallest push-sum weight");
-    }
-
-    @Override
-    public Algorithm<?> make(Request request) {
-      return new Sgp(request.step(), request.batch(), request.scales());
     }
   }
 }
