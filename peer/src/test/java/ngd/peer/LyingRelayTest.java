@@ -359,8 +359,9 @@ class LyingRelayTest {
   @Test
   void max_aSiteThatDoesNotCount_isAnErrorThatSaysSo() throws Exception {
     Masks miscounting =
-        (_, terms) -> {
-          ExactSum.addWords(terms, 0, words(-2), 0);
+        (_, own) -> {
+          int[] more = words(-2);
+          ExactSum.addWords(own, 0, more, 0);
         };
     assertThatThrownBy(() -> largest(miscounting, 5).get(20, TimeUnit.SECONDS))
         .hasCauseInstanceOf(WorkFailed.class)

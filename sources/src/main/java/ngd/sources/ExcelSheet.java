@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.LocalDateTime;
@@ -29,8 +30,6 @@ import org.dhatim.fastexcel.reader.ReadableWorkbook;
 import org.dhatim.fastexcel.reader.ReadingOptions;
 import org.dhatim.fastexcel.reader.Row;
 import org.dhatim.fastexcel.reader.Sheet;
-import org.duckdb.DuckDBAppender;
-import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * the first row that holds anything is the header. It is read twice, first for the columns' types.
  */
 final class ExcelSheet {
+  /** Rows that go into the table at a time. */
+  private static final int BATCH = 1000;
+
   private static final Pattern PLACE = Pattern.compile("(?i)(.*\\.xlsx)(?:#(.*))?");
 
   /** The numbers of Excel's own formats of dates and times. */
@@ -250,33 +252,45 @@ final class ExcelSheet {
     try (Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE sheet (%s)".formatted(declared));
     }
-    try (DuckDBAppender appender =
-        connection.unwrap(DuckDBConnection.class).createAppender("main", "sheet")) {
+    String values = String.join(", ", java.util.Collections.nCopies(columns.size(), "?"));
+    connection.setAutoCommit(false);
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO sheet VALUES (%s)".formatted(values))) {
+      int[] waiting = new int[1];
       scan(
           row -> {
-            appender.beginRow();
-            for (int column : columns) {
-              append(appender, row.getOptionalCell(column).orElse(null), type(column));
+            for (int c = 0; c < columns.size(); c++) {
+              int column = columns.get(c);
+              insert.setObject(
+                  c + 1, value(row.getOptionalCell(column).orElse(null), type(column)));
             }
-            appender.endRow();
+            insert.addBatch();
+            if (++waiting[0] == BATCH) {
+              insert.executeBatch();
+              waiting[0] = 0;
+            }
           });
+      if (waiting[0] > 0) {
+        insert.executeBatch();
+      }
+      connection.commit();
+    } finally {
+      connection.setAutoCommit(true);
     }
   }
 
-  private void append(DuckDBAppender appender, @Nullable Cell cell, String type)
-      throws SQLException {
+  private @Nullable Object value(@Nullable Cell cell, String type) {
     Kind kind = cell == null ? null : kind(cell);
     if (cell == null || kind == null) {
-      appender.appendNull();
-      return;
+      return null;
     }
-    switch (type) {
-      case "DOUBLE" -> appender.append(cell.asNumber().doubleValue());
-      case "BOOLEAN" -> appender.append(cell.asBoolean().booleanValue());
-      case "DATE" -> appender.append(cell.asDate().toLocalDate());
-      case "TIMESTAMP" -> appender.append(cell.asDate());
-      default -> appender.append(mixed(cell, kind));
-    }
+    return switch (type) {
+      case "DOUBLE" -> cell.asNumber().doubleValue();
+      case "BOOLEAN" -> cell.asBoolean();
+      case "DATE" -> cell.asDate().toLocalDate();
+      case "TIMESTAMP" -> cell.asDate();
+      default -> mixed(cell, kind);
+    };
   }
 
   /** A value in a column of several kinds, as it would stand in a text file. */

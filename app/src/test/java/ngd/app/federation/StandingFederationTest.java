@@ -210,7 +210,7 @@ class StandingFederationTest {
             "the question waits at c",
             () -> Command.line("peer questions --open " + folder).out().contains("waiting"));
         String listed = Command.line("peer questions --open " + folder).out();
-        String number = listed.lines().skip(1).findFirst().orElseThrow().split(" ")[0];
+        String number = listed.lines().skip(1).findFirst().orElseThrow().split(" ", -1)[0];
         Command decided =
             approve
                 ? Command.run("peer", "approve", number, "--in", folder)

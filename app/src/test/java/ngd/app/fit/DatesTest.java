@@ -48,7 +48,7 @@ class DatesTest {
     List<String> lines = Files.readAllLines(ORACLES.resolve("lm.csv"));
     assertThat(coefficients.size()).isEqualTo(lines.size() - 1);
     for (int i = 0; i < coefficients.size(); i++) {
-      String[] expected = lines.get(i + 1).strip().split(",");
+      String[] expected = lines.get(i + 1).strip().split(",", -1);
       JsonNode found = coefficients.get(i);
       // A comparison is printed with one sign of equality.
       assertThat(found.get("term").asString()).isEqualTo(expected[0].strip().replace("==", "="));
@@ -68,7 +68,12 @@ class DatesTest {
                 "--data",
                 ORACLES.resolve("visits.csv").toString()));
     double fitted =
-        predicted.out().lines().skip(1).mapToDouble(l -> Double.parseDouble(l.split(",")[1])).sum();
+        predicted
+            .out()
+            .lines()
+            .skip(1)
+            .mapToDouble(l -> Double.parseDouble(l.split(",", -1)[1]))
+            .sum();
     double y =
         Files.readAllLines(ORACLES.resolve("visits.csv")).stream()
             .skip(1)

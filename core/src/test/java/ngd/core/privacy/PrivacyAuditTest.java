@@ -204,17 +204,17 @@ class PrivacyAuditTest {
 
   @ParameterizedTest
   @EnumSource
-  void canary_underTheAccountsNoise_isNotToldApartBetterThanEpsilonAndUnderHalfOfItIs(Kind kind) {
+  void canary_underTheAccountsNoise_isNotToldApartBetterThanEpsilonAndUnderAThirdOfItIs(Kind kind) {
     GradientPrivacy noise = GradientPrivacy.of(kind.privacy(), kind.messages(), NETWORK);
-    GradientPrivacy half =
-        new GradientPrivacy(noise.clip(), noise.own() / 2, noise.pair() / 2, noise.most());
+    GradientPrivacy third =
+        new GradientPrivacy(noise.clip(), noise.own() / 3, noise.pair() / 3, noise.most());
     double whole =
         proven(
             runs(i -> seen(kind, noise, 1e6, i), 0), runs(i -> seen(kind, noise, -1e6, i), RUNS));
     double broken =
         proven(
-            runs(i -> seen(kind, half, 1e6, i), 2 * RUNS),
-            runs(i -> seen(kind, half, -1e6, i), 3 * RUNS));
+            runs(i -> seen(kind, third, 1e6, i), 2 * RUNS),
+            runs(i -> seen(kind, third, -1e6, i), 3 * RUNS));
     assertThat(whole).isLessThanOrEqualTo(EPSILON);
     // The attack is worth its name: it proves a good part of what there is to prove.
     assertThat(whole).isGreaterThan(0.2 * EPSILON);

@@ -111,7 +111,7 @@ public final class StatementBoard implements NewsLinks.Board {
     int present = identity.kit().plan().plan().federation().amendment();
     return changes.stream()
         .filter(change -> amendment(change) > present)
-        .max(Comparator.comparing(this::amendment));
+        .max(Comparator.comparingInt(this::amendment));
   }
 
   /** Whether a change is the last one, which members that were away still need. */

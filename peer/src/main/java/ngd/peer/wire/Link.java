@@ -417,6 +417,7 @@ final class Link {
             refusal(frame.getRefusal());
             return;
           }
+          case NEWS -> throw new Refused(Reason.PROTOCOL, "news must not come on a run's stream");
           case CONTENT_NOT_SET ->
               throw new Refused(Reason.PROTOCOL, "a frame must have content; got none");
         }

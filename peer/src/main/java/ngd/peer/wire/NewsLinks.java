@@ -97,8 +97,12 @@ public final class NewsLinks implements AutoCloseable {
             new Limits(LONGEST, LONGEST, LONGEST),
             (call, _) -> accept(call));
     neighbours(neighbours);
-    timer.scheduleWithFixedDelay(
-        () -> links.values().forEach(NewsLink::recheck), RECHECK_S, RECHECK_S, TimeUnit.SECONDS);
+    var _ =
+        timer.scheduleWithFixedDelay(
+            () -> links.values().forEach(NewsLink::recheck),
+            RECHECK_S,
+            RECHECK_S,
+            TimeUnit.SECONDS);
   }
 
   /** What carries the messages of one run over the same connections. */
@@ -145,10 +149,7 @@ public final class NewsLinks implements AutoCloseable {
 
   /** Sends a new statement to all that may not have it. */
   public void spread(ByteString hash) {
-    Signed statement = board.find(hash);
-    if (statement != null) {
-      links.values().forEach(link -> link.offer(hash, statement));
-    }
+    links.values().forEach(link -> link.offer(hash));
   }
 
   private ServerCall.Listener<Frame> accept(ServerCall<Frame, Frame> call) {
@@ -346,7 +347,7 @@ public final class NewsLinks implements AutoCloseable {
       LOG.log(INFO, "connected peer={0}", other.name());
     }
 
-    synchronized void offer(ByteString hash, Signed statement) {
+    synchronized void offer(ByteString hash) {
       if (greeted && !known.contains(hash)) {
         due.add(hash);
         pump();
@@ -383,7 +384,7 @@ public final class NewsLinks implements AutoCloseable {
         if (dials && !over && !closed) {
           long now = pause;
           pause = Math.min(LONGEST_PAUSE_MS, 2 * pause);
-          timer.schedule(this::connect, now, TimeUnit.MILLISECONDS);
+          var _ = timer.schedule(this::connect, now, TimeUnit.MILLISECONDS);
         }
       }
     }

@@ -44,7 +44,7 @@ class RowSpaceTest {
       int atoms = 2 + random.nextInt(6);
       long[] rows = new long[atoms];
       for (int a = 0; a < atoms; a++) {
-        rows[a] = 1 + random.nextInt(5);
+        rows[a] = 1L + random.nextInt(5);
       }
       List<BitSet> sets = new ArrayList<>();
       for (int s = 1 + random.nextInt(4); s > 0; s--) {
