@@ -7,7 +7,7 @@ wants_sources() {
   case ${1:-} in
     describe | predict | demo) return 0 ;;
     peer)
-      [[ ${2:-} != request && ${2:-} != status ]]
+      [[ ${2:-} == run || ${2:-} == --* || -z ${2:-} ]]
       return
       ;;
     federation)

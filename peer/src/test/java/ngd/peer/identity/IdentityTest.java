@@ -207,11 +207,11 @@ class IdentityTest {
     CertificateRequest request = CertificateRequest.read(dir.resolve("a/a.csr"));
     request.requireFingerprint(request.fingerprint());
     request.requireFingerprint(
-        request.fingerprint().toLowerCase(java.util.Locale.ROOT).replace(":", " "));
+        request.fingerprint().toUpperCase(java.util.Locale.ROOT).replace("-", " "));
     CertificateRequest other = CertificateRequest.read(dir.resolve("b/b.csr"));
     assertThatThrownBy(() -> request.requireFingerprint(other.fingerprint()))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("read out by the site itself")
+        .hasMessageContaining("the six words that the site itself reads out")
         .hasMessageNotContaining(request.fingerprint());
   }
 

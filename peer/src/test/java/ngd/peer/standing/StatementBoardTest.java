@@ -1,0 +1,226 @@
+package ngd.peer.standing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import ngd.core.InvalidInput;
+import ngd.peer.identity.Authority;
+import ngd.peer.identity.Kit;
+import ngd.peer.identity.Packing;
+import ngd.peer.identity.PeerIdentity;
+import ngd.peer.plan.PlanEdit;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.plan.Site;
+import ngd.peer.plan.WrittenPlan;
+import ngd.peer.wire.Refused;
+import ngd.peer.wire.proto.Signed;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Statements as an enemy would send them, under real keys; the oracle is what the board then holds.
+ */
+class StatementBoardTest {
+  private static final Instant NOW = Instant.now();
+  private static final List<String> LINES = List.of("formula: y ~ x", "family: gaussian");
+
+  @TempDir Path dir;
+  private WrittenPlan plan;
+  private Authority authority;
+  private final List<SignedStatement> news = new ArrayList<>();
+
+  @BeforeEach
+  void found() throws Exception {
+    plan =
+        PlanReader.parse(
+            new PlanTemplate()
+                .with("network", "complete")
+                .with("askers", "a")
+                .with("analysts", "ann")
+                .text(
+                    List.of(
+                        new Site("a", "localhost", 1),
+                        new Site("b", "localhost", 2),
+                        new Site("c", "localhost", 3))));
+    Path file = Files.writeString(dir.resolve("plan.yaml"), plan.text());
+    authority = Authority.create(dir.resolve("authority"), "test", InstantSource.system());
+    Packing.allLocal(authority, plan, file, dir);
+  }
+
+  private PeerIdentity identity(String member) {
+    return PeerIdentity.open(Kit.open(dir.resolve(member)), member, InstantSource.system());
+  }
+
+  private StatementBoard board(String member, Instant now) {
+    return new StatementBoard(
+        identity(member),
+        new MemberFolder(dir.resolve(member)).statements(),
+        InstantSource.fixed(now),
+        news::add);
+  }
+
+  private SignedStatement asked(String member, Instant at) {
+    return SignedStatement.by(
+        identity(member),
+        new Statement.Asked(at, HexFormat.of().formatHex(plan.hash()), "word", LINES));
+  }
+
+  @Test
+  void take_aQuestion_isKeptOverARestartAndTakenOnce() throws Exception {
+    SignedStatement question = asked("a", NOW);
+    StatementBoard board = board("b", NOW);
+    board.take(question.signed());
+    board.take(question.signed());
+    assertThat(news).hasSize(1);
+    assertThat(board("b", NOW).questions()).hasSize(1);
+    assertThat(board("b", NOW).question(question.name()).asker()).isEqualTo("a");
+  }
+
+  /** Altered on its way: a word of it, its signer, its signature. */
+  @Test
+  void take_anAlteredQuestion_isRefusedAndNotKept() {
+    Signed question = asked("a", NOW).signed();
+    String text = question.getStatement().toStringUtf8();
+    byte[] signature = question.getSignature().toByteArray();
+    signature[signature.length - 1] ^= 1;
+    List<Signed> altered =
+        List.of(
+            question.toBuilder()
+                .setStatement(ByteString.copyFromUtf8(text.replace("y ~ x", "y ~ z")))
+                .build(),
+            question.toBuilder().setSigner("b").build(),
+            question.toBuilder().setSigner("nobody").build(),
+            question.toBuilder().setSignature(ByteString.copyFrom(signature)).build());
+    StatementBoard board = board("c", NOW);
+    for (Signed one : altered) {
+      assertThatThrownBy(() -> board.take(one))
+          .isInstanceOf(Refused.class)
+          .hasMessageContaining("must be signed by");
+    }
+    assertThat(board.questions()).isEmpty();
+    assertThat(news).isEmpty();
+  }
+
+  @Test
+  void take_anOldQuestionAgain_isRefused() {
+    SignedStatement old = asked("a", NOW.minus(Duration.ofDays(8)));
+    assertThatThrownBy(() -> board("b", NOW).take(old.signed()))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("must be asked within the last 7 days");
+    SignedStatement later = asked("a", NOW.plus(Duration.ofDays(1)));
+    assertThatThrownBy(() -> board("b", NOW).take(later.signed())).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void take_aRevokedMembersQuestion_isRefused() throws Exception {
+    SignedStatement question = asked("a", NOW);
+    Files.copy(authority.revoke("a"), dir.resolve("b").resolve(Kit.REVOKED));
+    assertThatThrownBy(() -> board("b", NOW).take(question.signed()))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("must be signed by");
+  }
+
+  /** Who has no data decides nothing; a site's second word does not count. */
+  @Test
+  void take_decisions_areOfSitesAndTheFirstCounts() throws Exception {
+    SignedStatement question = asked("a", NOW);
+    StatementBoard board = board("b", NOW);
+    board.take(question.signed());
+    String name = question.name();
+    SignedStatement analyst =
+        SignedStatement.by(identity("ann"), new Statement.Decided(name, true, "", ""));
+    assertThatThrownBy(() -> board.take(analyst.signed()))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("only sites answer");
+    for (boolean accepted : new boolean[] {true, false}) {
+      board.take(
+          SignedStatement.by(identity("c"), new Statement.Decided(name, accepted, "why", ""))
+              .signed());
+    }
+    assertThat(board.question(name).decision("c").orElseThrow().accepted()).isTrue();
+    assertThat(board.question(name).awaited()).containsExactly("a", "b");
+  }
+
+  /** What comes before its question waits for it: statements spread in any order. */
+  @Test
+  void take_anEndBeforeItsQuestion_counts() throws Exception {
+    SignedStatement question = asked("a", NOW);
+    StatementBoard board = board("b", NOW);
+    board.take(
+        SignedStatement.by(
+                identity("c"), new Statement.Ended(question.name(), false, "no rows", Map.of(), ""))
+            .signed());
+    board.take(question.signed());
+    assertThat(board.question(question.name()).state()).isEqualTo(AskedQuestion.State.FAILED);
+  }
+
+  @Test
+  void board_questionsOverForLong_areForgotten() throws Exception {
+    board("b", NOW).take(asked("a", NOW).signed());
+    assertThat(board("b", NOW.plus(Duration.ofDays(31))).questions()).isEmpty();
+    assertThat(board("b", NOW).questions()).isEmpty();
+  }
+
+  /** Only the authority changes who takes part. */
+  @Test
+  void take_aChangeThatTheAuthorityDidNotSign_isRefused() throws Exception {
+    WrittenPlan without = PlanEdit.without(plan, "c", "");
+    Map<String, String> genuine = Kit.texts(authority, without);
+    StatementBoard board = board("b", NOW);
+    Map<String, String> forged = new java.util.HashMap<>(genuine);
+    forged.put("plan.yaml", genuine.get("plan.yaml").replace("localhost:1", "localhost:9"));
+    assertThatThrownBy(
+            () ->
+                board.take(
+                    SignedStatement.by(identity("a"), new Statement.Changed(forged)).signed()))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("must be signed by this federation's authority");
+    Map<String, String> more = new java.util.HashMap<>(genuine);
+    more.put("../b.key", "x");
+    assertThatThrownBy(
+            () ->
+                board.take(SignedStatement.by(identity("a"), new Statement.Changed(more)).signed()))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("not of a kit");
+    assertThat(board.change()).isEmpty();
+    board.take(SignedStatement.by(identity("a"), new Statement.Changed(genuine)).signed());
+    assertThat(board.change()).isPresent();
+  }
+
+  @Test
+  void open_aLineOfTheLogChangedOrRemoved_isRefused() throws Exception {
+    Path file = dir.resolve("log.jsonl");
+    AuditLog log = AuditLog.open(file);
+    for (int i = 0; i < 5; i++) {
+      log.add(NOW, "asked", "question", "q" + i);
+    }
+    List<String> lines = Files.readAllLines(file);
+    assertThat(AuditLog.read(file)).hasSize(5);
+    for (int i = 0; i < 4; i++) {
+      List<String> cut = new ArrayList<>(lines);
+      cut.remove(i);
+      Files.write(file, cut);
+      assertThatThrownBy(() -> AuditLog.open(file)).isInstanceOf(InvalidInput.class);
+      List<String> changed = new ArrayList<>(lines);
+      changed.set(i, lines.get(i).replace("\"q", "\"r"));
+      Files.write(file, changed);
+      assertThatThrownBy(() -> AuditLog.open(file)).isInstanceOf(InvalidInput.class);
+    }
+    Files.writeString(file, String.join("\n", lines) + "\n{\"half");
+    AuditLog again = AuditLog.open(file);
+    again.add(NOW, "asked", "question", "q5");
+    assertThat(AuditLog.read(file)).hasSize(6);
+  }
+}
