@@ -192,6 +192,8 @@ public final class PeerNode implements AutoCloseable {
     links.durable(end);
     links.announceEnd(end);
     links.awaitFarewells(end, FAREWELL_NS);
+    // Masks derive from the rules too: a site that changes its mind begins anew, with others.
+    snapshotWriter.forget();
   }
 
   public NodeStatus status() {

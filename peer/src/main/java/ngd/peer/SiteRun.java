@@ -141,6 +141,7 @@ public final class SiteRun {
         identity,
         identity.kit().plan(),
         state,
+        state,
         _ -> new TlsTransport(credentials(identity), bind),
         bind,
         linger,
@@ -164,6 +165,7 @@ public final class SiteRun {
         identity,
         identity.kit().plan(),
         state,
+        state,
         _ -> new TlsTransport(credentials(identity), bind),
         bind,
         PeerOptions.LINGER,
@@ -171,13 +173,23 @@ public final class SiteRun {
         overheard);
   }
 
-  /** A question's run, over connections that stand. */
+  /**
+   * A question's run, over connections that stand.
+   *
+   * @param state the folder that survives restarts, for this question alone
+   * @param remembered the folder that knows of all questions that were answered
+   */
   public SiteRun(
-      PeerIdentity identity, Plan plan, Path state, Function<Agreement, Transport> transport) {
+      PeerIdentity identity,
+      Plan plan,
+      Path state,
+      Path remembered,
+      Function<Agreement, Transport> transport) {
     this(
         identity,
         new WrittenPlan(plan, String.join("\n", plan.canonical()), Map.of()),
         state,
+        remembered,
         transport,
         "",
         PeerOptions.LINGER,
@@ -189,6 +201,7 @@ public final class SiteRun {
       PeerIdentity identity,
       WrittenPlan written,
       Path state,
+      Path remembered,
       Function<Agreement, Transport> transport,
       String where,
       Duration linger,
@@ -206,7 +219,7 @@ public final class SiteRun {
     this.where = where;
     agreement = agreement(identity, written);
     rules = SitePolicy.in(identity.kit().folder()).disclosure();
-    memory = AnswerMemory.in(identity.kit().folder().resolve("state"));
+    memory = AnswerMemory.in(remembered);
     this.state = state.resolve(agreement.hash().substring(0, HASH_SHOWN));
     watch = new SiteWatch(identity.site(), written.shortHash());
     streams = ClientKeys.streams(plan.question());

@@ -210,6 +210,18 @@ final class SnapshotWriter implements AutoCloseable {
     links.durable(links.call());
   }
 
+  /** Keeps nothing of the run. */
+  void forget() {
+    await();
+    if (disk != null) {
+      try {
+        disk.forget();
+      } catch (IOException failed) {
+        LOG.log(WARNING, "snapshots-not-deleted detail={0}", FileFailure.reason(failed));
+      }
+    }
+  }
+
   @Override
   public void close() throws IOException {
     writer.shutdown();

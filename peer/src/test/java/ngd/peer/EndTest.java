@@ -167,7 +167,7 @@ class EndTest {
         "it sees that it is gone",
         () -> !zero.status().waiting().orElseThrow().unreachable().isEmpty());
     Links.Waiting waiting = zero.status().waiting().orElseThrow();
-    assertThat(waiting.reason()).isEqualTo("to save the last messages");
+    assertThat(waiting.reason()).isEqualTo("to hear that this peer has finished");
     assertThat(waiting.unreachable()).containsExactly("site-1");
     assertThat(zero.status().waitingFor()).containsExactly("site-1");
     assertThat(stays.isDone()).isFalse();

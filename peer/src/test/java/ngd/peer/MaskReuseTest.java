@@ -109,7 +109,7 @@ class MaskReuseTest {
                     .getLast()
                     .get())
         .hasRootCauseInstanceOf(InvalidInput.class)
-        .hasMessageContaining("its data have changed since this run began");
+        .hasMessageContaining("have changed since this run began");
     // With three sites, some changes for the sake of time.
     changes(federation, tables, sites == 2 ? CHANGES : CHANGES.subList(3, 5), recorded(NO_CRASH));
     assertThat(recorder.masks()).isGreaterThan(100);

@@ -26,7 +26,9 @@ class FederationCommandTest {
   }
 
   private Command make() {
-    return run("federation new @/plan.yaml --authority @/authority --network complete " + SITES);
+    return run(
+        "federation new @/plan.yaml --authority @/authority --network complete --formula y~x "
+            + SITES);
   }
 
   private String request(String site) {

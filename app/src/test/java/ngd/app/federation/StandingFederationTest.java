@@ -69,7 +69,7 @@ class StandingFederationTest {
     for (String site : SITES) {
       Files.writeString(
           made.site(site).resolve("site.yaml"),
-          "kinds: [pooled, pooled-rounds, methods, describe]\nhidden: [secret]\n");
+          "kinds: [pooled, pooled-rounds, methods]\nhidden: [secret]\n");
     }
     made.start();
     return made;

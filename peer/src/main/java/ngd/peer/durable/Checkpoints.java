@@ -211,6 +211,14 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
+  /** Deletes all snapshots: the run is as if it had never begun. */
+  public void forget() throws IOException {
+    for (Path old : snapshots()) {
+      Files.delete(old);
+    }
+    forceFolder();
+  }
+
   /** A name is on the disk once its folder is. */
   private void forceFolder() throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {

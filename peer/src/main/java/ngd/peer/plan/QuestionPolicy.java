@@ -31,8 +31,7 @@ public record QuestionPolicy(
     boolean takesMembers) {
   /** Sums alone, from everybody, over everything. */
   public static final QuestionPolicy STANDARD =
-      new QuestionPolicy(
-          List.of(), List.of(), List.of(), List.of(Kind.POOLED, Kind.DESCRIBE), false, false);
+      new QuestionPolicy(List.of(), List.of(), List.of(), List.of(Kind.POOLED), false, false);
 
   static final List<String> KEYS =
       List.of("columns", "hidden", "askers", "kinds", "approve", "members");
@@ -51,9 +50,7 @@ public record QuestionPolicy(
     /** The pooled answer by rounds, in which sites show models to those who hear them. */
     ROUNDS("pooled-rounds"),
     /** An algorithm by name, in whose rounds sites show models. */
-    METHOD("methods"),
-    /** Summaries of columns. */
-    DESCRIBE("describe");
+    METHOD("methods");
 
     private final String word;
 
@@ -75,11 +72,9 @@ public record QuestionPolicy(
 
     /** The kind of a question. */
     static Kind of(Question question) {
-      return !question.keys().contains(ModelKeys.FORMULA)
-          ? DESCRIBE
-          : !MethodKeys.pooled(question)
-              ? METHOD
-              : MethodKeys.pooledByRounds(question) ? ROUNDS : POOLED;
+      return !MethodKeys.pooled(question)
+          ? METHOD
+          : MethodKeys.pooledByRounds(question) ? ROUNDS : POOLED;
     }
   }
 
@@ -128,7 +123,7 @@ public record QuestionPolicy(
               .formatted(
                   String.join(", ", kinds.stream().map(one -> one.word).toList()), kind.word));
     }
-    return kind == Kind.DESCRIBE ? Optional.empty() : columnObjection(plan.question());
+    return columnObjection(plan.question());
   }
 
   private Optional<String> columnObjection(Question question) {

@@ -59,8 +59,8 @@ public record SitePolicy(DisclosureRules disclosure, QuestionPolicy questions) {
       # Whose questions are answered; by default all whom the plan lets ask.
       # askers: [a, b]
 
-      # Which kinds: pooled and describe (sums alone), pooled-rounds, methods (sites show models to those who hear them).
-      # kinds: [pooled, describe]
+      # Which kinds: pooled (sums alone), and pooled-rounds and methods, in which sites show models to those who hear them.
+      # kinds: [pooled]
 
       # Who decides about a question that these lines allow: policy, or by-hand (`ngd peer approve`).
       # approve: policy

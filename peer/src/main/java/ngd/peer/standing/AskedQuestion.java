@@ -129,13 +129,11 @@ public final class AskedQuestion {
   /** What it asks, in one line. */
   public String summary() {
     Map<String, String> words = words();
-    return words.containsKey("formula")
-        ? "%s, %s, %s"
-            .formatted(
-                words.get("formula"),
-                words.getOrDefault("family", ""),
-                words.getOrDefault("algorithm", ""))
-        : "describe " + words.getOrDefault("columns", "all columns");
+    return "%s, %s, %s"
+        .formatted(
+            words.getOrDefault("formula", ""),
+            words.getOrDefault("family", ""),
+            words.getOrDefault("algorithm", ""));
   }
 
   /** Its keys with their words. */

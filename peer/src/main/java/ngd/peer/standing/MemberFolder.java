@@ -48,7 +48,8 @@ public record MemberFolder(Path root) {
     return root.resolve("answers").resolve(question);
   }
 
-  private Path state() {
+  /** What survives restarts, for all questions. */
+  Path state() {
     return root.resolve("state");
   }
 

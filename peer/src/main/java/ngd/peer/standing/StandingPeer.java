@@ -400,7 +400,8 @@ public final class StandingPeer implements AutoCloseable {
       }
       return;
     }
-    SiteRun run = new SiteRun(identity, plan, folder.state(question.name()), this::line);
+    SiteRun run =
+        new SiteRun(identity, plan, folder.state(question.name()), folder.state(), this::line);
     QuestionRun started =
         new QuestionRun(
             question.name(),
