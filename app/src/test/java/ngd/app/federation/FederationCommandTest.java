@@ -137,7 +137,9 @@ class FederationCommandTest {
   @Test
   void new_circle_saysWhatSitesLearnOfEachOther() {
     Command made =
-        run("federation new @/plan.yaml --authority @/authority --network circle:1 " + SITES);
+        run(
+            "federation new @/plan.yaml --authority @/authority --network circle:1 --formula y~x "
+                + SITES);
     assertThat(made.code()).isZero();
     assertThat(made.err())
         .contains("masked sums: each site learns sums over the other 2")

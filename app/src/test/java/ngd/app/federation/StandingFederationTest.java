@@ -29,7 +29,7 @@ class StandingFederationTest {
   private static final List<String> SITES = List.of("a", "b", "c");
 
   /** How many questions are asked while peers are killed; 20 in the longer run. */
-  private static final int QUESTIONS = Integer.getInteger("ngd.questions", 4);
+  private static final int QUESTIONS = Integer.getInteger("ngd.questions", 2);
 
   @TempDir static Path dir;
   private static LocalFederation federation;
@@ -69,7 +69,8 @@ class StandingFederationTest {
     for (String site : SITES) {
       Files.writeString(
           made.site(site).resolve("site.yaml"),
-          "kinds: [pooled, pooled-rounds, methods]\nhidden: [secret]\n");
+          // Questions over rows with and without missing values differ in single rows.
+          "kinds: [pooled, pooled-rounds, methods]\nhidden: [secret]\ndifferencing: off\n");
     }
     made.start();
     return made;

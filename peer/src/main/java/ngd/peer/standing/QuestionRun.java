@@ -5,6 +5,7 @@ import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.data.SiteTable;
 import ngd.core.model.NoEstimate;
+import ngd.core.preparation.DisclosureRefusal;
 import ngd.core.world.Diverged;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
@@ -66,6 +67,8 @@ final class QuestionRun {
     } catch (NoEstimate | Diverged | WorkFailed e) {
       String why = String.valueOf(e.getMessage());
       fail(why, why);
+    } catch (DisclosureRefusal e) {
+      fail(String.valueOf(e.getMessage()), e.known());
     } catch (InvalidInput e) {
       fail(
           String.valueOf(e.getMessage()),
