@@ -147,7 +147,7 @@ class PeerProcessTest {
       }
 
       // A new certificate, and all goes on.
-      authority.approve(CertificateRequest.read(b.resolve("b.csr")), Duration.ofDays(1));
+      authority.reinstate(CertificateRequest.read(b.resolve("b.csr")), Duration.ofDays(1));
       Kit.unpacked(Kit.files(authority, federation.plan()), b);
       federation.start("b");
       federation.start("c");
