@@ -7,7 +7,7 @@ wants_sources() {
   case ${1:-} in
     describe | predict | demo) return 0 ;;
     peer)
-      [[ ${2:-} == run || ${2:-} == --* || -z ${2:-} ]]
+      [[ ${2:-} == run || ${2:-} == check || ${2:-} == --* || -z ${2:-} ]]
       return
       ;;
     federation)

@@ -17,6 +17,7 @@ import picocli.CommandLine.ParentCommand;
       PeerRequestCommand.class,
       PeerRunCommand.class,
       PeerStatusCommand.class,
+      PeerCheckCommand.class,
       PeerQuestionsCommand.class,
       PeerDecideCommands.Approve.class,
       PeerDecideCommands.Refuse.class,

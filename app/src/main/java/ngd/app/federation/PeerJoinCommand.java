@@ -16,6 +16,7 @@ import ngd.peer.identity.Admission;
 import ngd.peer.identity.CertificateRequest;
 import ngd.peer.identity.Invitation;
 import ngd.peer.identity.Kit;
+import ngd.peer.plan.SitePolicy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,6 +74,9 @@ final class PeerJoinCommand implements Callable<Integer> {
       throw new InvalidInput("%s: cannot be made: %s".formatted(folder, e.getMessage()), e);
     }
     CertificateRequest request = CertificateRequest.make(member, folder);
+    if (invitation.plan().plan().names().contains(member)) {
+      SitePolicy.writeTemplate(folder);
+    }
     Admission.ask(invitation, request);
     console
         .out()

@@ -184,6 +184,32 @@ class StandingFederationTest {
         .isZero();
   }
 
+  /** What is wrong with a site's own data is found there, alone. */
+  @Test
+  void check_aSiteAlone_saysWhatIsWrongWithItsData() throws IOException {
+    String folder = federation.site("b").toString();
+    String data = dir.resolve("b.csv").toString();
+    Command well =
+        Command.run("peer", "check", "--in", folder, "--data", data, "--formula", "y ~ x + g");
+    assertThat(well.code()).as(well.err()).isZero();
+    assertThat(well.out())
+        .contains("60 rows, 60 of them complete")
+        .contains("(Intercept), x, gv, gw")
+        .contains("rules do not object");
+    Command missing =
+        Command.run("peer", "check", "--in", folder, "--data", data, "--formula", "y ~ q");
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.err()).contains("q");
+    StringBuilder rows = new StringBuilder("y,b\n");
+    for (int i = 0; i < 30; i++) {
+      rows.append("%d,%d%n".formatted(i * 7 % 11, i < 2 ? 1 : 0));
+    }
+    String two = Files.writeString(dir.resolve("two.csv"), rows).toString();
+    Command few = Command.run("peer", "check", "--in", folder, "--data", two, "--formula", "y ~ b");
+    assertThat(few.code()).isEqualTo(2);
+    assertThat(few.err()).contains("nfilter.tab");
+  }
+
   @Test
   void ask_wrongOptions_isRefusedBeforeAnythingIsAsked() throws IOException {
     Path in = federation.site("a").resolve("questions").resolve("in");

@@ -1,0 +1,147 @@
+package ngd.app.federation;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import ngd.app.terminal.AsksQuestion;
+import ngd.app.terminal.ConfigFile;
+import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
+import ngd.core.InvalidInput;
+import ngd.core.NumberText;
+import ngd.core.Problems;
+import ngd.core.data.SiteTable;
+import ngd.core.data.TableAddress;
+import ngd.core.formula.Formula;
+import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.preparation.Preparation;
+import ngd.core.preparation.SiteDisclosure;
+import ngd.core.preparation.SiteRows;
+import ngd.core.preparation.Sites;
+import ngd.core.question.DataKeys;
+import ngd.core.question.Key;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.Question;
+import ngd.core.question.Words;
+import ngd.core.simulation.Simulation;
+import ngd.peer.plan.PlanKeys;
+import ngd.peer.plan.SitePolicy;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ngd peer check}: one site's data alone against a question, before anybody is online. */
+@Command(
+    name = "check",
+    description = {
+      "Tries this site's data alone against a question: columns, types, missing values, levels, and the site's own rules. Nothing leaves this machine.",
+      ""
+    })
+final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, AsksQuestion {
+  @ParentCommand private @Nullable PeerCommand parent;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "YAML file with the question, its keys the options below without dashes.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--data",
+      paramLabel = "LOCATION",
+      description = "This site's data, as `ngd peer run` takes them.")
+  private @Nullable String data;
+
+  @Option(names = "--query", paramLabel = "SQL", description = "SQL query, as for `ngd peer run`.")
+  private @Nullable String query;
+
+  @Option(
+      names = "--in",
+      paramLabel = "FOLDER",
+      defaultValue = ".",
+      description = "Folder of the site, for its rules in site.yaml; the current one by default.")
+  private Path folder = Path.of(".");
+
+  private Words words = new Words(Words.Style.FLAGS);
+
+  @Override
+  public @Nullable Path configFile() {
+    return file;
+  }
+
+  @Override
+  public List<Key<?>> keys() {
+    return PlanKeys.ALL;
+  }
+
+  @Override
+  public void asked(Words said) {
+    words = said;
+  }
+
+  @Override
+  public Integer call() {
+    Console console = Objects.requireNonNull(parent).console();
+    Problems problems = new Problems();
+    Question question = Question.read(PlanKeys.ALL, words, problems);
+    problems.require(
+        data != null, "--data: must be given: this site's data, a file or a jdbc: URL");
+    problems.require(
+        words.says(ModelKeys.FORMULA),
+        "--formula: must be given: the model formula, such as 'y ~ x'");
+    problems.throwIfAny();
+    Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
+    List<String> objections = new ArrayList<>();
+    try (SiteTable table = table(question)) {
+      Preparation prepared =
+          Preparation.of(
+              formula,
+              Sites.all(List.of(table)),
+              Simulation.exchange(Network.of(new Topology.Complete(1))),
+              question.get(DataKeys.MISSING));
+      SiteRows rows = prepared.rows().getFirst();
+      console
+          .out()
+          .printf(
+              "%s: %s, %d of them complete%s%n",
+              data,
+              NumberText.count(rows.complete() + rows.dropped(), "row"),
+              rows.complete(),
+              rows.dropped() == 0 ? "" : "; missing: " + rows.counted());
+      console
+          .out()
+          .printf("coefficients: %s%n", String.join(", ", prepared.design().coefficients()));
+      rows.notes().forEach(note -> console.out().println("note: " + note));
+      prepared.notes().forEach(note -> console.out().println("note: " + note));
+      objections.addAll(
+          SiteDisclosure.of(formula, table, SitePolicy.in(folder).disclosure(), Optional.empty())
+              .objections());
+    }
+    if (!objections.isEmpty()) {
+      throw new InvalidInput(
+          "this site's rules (%s) do not allow the question: %s"
+              .formatted(folder.resolve(SitePolicy.FILE), String.join("; ", objections)));
+    }
+    console
+        .out()
+        .println(
+            "this site's rules do not object; what needs the other sites' rows is judged with them");
+    return Exit.DONE;
+  }
+
+  private SiteTable table(Question question) {
+    return new TableAddress(
+            "here",
+            Objects.requireNonNull(data),
+            Optional.ofNullable(query),
+            question.find(DataKeys.NA).orElse(List.of()),
+            DataKeys.format(question, "here", List.of("here")))
+        .open();
+  }
+}
