@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Statements as an enemy would send them, under real keys; the oracle is what the board then holds.
  */
 class StatementBoardTest {
-  private static final Instant NOW = Instant.now();
+  private final Instant now = Instant.now();
   private static final List<String> LINES = List.of("formula: y ~ x", "family: gaussian");
 
   @TempDir Path dir;
@@ -79,19 +79,19 @@ class StatementBoardTest {
 
   @Test
   void take_aQuestion_isKeptOverARestartAndTakenOnce() throws Exception {
-    SignedStatement question = asked("a", NOW);
-    StatementBoard board = board("b", NOW);
+    SignedStatement question = asked("a", now);
+    StatementBoard board = board("b", now);
     board.take(question.signed());
     board.take(question.signed());
     assertThat(news).hasSize(1);
-    assertThat(board("b", NOW).questions()).hasSize(1);
-    assertThat(board("b", NOW).question(question.name()).asker()).isEqualTo("a");
+    assertThat(board("b", now).questions()).hasSize(1);
+    assertThat(board("b", now).question(question.name()).asker()).isEqualTo("a");
   }
 
   /** Altered on its way: a word of it, its signer, its signature. */
   @Test
   void take_anAlteredQuestion_isRefusedAndNotKept() {
-    Signed question = asked("a", NOW).signed();
+    Signed question = asked("a", now).signed();
     String text = question.getStatement().toStringUtf8();
     byte[] signature = question.getSignature().toByteArray();
     signature[signature.length - 1] ^= 1;
@@ -103,7 +103,7 @@ class StatementBoardTest {
             question.toBuilder().setSigner("b").build(),
             question.toBuilder().setSigner("nobody").build(),
             question.toBuilder().setSignature(ByteString.copyFrom(signature)).build());
-    StatementBoard board = board("c", NOW);
+    StatementBoard board = board("c", now);
     for (Signed one : altered) {
       assertThatThrownBy(() -> board.take(one))
           .isInstanceOf(Refused.class)
@@ -115,19 +115,19 @@ class StatementBoardTest {
 
   @Test
   void take_anOldQuestionAgain_isRefused() {
-    SignedStatement old = asked("a", NOW.minus(Duration.ofDays(8)));
-    assertThatThrownBy(() -> board("b", NOW).take(old.signed()))
+    SignedStatement old = asked("a", now.minus(Duration.ofDays(8)));
+    assertThatThrownBy(() -> board("b", now).take(old.signed()))
         .isInstanceOf(Refused.class)
         .hasMessageContaining("must be asked within the last 7 days");
-    SignedStatement later = asked("a", NOW.plus(Duration.ofDays(1)));
-    assertThatThrownBy(() -> board("b", NOW).take(later.signed())).isInstanceOf(Refused.class);
+    SignedStatement later = asked("a", now.plus(Duration.ofDays(1)));
+    assertThatThrownBy(() -> board("b", now).take(later.signed())).isInstanceOf(Refused.class);
   }
 
   @Test
   void take_aRevokedMembersQuestion_isRefused() throws Exception {
-    SignedStatement question = asked("a", NOW);
+    SignedStatement question = asked("a", now);
     Files.copy(authority.revoke("a"), dir.resolve("b").resolve(Kit.REVOKED));
-    assertThatThrownBy(() -> board("b", NOW).take(question.signed()))
+    assertThatThrownBy(() -> board("b", now).take(question.signed()))
         .isInstanceOf(Refused.class)
         .hasMessageContaining("must be signed by");
   }
@@ -135,8 +135,8 @@ class StatementBoardTest {
   /** Who has no data decides nothing; a site's second word does not count. */
   @Test
   void take_decisions_areOfSitesAndTheFirstCounts() throws Exception {
-    SignedStatement question = asked("a", NOW);
-    StatementBoard board = board("b", NOW);
+    SignedStatement question = asked("a", now);
+    StatementBoard board = board("b", now);
     board.take(question.signed());
     String name = question.name();
     SignedStatement analyst =
@@ -156,8 +156,8 @@ class StatementBoardTest {
   /** What comes before its question waits for it: statements spread in any order. */
   @Test
   void take_anEndBeforeItsQuestion_counts() throws Exception {
-    SignedStatement question = asked("a", NOW);
-    StatementBoard board = board("b", NOW);
+    SignedStatement question = asked("a", now);
+    StatementBoard board = board("b", now);
     board.take(
         SignedStatement.by(
                 identity("c"), new Statement.Ended(question.name(), false, "no rows", Map.of(), ""))
@@ -168,9 +168,9 @@ class StatementBoardTest {
 
   @Test
   void board_questionsOverForLong_areForgotten() throws Exception {
-    board("b", NOW).take(asked("a", NOW).signed());
-    assertThat(board("b", NOW.plus(Duration.ofDays(31))).questions()).isEmpty();
-    assertThat(board("b", NOW).questions()).isEmpty();
+    board("b", now).take(asked("a", now).signed());
+    assertThat(board("b", now.plus(Duration.ofDays(31))).questions()).isEmpty();
+    assertThat(board("b", now).questions()).isEmpty();
   }
 
   /** Only the authority changes who takes part. */
@@ -178,7 +178,7 @@ class StatementBoardTest {
   void take_aChangeThatTheAuthorityDidNotSign_isRefused() throws Exception {
     WrittenPlan without = PlanEdit.without(plan, "c", "");
     Map<String, String> genuine = Kit.texts(authority, without);
-    StatementBoard board = board("b", NOW);
+    StatementBoard board = board("b", now);
     Map<String, String> forged = new java.util.HashMap<>(genuine);
     forged.put("plan.yaml", genuine.get("plan.yaml").replace("localhost:1", "localhost:9"));
     assertThatThrownBy(
@@ -204,7 +204,7 @@ class StatementBoardTest {
     Path file = dir.resolve("log.jsonl");
     AuditLog log = AuditLog.open(file);
     for (int i = 0; i < 5; i++) {
-      log.add(NOW, "asked", "question", "q" + i);
+      log.add(now, "asked", "question", "q" + i);
     }
     List<String> lines = Files.readAllLines(file);
     assertThat(AuditLog.read(file)).hasSize(5);
@@ -220,7 +220,7 @@ class StatementBoardTest {
     }
     Files.writeString(file, String.join("\n", lines) + "\n{\"half");
     AuditLog again = AuditLog.open(file);
-    again.add(NOW, "asked", "question", "q5");
+    again.add(now, "asked", "question", "q5");
     assertThat(AuditLog.read(file)).hasSize(6);
   }
 }
