@@ -154,6 +154,19 @@ final class StatusTable {
           "%s: cannot save its state to disk: %s; it goes on while its neighbours keep what it may need again"
               .formatted(site, disk));
     }
+    for (JsonNode question : s.path("questions")) {
+      List<String> awaited = new ArrayList<>();
+      question.path("awaited").forEach(name -> awaited.add(name.asString()));
+      notes.add(
+          "%s: question %s of %s is %s%s: %s"
+              .formatted(
+                  site,
+                  question.path("name").asString(),
+                  question.path("asker").asString(),
+                  question.path("state").asString(),
+                  awaited.isEmpty() ? "" : " for " + String.join(", ", awaited),
+                  question.path("asks").asString()));
+    }
     for (JsonNode neighbour : s.path("neighbours")) {
       String refusal = neighbour.path("refusal").asString("");
       if (!refusal.isEmpty()) {

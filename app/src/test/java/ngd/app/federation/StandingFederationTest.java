@@ -236,6 +236,9 @@ class StandingFederationTest {
         await(
             "the question waits at c",
             () -> Command.line("peer questions --open " + folder).out().contains("waiting"));
+        assertThat(Command.line("peer status " + folder).out())
+            .containsPattern(
+                "c: question [0-9a-f]{12} of ann is waiting for [abc, ]+: y ~ x, binomial");
         String listed = Command.line("peer questions --open " + folder).out();
         String number = listed.lines().skip(1).findFirst().orElseThrow().split(" ", -1)[0];
         Command decided =
