@@ -14,7 +14,7 @@ class SurvivalTest {
   @TempDir Path folder;
 
   /** More with {@code -Dngd.kills=50}, over a run that is longer in proportion. */
-  private static final int KILLS = Integer.getInteger("ngd.kills", 5);
+  private static final int KILLS = Integer.getInteger("ngd.kills", 3);
 
   @Test
   void run_peersKilledAtRandom_endsWithTheSimulatorsBits() throws Exception {
