@@ -42,9 +42,12 @@ import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.StationaryWeights;
 import ngd.core.linalg.ExactSum;
+import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
+import ngd.core.model.Regression;
+import ngd.core.model.TimeGrid;
 import ngd.core.network.Network;
 import ngd.core.preparation.Disclosure;
 import ngd.core.preparation.DisclosureRefusal;
@@ -396,7 +399,9 @@ public final class SiteRun {
     Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
     try {
       Frame frame = Frame.of(formula, table.columns());
-      if (formula.takesAllOthers() || !frame.factors().isEmpty()) {
+      if (formula.takesAllOthers()
+          || !frame.factors().isEmpty()
+          || formula.survival().isPresent()) {
         return PeerSetup.LARGEST_MESSAGE;
       }
       int coefficients = Design.of(frame, Map.of(), plan.names()).coefficients().size();
@@ -514,22 +519,31 @@ public final class SiteRun {
             peer.totals(),
             missing,
             Disclosure.refusing(admission.disclosure(), () -> remember(admission)));
-    Shards shards = prepared.shards();
+    Shards read = prepared.shards();
     if (!admission.data().equals(fingerprint(formula, table))) {
       throw new InvalidInput(
           "site %s: its table must not change while it is read; it did. Give a copy, or a query whose rows do not change"
               .formatted(identity.site()));
     }
+    Regression regression = ModelKeys.regression(question);
+    Shards shards = read;
+    if (regression instanceof Cox cox) {
+      prepared.requireResponses(cox, read);
+      if (!prepared.design().frame().stratifiedBySite()) {
+        TimeGrid grid = prepared.timeGrid(read, peer.totals(), question.find(ModelKeys.TIMES));
+        regression = new Cox(cox.ties(), Optional.of(grid));
+        shards = grid.of(read);
+      }
+    }
     String hash = ShardsHash.of(prepared.design().coefficients(), shards);
-    Glm glm = ModelKeys.glm(question);
-    Objective objective = glm.over(shards);
+    Objective objective = regression.over(shards);
     RowsUsed rows =
         new RowsUsed(
             prepared.totalRows(), prepared.totalDropped(), prepared.rows(), prepared.notes());
     Answer answer =
         MethodKeys.central(question).isPresent()
-            ? central(peer, objective, glm, prepared, rows)
-            : answer(peer, objective, glm, commitments, prepared, rows);
+            ? central(peer, objective, ModelKeys.glm(question), prepared, rows)
+            : answer(peer, objective, regression, commitments, prepared, rows);
     peer.requireAgreement();
     return new SiteAnswer(
         identity.site(), written.shortHash(), question, answer, table.source(), hash);
@@ -569,7 +583,7 @@ public final class SiteRun {
   private Answer answer(
       PeerContext peer,
       Objective objective,
-      Glm glm,
+      Regression regression,
       byte[] commitments,
       Preparation prepared,
       RowsUsed rows) {
@@ -580,8 +594,8 @@ public final class SiteRun {
             : ShardsLocal.of(objective, peer.host(), streams, self);
     World world = peer.world(local);
     return plan.pooled()
-        ? pooled(world, glm, terms, prepared, rows)
-        : method(peer, world, glm, terms, rows);
+        ? pooled(world, regression, terms, prepared, rows)
+        : method(peer, world, regression, terms, rows);
   }
 
   private boolean correlated() {
@@ -603,10 +617,10 @@ public final class SiteRun {
   }
 
   private Answer pooled(
-      World world, Glm glm, List<String> terms, Preparation prepared, RowsUsed rows) {
+      World world, Regression regression, List<String> terms, Preparation prepared, RowsUsed rows) {
     PooledFit fit =
         new PooledFit(
-            glm,
+            regression,
             terms,
             List.of(StationaryWeights.of(network).get(self)),
             PooledKeys.settings(plan.question()));
@@ -615,7 +629,8 @@ public final class SiteRun {
     return PooledAnswer.of(estimate, plan.question(), ModelDescription.of(prepared.design()), rows);
   }
 
-  private Answer method(PeerContext peer, World world, Glm glm, List<String> terms, RowsUsed used) {
+  private Answer method(
+      PeerContext peer, World world, Regression regression, List<String> terms, RowsUsed used) {
     Question question = plan.question();
     AlgorithmChoice choice = MethodKeys.choice(question);
     Suitability suitability =
@@ -625,7 +640,7 @@ public final class SiteRun {
     GradientScales scales =
         suitability.scaleOf(
             choice.descriptor(), self, used.sites().getFirst().complete(), used.rows());
-    boolean linear = glm instanceof Linear;
+    boolean linear = regression instanceof Linear;
     watch.stage("rounds of " + choice.descriptor().name());
     watch.rounds(0, rounds);
     int width = terms.size();

@@ -17,7 +17,8 @@ import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.ResidualSummary;
-import ngd.core.model.Glm;
+import ngd.core.model.Cox;
+import ngd.core.model.Regression;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +37,23 @@ public final class PooledTable {
   /** The answer of a fit, with what it was asked of. */
   public static void print(
       FitSetup setup, PooledAnswer answer, PrintWriter out, @Nullable RunFolder folder) {
+    Regression regression = answer.estimate().regression();
     out.printf(
-        "%s regression with %s link: %s of %s, %s on %s%n%n",
-        family(answer.estimate().glm()),
-        answer.estimate().glm().link(),
+        "%s: %s of %s, %s on %s%n%n",
+        regression instanceof Cox cox
+            ? "Cox regression, %s ties, risk sets %s"
+                .formatted(
+                    cox.ties().word(),
+                    cox.grid()
+                        .map(
+                            grid ->
+                                "pooled at %s (%s to %s)"
+                                    .formatted(
+                                        NumberText.count(grid.times().size(), "time"),
+                                        NumberText.text(grid.times().getFirst()),
+                                        NumberText.text(grid.last())))
+                        .orElse("within sites"))
+            : "%s regression with %s link".formatted(family(regression), regression.link()),
         NumberText.count(answer.estimate().rows(), "row"),
         setup.sample().source(),
         NumberText.count(answer.estimate().clients(), "site"),
@@ -96,7 +110,7 @@ public final class PooledTable {
         NumberText.text(estimate.distance(), 2));
   }
 
-  private static String family(Glm glm) {
+  private static String family(Regression glm) {
     return glm.name().equals("negative-binomial") ? glm.family() : glm.family().split(":", -1)[0];
   }
 
@@ -241,7 +255,7 @@ public final class PooledTable {
 
   private void fit(PrintWriter out) {
     GoodnessOfFit fit = inference.fit();
-    Glm glm = estimate.glm();
+    Regression glm = estimate.regression();
     Covariance kind = inference.options().covariance();
     if (inference.withheld().isPresent()) {
       out.printf(
@@ -253,6 +267,10 @@ public final class PooledTable {
           kind.words(), NumberText.count(estimate.clients() - 1, "degree") + " of freedom");
     } else if (kind != Covariance.MODEL) {
       out.printf("Standard errors: %s%n", kind.words());
+    }
+    if (answer.hazards().isPresent()) {
+      HazardsTable.print(answer.hazards().get(), fit, out);
+      return;
     }
     out.printf(
         "(Dispersion parameter for %s family %s %s)%n%n",

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import ngd.core.algorithm.Totals;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
@@ -12,9 +13,10 @@ import ngd.core.inference.Coefficient;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
-import ngd.core.model.Glm;
+import ngd.core.model.Cox;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.NoEstimate;
+import ngd.core.model.Regression;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Preparation;
@@ -37,21 +39,27 @@ record PooledComparison(
 
   static PooledComparison of(Plan plan, List<TableAddress> data) {
     Question question = plan.question();
-    Glm glm = ModelKeys.glm(question);
+    Regression regression = ModelKeys.regression(question);
     List<SiteTable> tables = data.stream().map(TableAddress::open).toList();
+    Totals totals = Simulation.exchange(Network.of(new Topology.Complete(tables.size())));
     try {
       Preparation prepared =
           Preparation.of(
               Formula.parse(question.get(ModelKeys.FORMULA)),
               Sites.all(tables),
-              Simulation.exchange(Network.of(new Topology.Complete(tables.size()))),
+              totals,
               question.get(DataKeys.MISSING));
       List<String> terms = prepared.design().coefficients();
-      Shards shards = prepared.shards();
-      double[] theta = GlobalEstimate.of(glm, shards, terms).theta();
+      Shards read = prepared.shards();
+      boolean pooled = regression instanceof Cox && !prepared.design().frame().stratifiedBySite();
+      Shards shards =
+          pooled ? prepared.timeGrid(read, totals, question.find(ModelKeys.TIMES)).of(read) : read;
+      // Risk sets of all sites are those of one that has all rows.
+      double[] theta =
+          GlobalEstimate.of(regression, pooled ? shards.asOne() : shards, terms).theta();
       List<Optional<List<Coefficient>>> alone = new ArrayList<>();
       for (int m = 0; m < tables.size(); m++) {
-        alone.add(alone(glm, terms, shards.only(m)));
+        alone.add(alone(regression, terms, shards.only(m)));
       }
       return new PooledComparison(terms, DoubleStream.of(theta).boxed().toList(), alone);
     } finally {
@@ -59,15 +67,18 @@ record PooledComparison(
     }
   }
 
-  private static Optional<List<Coefficient>> alone(Glm glm, List<String> terms, Shards rows) {
+  private static Optional<List<Coefficient>> alone(
+      Regression regression, List<String> terms, Shards rows) {
     Simulation one =
-        new Simulation(Network.of(new Topology.Complete(1)), glm.over(rows), Streams.of(1), 1);
+        new Simulation(
+            Network.of(new Topology.Complete(1)), regression.over(rows), Streams.of(1), 1);
     try {
       return Optional.of(
           one.within(
               world ->
                   Inference.of(
-                          new PooledFit(glm, terms, List.of(1.0), PooledFit.Settings.STANDARD)
+                          new PooledFit(
+                                  regression, terms, List.of(1.0), PooledFit.Settings.STANDARD)
                               .run(world, FitProgress.NONE),
                           Inference.Options.STANDARD)
                       .coefficients()));

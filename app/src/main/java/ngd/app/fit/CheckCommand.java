@@ -101,25 +101,25 @@ public final class CheckCommand extends QuestionCommand {
     double @Nullable [] estimate = null;
     String why = "";
     try {
-      estimate = GlobalEstimate.of(setup.glm(), shards, names).theta();
+      estimate = GlobalEstimate.of(setup.regression(), shards, names).theta();
     } catch (NoEstimate none) {
       why = "there is no global estimate: " + none.getMessage();
     }
     double alpha = step == null ? halfSafe(setup, shards, estimate) : settled(step);
-    Problem theory = Problem.of(setup.network().network(), setup.glm(), shards, alpha);
+    Problem theory = Problem.of(setup.network().network(), setup.regression(), shards, alpha);
     return Check.of(
         estimate == null ? theory.withoutEstimate(why) : theory.near(estimate), setup.truth());
   }
 
   /** Where no step size is given, a sound one: half the safe limit. */
   private static double halfSafe(FitSetup setup, Shards shards, double @Nullable [] estimate) {
-    boolean linear = setup.glm() instanceof Linear;
+    boolean linear = setup.regression() instanceof Linear;
     if (estimate == null && !linear) {
       throw new InvalidInput(
           "--alpha: must be given, as without a global estimate there is no safe limit");
     }
     double[] at = estimate == null ? new double[shards.features()] : estimate;
-    double safe = Curvature.at(setup.glm(), shards, at).eigenvalues().safeAlpha();
+    double safe = Curvature.at(setup.regression(), shards, at).eigenvalues().safeAlpha();
     return Double.isFinite(safe) ? safe / 2 : 1;
   }
 

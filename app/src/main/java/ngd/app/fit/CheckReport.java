@@ -70,7 +70,7 @@ record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
   void print(PrintWriter out) {
     out.printf(
         "%s model, %s of %s, %s on %s, %s weights%n%n",
-        setup.glm().family(),
+        setup.regression().family(),
         NumberText.count(setup.sample().rows(), "row"),
         setup.sample().source(),
         NumberText.count(setup.sample().sizes().length, "client"),

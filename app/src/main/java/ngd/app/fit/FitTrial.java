@@ -123,7 +123,7 @@ final class FitTrial implements Trial {
                       ? "chooses its own step size"
                       : "has no step size to change"));
     }
-    boolean linear = fit.setup().glm() instanceof Linear;
+    boolean linear = fit.setup().regression() instanceof Linear;
     inRounds("alpha")
         .change(
             (Algorithm.Rounds<Algorithm.State>)
@@ -144,7 +144,8 @@ final class FitTrial implements Trial {
     Run<Algorithm.State> rounds = inRounds("cut");
     Graph left = graph.without(client, other);
     Network changed = Network.of(left, weights);
-    new Suitability(changed, fit.setup().glm(), MethodKeys.trust(fit.setup().question()).mixing())
+    new Suitability(
+            changed, fit.setup().regression(), MethodKeys.trust(fit.setup().question()).mixing())
         .require(fit.choice());
     rounds.change(changed);
     graph = left;

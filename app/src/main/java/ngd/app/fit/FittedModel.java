@@ -14,8 +14,10 @@ import ngd.core.data.RandomFeatures;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Formula;
+import ngd.core.model.Cox;
 import ngd.core.model.Families;
-import ngd.core.model.Glm;
+import ngd.core.model.Regression;
+import ngd.core.model.Ties;
 import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -24,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The model that {@code result.json} describes (docs/estimates.md). */
 final class FittedModel {
-  private final Glm glm;
+  private final Regression regression;
   private final Formula formula;
   private final List<Column> columns;
   private final Map<String, List<String>> levels;
@@ -38,11 +40,14 @@ final class FittedModel {
   private FittedModel(JsonNode json) {
     JsonNode model = required(json, "model");
     JsonNode given = model.get("theta");
-    glm =
-        Families.parse(
-            required(model, "family").asString(),
-            Optional.of(required(model, "link").asString()),
-            given == null ? OptionalDouble.empty() : OptionalDouble.of(given.asDouble()));
+    String family = required(model, "family").asString();
+    regression =
+        family.equals(Cox.FAMILY)
+            ? new Cox(Ties.parse(required(required(json, "cox"), "ties").asString()))
+            : Families.parse(
+                family,
+                Optional.of(required(model, "link").asString()),
+                given == null ? OptionalDouble.empty() : OptionalDouble.of(given.asDouble()));
     formula = Formula.parse(required(model, "formula").asString());
     columns = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : required(model, "columns").properties()) {
@@ -116,8 +121,8 @@ final class FittedModel {
     return value;
   }
 
-  Glm glm() {
-    return glm;
+  Regression regression() {
+    return regression;
   }
 
   Formula formula() {

@@ -157,7 +157,7 @@ final class Prediction {
   }
 
   private String shown(double eta) {
-    return Optional.of(response ? model.glm().mean(eta) : eta)
+    return Optional.of(response ? model.regression().mean(eta) : eta)
         .filter(value -> !value.isNaN())
         .map(value -> Double.toString(value))
         .orElse("");

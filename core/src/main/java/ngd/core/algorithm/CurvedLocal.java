@@ -57,7 +57,17 @@ public interface CurvedLocal extends LinkLocal {
    *
    * @param upper the upper triangular R, row by row
    */
-  CurvedLocal in(double[] upper);
+  default CurvedLocal in(double[] upper) {
+    return in(upper, new double[0]);
+  }
+
+  /**
+   * The same with a point taken from all features first, as losses without an intercept of their
+   * own allow that do not see it: with features R⁻ᵀ(x − centre).
+   *
+   * @param centre as many numbers as there are features, or none
+   */
+  CurvedLocal in(double[] upper, double[] centre);
 
   /** These data, of which a {@link Need} said before the run that they have a Hessian. */
   static CurvedLocal in(Local local) {

@@ -44,9 +44,13 @@ public record ModelDescription(
         levels.put(factor.text(), design.levels(factor));
       }
     }
+    design
+        .frame()
+        .strata()
+        .forEach(stratum -> levels.putIfAbsent(stratum.text(), design.levels(stratum)));
     Formula formula = design.frame().formula();
     return new ModelDescription(
-        formula.response().text(),
+        formula.responseText(),
         design.coefficients(),
         design.termOfEach().stream().map(Term::toString).toList(),
         formula.text(),

@@ -16,10 +16,12 @@ import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PredictionGroup;
+import ngd.core.inference.ProportionalHazards;
 import ngd.core.inference.RatioScale;
 import ngd.core.inference.ResidualSummary;
-import ngd.core.model.Glm;
+import ngd.core.model.Cox;
 import ngd.core.model.NegativeBinomial;
+import ngd.core.model.Regression;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
 import ngd.core.run.JsonObject;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * What the pooled data would give, with standard errors; see docs/estimates.md.
  *
  * @param anova tests of the terms one after the other, where they were asked for
+ * @param hazards what a Cox model has besides
  * @param exponentiated whether coefficients are shown as ratios
  */
 public record PooledAnswer(
@@ -37,6 +40,7 @@ public record PooledAnswer(
     Inference inference,
     Diagnostics diagnostics,
     Optional<AnalysisOfDeviance> anova,
+    Optional<ProportionalHazards> hazards,
     boolean exponentiated,
     RowsUsed rowsUsed)
     implements Answer {
@@ -52,13 +56,18 @@ public record PooledAnswer(
         question.get(PooledKeys.ANOVA)
             ? Optional.of(AnalysisOfDeviance.of(inference, model.termOfEach()))
             : Optional.empty(),
+        estimate.regression() instanceof Cox cox
+            ? Optional.of(
+                ProportionalHazards.of(
+                    inference, cox, model.termOfEach(), question.find(PooledKeys.ZPH)))
+            : Optional.empty(),
         question.get(PooledKeys.EXPONENTIATE),
         rowsUsed);
   }
 
   /** What exponentiated coefficients are, where they are anything. */
   public Optional<RatioScale> ratio() {
-    return RatioScale.of(estimate().glm());
+    return RatioScale.of(estimate().regression());
   }
 
   /** What a reader should know before trusting the numbers, a sentence each. */
@@ -128,6 +137,7 @@ public record PooledAnswer(
         .put("lastSteps", estimate().steps());
     inference.heterogeneity().ifPresent(test -> json.put("heterogeneity", json(test)));
     anova.ifPresent(tests -> json.put("anova", json(tests)));
+    hazards.ifPresent(found -> json.put("cox", HazardsJson.of(found)));
     json.put("calibration", diagnostics.calibration().stream().map(PooledAnswer::json).toList());
     diagnostics.discrimination().ifPresent(found -> json.put("discrimination", json(found)));
     diagnostics.residuals().ifPresent(found -> json.put("residuals", json(found)));
@@ -216,7 +226,7 @@ public record PooledAnswer(
   }
 
   private JsonObject describe() {
-    Glm glm = estimate().glm();
+    Regression glm = estimate().regression();
     JsonObject json =
         new JsonObject()
             .put("family", glm.name().equals("negative-binomial") ? glm.name() : glm.family())
@@ -277,6 +287,9 @@ public record PooledAnswer(
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put("coefficients.csv", RunFolder.csv(coefficients));
     inference.covariance().ifPresent(matrix -> files.put("vcov.csv", table(rows(matrix))));
+    hazards
+        .filter(found -> !found.baseline().isEmpty())
+        .ifPresent(found -> files.put("baseline.csv", HazardsJson.baseline(found)));
     return files;
   }
 

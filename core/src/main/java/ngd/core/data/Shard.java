@@ -1,6 +1,7 @@
 package ngd.core.data;
 
 import java.util.Objects;
+import ngd.core.formula.RiskTime;
 import ngd.core.linalg.Kernels;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class Shard {
   private final int yOffset;
   private final double @Nullable [] offsets;
   private final double @Nullable [] weights;
+  private final RiskTime @Nullable [] times;
   private final int rows;
   private final int features;
 
@@ -32,6 +34,7 @@ public final class Shard {
       int yOffset,
       double @Nullable [] offsets,
       double @Nullable [] weights,
+      RiskTime @Nullable [] times,
       int rows,
       int features) {
     this.x = x;
@@ -40,6 +43,7 @@ public final class Shard {
     this.yOffset = yOffset;
     this.offsets = offsets;
     this.weights = weights;
+    this.times = times;
     this.rows = rows;
     this.features = features;
   }
@@ -73,6 +77,17 @@ public final class Shard {
   public double weight(int row) {
     Objects.checkIndex(row, rows);
     return weights == null ? 1 : weights[yOffset + row];
+  }
+
+  /** Whether responses are events in time. */
+  public boolean isTimed() {
+    return times != null;
+  }
+
+  /** When a row is at risk; asked only where responses are events in time. */
+  public RiskTime time(int row) {
+    Objects.checkIndex(row, rows);
+    return Objects.requireNonNull(times, "rows without times")[yOffset + row];
   }
 
   /** Copies one row's features. */
@@ -122,6 +137,7 @@ public final class Shard {
         0,
         offsets == null ? null : new double[padded(rows)],
         weights == null ? null : new double[padded(rows)],
+        times == null ? null : new RiskTime[padded(rows)],
         rows,
         features);
   }
@@ -130,7 +146,8 @@ public final class Shard {
   boolean sameShape(Shard other) {
     return features == other.features
         && (offsets == null) == (other.offsets == null)
-        && (weights == null) == (other.weights == null);
+        && (weights == null) == (other.weights == null)
+        && (times == null) == (other.times == null);
   }
 
   /** The shard made of the given rows of this one, in that order: a mini-batch. */
@@ -150,6 +167,9 @@ public final class Shard {
       }
       if (weights != null && taken.weights != null) {
         taken.weights[i] = weights[yOffset + row];
+      }
+      if (times != null && taken.times != null) {
+        taken.times[i] = times[yOffset + row];
       }
       int source = xOffset + place(row, 0);
       int target = taken.place(i, 0);

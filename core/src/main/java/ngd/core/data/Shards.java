@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
+import ngd.core.formula.RiskTime;
 import ngd.core.linalg.Kernels;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class Shards {
   private final double[] y;
   private double @Nullable [] offsets;
   private double @Nullable [] weights;
+  private RiskTime @Nullable [] times;
 
   private Shards(int features, int[] rows) {
     this.features = features;
@@ -86,6 +88,9 @@ public final class Shards {
       for (int i = 0; i < rows[m]; i++) {
         own.row(i, row);
         filler.put(m, i, features.apply(row), own.y(i), own.offset(i), own.weight(i));
+        if (own.isTimed()) {
+          filler.put(m, i, own.time(i));
+        }
       }
     }
     return filler.done();
@@ -99,7 +104,27 @@ public final class Shards {
     System.arraycopy(y, from, alone.y, 0, alone.y.length);
     alone.offsets = part(offsets, from, alone.y.length);
     alone.weights = part(weights, from, alone.y.length);
+    alone.times = times == null ? null : Arrays.copyOfRange(times, from, from + alone.y.length);
     return alone;
+  }
+
+  /** All rows as those of one client. */
+  public Shards asOne() {
+    Filler filler = sized(features, new int[] {Math.toIntExact(totalRows)});
+    double[] row = new double[features];
+    int next = 0;
+    for (int m = 0; m < rows.length; m++) {
+      Shard own = shard(m);
+      for (int i = 0; i < rows[m]; i++) {
+        own.row(i, row);
+        filler.put(0, next, row, own.y(i), own.offset(i), own.weight(i));
+        if (own.isTimed()) {
+          filler.put(0, next, own.time(i));
+        }
+        next++;
+      }
+    }
+    return filler.done();
   }
 
   private static double @Nullable [] part(double @Nullable [] whole, int from, int length) {
@@ -130,7 +155,7 @@ public final class Shards {
 
   public Shard shard(int client) {
     return new Shard(
-        x, xOffsets[client], y, yOffsets[client], offsets, weights, rows[client], features);
+        x, xOffsets[client], y, yOffsets[client], offsets, weights, times, rows[client], features);
   }
 
   public int[] rowsArray() {
@@ -161,6 +186,11 @@ public final class Shards {
   /** The rows' prior weights, beside {@link #yArray}; null where all are 1. */
   public double @Nullable [] weightArray() {
     return weights;
+  }
+
+  /** When each row is at risk, beside {@link #yArray}; null where responses are no events. */
+  public RiskTime @Nullable [] timeArray() {
+    return times;
   }
 
   /** Writes rows into shards; {@link #done} ends the writing. */
@@ -225,6 +255,20 @@ public final class Shards {
       if (weights != null) {
         weights[at] = weight;
       }
+    }
+
+    /** When a row, whose response is an event in time, is at risk of it. */
+    public void put(int client, int row, RiskTime time) {
+      Objects.checkIndex(row, shards.rows[client]);
+      if (!Double.isFinite(time.stop())) {
+        throw notFinite(client, row, "the time", time.stop());
+      }
+      RiskTime[] times = shards.times;
+      if (times == null) {
+        times = new RiskTime[shards.y.length];
+        shards.times = times;
+      }
+      times[shards.yOffsets[client] + row] = time;
     }
 
     private static InvalidInput notFinite(int client, int row, String what, double found) {

@@ -2,6 +2,7 @@ package ngd.core.data;
 
 import java.util.List;
 import ngd.core.file.Sha256;
+import ngd.core.formula.RiskTime;
 
 /** The fingerprint of a design matrix that is cut among clients. */
 public final class ShardsHash {
@@ -25,6 +26,10 @@ public final class ShardsHash {
         row[x.length + 1] = shard.offset(i);
         row[x.length + 2] = shard.weight(i);
         hash.add(row, 0, row.length);
+        if (shard.isTimed()) {
+          RiskTime time = shard.time(i);
+          hash.add(new double[] {time.start(), time.stop(), time.stratum()}, 0, 3);
+        }
       }
     }
     return hash.hex();

@@ -2,6 +2,7 @@ package ngd.core.fit;
 
 import ngd.core.InvalidInput;
 import ngd.core.answer.CentralAnswer;
+import ngd.core.model.Glm;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
 import ngd.core.privacy.CentralFit;
@@ -10,6 +11,7 @@ import ngd.core.privacy.NoiseSource;
 import ngd.core.privacy.PairGraph;
 import ngd.core.privacy.Privacy;
 import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
 import ngd.core.simulation.Simulation;
 
 /**
@@ -24,11 +26,12 @@ public record CentralRun(FitSetup setup, int threads) {
             .orElseThrow(() -> new InvalidInput("privacy: must be given with noise=central"));
     Network network = setup.network().network();
     GradientPrivacy noise = MethodKeys.gradientPrivacy(setup.question(), network).orElseThrow();
-    Objective objective = setup.glm().over(setup.sample().shards());
+    Glm glm = ModelKeys.glm(setup.question());
+    Objective objective = glm.over(setup.sample().shards());
     CentralFit fit =
         CentralFit.seeded(
             objective,
-            setup.glm(),
+            glm,
             privacy,
             noise,
             NoiseSource.seeded(setup.streams(), PairGraph.of(network)));
@@ -37,7 +40,7 @@ public record CentralRun(FitSetup setup, int threads) {
             .within(world -> fit.run(world.totals()));
     return new CentralAnswer(
         setup.sample().describe(setup.question()),
-        setup.glm(),
+        glm,
         estimate,
         privacy,
         network.clients(),

@@ -7,7 +7,8 @@ import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import ngd.core.Problems;
 import ngd.core.data.PaperModel;
-import ngd.core.model.Glm;
+import ngd.core.model.Cox;
+import ngd.core.model.Regression;
 import ngd.core.network.NamedNetwork;
 import ngd.core.network.Topology;
 import ngd.core.question.ClientKeys;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record FitSetup(
     Question question,
     Sample sample,
-    Glm glm,
+    Regression regression,
     Optional<PaperModel> model,
     NamedNetwork network,
     Streams streams) {
@@ -40,9 +41,9 @@ public record FitSetup(
   private static @Nullable FitSetup of(
       Question question, IntFunction<Topology> links, Problems problems) {
     Streams streams = ClientKeys.streams(question);
-    Glm glm = ModelKeys.glm(question);
+    Regression asked = ModelKeys.regression(question);
     TopologySource topologies = new TopologySource(links);
-    Sample sample = new SampleReader(question, glm, streams, topologies, problems).read();
+    Sample sample = new SampleReader(question, asked, streams, topologies, problems).read();
     if (sample == null || problems.any()) {
       return null;
     }
@@ -56,7 +57,10 @@ public record FitSetup(
     // Of random features no truth is known.
     Optional<PaperModel> model =
         question.find(ModelKeys.SIMULATE).filter(_ -> !question.says(ModelKeys.RANDOM_FEATURES));
-    return network == null ? null : new FitSetup(question, sample, glm, model, network, streams);
+    Regression regression = asked instanceof Cox cox ? new Cox(cox.ties(), sample.grid()) : asked;
+    return network == null
+        ? null
+        : new FitSetup(question, sample, regression, model, network, streams);
   }
 
   /** The same, where every problem is an exception. */
@@ -85,7 +89,7 @@ public record FitSetup(
 
   /** The same rows and network for a question that differs in the answer wanted alone. */
   public FitSetup asking(Question other) {
-    return new FitSetup(other, sample, glm, model, network, streams);
+    return new FitSetup(other, sample, regression, model, network, streams);
   }
 
   /** θ0, where the data were simulated. */

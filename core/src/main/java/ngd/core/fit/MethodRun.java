@@ -72,7 +72,9 @@ public record MethodRun(
     AlgorithmChoice choice = MethodKeys.choice(setup.question());
     Suitability suitability =
         new Suitability(
-            setup.network().network(), setup.glm(), MethodKeys.trust(setup.question()).mixing());
+            setup.network().network(),
+            setup.regression(),
+            MethodKeys.trust(setup.question()).mixing());
     suitability.require(choice);
     GradientScales scales = suitability.scales(choice.descriptor(), setup.sample().sizes());
     Shards shards = setup.sample().shards();
@@ -82,7 +84,8 @@ public record MethodRun(
     }
     Optional<GlobalEstimate> estimate = Optional.empty();
     try {
-      estimate = Optional.of(GlobalEstimate.of(setup.glm(), shards, setup.sample().features()));
+      estimate =
+          Optional.of(GlobalEstimate.of(setup.regression(), shards, setup.sample().features()));
     } catch (NoEstimate e) {
       switch (e.reason()) {
         case REDUNDANT_COLUMN, TOO_FEW_ROWS ->
@@ -109,13 +112,15 @@ public record MethodRun(
                       "the largest eigenvalue of a client's %sHessian%s"
                           .formatted(
                               scales.areAllOne() ? "" : "scaled ",
-                              setup.glm() instanceof Linear ? "" : " at the global estimate"))));
+                              setup.regression() instanceof Linear
+                                  ? ""
+                                  : " at the global estimate"))));
     }
     return new MethodRun(
         setup,
         choice,
         scales,
-        setup.glm().over(shards),
+        setup.regression().over(shards),
         estimate,
         limit,
         safe,
@@ -132,7 +137,8 @@ public record MethodRun(
     double[] factors = new double[shards.clients()];
     Arrays.setAll(factors, scales::of);
     return estimate
-        .map(found -> Curvature.at(setup.glm(), shards, found.theta(), factors).eigenvalues())
+        .map(
+            found -> Curvature.at(setup.regression(), shards, found.theta(), factors).eigenvalues())
         .map(range -> OptionalDouble.of(limit.alpha(range.largest())))
         .orElse(OptionalDouble.empty());
   }
@@ -146,7 +152,7 @@ public record MethodRun(
   }
 
   private boolean linear() {
-    return setup.glm() instanceof Linear;
+    return setup.regression() instanceof Linear;
   }
 
   /** The clients, before the first round. */

@@ -20,13 +20,13 @@ public record PooledRun(FitSetup setup, int threads) {
     PooledFit fit =
         PooledFit.on(
             setup.network().network(),
-            setup.glm(),
+            setup.regression(),
             setup.sample().features(),
             PooledKeys.settings(setup.question()));
     Simulation simulation =
         new Simulation(
             setup.network().network(),
-            setup.glm().over(setup.sample().shards()),
+            setup.regression().over(setup.sample().shards()),
             setup.streams(),
             threads);
     try {

@@ -2,12 +2,14 @@ package ngd.core.fit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Assignment;
 import ngd.core.data.Shards;
 import ngd.core.data.ShardsHash;
 import ngd.core.data.Table;
+import ngd.core.model.TimeGrid;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.SiteRows;
 import ngd.core.question.ClientKeys;
@@ -31,6 +33,11 @@ public sealed interface Sample {
 
   /** The fingerprint of the data. */
   String hash();
+
+  /** The times at which risk sets are pooled, where they are. */
+  default Optional<TimeGrid> grid() {
+    return Optional.empty();
+  }
 
   /** What a person should know of the rows, such as how many were left out. */
   List<String> notes();
@@ -106,9 +113,15 @@ public sealed interface Sample {
   /**
    * A formula's rows at their sites.
    *
+   * @param grid the times at which risk sets are pooled, where they are
    * @param counted where rows were left out: each site, or the one table that was cut into sites
    */
-  record OfSites(String source, Preparation prepared, Shards shards, List<SiteRows> counted)
+  record OfSites(
+      String source,
+      Preparation prepared,
+      Shards shards,
+      Optional<TimeGrid> grid,
+      List<SiteRows> counted)
       implements Sample {
     @Override
     public List<String> features() {

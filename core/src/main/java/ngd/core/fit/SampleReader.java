@@ -11,7 +11,7 @@ import ngd.core.data.Partition;
 import ngd.core.data.SiteTable;
 import ngd.core.data.Table;
 import ngd.core.data.TableAddress;
-import ngd.core.model.Glm;
+import ngd.core.model.Regression;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.ModelKeys;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the rows of a question, and lays them out at its clients. */
 record SampleReader(
     Question question,
-    Glm glm,
+    Regression regression,
     Streams streams,
     FitSetup.TopologySource topologies,
     Problems problems) {
@@ -47,8 +47,9 @@ record SampleReader(
   private TableSampling sampling() {
     return new TableSampling(
         ModelKeys.formulaOf(question, !question.get(ModelKeys.NO_INTERCEPT)),
-        glm,
-        question.get(DataKeys.MISSING));
+        regression,
+        question.get(DataKeys.MISSING),
+        question.find(ModelKeys.TIMES));
   }
 
   /** Every site has its own table and is one client. */
@@ -149,7 +150,7 @@ record SampleReader(
                 labels,
                 DataKeys.format(question, "data", List.of("data")))
             .read();
-    glm.requireResponses(table);
+    regression.requireResponses(table);
     return table;
   }
 }

@@ -8,7 +8,6 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
-import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Assignment;
 import ngd.core.data.Cases;
@@ -16,13 +15,14 @@ import ngd.core.data.Labels;
 import ngd.core.data.MemoryTable;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
-import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
-import ngd.core.model.Glm;
+import ngd.core.model.Cox;
+import ngd.core.model.Regression;
+import ngd.core.model.TimeGrid;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Disclosure;
@@ -34,8 +34,13 @@ import ngd.core.preparation.Sites;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Simulation;
 
-/** A formula's rows from tables: those of the sites, or one table that a partition cuts. */
-record TableSampling(Formula formula, Glm glm, Missing missing) {
+/**
+ * A formula's rows from tables: those of the sites, or one table that a partition cuts.
+ *
+ * @param times at which risk sets are pooled, where they were asked for
+ */
+record TableSampling(
+    Formula formula, Regression regression, Missing missing, Optional<List<Double>> times) {
 
   /** Every table is a site. */
   Sample ofSites(List<SiteTable> tables, Topology topology) {
@@ -46,13 +51,11 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
             totals(topology),
             missing,
             Disclosure.warning(formula, tables, DisclosureRules.STANDARD));
-    Shards shards = prepared.shards();
-    requireResponses(shards, prepared.sites().names());
     String source =
         tables.stream()
             .map(table -> "%s (%s)".formatted(table.site(), table.source()))
             .collect(Collectors.joining(", "));
-    return new Sample.OfSites(source, prepared, shards, prepared.rows());
+    return sample(source, prepared, totals(topology), prepared.rows());
   }
 
   /**
@@ -81,18 +84,28 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
     Cases cases = complete.cases(formula.response(), label);
     Assignment assignment = partition.assign(cases, clients, placement, streams);
     Sites sites = Sites.all(parts(complete, assignment, cases.labels()));
-    Preparation prepared =
-        Preparation.of(formula, sites, totals(topology.apply(assignment.clients())), Missing.DROP);
-    Shards shards = prepared.shards();
-    requireResponses(shards, sites.names());
+    Totals among = totals(topology.apply(assignment.clients()));
+    Preparation prepared = Preparation.of(formula, sites, among, Missing.DROP);
     SiteRows rows = whole.rows().getFirst();
-    return new Sample.OfSites(
+    return sample(
         table.source(),
         prepared,
-        shards,
+        among,
         List.of(
             new SiteRows(
                 table.source(), rows.complete(), rows.dropped(), rows.missing(), rows.notes())));
+  }
+
+  /** The rows, with times on a grid where risk sets are pooled. */
+  private Sample sample(
+      String source, Preparation prepared, Totals totals, List<SiteRows> counted) {
+    Shards shards = prepared.shards();
+    prepared.requireResponses(regression, shards);
+    if (!(regression instanceof Cox) || prepared.design().frame().stratifiedBySite()) {
+      return new Sample.OfSites(source, prepared, shards, Optional.empty(), counted);
+    }
+    TimeGrid grid = prepared.timeGrid(shards, totals, times);
+    return new Sample.OfSites(source, prepared, grid.of(shards), Optional.of(grid), counted);
   }
 
   private static Expression labelColumn(SiteTable table, String name) {
@@ -130,24 +143,5 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
 
   private static Totals totals(Topology topology) {
     return Simulation.exchange(Network.of(topology));
-  }
-
-  private void requireResponses(Shards shards, List<String> sites) {
-    for (int m = 0; m < shards.clients(); m++) {
-      Shard shard = shards.shard(m);
-      for (int i = 0; i < shard.rows(); i++) {
-        Optional<String> objection = glm.objection(shard.y(i));
-        if (objection.isPresent()) {
-          throw new InvalidInput(
-              "site %s, complete row %d, `%s`: %s; got %s"
-                  .formatted(
-                      sites.get(m),
-                      i + 1,
-                      formula.response().text(),
-                      objection.get(),
-                      NumberText.text(shard.y(i), 17)));
-        }
-      }
-    }
   }
 }

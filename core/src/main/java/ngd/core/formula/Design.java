@@ -24,7 +24,9 @@ public final class Design {
   private final Map<Variable, List<String>> levels = new HashMap<>();
   private final List<String> coefficients = new ArrayList<>();
   private final List<TermColumns> terms = new ArrayList<>();
+  private final List<Term> expanded = new ArrayList<>();
   private final List<FactorCodes> factors = new ArrayList<>();
+  private final List<FactorCodes> strata = new ArrayList<>();
 
   private Design(Frame frame, Map<Variable, List<String>> agreed, List<String> sites) {
     this.frame = frame;
@@ -40,8 +42,21 @@ public final class Design {
         factors.add(new FactorCodes(frame, variable, levels.get(variable)).withSites(sites));
       }
     }
+    for (Variable stratum : frame.strata()) {
+      List<String> own = agreed.get(stratum);
+      if (own == null) {
+        throw new IllegalArgumentException(stratum.text() + ": its levels must be given");
+      }
+      strata.add(new FactorCodes(frame, stratum, own));
+      levels.putIfAbsent(stratum, List.copyOf(own));
+    }
+    boolean baseline = frame.formula().survival().isPresent();
     for (Term term : frame.terms()) {
+      if (baseline && term.equals(Term.INTERCEPT)) {
+        continue;
+      }
       TermColumns columns = TermColumns.of(frame, term, levels, places, coefficients.size());
+      expanded.add(term);
       terms.add(columns);
       coefficients.addAll(columns.names());
     }
@@ -93,7 +108,7 @@ public final class Design {
   public List<Term> termOfEach() {
     List<Term> each = new ArrayList<>();
     for (int t = 0; t < terms.size(); t++) {
-      Term term = frame.terms().get(t);
+      Term term = expanded.get(t);
       terms.get(t).names().forEach(_ -> each.add(term));
     }
     return each;
@@ -113,5 +128,33 @@ public final class Design {
     for (TermColumns term : terms) {
       term.expand(row, codes, x);
     }
+  }
+
+  /**
+   * The names of the strata within a site, in the order of their numbers: every combination of the
+   * levels of {@code strata(…)}, the last varying fastest.
+   */
+  public List<String> strata() {
+    List<String> names = List.of("");
+    for (Variable variable : frame.strata()) {
+      List<String> longer = new ArrayList<>();
+      for (String name : names) {
+        for (String level : levels(variable)) {
+          longer.add(
+              (name.isEmpty() ? "" : name + ", ") + variable.expression().text() + "=" + level);
+        }
+      }
+      names = longer;
+    }
+    return names;
+  }
+
+  /** The number of the stratum that a complete row is in, within its site. */
+  public int stratum(RowValues row) {
+    int number = 0;
+    for (int s = 0; s < strata.size(); s++) {
+      number = number * levels(frame.strata().get(s)).size() + strata.get(s).code(row, 0);
+    }
+    return number;
   }
 }

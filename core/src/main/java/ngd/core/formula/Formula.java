@@ -20,6 +20,8 @@ public final class Formula {
   private final boolean dot;
   private final List<Expression> offsets;
   private final Optional<Expression> weights;
+  private final Optional<Survival> survival;
+  private final List<Variable> strata;
   private final Map<String, Integer> places;
 
   Formula(
@@ -29,6 +31,8 @@ public final class Formula {
       boolean dot,
       List<Expression> offsets,
       Optional<Expression> weights,
+      Optional<Survival> survival,
+      List<Variable> strata,
       Map<String, Integer> places) {
     this.text = text;
     this.response = response;
@@ -36,6 +40,8 @@ public final class Formula {
     this.dot = dot;
     this.offsets = List.copyOf(offsets);
     this.weights = weights;
+    this.survival = survival;
+    this.strata = List.copyOf(strata);
     this.places = Map.copyOf(places);
   }
 
@@ -65,8 +71,24 @@ public final class Formula {
     return text;
   }
 
+  /** What is explained; of {@code Surv(…)} the event, true or false. */
   public Expression response() {
     return response;
+  }
+
+  /** The response as it is written. */
+  public String responseText() {
+    return survival.map(Survival::text).orElseGet(response::text);
+  }
+
+  /** The times of a {@code Surv(…)} response, where it is one. */
+  public Optional<Survival> survival() {
+    return survival;
+  }
+
+  /** What {@code strata(…)} names: rows are compared only with those alike in all of it. */
+  public List<Variable> strata() {
+    return strata;
   }
 
   /** Whether {@code .} stands in it, so that all columns of the tables matter. */
@@ -96,20 +118,27 @@ public final class Formula {
   /**
    * The terms by rising order, the intercept first, where it is.
    *
-   * @param all every column of the tables, from which a dot takes those that response, offsets and
-   *     weights do not read
+   * @param columns every column of the tables, from which a dot takes those that response, offsets
+   *     and weights do not read
    */
-  public List<Term> terms(List<String> all) {
+  public List<Term> terms(List<String> columns) {
     SequencedSet<String> taken = new LinkedHashSet<>(response.columns());
     offsets.forEach(offset -> taken.addAll(offset.columns()));
     weights.ifPresent(weight -> taken.addAll(weight.columns()));
+    survival.ifPresent(times -> times.times().forEach(time -> taken.addAll(time.columns())));
+    strata.forEach(stratum -> taken.addAll(stratum.expression().columns()));
     SequencedSet<Term> others = new LinkedHashSet<>();
-    for (String column : dot ? all : List.<String>of()) {
+    for (String column : dot ? columns : List.<String>of()) {
       if (!taken.contains(column)) {
         others.add(Term.of(Variable.of(new Expression.Name(column))));
       }
     }
-    return sum.terms(others).stream().sorted(Comparator.comparingInt(Term::order)).toList();
+    SequencedSet<Term> all = sum.terms(others);
+    if (survival.isPresent()) {
+      // No intercept can be told from the baseline, but factors are coded as beside one.
+      all.add(Term.INTERCEPT);
+    }
+    return all.stream().sorted(Comparator.comparingInt(Term::order)).toList();
   }
 
   /** A refusal that has to do with a column, with a caret under its first place. */

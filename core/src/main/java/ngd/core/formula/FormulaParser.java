@@ -3,6 +3,7 @@ package ngd.core.formula;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import ngd.core.formula.FormulaTokens.Kind;
 import ngd.core.formula.FormulaTokens.Token;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +16,14 @@ final class FormulaParser {
   /** {@code (a + b + …)^n} makes no more terms than this many factors of each can. */
   private static final int HIGHEST_POWER = 5;
 
+  /** Calls that are no terms. */
+  private static final Set<String> SPECIAL = Set.of("offset", "weights", "strata");
+
   private final String text;
   private final FormulaTokens tokens;
   private final ExpressionParser expressions;
   private final List<Expression> offsets = new ArrayList<>();
+  private final List<Variable> strata = new ArrayList<>();
   private @Nullable Expression weights;
   private boolean dot;
   private int depth;
@@ -33,14 +38,47 @@ final class FormulaParser {
     if (tokens.peek().is("~")) {
       throw tokens.unexpected("expected the response before `~`");
     }
-    Expression response = expressions.expression();
+    Token first = tokens.peek();
+    Survival survival = tokens.isCall() && first.text().equals("Surv") ? survival() : null;
+    Expression response = survival == null ? expressions.expression() : survival.event();
     tokens.require("~", "between the response and the predictors");
     TermSum sum = sum(true);
     if (tokens.peek().kind() != Kind.END) {
       throw leftOver();
     }
+    if (survival == null && !strata.isEmpty()) {
+      throw tokens.refusal(first.at(), "`strata` needs a response such as Surv(time, event)");
+    }
     return new Formula(
-        text, response, sum, dot, offsets, Optional.ofNullable(weights), expressions.places());
+        text,
+        response,
+        sum,
+        dot,
+        offsets,
+        Optional.ofNullable(weights),
+        Optional.ofNullable(survival),
+        strata,
+        expressions.places());
+  }
+
+  /** {@code Surv(time, event)} or {@code Surv(start, stop, event)}. */
+  private Survival survival() {
+    Token name = tokens.take();
+    tokens.take();
+    List<Expression> arguments = new ArrayList<>();
+    do {
+      arguments.add(expressions.expression());
+    } while (tokens.took(","));
+    tokens.require(")", "to close `Surv(`");
+    return switch (arguments.size()) {
+      case 2 -> new Survival(Optional.empty(), arguments.get(0), arguments.get(1));
+      case 3 -> new Survival(Optional.of(arguments.get(0)), arguments.get(1), arguments.get(2));
+      default ->
+          throw tokens.refusal(
+              name.at(),
+              "`Surv` takes 2 arguments, time and event, or 3, start, stop and event; found %d"
+                  .formatted(arguments.size()));
+    };
   }
 
   private RuntimeException leftOver() {
@@ -84,7 +122,7 @@ final class FormulaParser {
       TermSum intercept = new TermSum.One(Term.INTERCEPT);
       return one == minus ? new TermSum.Minus(sum, intercept) : new TermSum.Plus(sum, intercept);
     }
-    if (tokens.isCall() && (token.text().equals("offset") || token.text().equals("weights"))) {
+    if (tokens.isCall() && SPECIAL.contains(token.text())) {
       if (!top || minus || sum == null) {
         throw tokens.unexpected("`%s` must be a term of its own, after +".formatted(token.text()));
       }
@@ -104,6 +142,13 @@ final class FormulaParser {
   private void special() {
     Token name = tokens.take();
     tokens.take();
+    if (name.text().equals("strata")) {
+      do {
+        strata.add(new Variable(expressions.expression(), true, Optional.empty()));
+      } while (tokens.took(","));
+      tokens.require(")", "to close `strata(`");
+      return;
+    }
     Expression inside = expressions.expression();
     tokens.require(")", "to close `%s(`".formatted(name.text()));
     if (name.text().equals("offset")) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 
 /**
@@ -13,7 +14,7 @@ import ngd.core.InvalidInput;
  * which variables are factors. R calls the evaluated table a model frame.
  *
  * <p>The expressions to evaluate stand in a fixed order: those of the variables, the offsets, the
- * response, the weights.
+ * response, the weights, the times of a {@code Surv} response, the strata.
  */
 public final class Frame {
   /** The factor that every formula may use: the site a row is at. */
@@ -24,6 +25,8 @@ public final class Frame {
   private final Map<String, ColumnType> types;
   private final List<Term> terms;
   private final List<Variable> variables;
+  private final List<Variable> strata;
+  private final int responseAt;
   private final List<Expression> scanned;
   private final List<ColumnType> scannedTypes;
 
@@ -42,8 +45,12 @@ public final class Frame {
         .forEach(v -> asked.add(v.expression()));
     List<Expression> all = new ArrayList<>(asked);
     all.addAll(formula.offsets());
+    responseAt = all.size();
     all.add(formula.response());
     formula.weights().ifPresent(all::add);
+    formula.survival().ifPresent(survival -> all.addAll(survival.times()));
+    strata = formula.strata().stream().filter(variable -> !isSite(variable)).distinct().toList();
+    strata.forEach(variable -> all.add(variable.expression()));
     scanned = List.copyOf(all);
     scannedTypes = scanned.stream().map(expression -> expression.type(types)).toList();
   }
@@ -68,6 +75,10 @@ public final class Frame {
     }
     formula.offsets().forEach(offset -> frame.requireNumber(offset, "an offset", ""));
     formula.weights().ifPresent(weight -> frame.requireNumber(weight, "the weights", ""));
+    formula
+        .survival()
+        .ifPresent(
+            survival -> survival.times().forEach(time -> frame.requireNumber(time, "a time", "")));
     return frame;
   }
 
@@ -133,9 +144,21 @@ public final class Frame {
     return isSite(variable) ? ColumnType.TEXT : variable.expression().type(types);
   }
 
-  /** The factors whose levels only the tables know. */
+  /** The factors whose levels only the tables know, those of the strata last. */
   public List<Variable> factors() {
-    return variables.stream().filter(v -> isFactor(v) && !isSite(v)).toList();
+    return Stream.concat(variables.stream().filter(v -> isFactor(v) && !isSite(v)), strata.stream())
+        .distinct()
+        .toList();
+  }
+
+  /** The variables of {@code strata(…)}, but for the built-in factor. */
+  public List<Variable> strata() {
+    return strata;
+  }
+
+  /** Whether rows of different sites are in different strata. */
+  public boolean stratifiedBySite() {
+    return formula.strata().stream().anyMatch(this::isSite);
   }
 
   /** What a table has to evaluate. */
@@ -160,7 +183,12 @@ public final class Frame {
 
   /** Where the response stands among what is scanned; the offsets stand before it. */
   public int responseAt() {
-    return scanned.size() - 1 - (formula.weights().isPresent() ? 1 : 0);
+    return responseAt;
+  }
+
+  /** Where the weights stand among what is scanned, where the formula has some. */
+  public int weightsAt() {
+    return responseAt + 1;
   }
 
   /** Whether a scanned expression is missing in a row. */
@@ -210,8 +238,8 @@ public final class Frame {
   /** The sum of the offsets. */
   public double offset(RowValues row) {
     double sum = 0;
-    int first = responseAt() - formula.offsets().size();
-    for (int i = first; i < responseAt(); i++) {
+    int first = responseAt - formula.offsets().size();
+    for (int i = first; i < responseAt; i++) {
       sum += row.number(i);
     }
     return sum;
@@ -221,7 +249,7 @@ public final class Frame {
     if (formula.weights().isEmpty()) {
       return 1;
     }
-    double weight = row.number(scanned.size() - 1);
+    double weight = row.number(weightsAt());
     if (!(weight >= 0)) {
       throw new InvalidInput(
           "formula: weights must not be negative, as each says how much its row counts; %s is %s in a"
@@ -229,5 +257,21 @@ public final class Frame {
               + " row");
     }
     return weight;
+  }
+
+  /** When a row of a {@code Surv} response begins to be at risk; −∞ where no start is given. */
+  public double start(RowValues row) {
+    return formula.survival().orElseThrow().start().isEmpty()
+        ? Double.NEGATIVE_INFINITY
+        : row.number(timesAt());
+  }
+
+  /** When a row of a {@code Surv} response ceases to be at risk. */
+  public double stop(RowValues row) {
+    return row.number(timesAt() + formula.survival().orElseThrow().times().size() - 1);
+  }
+
+  private int timesAt() {
+    return responseAt + 1 + (formula.weights().isPresent() ? 1 : 0);
   }
 }

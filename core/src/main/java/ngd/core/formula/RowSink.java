@@ -1,5 +1,7 @@
 package ngd.core.formula;
 
+import org.jspecify.annotations.Nullable;
+
 /** Takes rows of the design matrix. */
 @FunctionalInterface
 public interface RowSink {
@@ -8,6 +10,7 @@ public interface RowSink {
    *
    * @param offset what is added to the linear predictor; 0 where the formula has none
    * @param weight how often the row counts; 1 where the formula does not say
+   * @param times where the row's response is an event in time; null elsewhere
    */
-  void row(double[] x, double y, double offset, double weight);
+  void row(double[] x, double y, double offset, double weight, @Nullable RiskTime times);
 }

@@ -53,7 +53,8 @@ public record AnalysisOfDeviance(List<Line> lines, double dispersionFreedom) {
     PooledEstimate estimate = inference.estimate();
     GoodnessOfFit fit = inference.fit();
     int p = termOfEach.size();
-    double freedom = estimate.glm().dispersed() ? fit.residualFreedom() : Double.POSITIVE_INFINITY;
+    double freedom =
+        estimate.regression().dispersed() ? fit.residualFreedom() : Double.POSITIVE_INFINITY;
     // The saturated model's loss: what deviances are measured from.
     double least = estimate.end().at().loss() - fit.deviance() / 2;
     List<Line> lines = new ArrayList<>();

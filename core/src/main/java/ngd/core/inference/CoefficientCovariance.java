@@ -1,9 +1,16 @@
 package ngd.core.inference;
 
+import java.util.List;
+import java.util.function.Function;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
+import ngd.core.data.Shard;
 import ngd.core.linalg.SymmetricMatrix;
+import ngd.core.model.Cox;
 import ngd.core.model.Glm;
+import ngd.core.model.RiskSet;
+import ngd.core.model.RiskSets;
+import ngd.core.world.World;
 
 /**
  * The covariance of the coefficients: what a site adds to the total that it is made of, and how.
@@ -24,6 +31,48 @@ final class CoefficientCovariance {
       case HC0, HC1 -> Pooled.joined(information, Pooled.triangle(rowScores(own, glm, theta), p));
       case SITE -> Pooled.joined(information, Pooled.triangle(siteScore(own, glm, theta), p));
     };
+  }
+
+  /**
+   * The same of a Cox model, over all sites: the information is known from the last step; squared
+   * scores are those of residuals, since no row's term of the likelihood is its own.
+   */
+  static double[] terms(PooledEstimate estimate, Cox cox, Covariance kind) {
+    int p = estimate.terms().size();
+    World world = estimate.world();
+    double[] theta = estimate.end().theta();
+    double[] information = Pooled.triangle(estimate.end().at().hessian(), p);
+    if (kind == Covariance.MODEL) {
+      return information;
+    }
+    Function<Shard, double[]> squares =
+        estimate.likelihood() instanceof GridLikelihood grid
+            ? ofGrid(grid, theta, kind)
+            : kind == Covariance.SITE
+                ? shard -> outer(RiskSets.of(shard).likelihood(cox.ties(), theta, 1), 1, p)
+                : shard -> RiskSets.of(shard).squares(cox.ties(), theta);
+    return Pooled.joined(
+        information, Pooled.total(world, m -> world.curved().moments(m).of(squares)));
+  }
+
+  private static Function<Shard, double[]> ofGrid(
+      GridLikelihood grid, double[] theta, Covariance kind) {
+    List<RiskSet> sets = grid.riskSets(theta, 1);
+    return kind == Covariance.SITE
+        ? shard -> outer(grid.sets().score(shard, theta, sets), 0, theta.length)
+        : shard -> grid.sets().squares(shard, theta, sets);
+  }
+
+  /** The lower triangle of v vᵀ. */
+  private static double[] outer(double[] vector, int from, int p) {
+    double[] triangle = new double[p * (p + 1) / 2];
+    int at = 0;
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j <= i; j++) {
+        triangle[at++] = vector[from + i] * vector[from + j];
+      }
+    }
+    return triangle;
   }
 
   /** Σ s sᵀ over a site's rows. */

@@ -3,6 +3,7 @@ package ngd.core.inference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import ngd.core.data.Shard;
 import ngd.core.data.Table;
 import ngd.core.linalg.Dependency;
 import ngd.core.linalg.Triangular;
@@ -36,9 +37,15 @@ public final class Coordinates {
   private final double[] upper;
   private final double[] norms;
   private final double[] variances;
+  private final double[] centre;
   private final int p;
 
   private Coordinates(double[] upper, double[] norms, double[] variances, int p) {
+    this(upper, norms, variances, new double[0], p);
+  }
+
+  private Coordinates(double[] upper, double[] norms, double[] variances, double[] centre, int p) {
+    this.centre = centre;
     this.upper = upper;
     this.norms = norms;
     this.variances = variances;
@@ -83,6 +90,47 @@ public final class Coordinates {
       variances[j] = centred[j * p + j] / size.weight();
     }
     return new Coordinates(product(second, both, p), norms, variances, p);
+  }
+
+  /**
+   * The same around the columns' means, for a model that has no intercept and does not see one: by
+   * a total of p numbers more.
+   */
+  static Coordinates centred(World world, List<String> terms, Size size) {
+    int p = terms.size();
+    double[] means =
+        Pooled.bounded(world, m -> world.curved().moments(m).of(shard -> sums(shard, p)));
+    for (int j = 0; j < p; j++) {
+      means[j] /= size.weight();
+    }
+    double[] unit = new double[p * p];
+    for (int j = 0; j < p; j++) {
+      unit[j * (p + 1)] = 1;
+    }
+    World there = world.with(world.curved().in(unit, means));
+    double[] squares = Pooled.secondMoments(there, p);
+    for (int j = 0; j < p; j++) {
+      double left = Math.sqrt(squares[j * (p + 1)] / size.weight());
+      if (left <= CONSTANT * Math.abs(means[j]) || left == 0) {
+        throw new NoEstimate(
+            NoEstimate.Reason.REDUNDANT_COLUMN,
+            "column `%s`: must differ between rows; it is the same in all of them; leave it out"
+                .formatted(terms.get(j)));
+      }
+    }
+    Coordinates found = agree(there, terms, size);
+    return new Coordinates(found.upper, found.norms, found.variances, means, p);
+  }
+
+  /** Σ w x of one client. */
+  private static double[] sums(Shard shard, int p) {
+    double[] sums = new double[p];
+    for (int i = 0; i < shard.rows(); i++) {
+      for (int j = 0; j < p; j++) {
+        sums[j] = Math.fma(shard.weight(i), shard.x(i, j), sums[j]);
+      }
+    }
+    return sums;
   }
 
   /**
@@ -219,6 +267,16 @@ public final class Coordinates {
     return product;
   }
 
+  /** The data in these coordinates. */
+  World in(World here) {
+    return here.with(here.curved().in(upper, centre));
+  }
+
+  /** The point that is 0 there; none where it is 0 here. */
+  double[] centre() {
+    return centre;
+  }
+
   /** R, row by row. */
   double[] upper() {
     return upper;
@@ -253,6 +311,33 @@ public final class Coordinates {
       }
     }
     return whole;
+  }
+
+  /** Rᵀg: the score here of one there. */
+  double[] slope(double[] there) {
+    double[] here = new double[p];
+    for (int j = 0; j < p; j++) {
+      for (int i = 0; i <= j; i++) {
+        here[j] = Math.fma(upper[i * p + j], there[i], here[j]);
+      }
+    }
+    return here;
+  }
+
+  /** RᵀHR: the curvature here of one there. */
+  double[] curvature(double[] there) {
+    double[] half = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      double[] row = slope(Arrays.copyOfRange(there, i * p, (i + 1) * p));
+      for (int j = 0; j < p; j++) {
+        half[j * p + i] = row[j];
+      }
+    }
+    double[] here = new double[p * p];
+    for (int j = 0; j < p; j++) {
+      System.arraycopy(slope(Arrays.copyOfRange(half, j * p, (j + 1) * p)), 0, here, j * p, p);
+    }
+    return here;
   }
 
   /** The model here of one there. */

@@ -54,6 +54,7 @@ public record Diagnostics(
   /** What can be said of these rows; nothing where they are fewer than a group needs. */
   public static Diagnostics of(Inference inference) {
     return inference.estimate().size().counted() < LEAST_ROWS
+            || !(inference.estimate().regression() instanceof Glm)
         ? NONE
         : new Sums(inference).diagnostics();
   }

@@ -3,8 +3,8 @@ package ngd.core.inference;
 import java.util.OptionalDouble;
 import ngd.core.data.Table;
 import ngd.core.model.Gamma;
-import ngd.core.model.Glm;
 import ngd.core.model.Linear;
+import ngd.core.model.Regression;
 import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
@@ -45,7 +45,7 @@ public record GoodnessOfFit(
    * @param rest what minus the log-likelihood has besides the loss, at dispersion 1
    */
   static GoodnessOfFit of(PooledEstimate estimate, double least, double rest) {
-    Glm glm = estimate.glm();
+    Regression model = estimate.regression();
     Size size = estimate.size();
     int p = estimate.terms().size();
     long freedom = size.counted() - p;
@@ -54,11 +54,11 @@ public record GoodnessOfFit(
     double deviance = 2 * (likelihood.loss() - least);
     double nullDeviance = 2 * (estimate.nullModel().loss() - least);
     double dispersion =
-        glm.dispersed() ? freedom > 0 ? likelihood.pearson() / freedom : Double.NaN : 1;
-    double logLikelihood = logLikelihood(glm, size, deviance, least, rest);
-    double nullLogLikelihood = logLikelihood(glm, size, nullDeviance, least, rest);
-    int parameters = p + (glm.dispersed() ? 1 : 0);
-    boolean linear = glm instanceof Linear;
+        model.dispersed() ? freedom > 0 ? likelihood.pearson() / freedom : Double.NaN : 1;
+    double logLikelihood = logLikelihood(model, size, deviance, least, rest);
+    double nullLogLikelihood = logLikelihood(model, size, nullDeviance, least, rest);
+    int parameters = p + (model.dispersed() ? 1 : 0);
+    boolean linear = model instanceof Linear;
     // Least squares leave residuals orthogonal to what is fitted, so that this is lm's ratio too.
     double left = deviance / nullDeviance;
     double adjusted = freedom > 0 ? 1 - left * nullFreedom / freedom : Double.NaN;
@@ -73,7 +73,7 @@ public record GoodnessOfFit(
         -2 * logLikelihood + 2 * parameters,
         where(linear, 1 - left),
         where(linear && estimate.penalty().none(), adjusted),
-        where(!glm.dispersed(), 1 - logLikelihood / nullLogLikelihood));
+        where(!model.dispersed(), 1 - logLikelihood / nullLogLikelihood));
   }
 
   private static OptionalDouble where(boolean holds, double value) {
@@ -82,13 +82,13 @@ public record GoodnessOfFit(
 
   /** With the dispersion that R's families use in their AIC: deviance over n, or over Σ w. */
   private static double logLikelihood(
-      Glm glm, Size size, double deviance, double least, double rest) {
-    if (glm instanceof Linear) {
+      Regression model, Size size, double deviance, double least, double rest) {
+    if (model instanceof Linear) {
       double n = size.counted();
       return -0.5 * (n * (Math.log(2 * Math.PI * deviance / n) + 1) - size.logWeight());
     }
     double loss = deviance / 2 + least;
-    if (glm instanceof Gamma) {
+    if (model instanceof Gamma) {
       // Σ w [(a − 1) log y − a (y / μ + η) + a log a − log Γ(a)], a = 1 / dispersion.
       double shape = size.weight() / deviance;
       double logs = least - size.weight();

@@ -40,7 +40,11 @@ public record Heterogeneity(
       throw new InvalidInput(
           "heterogeneity: works only without ridge, under which the sites' scores do not sum to zero");
     }
-    Glm glm = estimate.glm();
+    if (!(estimate.regression() instanceof Glm glm)) {
+      throw new InvalidInput(
+          "heterogeneity: cannot be tested in the cox family; test a covariate's interaction with"
+              + " site instead, as in Surv(time, event) ~ age + age:site + strata(site)");
+    }
     int p = estimate.terms().size();
     double[] theta = estimate.end().theta();
     boolean robust = kind != Covariance.MODEL;

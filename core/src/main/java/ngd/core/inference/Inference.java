@@ -1,11 +1,13 @@
 package ngd.core.inference;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
+import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.world.World;
@@ -88,7 +90,31 @@ public final class Inference {
           "cluster-robust covariance: needs more sites than coefficients, or it is singular and its intervals mean nothing; got %d sites and %d coefficients"
               .formatted(estimate.clients(), p));
     }
-    Glm glm = estimate.glm();
+    Sums sums =
+        switch (estimate.regression()) {
+          case Glm glm -> rows(estimate, glm, kind, withheld);
+          case Cox cox -> new Sums(0, 0, CoefficientCovariance.terms(estimate, cox, kind));
+        };
+    GoodnessOfFit fit = GoodnessOfFit.of(estimate, sums.least(), sums.rest());
+    Optional<double[]> covariance =
+        withheld
+            ? Optional.empty()
+            : Optional.of(
+                CoefficientCovariance.of(estimate, kind, fit.dispersion(), sums.covariance(), 0));
+    return new Inference(
+        estimate,
+        options,
+        covariance,
+        fit,
+        options.heterogeneity() ? Optional.of(Heterogeneity.at(estimate, kind)) : Optional.empty());
+  }
+
+  /** What the totals came to; the last are those of the covariance, in their coordinates. */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Sums(double least, double rest, double[] covariance) {}
+
+  /** Where rows are independent terms of the likelihood. */
+  private static Sums rows(PooledEstimate estimate, Glm glm, Covariance kind, boolean withheld) {
     World world = estimate.world();
     double[] theta = estimate.end().theta();
     Moments.RowTerm least = (eta, y, offset, w) -> w == 0 ? 0 : w * glm.least(y);
@@ -103,17 +129,7 @@ public final class Inference {
                   ? losses
                   : Pooled.joined(losses, CoefficientCovariance.terms(own, glm, theta, kind));
             });
-    GoodnessOfFit fit = GoodnessOfFit.of(estimate, sums[0], sums[1]);
-    Optional<double[]> covariance =
-        withheld
-            ? Optional.empty()
-            : Optional.of(CoefficientCovariance.of(estimate, kind, fit.dispersion(), sums, 2));
-    return new Inference(
-        estimate,
-        options,
-        covariance,
-        fit,
-        options.heterogeneity() ? Optional.of(Heterogeneity.at(estimate, kind)) : Optional.empty());
+    return new Sums(sums[0], sums[1], Arrays.copyOfRange(sums, 2, sums.length));
   }
 
   private List<Coefficient> table() {
@@ -180,7 +196,7 @@ public final class Inference {
     if (options.covariance() == Covariance.SITE) {
       return OptionalDouble.of(estimate.clients() - 1);
     }
-    return estimate.glm().dispersed()
+    return estimate.regression().dispersed()
         ? OptionalDouble.of((double) fit.residualFreedom())
         : OptionalDouble.empty();
   }
@@ -222,7 +238,7 @@ public final class Inference {
       fitted = Math.hypot(fitted, t);
     }
     double mean = estimate.end().at().pearson() / estimate.size().rows();
-    return estimate.glm() instanceof Linear
+    return estimate.regression() instanceof Linear
         && covariance.isPresent()
         && fit.residualFreedom() > 0
         && Math.sqrt(mean) <= PERFECT * fitted;

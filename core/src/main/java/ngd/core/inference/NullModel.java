@@ -23,6 +23,11 @@ record NullModel(double intercept, double loss) {
     return found;
   }
 
+  /** Where no coefficient is an intercept: the model without any. */
+  static NullModel atZero(PooledLikelihood likelihood) {
+    return new NullModel(0, likelihood.value(new double[likelihood.coefficients()]));
+  }
+
   private static NullModel fit(NullLikelihood likelihood, boolean hasIntercept) {
     if (!hasIntercept) {
       return new NullModel(0, likelihood.value(new double[] {0}));

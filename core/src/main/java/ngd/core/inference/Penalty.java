@@ -1,8 +1,10 @@
 package ngd.core.inference;
 
+import java.util.function.Function;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Moments;
+import ngd.core.data.Shard;
 import ngd.core.linalg.Triangular;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
@@ -123,8 +125,8 @@ final class Penalty {
     }
 
     @Override
-    public CurvedLocal in(double[] upper) {
-      return new PenalisedLocal(plain.in(upper), penalty.in(upper), factor);
+    public CurvedLocal in(double[] upper, double[] centre) {
+      return new PenalisedLocal(plain.in(upper, centre), penalty.in(upper), factor);
     }
 
     @Override
@@ -174,6 +176,11 @@ final class Penalty {
         @Override
         public double[] squares(double[] theta, RowTerm term) {
           return own.squares(theta, term);
+        }
+
+        @Override
+        public double[] of(Function<Shard, double[]> sums) {
+          return own.of(sums);
         }
       };
     }

@@ -2,6 +2,7 @@ package ngd.core.inference;
 
 import java.util.List;
 import ngd.core.model.Glm;
+import ngd.core.model.Regression;
 import ngd.core.world.World;
 
 /** The estimate of the pooled data, and how it was found. */
@@ -60,8 +61,13 @@ public final class PooledEstimate {
     return fit.settings();
   }
 
-  public Glm glm() {
-    return fit.glm();
+  public Regression regression() {
+    return fit.regression();
+  }
+
+  /** The model, where rows are independent terms of the likelihood. */
+  Glm glm() {
+    return (Glm) fit.regression();
   }
 
   public List<String> terms() {

@@ -11,8 +11,11 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Table;
+import ngd.core.model.Cox;
 import ngd.core.model.Glm;
+import ngd.core.model.GridRiskSets;
 import ngd.core.model.NoEstimate;
+import ngd.core.model.Regression;
 import ngd.core.network.Network;
 import ngd.core.rows.Rows;
 import ngd.core.world.Diverged;
@@ -28,12 +31,13 @@ import ngd.core.world.World;
  * <p>Every decision is made from totals, which are the same bits at every client, so clients that
  * run this apart from each other stay together.
  *
- * @param glm the model
+ * @param regression the model
  * @param terms the coefficients' names, in order
  * @param pi the stationary weight of each client whose rows this process holds
  * @param settings when it ends, and how
  */
-public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings settings) {
+public record PooledFit(
+    Regression regression, List<String> terms, List<Double> pi, Settings settings) {
   /** Rounds before the last steps: more would bring the start of those steps little nearer. */
   private static final int ROUNDS_BEFORE_STEPS = 300;
 
@@ -107,6 +111,23 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
                 + share);
       }
     }
+    if (regression instanceof Cox) {
+      requireSums(settings, terms.size());
+    }
+  }
+
+  /** Refuses ways that Cox models are not fitted by. */
+  private static void requireSums(Settings settings, int coefficients) {
+    if (settings.way() != Way.SUMS || settings.ridge() > 0) {
+      throw new InvalidInput(
+          "family cox: a pooled fit goes by sums alone, without a penalty; leave out"
+              + " --algorithm pooled-rounds and --ridge");
+    }
+    if (coefficients > settings.mostCurved()) {
+      throw new InvalidInput(
+          "family cox: sums of Hessians are of at most %d coefficients; got %d"
+              .formatted(settings.mostCurved(), coefficients));
+    }
   }
 
   /**
@@ -114,8 +135,9 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
    *
    * @throws InvalidInput if the network is not strongly connected, naming its classes
    */
-  public static PooledFit on(Network network, Glm glm, List<String> terms, Settings settings) {
-    return new PooledFit(glm, terms, StationaryWeights.of(network), settings);
+  public static PooledFit on(
+      Network network, Regression regression, List<String> terms, Settings settings) {
+    return new PooledFit(regression, terms, StationaryWeights.of(network), settings);
   }
 
   /** Whether sums of scores are all that is shared, since Hessians would be too large. */
@@ -141,19 +163,56 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     Coordinates coordinates =
         byScores()
             ? Coordinates.standardised(world, terms, size)
-            : Coordinates.agree(world, terms, size);
-    World there = world.in(coordinates.upper());
+            : regression instanceof Cox
+                ? Coordinates.centred(world, terms, size)
+                : Coordinates.agree(world, terms, size);
+    World there = coordinates.in(world);
     Penalty penalty = penalty(world, coordinates, size);
-    World rounds = penalty.on(there, glm.factor()).unseen();
+    World rounds = penalty.on(there, regression.factor()).unseen();
     progress.begin(FitProgress.Stage.NULL_MODEL);
-    boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
-    NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept, size);
-    double[] start = new double[terms.size()];
-    start[0] = nullModel.intercept();
     int p = terms.size();
-    PooledLikelihood likelihood = new PooledLikelihood(there, glm, p, p, size, penalty);
+    PooledLikelihood likelihood =
+        regression instanceof Cox cox && cox.grid().isPresent()
+            ? new GridLikelihood(
+                there, cox, new GridRiskSets(cox.ties(), cox.grid().get()), p, p, size)
+            : new SummedLikelihood(there, regression, p, p, size, penalty);
+    NullModel nullModel = nullModel(likelihood);
+    double[] start = new double[p];
+    start[0] = nullModel.intercept();
     FitEnd end = end(world, rounds, coordinates, coordinates.there(start), likelihood, progress);
     return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
+  }
+
+  private NullModel nullModel(PooledLikelihood likelihood) {
+    return switch (regression) {
+      case Glm glm ->
+          NullModel.fit(
+              likelihood.world(),
+              glm,
+              terms.size(),
+              terms.getFirst().equals(Table.INTERCEPT),
+              likelihood.size());
+      case Cox _ -> {
+        World world = likelihood.world();
+        double[] events =
+            Pooled.total(
+                world,
+                m ->
+                    world
+                        .curved()
+                        .moments(m)
+                        .sums(
+                            new double[terms.size()],
+                            (eta, y, offset, w) -> w > 0 && y > 0 ? 1 : 0));
+        if (events[0] == 0) {
+          throw new NoEstimate(
+              NoEstimate.Reason.SEPARATION,
+              "the event of Surv(…): must be 1 in at least one row; it is 0 in every row of every"
+                  + " site");
+        }
+        yield NullModel.atZero(likelihood);
+      }
+    };
   }
 
   private FitEnd end(
@@ -166,7 +225,9 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     PooledNewton newton = new PooledNewton(likelihood, terms, coordinates, settings.biasShare());
     if (byScores()) {
       progress.begin(FitProgress.Stage.LAST_STEPS);
-      return new PooledScores(likelihood, terms, coordinates, settings.biasShare()).from(start);
+      return new PooledScores(
+              (SummedLikelihood) likelihood, terms, coordinates, settings.biasShare())
+          .from(start);
     }
     if (settings.way() == Way.SUMS) {
       progress.begin(FitProgress.Stage.LAST_STEPS);
@@ -176,7 +237,11 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
     Descent descent = descend(rounds, start, likelihood, progress);
     if (settings.way() == Way.ROUNDS_ALONE) {
       return new WithoutSteps(
-              rounds, scales(world, likelihood.size()), likelihood, settings, progress)
+              rounds,
+              scales(world, likelihood.size()),
+              (SummedLikelihood) likelihood,
+              settings,
+              progress)
           .from(descent.theta(), descent.alpha(), descent.rounds());
     }
     progress.begin(FitProgress.Stage.LAST_STEPS);

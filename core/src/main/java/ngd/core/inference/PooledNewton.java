@@ -7,6 +7,7 @@ import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
+import ngd.core.model.Regression;
 import ngd.core.model.Separation;
 import ngd.core.world.World;
 
@@ -28,6 +29,9 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
 
   /** How far a row's predictor moves is counted over this many powers of four. */
   private static final int GRID = 32;
+
+  /** The information of a column that does not vary, beside its variance over all rows. */
+  private static final double UNVARIED = 1e-10;
 
   /** A step so small beside the point it leads from is rounding. */
   private static final double LAST_DIGITS = 1e-13;
@@ -61,6 +65,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   FitEnd from(double[] start) {
     Likelihood first = likelihood.at(start);
     if (!first.usable()) {
+      requireVaried(first);
       throw noProgress("the pooled Hessian is not positive definite where they start");
     }
     DampedNewton.End<Likelihood> end = DampedNewton.from(first, this, LIMITS);
@@ -72,6 +77,35 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     throw noProgress(
         "Newton's method made no more progress, %.3g standard errors from where the score would be zero"
             .formatted(distance));
+  }
+
+  /** Names a column that does not vary where rows are compared, where that is what is wrong. */
+  private void requireVaried(Likelihood first) {
+    if (likelihood.regression() instanceof Glm) {
+      return;
+    }
+    int p = likelihood.width();
+    double[] upper = coordinates.upper();
+    for (int j = 0; j < likelihood.coefficients(); j++) {
+      double here = 0;
+      double most = 0;
+      for (int i = 0; i <= j; i++) {
+        for (int k = 0; k <= j; k++) {
+          double part = upper[i * p + j] * upper[k * p + j];
+          here += part * first.hessian()[i * likelihood.coefficients() + k];
+          most += i == k ? Math.abs(part) : 0;
+        }
+      }
+      if (here <= UNVARIED * most) {
+        throw new NoEstimate(
+            NoEstimate.Reason.REDUNDANT_COLUMN,
+            "column `%s`: must differ between rows that are at risk together, in some stratum at the time of an event; it does not; leave it out"
+                .formatted(terms.get(j)));
+      }
+    }
+    throw new NoEstimate(
+        NoEstimate.Reason.REDUNDANT_COLUMN,
+        "the columns: must not depend on each other among rows that are at risk together, at the times of events; some do; leave one out");
   }
 
   private static NoEstimate noProgress(String why) {
@@ -114,7 +148,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   /** Whether a step changes no more than the last digits of a point: none can be better. */
   private boolean rounding(Likelihood here) {
     double length = length(here.theta());
-    double size = likelihood.glm() instanceof Linear ? length : 1 + length;
+    double size = likelihood.regression() instanceof Linear ? length : 1 + length;
     return length(here.move()) <= LAST_DIGITS * size;
   }
 
@@ -131,7 +165,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
    * along them, the likelihood increases without bound.
    */
   void requireNotSeparated(double[] ahead) {
-    Glm glm = likelihood.glm();
+    Regression regression = likelihood.regression();
     double[] moves = new double[GRID];
     Arrays.setAll(moves, k -> Math.scalb(Separation.MOVES, 2 * k));
     double[] moving = counts(moves, ahead, (eta, y, offset, w) -> Math.abs(eta - offset));
@@ -141,6 +175,10 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     }
     if (largest == 0) {
       return;
+    }
+    if (!(regression instanceof Glm glm)) {
+      // Steps that keep their length while no risk set's loss changes: none has an end.
+      throw Separation.monotone(coordinates.back(ahead), coordinates.norms(), terms);
     }
     double limit = Separation.AGAINST * moves[largest - 1];
     double[] against =

@@ -26,13 +26,13 @@ final class PooledScores implements QuasiNewton.Function {
   /** Where rounding stops the search, so much of a standard deviation may be left. */
   private static final double ROUNDED = 1e-4;
 
-  private final PooledLikelihood likelihood;
+  private final SummedLikelihood likelihood;
   private final List<String> terms;
   private final Coordinates coordinates;
   private final double enough;
 
   PooledScores(
-      PooledLikelihood likelihood, List<String> terms, Coordinates coordinates, double enough) {
+      SummedLikelihood likelihood, List<String> terms, Coordinates coordinates, double enough) {
     this.likelihood = likelihood;
     this.terms = terms;
     this.coordinates = coordinates;
@@ -40,7 +40,7 @@ final class PooledScores implements QuasiNewton.Function {
   }
 
   @Override
-  public PooledLikelihood.Scored at(double[] theta) {
+  public SummedLikelihood.Scored at(double[] theta) {
     return likelihood.scored(theta);
   }
 
@@ -55,7 +55,7 @@ final class PooledScores implements QuasiNewton.Function {
    * @throws NoEstimate where the data separate, or where nothing helps any more
    */
   FitEnd from(double[] start) {
-    PooledLikelihood.Scored here = at(start);
+    SummedLikelihood.Scored here = at(start);
     double[] curvatures = likelihood.curvatures(start);
     double[] last = new double[start.length];
     int steps = 0;
@@ -65,9 +65,9 @@ final class PooledScores implements QuasiNewton.Function {
           QuasiNewton.from(
               here,
               this,
-              point -> largest((PooledLikelihood.Scored) point, now) <= enough,
+              point -> largest((SummedLikelihood.Scored) point, now) <= enough,
               MOST_STEPS);
-      here = (PooledLikelihood.Scored) end.point();
+      here = (SummedLikelihood.Scored) end.point();
       if (end.steps() > 1) {
         last = Penalty.sum(here.theta(), end.before().theta(), -1);
       }
@@ -113,7 +113,7 @@ final class PooledScores implements QuasiNewton.Function {
   }
 
   /** The largest score in units of its standard deviation. */
-  private double largest(PooledLikelihood.Scored at, double[] curvatures) {
+  private double largest(SummedLikelihood.Scored at, double[] curvatures) {
     double dispersion = likelihood.dispersion(at.theta(), at.pearson());
     double most = 0;
     for (int j = 0; j < curvatures.length; j++) {

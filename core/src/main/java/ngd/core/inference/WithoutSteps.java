@@ -26,7 +26,7 @@ final class WithoutSteps {
 
   private final World world;
   private final GradientScales scales;
-  private final PooledLikelihood likelihood;
+  private final SummedLikelihood likelihood;
   private final PooledFit.Settings settings;
   private final FitProgress progress;
   private int rounds;
@@ -35,7 +35,7 @@ final class WithoutSteps {
   WithoutSteps(
       World world,
       GradientScales scales,
-      PooledLikelihood likelihood,
+      SummedLikelihood likelihood,
       PooledFit.Settings settings,
       FitProgress progress) {
     this.world = world;

@@ -11,7 +11,7 @@ import ngd.core.data.PaperModel;
 /** The families in the words of the command line. */
 public final class Families {
   private static final List<String> NAMES =
-      List.of("gaussian", "binomial", "poisson", "gamma", "negative-binomial");
+      List.of("gaussian", "binomial", "poisson", "gamma", "negative-binomial", Cox.FAMILY);
 
   private Families() {}
 
@@ -25,6 +25,9 @@ public final class Families {
   public static Glm parse(String family, Optional<String> link, OptionalDouble dispersion) {
     int colon = family.indexOf(':');
     String name = requireKnown(family).split(":", 2)[0];
+    if (name.equals(Cox.FAMILY)) {
+      throw new InvalidInput("family cox: needs a formula with Surv(time, event) on its left side");
+    }
     boolean negativeBinomial = name.equals("negative-binomial");
     if (dispersion.isPresent() && !negativeBinomial) {
       throw new InvalidInput(
@@ -56,7 +59,7 @@ public final class Families {
     String name = colon < 0 ? family : family.substring(0, colon);
     if (!NAMES.contains(name) || (colon >= 0 && !name.equals("negative-binomial"))) {
       throw new InvalidInput(
-          "family: must be one of gaussian, binomial, poisson, gamma, negative-binomial:THETA; got `%s`%s"
+          "family: must be one of gaussian, binomial, poisson, gamma, negative-binomial:THETA, cox; got `%s`%s"
               .formatted(family, NearestName.hint(name, NAMES)));
     }
     return family;

@@ -1,11 +1,8 @@
 package ngd.core.model;
 
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
-import ngd.core.InvalidInput;
 import ngd.core.data.Shard;
-import ngd.core.data.Table;
 
 /**
  * A generalised linear model: the loss depends on theta only through each row's linear predictor η
@@ -15,23 +12,7 @@ import ngd.core.data.Table;
  * weights, its gradient {@code factor / n · Σ w score(η, y) x} and its Hessian {@code factor / n ·
  * Σ w curvature(η, y) x xᵀ}. What stands here are the definitions in plain loops.
  */
-public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit, LogLink {
-
-  /** The name on the command line, with its parameter where it has one. */
-  default String family() {
-    return name();
-  }
-
-  /** The name of the function that gives the linear predictor of a mean. */
-  String link();
-
-  /** 2 for minus twice the log-likelihood over n; 1 for half the mean squared error. */
-  default double factor() {
-    return 2;
-  }
-
-  /** The expected response at a linear predictor. */
-  double mean(double eta);
+public sealed interface Glm extends Regression permits Linear, Logistic, Probit, LogLink {
 
   /** The linear predictor of a mean: the inverse of {@link #mean}. */
   double predictor(double mean);
@@ -75,33 +56,6 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit,
    */
   default double rest(double y) {
     return 0;
-  }
-
-  /** Whether the responses' variance has a factor that the data determine. */
-  default boolean dispersed() {
-    return false;
-  }
-
-  /** Why this response cannot come from this family, if it cannot. */
-  default Optional<String> objection(double y) {
-    return Optional.empty();
-  }
-
-  /** Refuses a table with a response that cannot come from this family, naming its line. */
-  default void requireResponses(Table table) {
-    for (int row = 0; row < table.rows(); row++) {
-      Optional<String> objection = objection(table.y(row));
-      if (objection.isPresent()) {
-        throw new InvalidInput(
-            "%s, column `%s`: %s; got %s"
-                .formatted(
-                    table.place(row), table.responseName(), objection.get(), shown(table.y(row))));
-      }
-    }
-  }
-
-  private static String shown(double y) {
-    return y == Math.rint(y) && Math.abs(y) < 1e15 ? Long.toString((long) y) : Double.toString(y);
   }
 
   @Override

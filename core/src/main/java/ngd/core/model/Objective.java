@@ -68,18 +68,23 @@ public interface Objective {
    * only for losses that have one.
    */
   default void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
-    if (!(loss() instanceof CurvedLoss curved)) {
-      throw new InvalidInput("loss `%s`: has no Hessian".formatted(loss().name()));
-    }
     int p = parameters();
     double[] hessian = new double[p * p];
     for (int m = from; m < to; m++) {
       double[] point = Arrays.copyOfRange(at, m * stride, m * stride + p);
-      curved.hessian(shards().shard(m), point, hessian);
+      hessian(m, point, hessian);
       for (int j = 0; j < p; j++) {
         curvature[m * stride + j] = hessian[j * p + j];
       }
     }
+  }
+
+  /** Writes the Hessian of one client's loss; only for losses that have one. */
+  default void hessian(int client, double[] theta, double[] hessian) {
+    if (!(loss() instanceof CurvedLoss curved)) {
+      throw new InvalidInput("loss `%s`: has no Hessian".formatted(loss().name()));
+    }
+    curved.hessian(shards().shard(client), theta, hessian);
   }
 
   default double value(int client, double[] theta) {

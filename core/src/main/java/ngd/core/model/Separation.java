@@ -91,6 +91,23 @@ public final class Separation {
     return found(direction, norms, rows.features(), escaping, rows.shards().totalRows());
   }
 
+  /** The same of a partial likelihood, in which no coefficient fits a row by itself. */
+  public static NoEstimate monotone(double[] direction, double[] norms, List<String> features) {
+    int first = 0;
+    for (int j = 1; j < direction.length; j++) {
+      if (Math.abs(direction[j]) * norms[j] > Math.abs(direction[first]) * norms[first]) {
+        first = j;
+      }
+    }
+    return new NoEstimate(
+        NoEstimate.Reason.SEPARATION,
+        "no maximum-likelihood estimate exists (monotone likelihood): it increases without bound as the coefficient of `%s` goes to %s∞, since in every risk set the events are where it is %s; leave the term out, or merge its category with another"
+            .formatted(
+                features.get(first),
+                direction[first] < 0 ? "−" : "+",
+                direction[first] < 0 ? "least" : "largest"));
+  }
+
   /**
    * Names the terms that escape, the one with the largest share first.
    *

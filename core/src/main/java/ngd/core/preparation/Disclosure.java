@@ -1,6 +1,7 @@
 package ngd.core.preparation;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,6 +80,18 @@ public final class Disclosure {
                 one ->
                     one.pooledObjections(rows, sites.count(), design.coefficients().size(), levels))
             .toList());
+  }
+
+  /** The rules of the sites whose tables are here; the usual ones where they have none. */
+  List<DisclosureRules> rules(int tables) {
+    return ofTables.isEmpty()
+        ? Collections.nCopies(tables, DisclosureRules.STANDARD)
+        : ofTables.stream().map(SiteDisclosure::rules).toList();
+  }
+
+  /** Asks all sites about the intervals of a grid of times. */
+  void askOfTimes(Sites sites, Totals totals, List<List<String>> own) {
+    ask(sites, totals, own);
   }
 
   private void ask(Sites sites, Totals totals, List<List<String>> own) {

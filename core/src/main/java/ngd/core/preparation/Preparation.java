@@ -5,12 +5,15 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.MemoryTable;
 import ngd.core.data.NumericText;
+import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
@@ -19,8 +22,12 @@ import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.formula.Levels;
+import ngd.core.formula.RiskTime;
 import ngd.core.formula.RowSink;
 import ngd.core.formula.Variable;
+import ngd.core.model.Cox;
+import ngd.core.model.Regression;
+import ngd.core.model.TimeGrid;
 
 /**
  * A formula prepared for the tables of a federation: all sites have the columns, agree on the
@@ -36,7 +43,7 @@ public final class Preparation {
   private final long totalRows;
   private final long totalDropped;
   private final List<String> notes;
-  private final List<String> objections;
+  private final Disclosure disclosure;
 
   private Preparation(
       Sites sites,
@@ -45,14 +52,14 @@ public final class Preparation {
       long totalRows,
       long totalDropped,
       List<String> notes,
-      List<String> objections) {
+      Disclosure disclosure) {
     this.sites = sites;
     this.design = design;
     this.rows = rows;
     this.totalRows = totalRows;
     this.totalDropped = totalDropped;
     this.notes = List.copyOf(notes);
-    this.objections = objections;
+    this.disclosure = disclosure;
   }
 
   /** Of sites without rules of their own. */
@@ -92,8 +99,7 @@ public final class Preparation {
     }
     Design design = Design.of(frame, levels, sites.names());
     disclosure.askAgain(sites, totals, counts[0], design);
-    return new Preparation(
-        sites, design, rows, counts[0], counts[1], notes, disclosure.objections());
+    return new Preparation(sites, design, rows, counts[0], counts[1], notes, disclosure);
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */
@@ -204,7 +210,38 @@ public final class Preparation {
 
   /** What the sites here object to by their own rules, where that is reported and not refused. */
   public List<String> objections() {
-    return objections;
+    return disclosure.objections();
+  }
+
+  /**
+   * The times at which the sites of a survival formula pool their rows.
+   *
+   * @param shards of the tables here
+   * @param given those that are asked for; else the sites find some that none objects to
+   * @throws DisclosureRefusal if some site refuses those that are asked for
+   */
+  public TimeGrid timeGrid(Shards shards, Totals totals, Optional<List<Double>> given) {
+    return TimeGridAgreement.of(sites, totals, shards, design.strata(), given, disclosure);
+  }
+
+  /** Refuses a response that a model does not allow, naming its row. */
+  public void requireResponses(Regression regression, Shards shards) {
+    for (int m = 0; m < shards.clients(); m++) {
+      Shard shard = shards.shard(m);
+      for (int i = 0; i < shard.rows(); i++) {
+        Optional<String> objection = regression.objection(shard.y(i));
+        if (objection.isPresent()) {
+          throw new InvalidInput(
+              "site %s, complete row %d, `%s`: %s; got %s"
+                  .formatted(
+                      sites.tables().get(m).site(),
+                      i + 1,
+                      design.frame().formula().response().text(),
+                      objection.get(),
+                      NumberText.text(shard.y(i), 17)));
+        }
+      }
+    }
   }
 
   /** Reads the complete rows of the tables here into a shard each: the second pass. */
@@ -216,9 +253,13 @@ public final class Preparation {
       int[] next = new int[1];
       read(
           t,
-          (x, y, offset, weight) -> {
+          (x, y, offset, weight, times) -> {
             if (next[0] == sizes[client]) {
               throw changed(client);
+            }
+            if (times != null) {
+              requireTimes(client, next[0], times);
+              filler.put(client, next[0], times);
             }
             filler.put(client, next[0]++, x, y, offset, weight);
           });
@@ -227,6 +268,20 @@ public final class Preparation {
       }
     }
     return filler.done();
+  }
+
+  private void requireTimes(int table, int row, RiskTime time) {
+    Cox.timeObjection(time.start(), time.stop())
+        .ifPresent(
+            objection -> {
+              throw new InvalidInput(
+                  "site %s, complete row %d, `%s`: %s"
+                      .formatted(
+                          rows.get(table).site(),
+                          row + 1,
+                          design.frame().formula().responseText(),
+                          objection));
+            });
   }
 
   private int size(int table) {
@@ -254,13 +309,21 @@ public final class Preparation {
     Frame frame = design.frame();
     int count = frame.scanned().size();
     double[] x = new double[design.coefficients().size()];
+    boolean timed = frame.formula().survival().isPresent();
     try {
       from.scan(
           frame.scanned(),
           row -> {
             if (frame.isComplete(row, count)) {
               design.expand(row, sites.number(table), x);
-              sink.row(x, frame.response(row), frame.offset(row), frame.weight(row));
+              sink.row(
+                  x,
+                  frame.response(row),
+                  frame.offset(row),
+                  frame.weight(row),
+                  timed
+                      ? new RiskTime(frame.start(row), frame.stop(row), design.stratum(row))
+                      : null);
             }
           });
     } catch (InvalidInput e) {

@@ -115,7 +115,7 @@ final class RowClasses {
   List<Set<Integer>> groups(DisclosureRules.Cells cells) {
     Set<Integer> response = at(frame.responseAt());
     Set<Integer> weighing =
-        frame.formula().weights().isPresent() ? at(frame.scanned().size() - 1) : Set.of();
+        frame.formula().weights().isPresent() ? at(frame.weightsAt()) : Set.of();
     // Only weights of 0 select rows; others make the sums of a class differ from its rows.
     Set<Integer> weights = new TreeSet<>(weighing);
     weights.removeIf(v -> !variables.get(v).classes().containsKey(ZERO));
@@ -132,6 +132,7 @@ final class RowClasses {
         i++) {
       single.add(at(i));
     }
+    frame.strata().forEach(stratum -> single.add(at(frame.at(stratum))));
     single.add(response);
     List<Set<Integer>> found = new ArrayList<>(List.of(weighing));
     switch (cells) {

@@ -88,6 +88,10 @@ public final class SiteDisclosure {
     return shown;
   }
 
+  DisclosureRules rules() {
+    return rules;
+  }
+
   /** One reason more to refuse. */
   public void object(String reason) {
     objections.add("site %s: %s".formatted(site, reason));

@@ -281,6 +281,10 @@ public final class MethodKeys {
       }
     }
     try {
+      if (ModelKeys.survival(question)) {
+        throw new InvalidInput(
+            "does not work with the cox family: a row has a part in the risk sets of others");
+      }
       var _ = CentralFit.largestCurvature(ModelKeys.glm(question));
     } catch (InvalidInput e) {
       problems.add(
@@ -328,6 +332,9 @@ public final class MethodKeys {
       }
       return;
     }
+    if (ModelKeys.survival(question)) {
+      checkRiskSets(question, words, problems);
+    }
     AlgorithmChoice choice = choice(question);
     if (question.find(ROUNDS).isEmpty()) {
       problems.add(words.problem(ROUNDS, "must be given: how many rounds to run"));
@@ -354,6 +361,27 @@ public final class MethodKeys {
       problems.add(words.problem(ATTACK, "--attack and --attackers need each other"));
     }
     problems.collect(() -> impairments(question));
+  }
+
+  /** In rounds a client compares its own rows with each other, and all of them. */
+  private static void checkRiskSets(Question question, Words words, Problems problems) {
+    if (!ModelKeys.stratifiedBySite(question)) {
+      problems.add(
+          words.problem(
+              ModelKeys.FORMULA,
+              "must have strata(site) with an algorithm in rounds, where each client compares its"
+                  + " own rows alone; a pooled fit (no --alpha or --algorithm) needs none"));
+    }
+    if (question.says(BATCH)) {
+      problems.add(
+          words.problem(BATCH, "does not work with the cox family: a batch has other risk sets"));
+    }
+    if (question.says(PRIVACY)) {
+      problems.add(
+          words.problem(
+              PRIVACY,
+              "does not work with the cox family: a row has a part in the risk sets of others"));
+    }
   }
 
   private static Integer client(String text) {

@@ -4,11 +4,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.data.PaperModel;
 import ngd.core.data.RandomFeatures;
+import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
+import ngd.core.formula.Frame;
+import ngd.core.model.Cox;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
+import ngd.core.model.Regression;
+import ngd.core.model.Ties;
+import ngd.core.model.TimeGrid;
 
 /** What is to be explained by what: formula, family, or a simulated model. */
 public final class ModelKeys {
@@ -70,10 +77,10 @@ public final class ModelKeys {
                       question
                           .find(SIMULATE)
                           .map(model -> Families.of(model).family())
-                          .orElse("gaussian")))
+                          .orElse(survival(question) ? Cox.FAMILY : "gaussian")))
           .help(
-              "Family: gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
-                  + " mean + mean² / THETA.");
+              "Family: gaussian (the default), binomial, poisson, gamma (log link), negative-binomial:THETA, whose variance is"
+                  + " mean + mean² / THETA, or cox, the default of formulas with Surv(…).");
 
   public static final Key<Double> DISPERSION =
       Key.number("dispersion", "THETA")
@@ -84,6 +91,23 @@ public final class ModelKeys {
       Key.text("link", "WORD")
           .standard(ModelKeys::usualLink)
           .help("Link of the binomial family: logit (the default) or probit.");
+
+  public static final Key<Ties> TIES =
+      Key.of("ties", "WORD", Ties::parse, Ties::word)
+          .standard(
+              question -> survival(question) ? Optional.of(Ties.EFRON.word()) : Optional.empty())
+          .when(ModelKeys::survival, "works only with a formula that has Surv(time, event)")
+          .help("Events at one time in a Cox model: efron (the default, as in R) or breslow.");
+
+  public static final Key<List<Double>> TIMES =
+      Key.listed("times", "T", ModelKeys::times, ModelKeys::words)
+          .when(
+              question -> survival(question) && !stratifiedBySite(question),
+              "works only with a formula that has Surv(time, event), and no strata(site)")
+          .help(
+              "Times at which sites pool their risk sets, such as 90,180,365; a row that stops"
+                  + " between two of them stops at the later one. By default as many as leave"
+                  + " every site enough rows in each interval.");
 
   /** All of them. */
   public static final List<Key<?>> ALL =
@@ -97,10 +121,12 @@ public final class ModelKeys {
           ROWS,
           FAMILY,
           DISPERSION,
-          LINK);
+          LINK,
+          TIES,
+          TIMES);
 
   /** Those that a site's own table decides nothing of: what a plan says of the model. */
-  public static final List<Key<?>> AGREED = List.of(FORMULA, FAMILY, DISPERSION, LINK);
+  public static final List<Key<?>> AGREED = List.of(FORMULA, FAMILY, DISPERSION, LINK, TIES, TIMES);
 
   private static String formula(String text) {
     var _ = Formula.parse(text);
@@ -116,6 +142,55 @@ public final class ModelKeys {
             () ->
                 Formula.of(
                     question.get(RESPONSE), question.find(FEATURES).orElse(List.of()), intercept));
+  }
+
+  /** Whether the response is an event in time. */
+  public static boolean survival(Question question) {
+    return question.find(FORMULA).map(Formula::parse).flatMap(Formula::survival).isPresent();
+  }
+
+  /** Whether rows are compared within their sites alone, as {@code strata(site)} says. */
+  public static boolean stratifiedBySite(Question question) {
+    return question.find(FORMULA).map(Formula::parse).stream()
+        .flatMap(formula -> formula.strata().stream())
+        .anyMatch(
+            stratum ->
+                stratum.expression() instanceof Expression.Name name
+                    && name.column().equals(Frame.SITE));
+  }
+
+  private static List<Double> times(List<String> words) {
+    List<Double> times =
+        words.stream()
+            .map(
+                word ->
+                    NumberText.read(
+                        word,
+                        Double::parseDouble,
+                        () -> "times: must be numbers, such as 30,60,90; got `%s`".formatted(word)))
+            .toList();
+    return new TimeGrid(times, List.of("")).times();
+  }
+
+  private static List<String> words(List<Double> times) {
+    return times.stream().map(time -> NumberText.text(time, 17)).toList();
+  }
+
+  /** The model that is fitted. */
+  public static Regression regression(Question question) {
+    if (!survival(question)) {
+      return glm(question);
+    }
+    if (!question.get(FAMILY).equals(Cox.FAMILY)) {
+      throw new InvalidInput(
+          "family: must be cox where the formula has Surv(…); got `%s`"
+              .formatted(question.get(FAMILY)));
+    }
+    if (question.find(LINK).filter(link -> !link.equals("log")).isPresent()) {
+      throw new InvalidInput(
+          "link: of the cox family must be log; got `%s`".formatted(question.get(LINK)));
+    }
+    return new Cox(question.get(TIES));
   }
 
   /** The model's family with its link. */
@@ -142,6 +217,9 @@ public final class ModelKeys {
   /** The family's own link, where the family is one. */
   private static Optional<String> usualLink(Question question) {
     try {
+      if (survival(question)) {
+        return Optional.of("log");
+      }
       Optional<Double> theta = question.find(DISPERSION);
       return Optional.of(
           Families.parse(

@@ -8,6 +8,7 @@ import ngd.core.inference.Covariance;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.RatioScale;
+import ngd.core.inference.TimeTransform;
 
 /** How near the pooled answer must come, and what is reported with it. */
 public final class PooledKeys {
@@ -103,6 +104,16 @@ public final class PooledKeys {
               "Show exp(coefficient) with its interval: odds ratios (binomial), rate ratios"
                   + " (poisson, negative-binomial) or mean ratios (gamma).");
 
+  public static final Key<TimeTransform> ZPH =
+      Key.of("zph", "TRANSFORM", TimeTransform::parse, TimeTransform::word)
+          .bare(TimeTransform.KM.word())
+          .when(
+              question -> MethodKeys.pooled(question) && ModelKeys.survival(question),
+              "works only with a pooled fit of a formula that has Surv(time, event)")
+          .help(
+              "Test proportional hazards, as cox.zph() in R, against a trend in a function of time:"
+                  + " km (the default), identity or log; with strata(site) identity or log.");
+
   /** All of them. */
   public static final List<Key<?>> ALL =
       List.of(
@@ -114,12 +125,13 @@ public final class PooledKeys {
           HETEROGENEITY,
           RIDGE,
           ANOVA,
-          EXPONENTIATE);
+          EXPONENTIATE,
+          ZPH);
 
   /** What exponentiated coefficients are; nothing where they, or the family, are nothing. */
   private static Optional<RatioScale> ratio(Question question) {
     try {
-      return RatioScale.of(ModelKeys.glm(question));
+      return RatioScale.of(ModelKeys.regression(question));
     } catch (InvalidInput notAFamily) {
       return Optional.empty();
     }

@@ -137,9 +137,20 @@ final class CurvedShardsLocal extends ShardsLocal implements CurvedLocal {
   }
 
   @Override
-  public CurvedShardsLocal in(double[] upper) {
+  public CurvedShardsLocal in(double[] upper, double[] centre) {
     int p = objective.shards().features();
-    Shards others = objective.shards().mapped(row -> Triangular.solveTransposed(upper, p, row));
+    Shards others =
+        objective
+            .shards()
+            .mapped(row -> Triangular.solveTransposed(upper, p, centred(row, centre)));
     return new CurvedShardsLocal(objective.loss().over(others), host, streams, firstClient);
+  }
+
+  private static double[] centred(double[] row, double[] centre) {
+    double[] centred = row.clone();
+    for (int j = 0; j < centre.length; j++) {
+      centred[j] -= centre[j];
+    }
+    return centred;
   }
 }

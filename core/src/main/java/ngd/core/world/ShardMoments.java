@@ -1,10 +1,9 @@
 package ngd.core.world;
 
-import ngd.core.InvalidInput;
+import java.util.function.Function;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
 import ngd.core.linalg.ExactSum;
-import ngd.core.model.CurvedLoss;
 import ngd.core.model.Glm;
 import ngd.core.model.Objective;
 
@@ -66,12 +65,8 @@ record ShardMoments(Objective objective, int client) implements Moments {
 
   @Override
   public double[] hessian(double[] theta) {
-    if (!(objective.loss() instanceof CurvedLoss curved)) {
-      throw new InvalidInput(
-          "loss `%s`: has no Hessian to share".formatted(objective.loss().name()));
-    }
     double[] hessian = new double[theta.length * theta.length];
-    curved.hessian(shard(), theta, hessian);
+    objective.hessian(client, theta, hessian);
     return hessian;
   }
 
@@ -122,6 +117,11 @@ record ShardMoments(Objective objective, int client) implements Moments {
       }
     }
     return squares;
+  }
+
+  @Override
+  public double[] of(Function<Shard, double[]> sums) {
+    return sums.apply(shard());
   }
 
   @FunctionalInterface

@@ -1,0 +1,54 @@
+package ngd.core.inference;
+
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.model.Cox;
+import ngd.core.model.GridRiskSets;
+import ngd.core.model.RiskSet;
+import ngd.core.world.World;
+
+/**
+ * The partial likelihood of a Cox model whose risk sets hold the rows of all clients: a function of
+ * the totals of their sums at each time of an agreed grid.
+ */
+record GridLikelihood(
+    World world, Cox regression, GridRiskSets sets, int coefficients, int width, Size size)
+    implements PooledLikelihood {
+
+  @Override
+  public Penalty penalty() {
+    return Penalty.of(new double[coefficients * coefficients], coefficients);
+  }
+
+  @Override
+  public PooledLikelihood leading(int first) {
+    return new GridLikelihood(world, regression, sets, first, width, size);
+  }
+
+  /** The risk sets at a point, by one total. */
+  List<RiskSet> riskSets(double[] theta, int order) {
+    double[] at = whole(theta);
+    double[] sums =
+        Pooled.bounded(
+            world, m -> world.curved().moments(m).of(shard -> sets.said(shard, at, order)));
+    return sets.heard(sums, width, order);
+  }
+
+  @Override
+  public double value(double[] theta) {
+    double loss = sets.likelihood(riskSets(theta, 0), width, 0)[0];
+    return Pooled.within(loss) ? loss : Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public Likelihood at(double[] theta) {
+    double[] found = sets.likelihood(riskSets(theta, 2), width, 2);
+    return new Likelihood(
+        theta,
+        found[0],
+        found[0],
+        0,
+        Arrays.copyOfRange(found, 1, 1 + coefficients),
+        leading(Pooled.symmetric(found, 1 + width, width)));
+  }
+}

@@ -1,0 +1,205 @@
+package ngd.core.inference;
+
+import java.util.Arrays;
+import ngd.core.algorithm.Moments;
+import ngd.core.linalg.QuasiNewton;
+import ngd.core.model.Gamma;
+import ngd.core.model.Glm;
+import ngd.core.model.Regression;
+import ngd.core.world.World;
+
+/** A likelihood that is the sum of what every client computes from its own rows. */
+record SummedLikelihood(
+    World world, Regression regression, int coefficients, int width, Size size, Penalty penalty)
+    implements PooledLikelihood {
+
+  /** The model, where rows are independent terms of the likelihood. */
+  Glm glm() {
+    return (Glm) regression;
+  }
+
+  @Override
+  public PooledLikelihood leading(int first) {
+    Penalty none = Penalty.of(new double[first * first], first);
+    return new SummedLikelihood(world, regression, first, width, size, none);
+  }
+
+  @Override
+  public double value(double[] theta) {
+    double[] at = whole(theta);
+    double loss = Pooled.bounded(world, m -> new double[] {loss(world.curved().moments(m), at)})[0];
+    return Pooled.within(loss)
+        ? loss + size.rows() * penalty.value(theta)
+        : Double.POSITIVE_INFINITY;
+  }
+
+  /** By a total of 2 + p + p (p + 1) / 2 numbers. */
+  @Override
+  public Likelihood at(double[] theta) {
+    return at(theta, true);
+  }
+
+  /**
+   * The same by a total of 3 + p: of the Hessian only its trace, and the multiple of 1 that has it
+   * stands for the Hessian, which in whitened coordinates is right for the linear model and near
+   * for others.
+   */
+  Likelihood traced(double[] theta) {
+    return at(theta, false);
+  }
+
+  /** The expected information with the penalty's curvature, by a total of p (p + 1) / 2. */
+  double[] information(double[] theta) {
+    int p = coefficients;
+    Moments.RowTerm weight = (eta, y, offset, w) -> w * glm().information(eta);
+    double[] sums =
+        Pooled.bounded(
+            world, m -> Pooled.triangle(world.curved().moments(m).squares(theta, weight), p));
+    return Penalty.sum(Pooled.symmetric(sums, 0, p), penalty.matrix(), size.rows());
+  }
+
+  /** What is known of a point without its curvature. */
+  static final class Scored implements QuasiNewton.Point {
+    private final double[] theta;
+    private final double loss;
+    private final double penalised;
+    private final double pearson;
+    private final double[] score;
+
+    private Scored(double[] theta, double loss, double penalised, double pearson, double[] score) {
+      this.theta = theta;
+      this.loss = loss;
+      this.penalised = penalised;
+      this.pearson = pearson;
+      this.score = score;
+    }
+
+    @Override
+    public double[] theta() {
+      return theta;
+    }
+
+    @Override
+    public double value() {
+      return penalised;
+    }
+
+    @Override
+    public double[] gradient() {
+      return score;
+    }
+
+    double pearson() {
+      return pearson;
+    }
+
+    /** The same with the diagonal of the Hessian, which stands for all of it. */
+    Likelihood with(double[] curvatures) {
+      int p = theta.length;
+      double[] hessian = new double[p * p];
+      for (int j = 0; j < p; j++) {
+        hessian[j * (p + 1)] = curvatures[j];
+      }
+      return new Likelihood(theta, loss, penalised, pearson, score, hessian);
+    }
+  }
+
+  /** Loss and score, by a total of 2 + p; infinite where some client's are no numbers. */
+  Scored scored(double[] theta) {
+    int p = coefficients;
+    double[] at = whole(theta);
+    double[] sums =
+        Pooled.bounded(
+            world,
+            m -> {
+              Moments moments = world.curved().moments(m);
+              return Pooled.joined(sums(moments, at), score(moments, at));
+            });
+    double[] score = Arrays.copyOfRange(sums, 2, 2 + p);
+    boolean whole = Pooled.within(sums[0]) && Arrays.stream(score).allMatch(Pooled::within);
+    return new Scored(
+        theta,
+        sums[0],
+        whole ? sums[0] + size.rows() * penalty.value(theta) : Double.POSITIVE_INFINITY,
+        sums[1],
+        Penalty.sum(score, penalty.slope(theta), size.rows()));
+  }
+
+  /** The diagonal of the Hessian, by a total of p. */
+  double[] curvatures(double[] theta) {
+    int p = coefficients;
+    double[] curvatures =
+        Pooled.bounded(
+            world,
+            m -> {
+              Moments moments = world.curved().moments(m);
+              double[] hessian = leading(moments.hessian(whole(theta)));
+              double[] diagonal = new double[p];
+              Arrays.setAll(
+                  diagonal, j -> moments.rows() / regression.factor() * hessian[j * (p + 1)]);
+              return diagonal;
+            });
+    Arrays.setAll(curvatures, j -> curvatures[j] + size.rows() * penalty.matrix()[j * (p + 1)]);
+    return curvatures;
+  }
+
+  private double[] score(Moments moments, double[] theta) {
+    double scale = moments.rows() / regression.factor();
+    return Arrays.stream(moments.gradient(theta)).limit(coefficients).map(g -> scale * g).toArray();
+  }
+
+  private Likelihood at(double[] theta, boolean whole) {
+    int p = coefficients;
+    double[] at = whole(theta);
+    double[] sums = Pooled.bounded(world, m -> own(world.curved().moments(m), at, whole));
+    double[] score = Arrays.copyOfRange(sums, 2, 2 + p);
+    double[] hessian = Pooled.heard(sums, 2 + p, p, whole);
+    return new Likelihood(
+        theta,
+        sums[0],
+        sums[0] + size.rows() * penalty.value(theta),
+        sums[1],
+        Penalty.sum(score, penalty.slope(theta), size.rows()),
+        Penalty.sum(hessian, penalty.matrix(), size.rows()));
+  }
+
+  private double[] own(Moments moments, double[] theta, boolean whole) {
+    double scale = moments.rows() / regression.factor();
+    double[] sums = sums(moments, theta);
+    double[] hessian = Arrays.stream(leading(moments.hessian(theta))).map(h -> scale * h).toArray();
+    return Pooled.joined(sums, score(moments, theta), Pooled.shared(hessian, coefficients, whole));
+  }
+
+  /** A client's loss. */
+  private double loss(Moments moments, double[] theta) {
+    return regression instanceof Glm glm
+        ? moments.sums(theta, loss(glm))[0]
+        : moments.rows() / regression.factor() * moments.value(theta);
+  }
+
+  /** A client's loss, and Pearson's statistic where the model has one. */
+  private double[] sums(Moments moments, double[] theta) {
+    return regression instanceof Glm glm
+        ? moments.sums(theta, loss(glm), pearson(glm))
+        : new double[] {loss(moments, theta), 0};
+  }
+
+  private static Moments.RowTerm loss(Glm glm) {
+    return (eta, y, offset, weight) -> weight == 0 ? 0 : weight * glm.rowLoss(eta, y);
+  }
+
+  private static Moments.RowTerm pearson(Glm glm) {
+    return (eta, y, offset, weight) -> {
+      double mean = glm.mean(eta);
+      if (weight == 0) {
+        return 0;
+      }
+      if (glm instanceof Gamma) {
+        // The squares of legal responses may be no numbers; those of relative residuals are.
+        double relative = (y - mean) / mean;
+        return weight * relative * relative;
+      }
+      return weight * (y - mean) * (y - mean) / glm.variance(mean);
+    };
+  }
+}

@@ -1,0 +1,60 @@
+package ngd.core.model;
+
+import java.util.Arrays;
+import ngd.core.data.Shards;
+
+/** Cox's loss on all shards, whose rows are put in the order of their times once. */
+final class CoxObjective implements Objective {
+  private final Cox loss;
+  private final Shards shards;
+  private final RiskSets[] sets;
+
+  CoxObjective(Cox loss, Shards shards) {
+    this.loss = loss;
+    this.shards = shards;
+    sets = new RiskSets[shards.clients()];
+    Arrays.setAll(sets, m -> RiskSets.of(shards.shard(m)));
+  }
+
+  @Override
+  public Loss loss() {
+    return loss;
+  }
+
+  @Override
+  public Shards shards() {
+    return shards;
+  }
+
+  @Override
+  public long work() {
+    return shards.totalRows() * (4L * shards.features() + 60);
+  }
+
+  @Override
+  public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      gradient(m, at, m * stride, gradient, m * stride);
+    }
+  }
+
+  @Override
+  public void gradient(
+      int client, double[] at, int atOffset, double[] gradient, int gradientOffset) {
+    int p = parameters();
+    double[] own = new double[p];
+    double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
+    loss.gradient(sets[client], shards.rows(client), point, own);
+    System.arraycopy(own, 0, gradient, gradientOffset, p);
+  }
+
+  @Override
+  public double value(int client, double[] theta) {
+    return loss.value(sets[client], shards.rows(client), theta);
+  }
+
+  @Override
+  public void hessian(int client, double[] theta, double[] hessian) {
+    loss.hessian(sets[client], shards.rows(client), theta, hessian);
+  }
+}

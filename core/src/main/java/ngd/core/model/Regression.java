@@ -1,0 +1,56 @@
+package ngd.core.model;
+
+import java.util.Optional;
+import ngd.core.InvalidInput;
+import ngd.core.data.Table;
+
+/**
+ * A model of a response by a linear predictor η = xᵀθ + offset, whose coefficients the pooled fit
+ * estimates: minus its log-likelihood is the sum over all clients of what each computes from its
+ * own rows, or a function of such sums.
+ */
+public sealed interface Regression extends CurvedLoss permits Glm, Cox {
+
+  /** The name on the command line, with its parameter where it has one. */
+  default String family() {
+    return name();
+  }
+
+  /** The name of the function that gives the linear predictor of a mean. */
+  String link();
+
+  /** 2 for minus twice the log-likelihood over n; 1 for half the mean squared error. */
+  default double factor() {
+    return 2;
+  }
+
+  /** The expected response at a linear predictor; of a Cox model the hazard beside the baseline. */
+  double mean(double eta);
+
+  /** Whether the responses' variance has a factor that the data determine. */
+  default boolean dispersed() {
+    return false;
+  }
+
+  /** Why this response cannot come from this family, if it cannot. */
+  default Optional<String> objection(double y) {
+    return Optional.empty();
+  }
+
+  /** Refuses a table with a response that cannot come from this family, naming its line. */
+  default void requireResponses(Table table) {
+    for (int row = 0; row < table.rows(); row++) {
+      Optional<String> objection = objection(table.y(row));
+      if (objection.isPresent()) {
+        throw new InvalidInput(
+            "%s, column `%s`: %s; got %s"
+                .formatted(
+                    table.place(row), table.responseName(), objection.get(), shown(table.y(row))));
+      }
+    }
+  }
+
+  private static String shown(double y) {
+    return y == Math.rint(y) && Math.abs(y) < 1e15 ? Long.toString((long) y) : Double.toString(y);
+  }
+}

@@ -1,0 +1,79 @@
+package ngd.core.model;
+
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.data.Shard;
+import ngd.core.data.Shards;
+import ngd.core.formula.RiskTime;
+
+/**
+ * The times that all sites share instead of their rows' own. A row that stops between two of them
+ * stops at the later one, and one that starts between two of them starts at the earlier one, so
+ * that it is at risk throughout; whoever is still at risk after the last is so to its end, without
+ * an event.
+ *
+ * @param times rising, above 0
+ * @param strata the names of the strata, at least one, which may be empty
+ */
+public record TimeGrid(List<Double> times, List<String> strata) {
+  public TimeGrid {
+    times = List.copyOf(times);
+    strata = List.copyOf(strata);
+    double last = 0;
+    for (double time : times) {
+      if (!(time > last) || Double.isInfinite(time)) {
+        throw new InvalidInput(
+            "times: must be rising numbers above 0, such as 30,60,90; got " + times);
+      }
+      last = time;
+    }
+    if (times.isEmpty()) {
+      throw new InvalidInput("times: must be at least one, such as 30,60,90; got none");
+    }
+  }
+
+  public double last() {
+    return times.getLast();
+  }
+
+  double[] array() {
+    return times.stream().mapToDouble(time -> time).toArray();
+  }
+
+  /** The place of the first time that is not before this one; that of the last where none is. */
+  public int at(double time) {
+    int found = Arrays.binarySearch(array(), time);
+    return Math.min(found >= 0 ? found : -found - 1, times.size() - 1);
+  }
+
+  /** The same rows with times of the grid. */
+  public Shards of(Shards shards) {
+    double[] rising = array();
+    Shards.Filler filler = Shards.sized(shards.features(), shards.sizes());
+    double[] x = new double[shards.features()];
+    for (int m = 0; m < shards.clients(); m++) {
+      Shard own = shards.shard(m);
+      for (int i = 0; i < own.rows(); i++) {
+        RiskTime time = own.time(i);
+        own.row(i, x);
+        double y = time.stop() > last() ? 0 : own.y(i);
+        filler.put(m, i, x, y, own.offset(i), own.weight(i));
+        filler.put(m, i, of(time, rising));
+      }
+    }
+    return filler.done();
+  }
+
+  private static RiskTime of(RiskTime time, double[] rising) {
+    int stop = Arrays.binarySearch(rising, time.stop());
+    stop = Math.min(stop >= 0 ? stop : -stop - 1, rising.length - 1);
+    int start = Arrays.binarySearch(rising, time.start());
+    start = start >= 0 ? start : -start - 2;
+    // Who comes after the last time is at risk at none: no more than a row that never starts.
+    return new RiskTime(
+        time.start() == Double.NEGATIVE_INFINITY ? time.start() : start < 0 ? 0 : rising[start],
+        rising[stop],
+        time.stratum());
+  }
+}
