@@ -20,6 +20,7 @@ d$w <- 1 + (seq_len(nrow(d)) %% 3) / 2
 d$z <- round(sin(seq_len(nrow(d))), 3) / 5
 LUNG <- d
 v <- veteran
+v$celltype <- factor(as.character(v$celltype)) # levels in the order of their names, as ngd has them
 v$hospital <- sites(nrow(v), c(5, 3, 2))
 v$hospital[is.na(v$hospital)] <- "h3"
 VETERAN <- v
@@ -88,6 +89,8 @@ cox <- function(case, formula, data, ties = "efron", weights = NULL, cluster = N
   }
   if (haz) {
     b <- basehaz(fit, centered = FALSE)
+    # R says it at the mean offset, ngd at offset 0.
+    if (!is.null(fit$offset) || !is.null(attr(terms(fit), "offset"))) b$hazard <- b$hazard / exp(mean(data$z))
     st <- if (is.null(b$strata)) rep("", nrow(b)) else as.character(b$strata)
     for (i in seq_len(nrow(b))) say(case, "hazard", paste0(st[i], "@", b$time[i]), b$hazard[i])
   }

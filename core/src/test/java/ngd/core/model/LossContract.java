@@ -32,6 +32,11 @@ public abstract class LossContract {
   /** A response that this loss can meet at a linear predictor. */
   protected abstract double response(double eta, UniformRandomProvider draw);
 
+  /** The same rows with times, where responses are events. */
+  protected Shards timed(Shards shards) {
+    return shards;
+  }
+
   static Stream<Shape> shapes() {
     return Stream.of(
         new Shape(1, 1),
@@ -57,7 +62,7 @@ public abstract class LossContract {
         y[m][i] = response(Arrays.stream(x[m][i]).sum() / shape.p(), draw);
       }
     }
-    return Shards.of(x, y);
+    return timed(Shards.of(x, y));
   }
 
   /** Points of moderate size, another one for each client, in a padded block. */

@@ -2,12 +2,54 @@ package ngd.core.model;
 
 import java.util.function.DoubleUnaryOperator;
 import ngd.core.data.Shard;
+import ngd.core.data.Shards;
+import ngd.core.formula.RiskTime;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.junit.jupiter.api.Nested;
 
 /** The contract for every loss of ours and for two that a user might write. */
 class LossesTest {
+  /** Two strata, late entries, and times so few that many are tied. */
+  abstract static class CoxContract extends CurvedLossContract {
+    @Override
+    protected double response(double eta, UniformRandomProvider draw) {
+      return draw.nextDouble() < 0.6 ? 1 : 0;
+    }
+
+    @Override
+    protected Shards timed(Shards shards) {
+      Shards.Filler filler = Shards.sized(shards.features(), shards.sizes());
+      double[] x = new double[shards.features()];
+      for (int m = 0; m < shards.clients(); m++) {
+        Shard shard = shards.shard(m);
+        for (int i = 0; i < shard.rows(); i++) {
+          shard.row(i, x);
+          filler.put(m, i, x, shard.y(i), 0.1 * (i % 3), 1 + i % 2);
+          double start = i % 4 == 0 ? (i % 3) / 2.0 : Double.NEGATIVE_INFINITY;
+          filler.put(m, i, new RiskTime(start, 2 + (7 * i) % 5, i % 2));
+        }
+      }
+      return filler.done();
+    }
+  }
+
+  @Nested
+  class OfCoxWithEfronTies extends CoxContract {
+    @Override
+    protected CurvedLoss loss() {
+      return new Cox(Ties.EFRON);
+    }
+  }
+
+  @Nested
+  class OfCoxWithBreslowTies extends CoxContract {
+    @Override
+    protected CurvedLoss loss() {
+      return new Cox(Ties.BRESLOW);
+    }
+  }
+
   @Nested
   class OfLinear extends GlmContract {
     @Override

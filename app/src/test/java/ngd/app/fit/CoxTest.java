@@ -1,0 +1,402 @@
+package ngd.app.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import ngd.app.Command;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Cox models by sums, on real data in unequal sites. Oracle: R's survival on the pooled rows, with
+ * times put on the grid by R (oracles/survival_oracle.R).
+ */
+class CoxTest {
+  private static final Path ORACLES = Path.of("../oracles/survival");
+  private static final Map<String, Map<String, Double>> R = new LinkedHashMap<>();
+  private static final String LUNG = "Surv(time, status = 2) ~ age + sex + ecog";
+  private static final String LUNG_TIMES = "60,120,180,240,300,365,450,600,900";
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void read() throws IOException {
+    for (String line : Files.readAllLines(ORACLES.resolve("cox.csv")).subList(1, lines())) {
+      String[] fields = line.split(",", -1);
+      R.computeIfAbsent(fields[0] + " " + fields[1], _ -> new LinkedHashMap<>())
+          .put(fields[2], Double.parseDouble(fields[3]));
+    }
+  }
+
+  private static int lines() throws IOException {
+    return Files.readAllLines(ORACLES.resolve("cox.csv")).size();
+  }
+
+  private static Command ngd(String data, String formula, String network, String... more) {
+    List<String> words = new ArrayList<>(List.of("fit", "--formula", formula, "--data"));
+    words.add(ORACLES.resolve(data + ".csv").toString());
+    words.addAll(List.of("--partition", "column:hospital", "--network", network));
+    words.addAll(List.of(more));
+    return Command.run(words.toArray(String[]::new));
+  }
+
+  private static JsonNode fit(String data, String formula, String network, String... more) {
+    List<String> all = new ArrayList<>(List.of(more));
+    all.addAll(List.of("--format", "json"));
+    Command run = ngd(data, formula, network, all.toArray(String[]::new));
+    assertThat(run.code()).as(run.err()).isZero();
+    return run.json();
+  }
+
+  private static void same(double found, double expected, double share, String what) {
+    assertThat(found).as(what).isCloseTo(expected, within(share * (1e-3 + Math.abs(expected))));
+  }
+
+  /** Every number that R says of a case. */
+  private static void holds(JsonNode found, String name) {
+    JsonNode cox = found.get("cox");
+    Map<String, Double> errors = R.get(name + " se");
+    assertThat(found.get("coefficients").size()).isEqualTo(errors.size());
+    for (JsonNode line : found.get("coefficients")) {
+      String term = line.get("term").asString();
+      double error = errors.get(term);
+      assertThat(line.get("estimate").asDouble())
+          .as("%s %s", name, term)
+          .isCloseTo(R.get(name + " coef").get(term), within(1e-6 * error));
+      same(line.get("stdError").asDouble(), error, 1e-7, name + " se " + term);
+    }
+    Map<String, Double> tests = R.get(name + " test");
+    same(cox.get("likelihoodRatio").get("statistic").asDouble(), tests.get("lr"), 1e-7, "lr");
+    same(cox.get("score").get("statistic").asDouble(), tests.get("score"), 1e-7, "score");
+    same(cox.get("wald").get("statistic").asDouble(), tests.get("wald"), 1e-6, "wald");
+    Map<String, Double> logs = R.get(name + " loglik");
+    same(found.get("logLikelihood").asDouble(), logs.get("fit"), 1e-10, "log-likelihood");
+    same(found.get("aic").asDouble(), R.get(name + " aic").get("aic"), 1e-10, "AIC");
+    same(
+        cox.get("concordance").asDouble(),
+        R.get(name + " concordance").get("within"),
+        1e-10,
+        name + " concordance");
+    assertThat(cox.get("events").asDouble()).isEqualTo(R.get(name + " events").get("n"));
+  }
+
+  private static void robust(JsonNode found, String name, String what, double factor) {
+    for (JsonNode line : found.get("coefficients")) {
+      String term = line.get("term").asString();
+      same(
+          line.get("stdError").asDouble(),
+          factor * R.get(name + " " + what).get(term),
+          1e-6,
+          name + " " + what + " " + term);
+    }
+  }
+
+  private static void zph(JsonNode found, String name, String transform) {
+    Map<String, Double> expected = R.get(name + " zph-" + transform);
+    JsonNode terms = found.get("cox").get("zph").get("terms");
+    assertThat(terms.size()).isEqualTo(expected.size());
+    for (JsonNode line : terms) {
+      same(
+          line.get("statistic").asDouble(),
+          expected.get(line.get("term").asString()),
+          1e-6,
+          name + " zph " + line.get("term"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"efron, circle:1", "breslow, central", "efron, regular:2"})
+  void strataOfSites_lung_areRs(String ties, String network) {
+    String formula = LUNG + " + strata(site)";
+    String name = "lung-site-" + ties;
+    JsonNode found = fit("lung", formula, network, "--ties", ties, "--zph=identity");
+    holds(found, name);
+    zph(found, name, "identity");
+    JsonNode robust = fit("lung", formula, network, "--ties", ties, "--robust", "--zph=log");
+    robust(robust, name, "robust", 1);
+    zph(robust, name, "log");
+    robust(
+        fit("lung", formula, network, "--ties", ties, "--cluster", "site"),
+        name,
+        "cluster",
+        Math.sqrt(4.0 / 3));
+    String more = formula + " + weights(w) + offset(z)";
+    String weighted = "lung-site-weights-" + ties;
+    holds(fit("lung", more, network, "--ties", ties), weighted);
+    robust(fit("lung", more, network, "--ties", ties, "--robust"), weighted, "robust", 1);
+    holds(
+        fit(
+            "lung",
+            "Surv(time, status = 2) ~ age + ecog + strata(site, sex)",
+            network,
+            "--ties",
+            ties),
+        "lung-site-sex-" + ties);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"efron, regular:2", "breslow, circle:1"})
+  void strataOfSites_factorsAndLateEntries_areRs(String ties, String network) {
+    String celltype = "Surv(time, status) ~ trt + celltype + karno + strata(site)";
+    JsonNode veteran = fit("veteran", celltype, network, "--ties", ties, "--zph=identity");
+    holds(veteran, "veteran-site-" + ties);
+    zph(veteran, "veteran-site-" + ties, "identity");
+    String heart = "Surv(start, stop, event) ~ age + surgery + transplant + strata(site)";
+    holds(fit("heart", heart, network, "--ties", ties), "heart-site-" + ties);
+    robust(
+        fit("heart", heart, network, "--ties", ties, "--robust"),
+        "heart-site-" + ties,
+        "robust",
+        1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"efron, circle:1", "breslow, central"})
+  void pooledRiskSets_onAGrid_areRs(String ties, String network) throws IOException {
+    String name = "lung-grid-" + ties;
+    Path out = folder.resolve("lung");
+    JsonNode found =
+        fit(
+            "lung",
+            LUNG,
+            network,
+            "--ties",
+            ties,
+            "--times",
+            LUNG_TIMES,
+            "--zph",
+            "--out",
+            out + "");
+    holds(found, name);
+    zph(found, name, "km");
+    hazard(out, name);
+    JsonNode robust =
+        fit("lung", LUNG, network, "--ties", ties, "--times", LUNG_TIMES, "--robust", "--zph=log");
+    robust(robust, name, "robust", 1);
+    zph(robust, name, "log");
+    robust(
+        fit("lung", LUNG, network, "--ties", ties, "--times", LUNG_TIMES, "--cluster", "site"),
+        name,
+        "cluster",
+        Math.sqrt(4.0 / 3));
+    Path strata = folder.resolve("strata");
+    String weighted = "Surv(time, status = 2) ~ age + ecog + strata(sex) + weights(w) + offset(z)";
+    holds(
+        fit("lung", weighted, network, "--ties", ties, "--times", LUNG_TIMES, "--out", strata + ""),
+        "lung-grid-weights-" + ties);
+    hazard(strata, "lung-grid-weights-" + ties);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"efron, regular:2", "breslow, circle:1"})
+  void pooledRiskSets_factorsAndLateEntries_areRs(String ties, String network) throws IOException {
+    JsonNode veteran =
+        fit(
+            "veteran",
+            "Surv(time, status) ~ trt + celltype + karno",
+            network,
+            "--ties",
+            ties,
+            "--times",
+            "10,20,30,50,80,100,150,200,300,1000",
+            "--zph");
+    holds(veteran, "veteran-grid-" + ties);
+    zph(veteran, "veteran-grid-" + ties, "km");
+    String heart = "Surv(start, stop, event) ~ age + surgery + transplant";
+    String times = "10,20,30,40,60,80,100,150,200,300,500,1000,2000";
+    Path out = folder.resolve("heart");
+    holds(
+        fit("heart", heart, network, "--ties", ties, "--times", times, "--out", out + ""),
+        "heart-grid-" + ties);
+    hazard(out, "heart-grid-" + ties);
+    robust(
+        fit("heart", heart, network, "--ties", ties, "--times", times, "--robust"),
+        "heart-grid-" + ties,
+        "robust",
+        1);
+  }
+
+  /** The baseline hazard where R has one. */
+  private static void hazard(Path out, String name) throws IOException {
+    Map<String, Double> found = new LinkedHashMap<>();
+    for (String line : Files.readAllLines(out.resolve("baseline.csv"))) {
+      String[] fields = line.split(",", -1);
+      if (!fields[0].equals("stratum")) {
+        String time = fields[1].replaceFirst("\\.0$", "");
+        found.put(fields[0] + "@" + time, Double.parseDouble(fields[4]));
+      }
+    }
+    R.get(name + " hazard").forEach((at, expected) -> same(found.get(at), expected, 1e-7, at));
+  }
+
+  @Test
+  void predict_linearPredictorAndHazardRatio_areRs() {
+    Path out = folder.resolve("model");
+    fit("lung", LUNG + " + strata(site)", "circle:1", "--out", out.toString());
+    String data = ORACLES.resolve("lung.csv").toString();
+    List<String> links =
+        Command.run("predict", "--model", out.toString(), "--data", data, "--type", "link")
+            .out()
+            .lines()
+            .toList();
+    List<String> ratios =
+        Command.run("predict", "--model", out.toString(), "--data", data).out().lines().toList();
+    Map<String, Double> expected = R.get("lung-site-efron lp");
+    same(number(links.get(1)), expected.get("first"), 1e-7, "first");
+    same(number(links.getLast()), expected.get("last"), 1e-7, "last");
+    same(number(ratios.get(1)), Math.exp(expected.get("first")), 1e-7, "ratio");
+  }
+
+  private static double number(String line) {
+    return Double.parseDouble(line.split(",", -1)[1]);
+  }
+
+  @Test
+  void grid_notGiven_leavesEverySiteNoneOrEnoughAndSaysIt() throws IOException {
+    JsonNode found =
+        fit("mgus", "Surv(futime, death) ~ age + sex", "circle:1", "--ties", "breslow");
+    List<Double> times = new ArrayList<>(List.of(0.0));
+    found.get("cox").get("times").forEach(time -> times.add(time.asDouble()));
+    assertThat(times.size()).isGreaterThan(10);
+    for (int k = 1; k < times.size(); k++) {
+      Map<String, Integer> events = new LinkedHashMap<>();
+      Map<String, Integer> leaving = new LinkedHashMap<>();
+      List<String> lines = Files.readAllLines(ORACLES.resolve("mgus.csv"));
+      for (String line : lines.subList(1, lines.size())) {
+        String[] fields = line.split(",", -1);
+        double time = Double.parseDouble(fields[2]);
+        if (time > times.get(k - 1) && time <= times.get(k)) {
+          leaving.merge(fields[6], 1, Integer::sum);
+          if (fields[3].equals("1")) {
+            events.merge(fields[6], 1, Integer::sum);
+          }
+        }
+      }
+      assertThat(events.values()).allMatch(count -> count >= 3);
+      assertThat(leaving.values()).allMatch(count -> count >= 3);
+    }
+    assertThat(ngd("mgus", "Surv(futime, death) ~ age", "circle:1").out())
+        .contains("risk sets pooled at %d times".formatted(times.size() - 1));
+  }
+
+  @Test
+  void rounds_stratifiedByClient_comeToThePooledEstimate() {
+    String formula = "Surv(time, status = 2) ~ I(age/10) + sex + ecog + strata(site)";
+    JsonNode found =
+        fit(
+            "lung",
+            formula,
+            "complete",
+            "--algorithm",
+            "diging",
+            "--alpha",
+            "auto",
+            "--rounds",
+            "1500");
+    double[] expected = {
+      10 * R.get("lung-site-efron coef").get("age"),
+      R.get("lung-site-efron coef").get("sex"),
+      R.get("lung-site-efron coef").get("ecog")
+    };
+    for (int j = 0; j < expected.length; j++) {
+      JsonNode line = found.get("coefficients").get(j);
+      same(line.get("estimate").asDouble(), expected[j], 1e-8, "estimate");
+      same(line.get("globalEstimate").asDouble(), expected[j], 1e-8, "global estimate");
+    }
+  }
+
+  @Test
+  void check_stratifiedByClient_judgesTheStepSize() {
+    Command run =
+        Command.run(
+            "check",
+            "--formula",
+            "Surv(time, status = 2) ~ I(age/10) + sex + ecog + strata(site)",
+            "--data",
+            ORACLES.resolve("lung.csv").toString(),
+            "--partition",
+            "column:hospital",
+            "--network",
+            "complete",
+            "--alpha",
+            "0.05");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains("cox model", "It converges.");
+  }
+
+  @Test
+  void times_finerThanASiteAllows_areNamed() {
+    List<String> words =
+        new ArrayList<>(List.of("fit", "--formula", LUNG, "--network", "complete"));
+    words.addAll(List.of("--times", "10,20,2000"));
+    for (String site : List.of("h1", "h2", "h3", "h4")) {
+      words.addAll(List.of("--site", site + "=" + ORACLES.resolve("lung.csv")));
+      words.addAll(
+          List.of("--query", site + "=select * from data where hospital = '" + site + "'"));
+    }
+    Command run = Command.run(words.toArray(String[]::new));
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out() + run.err())
+        .contains(
+            "a real site would refuse this question: site h1: 2 rows leaving between the times 0 and 10",
+            "nfilter.tab",
+            "take fewer times");
+  }
+
+  private static void refused(Command run, String... words) {
+    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(2);
+    assertThat(run.err()).contains(words);
+  }
+
+  private Command of(String rows, String formula, String... more) throws IOException {
+    Path file = Files.writeString(folder.resolve("rows.csv"), "s,start,time,event,x,g\n" + rows);
+    List<String> words = new ArrayList<>(List.of("fit", "--formula", formula, "--data"));
+    words.addAll(List.of(file.toString(), "--partition", "column:s", "--network", "complete"));
+    words.addAll(List.of(more));
+    return Command.run(words.toArray(String[]::new));
+  }
+
+  private static final String ROWS =
+      "a,0,1,1,1,u\na,0,2,1,1,u\na,0,3,0,0,u\na,0,4,1,0,u\n"
+          + "b,0,1,1,1,v\nb,0,2,1,1,v\nb,0,3,0,0,v\nb,0,5,0,0,v\n";
+
+  @Test
+  void refusals_nameWhatIsWrong() throws IOException {
+    String strata = " + strata(site)";
+    String cox = "Surv(time, event) ~ x" + strata;
+    refused(of(ROWS, cox), "monotone likelihood", "`x`", "+∞");
+    refused(of(ROWS, "Surv(time, event = 9) ~ x" + strata), "must be 1 in at least one row");
+    refused(of(ROWS + "a,0,-2,1,1,u\n", cox), "site a, complete row 5", "negative", "-2");
+    refused(
+        of(ROWS + "b,3,3,1,1,v\n", "Surv(start, time, event) ~ x" + strata),
+        "stop must be later than start");
+    refused(of(ROWS.replace(",1,1,u", ",2,1,u"), cox), "must be 0 or 1", "status = 2");
+    refused(of(ROWS, "Surv(time, event) ~ g" + strata), "`gv`", "at risk together");
+    refused(of(ROWS, cox, "--family", "poisson"), "must be cox", "poisson");
+    refused(of(ROWS, "event ~ x", "--family", "cox"), "Surv(time, event)");
+    refused(of(ROWS, "event ~ x + strata(g)"), "`strata` needs");
+    refused(of(ROWS, "Surv(time) ~ x"), "`Surv` takes 2 arguments");
+    refused(of(ROWS, cox, "--times", "1,2"), "no strata(site)");
+    refused(of(ROWS, "Surv(time, event) ~ x", "--times", "2,1"), "rising");
+    refused(ngd("lung", LUNG + strata, "circle:1", "--zph"), "identity or log with strata(site)");
+    refused(of(ROWS, cox, "--ridge", "1"), "without a penalty");
+    refused(ngd("lung", LUNG + strata, "circle:1", "--heterogeneity"), "cox family");
+    refused(
+        of(ROWS, "Surv(time, event) ~ x", "--algorithm", "ngd", "--alpha", "0.1", "--rounds", "5"),
+        "strata(site)");
+    refused(
+        of(ROWS, cox, "--algorithm", "ngd", "--alpha", "0.1", "--rounds", "5", "--batch", "2"),
+        "risk sets");
+  }
+}
