@@ -612,7 +612,8 @@ public final class SiteRun {
             PooledKeys.settings(plan.question()));
     PooledEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
-    return PooledAnswer.of(estimate, plan.question(), ModelDescription.of(prepared.design()), rows);
+    return PooledAnswer.of(
+        estimate, plan.question(), ModelDescription.of(prepared.design()), rows, rules.tab());
   }
 
   private Answer method(PeerContext peer, World world, Glm glm, List<String> terms, RowsUsed used) {
