@@ -459,27 +459,11 @@ public final class SiteRun {
 
   /** The signatures of this plan and these keys. */
   private Signatures signatures() {
-    SiteSignatures sites =
+    return Signatures.of(
         new SiteSignatures(
             identity.keys().proof(),
             plan.names().stream().map(identity::proofKey).toList(),
-            agreement.hash());
-    return new Signatures() {
-      @Override
-      public int bytes() {
-        return SiteSignatures.BYTES;
-      }
-
-      @Override
-      public byte[] sign(byte[] statement) {
-        return sites.sign(statement);
-      }
-
-      @Override
-      public boolean verify(int client, byte[] statement, byte[] signature) {
-        return sites.verify(client, statement, signature);
-      }
-    };
+            agreement.hash()));
   }
 
   /** The masks of this plan, these keys and these data. */

@@ -164,24 +164,8 @@ public record BenchSums(String topology, int clients, int parameters, int rows) 
     }
 
     private Signatures signatures(int self) {
-      SiteSignatures own =
-          new SiteSignatures(proofs.get(self).getPrivate(), proofKeys, AGREEMENT.hash());
-      return new Signatures() {
-        @Override
-        public int bytes() {
-          return SiteSignatures.BYTES;
-        }
-
-        @Override
-        public byte[] sign(byte[] statement) {
-          return own.sign(statement);
-        }
-
-        @Override
-        public boolean verify(int client, byte[] statement, byte[] signature) {
-          return own.verify(client, statement, signature);
-        }
-      };
+      return Signatures.of(
+          new SiteSignatures(proofs.get(self).getPrivate(), proofKeys, AGREEMENT.hash()));
     }
   }
 
