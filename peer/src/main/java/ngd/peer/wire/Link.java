@@ -429,7 +429,7 @@ final class Link {
     if (message != null) {
       meter.messagesIn.increment();
     }
-    boolean room;
+    int more;
     synchronized (home.arrivals) {
       if (message != null && message.kind() == Kind.LETTER) {
         inbox.addLetter(message);
@@ -438,10 +438,10 @@ final class Link {
         inbox.add(message);
         home.arrived(this, message.call());
       }
-      room = inbox.admits();
+      more = inbox.admits(CREDIT / 2);
     }
-    if (room) {
-      from.request(1);
+    if (more > 0) {
+      from.request(more);
     }
   }
 
