@@ -2,6 +2,7 @@ package ngd.core.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -39,6 +40,7 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
 
   /** Every table is a site. */
   Sample ofSites(List<SiteTable> tables, Topology topology) {
+    Places.requireFit(tables, columns());
     Preparation prepared =
         Preparation.of(
             formula,
@@ -67,6 +69,7 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
       Placement placement,
       Streams streams,
       Function<Integer, Topology> topology) {
+    Places.requireFit(List.of(table), columns());
     Totals alone = totals(new Topology.Complete(1));
     Frame frame = Preparation.frame(formula, Sites.all(List.of(table)), alone);
     Optional<String> label =
@@ -93,6 +96,11 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
         List.of(
             new SiteRows(
                 table.source(), rows.complete(), rows.dropped(), rows.missing(), rows.notes())));
+  }
+
+  /** The columns that matter; none where all do. */
+  private Collection<String> columns() {
+    return formula.takesAllOthers() ? List.of() : formula.columns();
   }
 
   private static Expression labelColumn(SiteTable table, String name) {
