@@ -27,6 +27,8 @@ import ngd.core.run.RunFolder;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.machine.Machine;
+import ngd.peer.machine.Monitor;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.QuestionPolicy;
@@ -54,7 +56,7 @@ public final class StandingPeer implements AutoCloseable {
   private static final int AT_ONCE = 4;
 
   /** How long a hand-in waits at most until it is looked at. */
-  private static final long GLANCE_MS = 200;
+  private static final long GLANCE_NS = 200_000_000;
 
   /** One stream of news and one for each question that may be under way. */
   private static final int STREAMS = 64;
@@ -73,7 +75,8 @@ public final class StandingPeer implements AutoCloseable {
   private final FileChannel lock;
   private final Map<String, QuestionRun> runs = new ConcurrentSkipListMap<>();
   private final Map<String, String> undecided = new LinkedHashMap<>();
-  private final long begun = System.nanoTime();
+  private final Monitor news = new Monitor();
+  private final long begun = Machine.here().nanoTime();
   private boolean changed;
   private boolean stopped;
 
@@ -162,7 +165,7 @@ public final class StandingPeer implements AutoCloseable {
   public boolean run() throws InterruptedException {
     LOG.log(INFO, "standing member={0} plan={1}", identity.site(), planHash.substring(0, 8));
     while (true) {
-      synchronized (this) {
+      try (var _ = news.hold()) {
         if (stopped) {
           return false;
         }
@@ -173,17 +176,19 @@ public final class StandingPeer implements AutoCloseable {
         return true;
       }
       lookAtAll();
-      synchronized (this) {
+      try (var _ = news.hold()) {
         if (!changed && !stopped) {
-          wait(GLANCE_MS);
+          news.await(GLANCE_NS);
         }
       }
     }
   }
 
-  private synchronized void stir() {
-    changed = true;
-    notifyAll();
+  private void stir() {
+    try (var _ = news.hold()) {
+      changed = true;
+      news.signalAll();
+    }
   }
 
   /** A statement is new here: others may not have it. */
@@ -552,7 +557,7 @@ public final class StandingPeer implements AutoCloseable {
         List.of(),
         Optional.empty(),
         OptionalDouble.empty(),
-        (System.nanoTime() - begun) / 1e9,
+        (Machine.here().nanoTime() - begun) / 1e9,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
         List.of(),
@@ -563,9 +568,9 @@ public final class StandingPeer implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (this) {
+    try (var _ = news.hold()) {
       stopped = true;
-      notifyAll();
+      news.signalAll();
     }
     List.copyOf(runs.values()).forEach(QuestionRun::cancel);
     links.close();
