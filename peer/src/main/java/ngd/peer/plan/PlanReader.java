@@ -228,7 +228,7 @@ public final class PlanReader {
         words.says(ModelKeys.FAMILY),
         "line 1: `family` must be given: gaussian, binomial, poisson, …");
     if (!problems.any()) {
-      collect(ModelKeys.FAMILY, () -> ModelKeys.glm(question), problems);
+      collect(ModelKeys.FAMILY, () -> ModelKeys.suitedGlm(question), problems);
       Problems own = new Problems();
       MethodKeys.check(question, words, own);
       if (MethodKeys.pooled(question)) {
