@@ -146,14 +146,14 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
     for (int m = 0; m < shards.clients(); m++) {
       Shard shard = shards.shard(m);
       for (int i = 0; i < shard.rows(); i++) {
-        Optional<String> objection = glm.objection(shard.y(i));
+        Optional<String> objection = glm.objection(shard.y(i), shard.weight(i));
         if (objection.isPresent()) {
           throw new InvalidInput(
               "site %s, complete row %d, `%s`: %s; got %s"
                   .formatted(
                       sites.get(m),
                       i + 1,
-                      formula.response().text(),
+                      formula.responseText(),
                       objection.get(),
                       NumberText.text(shard.y(i), 17)));
         }
