@@ -135,10 +135,8 @@ public final class PeerIdentity {
     try {
       X509Certificate theirs = Pem.certificate(kit.certificate(site));
       theirs.verify(kit.authority().getPublicKey());
-      Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
-      signature.initVerify(theirs.getPublicKey());
-      signature.update(forPurpose(purpose, bytes));
-      return siteOf(theirs).equals(site) && signature.verify(signed);
+      return siteOf(theirs).equals(site)
+          && SiteSignatures.verify(theirs.getPublicKey(), purpose, bytes, signed);
     } catch (GeneralSecurityException | InvalidInput malformed) {
       return false;
     }
