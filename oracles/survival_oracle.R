@@ -1,9 +1,9 @@
-# What R's survival package says: the oracle of Cox models, survival curves and their tests.
+# What R's survival package says: the oracle of Cox models.
 #
 #   Rscript oracles/survival_oracle.R
 #
 # Needs R 4 with survival 3. Writes the data with a column `hospital` (unequal sites) to oracles/survival/NAME.csv and what coxph,
-# cox.zph, basehaz, concordance, predict, survfit and survdiff say of them to cox.csv and curves.csv: case,what,name,value.
+# cox.zph, basehaz, concordance and predict say of them to cox.csv: case,what,name,value.
 # Gridded times are made here by findInterval, and not as ngd makes them.
 suppressMessages(library(survival))
 here <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
@@ -28,12 +28,10 @@ h <- heart
 h$hospital <- ifelse(h$id %% 5 < 3, "h1", ifelse(h$id %% 5 == 3, "h2", "h3"))
 h$transplant <- as.integer(as.character(h$transplant))
 HEART <- h[, c("start", "stop", "event", "age", "surgery", "transplant", "id", "hospital")]
-m <- mgus2[complete.cases(mgus2[, c("futime", "death", "ptime", "pstat", "age", "sex")]), ]
-m$etime <- ifelse(m$pstat == 1, m$ptime, m$futime)
-m$cause <- ifelse(m$pstat == 1, 1, 2 * m$death)
+m <- mgus2[complete.cases(mgus2[, c("futime", "death", "age", "sex")]), ]
 m$hospital <- sites(nrow(m), c(6, 3, 2, 1))
 m$hospital[is.na(m$hospital)] <- "h1"
-MGUS <- m[, c("etime", "cause", "futime", "death", "age", "sex", "hospital")]
+MGUS <- m[, c("futime", "death", "age", "sex", "hospital")]
 for (name in c("LUNG", "VETERAN", "HEART", "MGUS")) {
   write.csv(get(name), file.path(out, paste0(tolower(name), ".csv")), row.names = FALSE, quote = FALSE)
 }
@@ -90,7 +88,7 @@ cox <- function(case, formula, data, ties = "efron", weights = NULL, cluster = N
   if (haz) {
     b <- basehaz(fit, centered = FALSE)
     # R says it at the mean offset, ngd at offset 0.
-    if (!is.null(fit$offset) || !is.null(attr(terms(fit), "offset"))) b$hazard <- b$hazard / exp(mean(data$z))
+    if (!is.null(fit$offset) || !is.null(attr(terms(fit), "offset"))) b$hazard <- b$hazard / exp(weighted.mean(data$z, data$.w))
     st <- if (is.null(b$strata)) rep("", nrow(b)) else as.character(b$strata)
     for (i in seq_len(nrow(b))) say(case, "hazard", paste0(st[i], "@", b$time[i]), b$hazard[i])
   }
@@ -125,53 +123,3 @@ for (ties in c("efron", "breslow")) {
   cox(paste0("heart-grid-", ties), Surv(start, stop, event) ~ age + surgery + transplant, H, ties, robust = TRUE, haz = TRUE)
 }
 writeLines(c("case,what,name,value", lines), file.path(out, "cox.csv"))
-
-# Curves, on gridded times.
-lines <- character()
-curve <- function(case, data, times, group) {
-  data$g <- factor(data[[group]])
-  f <- survfit(Surv(time, status) ~ g, data, conf.type = "log")
-  s <- summary(f, times = times, extend = TRUE)
-  for (i in seq_along(s$time)) {
-    at <- paste0(sub("^g=", "", s$strata[i]), "@", s$time[i])
-    say(case, "survival", at, s$surv[i])
-    say(case, "se", at, s$std.err[i])
-    say(case, "low", at, s$lower[i])
-    say(case, "high", at, s$upper[i])
-    say(case, "atrisk", at, s$n.risk[i])
-  }
-  test <- survdiff(Surv(time, status) ~ g, data)
-  say(case, "logrank", "chisq", test$chisq)
-  for (i in seq_along(test$obs)) say(case, "expected", levels(data$g)[i], test$exp[i])
-  q <- summary(f)$table
-  tau <- max(times[times <= 900])
-  r <- summary(survfit(Surv(time, status) ~ g, data), rmean = tau)$table
-  for (l in levels(data$g)) {
-    say(case, "rmst", l, r[paste0("g=", l), "rmean"])
-    say(case, "rmst-se", l, r[paste0("g=", l), "se(rmean)"])
-    say(case, "median", l, r[paste0("g=", l), "median"])
-  }
-}
-g <- c(60, 120, 180, 240, 300, 365, 450, 600, 900)
-L <- LUNG
-L$status <- as.integer(ifelse(L$time > 900, 1, L$status) == 2)
-L$time <- up(L$time, g)
-curve("lung", L, g, "sex")
-g <- c(10, 20, 30, 50, 80, 100, 150, 200, 300, 1000)
-V <- VETERAN
-V$time <- up(V$time, g)
-curve("veteran", V, g, "celltype")
-g <- c(12, 24, 36, 60, 84, 120, 180, 240, 300, 420)
-M <- MGUS
-M$time <- up(M$etime, g)
-M$cause[M$etime > 420] <- 0
-f <- survfit(Surv(time, factor(cause, 0:2)) ~ sex, M)
-s <- summary(f, times = g, extend = TRUE)
-for (i in seq_along(s$time)) {
-  at <- paste0(sub("^sex=", "", s$strata[i]), "@", s$time[i])
-  for (k in 1:2) {
-    say("mgus", paste0("incidence", k), at, s$pstate[i, k + 1])
-    say("mgus", paste0("incidence-se", k), at, s$std.err[i, k + 1])
-  }
-}
-writeLines(c("case,what,name,value", lines), file.path(out, "curves.csv"))

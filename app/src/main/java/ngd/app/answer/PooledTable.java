@@ -18,6 +18,7 @@ import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.ResidualSummary;
 import ngd.core.model.Cox;
+import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public final class PooledTable {
                                         NumberText.text(grid.times().getFirst()),
                                         NumberText.text(grid.last())))
                         .orElse("within sites"))
-            : "%s regression with %s link".formatted(family(regression), regression.link()),
+            : "%s regression with %s link".formatted(regression.family(), regression.link()),
         NumberText.count(answer.estimate().rows(), "row"),
         setup.sample().source(),
         NumberText.count(answer.estimate().clients(), "site"),
@@ -108,10 +109,6 @@ public final class PooledTable {
               NumberText.count(estimate.rounds(), "round") + " of balanced ngd, no Newton step";
         },
         NumberText.text(estimate.distance(), 2));
-  }
-
-  private static String family(Regression glm) {
-    return glm.name().equals("negative-binomial") ? glm.family() : glm.family().split(":", -1)[0];
   }
 
   /** The coefficients alone, where nothing can be said of their errors. */
@@ -274,7 +271,7 @@ public final class PooledTable {
     }
     out.printf(
         "(Dispersion parameter for %s family %s %s)%n%n",
-        glm.name().equals("negative-binomial") ? "negative binomial" : family(glm),
+        glm.name().equals("negative-binomial") ? "negative binomial" : glm.family(),
         glm.dispersed() ? "estimated as" : "taken to be",
         number(fit.dispersion()));
     String nullDeviance = NumberText.text(fit.nullDeviance(), 6);
@@ -285,11 +282,16 @@ public final class PooledTable {
     out.printf(line, "Residual", deviance, fit.residualFreedom());
     out.printf(
         "AIC: %s, log-likelihood: %s%s%s%s%n",
-        NumberText.text(fit.aic(), 7),
-        NumberText.text(fit.logLikelihood(), 7),
+        Double.isNaN(fit.aic()) ? "NA" : NumberText.text(fit.aic(), 7),
+        Double.isNaN(fit.aic()) ? "NA" : NumberText.text(fit.logLikelihood(), 7),
         share("R²", fit.rSquared()),
         share("adjusted R²", fit.adjustedRSquared()),
         share("McFadden R²", fit.mcFadden()));
+    if (glm instanceof NegativeBinomial counts && estimate.thetaError().isPresent()) {
+      out.printf(
+          "Theta: %s, Std. Error: %s%n",
+          number(counts.theta()), number(estimate.thetaError().getAsDouble()));
+    }
   }
 
   private static String share(String name, OptionalDouble value) {

@@ -2,6 +2,7 @@ package ngd.core.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -11,6 +12,7 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Assignment;
 import ngd.core.data.Cases;
+import ngd.core.data.HeldTable;
 import ngd.core.data.Labels;
 import ngd.core.data.MemoryTable;
 import ngd.core.data.Partition;
@@ -42,8 +44,10 @@ import ngd.core.simulation.Simulation;
 record TableSampling(
     Formula formula, Regression regression, Missing missing, Optional<List<Double>> times) {
 
-  /** Every table is a site. */
-  Sample ofSites(List<SiteTable> tables, Topology topology) {
+  /** Every table is a site, and is read once. */
+  Sample ofSites(List<SiteTable> places, Topology topology) {
+    List<SiteTable> tables = places.stream().<SiteTable>map(HeldTable::new).toList();
+    Places.requireFit(tables, columns());
     Preparation prepared =
         Preparation.of(
             formula,
@@ -70,6 +74,7 @@ record TableSampling(
       Placement placement,
       Streams streams,
       Function<Integer, Topology> topology) {
+    Places.requireFit(List.of(table), columns());
     Totals alone = totals(new Topology.Complete(1));
     Frame frame = Preparation.frame(formula, Sites.all(List.of(table)), alone);
     Optional<String> label =
@@ -106,6 +111,11 @@ record TableSampling(
     }
     TimeGrid grid = prepared.timeGrid(shards, totals, times);
     return new Sample.OfSites(source, prepared, grid.of(shards), Optional.of(grid), counted);
+  }
+
+  /** The columns that matter; none where all do. */
+  private Collection<String> columns() {
+    return formula.takesAllOthers() ? List.of() : formula.columns();
   }
 
   private static Expression labelColumn(SiteTable table, String name) {

@@ -15,7 +15,7 @@ import ngd.core.InvalidInput;
  */
 public final class Formula {
   private final String text;
-  private final Expression response;
+  private final FormulaParser.Response response;
   private final TermSum sum;
   private final boolean dot;
   private final List<Expression> offsets;
@@ -26,7 +26,7 @@ public final class Formula {
 
   Formula(
       String text,
-      Expression response,
+      FormulaParser.Response response,
       TermSum sum,
       boolean dot,
       List<Expression> offsets,
@@ -71,14 +71,29 @@ public final class Formula {
     return text;
   }
 
-  /** What is explained; of {@code Surv(…)} the event, true or false. */
+  /**
+   * What is explained; of {@code cbind(successes, failures)} the share of successes, of {@code
+   * Surv(…)} the event, true or false.
+   */
   public Expression response() {
-    return response;
+    return response.expression();
   }
 
-  /** The response as it is written. */
+  /** The response as the formula writes it. */
   public String responseText() {
-    return survival.map(Survival::text).orElseGet(response::text);
+    return survival.map(Survival::text).orElseGet(() -> countedText());
+  }
+
+  private String countedText() {
+    return response
+        .trials()
+        .map(t -> "cbind(%s, %s)".formatted(t.successes().text(), t.failures().text()))
+        .orElseGet(() -> response().text());
+  }
+
+  /** Whether the response counts successes among trials, which only labels can be. */
+  public boolean countsTrials() {
+    return response.trials().isPresent();
   }
 
   /** The times of a {@code Surv(…)} response, where it is one. */
@@ -122,7 +137,7 @@ public final class Formula {
    *     and weights do not read
    */
   public List<Term> terms(List<String> columns) {
-    SequencedSet<String> taken = new LinkedHashSet<>(response.columns());
+    SequencedSet<String> taken = new LinkedHashSet<>(response().columns());
     offsets.forEach(offset -> taken.addAll(offset.columns()));
     weights.ifPresent(weight -> taken.addAll(weight.columns()));
     survival.ifPresent(times -> times.times().forEach(time -> taken.addAll(time.columns())));

@@ -40,7 +40,11 @@ final class FormulaParser {
     }
     Token first = tokens.peek();
     Survival survival = tokens.isCall() && first.text().equals("Surv") ? survival() : null;
-    Expression response = survival == null ? expressions.expression() : survival.event();
+    boolean counted = tokens.isCall() && first.text().equals("cbind");
+    Response response =
+        survival != null
+            ? new Response(survival.event(), Optional.empty())
+            : counted ? counted() : new Response(expressions.expression(), Optional.empty());
     tokens.require("~", "between the response and the predictors");
     TermSum sum = sum(true);
     if (tokens.peek().kind() != Kind.END) {
@@ -55,7 +59,7 @@ final class FormulaParser {
         sum,
         dot,
         offsets,
-        Optional.ofNullable(weights),
+        weight(response),
         Optional.ofNullable(survival),
         strata,
         expressions.places());
@@ -79,6 +83,48 @@ final class FormulaParser {
               "`Surv` takes 2 arguments, time and event, or 3, start, stop and event; found %d"
                   .formatted(arguments.size()));
     };
+  }
+
+  /**
+   * What is explained.
+   *
+   * @param trials how many each row counts for, where the response is a share of so many
+   */
+  record Response(Expression expression, Optional<Trials> trials) {}
+
+  /** {@code cbind(successes, failures)}. */
+  record Trials(Expression successes, Expression failures) {
+    Expression number() {
+      return new Expression.Binary(Operator.PLUS, successes, failures);
+    }
+  }
+
+  /** As R has it: the share of successes, and 0 where there are no trials, which weigh nothing. */
+  private Response counted() {
+    tokens.take();
+    tokens.take();
+    Expression successes = expressions.expression();
+    if (!tokens.took(",")) {
+      throw tokens.unexpected("expected cbind(successes, failures)");
+    }
+    Trials trials = new Trials(successes, expressions.expression());
+    tokens.require(")", "to close `cbind(`");
+    Expression none =
+        new Expression.Binary(Operator.EQUAL, trials.number(), new Expression.Literal(0));
+    Expression share = new Expression.Binary(Operator.DIVIDE, successes, trials.number());
+    return new Response(
+        new Expression.Call(Function.IFELSE, List.of(none, new Expression.Literal(0), share)),
+        Optional.of(trials));
+  }
+
+  /** Trials count as often as weights say. */
+  private Optional<Expression> weight(Response response) {
+    Expression given = weights;
+    Optional<Expression> number = response.trials().map(Trials::number);
+    if (given == null || number.isEmpty()) {
+      return number.or(() -> Optional.ofNullable(given));
+    }
+    return Optional.of(new Expression.Binary(Operator.TIMES, number.get(), given));
   }
 
   private RuntimeException leftOver() {

@@ -14,12 +14,15 @@ import ngd.core.data.Table;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.GridRiskSets;
+import ngd.core.model.NegativeBinomial;
 import ngd.core.model.NoEstimate;
+import ngd.core.model.Poisson;
 import ngd.core.model.Regression;
 import ngd.core.network.Network;
 import ngd.core.rows.Rows;
 import ngd.core.world.Diverged;
 import ngd.core.world.World;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The estimate that the pooled data would give, by clients of any size on any strongly connected
@@ -112,12 +115,12 @@ public record PooledFit(
       }
     }
     if (regression instanceof Cox) {
-      requireSums(settings, terms.size());
+      requireCoxSums(settings, terms.size());
     }
   }
 
   /** Refuses ways that Cox models are not fitted by. */
-  private static void requireSums(Settings settings, int coefficients) {
+  private static void requireCoxSums(Settings settings, int coefficients) {
     if (settings.way() != Way.SUMS || settings.ridge() > 0) {
       throw new InvalidInput(
           "family cox: a pooled fit goes by sums alone, without a penalty; leave out"
@@ -166,25 +169,90 @@ public record PooledFit(
             : regression instanceof Cox
                 ? Coordinates.centred(world, terms, size)
                 : Coordinates.agree(world, terms, size);
+    requireResponses(world);
     World there = coordinates.in(world);
+    if (regression instanceof NegativeBinomial counts && counts.estimated()) {
+      requireSums();
+      return ThetaFit.from(
+          under(new Poisson(), world, there, coordinates, size, null, progress),
+          (at, start) -> under(at, world, there, coordinates, size, start, progress),
+          settings.biasShare());
+    }
+    return found(regression, world, there, coordinates, size, null, progress);
+  }
+
+  private void requireSums() {
+    if (settings.way() != Way.SUMS || byScores() || settings.ridge() > 0) {
+      throw new InvalidInput(
+          "family negative-binomial: theta is estimated only by sums, without ridge, of at most %d coefficients; give it: negative-binomial:THETA"
+              .formatted(settings.mostCurved()));
+    }
+  }
+
+  /** Real sites see their own rows alone, so that all learn together whether some cannot be. */
+  private void requireResponses(World world) {
+    double[] refused =
+        Pooled.total(
+            world,
+            m ->
+                world
+                    .curved()
+                    .moments(m)
+                    .sums(
+                        new double[terms.size()],
+                        (eta, y, offset, w) ->
+                            w > 0 && regression.objection(y, w).isPresent() ? 1 : 0));
+    if (refused[0] > 0) {
+      throw new InvalidInput(
+          "the response: must be possible under the %s family in every row; it is not in %d of them"
+              .formatted(regression.family(), (long) refused[0]));
+    }
+  }
+
+  private PooledEstimate under(
+      Glm other,
+      World world,
+      World there,
+      Coordinates coordinates,
+      Size size,
+      double @Nullable [] start,
+      FitProgress progress) {
+    return found(other, world, there.under(other), coordinates, size, start, progress);
+  }
+
+  /**
+   * The estimate under a model.
+   *
+   * @param there the clients in the coordinates, under the model
+   * @param start where to start there; the null model by default
+   */
+  private PooledEstimate found(
+      Regression under,
+      World world,
+      World there,
+      Coordinates coordinates,
+      Size size,
+      double @Nullable [] start,
+      FitProgress progress) {
     Penalty penalty = penalty(world, coordinates, size);
-    World rounds = penalty.on(there, regression.factor()).unseen();
+    World rounds = penalty.on(there, under.factor()).unseen();
     progress.begin(FitProgress.Stage.NULL_MODEL);
     int p = terms.size();
     PooledLikelihood likelihood =
-        regression instanceof Cox cox && cox.grid().isPresent()
+        under instanceof Cox cox && cox.grid().isPresent()
             ? new GridLikelihood(
                 there, cox, new GridRiskSets(cox.ties(), cox.grid().get()), p, p, size)
-            : new SummedLikelihood(there, regression, p, p, size, penalty);
+            : new SummedLikelihood(there, under, p, p, size, penalty);
     NullModel nullModel = nullModel(likelihood);
-    double[] start = new double[p];
-    start[0] = nullModel.intercept();
-    FitEnd end = end(world, rounds, coordinates, coordinates.there(start), likelihood, progress);
+    double[] level = new double[p];
+    level[0] = nullModel.intercept();
+    double[] from = start == null ? coordinates.there(level) : start;
+    FitEnd end = end(world, rounds, coordinates, from, likelihood, progress);
     return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
   }
 
   private NullModel nullModel(PooledLikelihood likelihood) {
-    return switch (regression) {
+    return switch (likelihood.regression()) {
       case Glm glm ->
           NullModel.fit(
               likelihood.world(),

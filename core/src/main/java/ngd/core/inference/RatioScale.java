@@ -1,13 +1,6 @@
 package ngd.core.inference;
 
 import java.util.Optional;
-import ngd.core.model.Cox;
-import ngd.core.model.Gamma;
-import ngd.core.model.Linear;
-import ngd.core.model.Logistic;
-import ngd.core.model.NegativeBinomial;
-import ngd.core.model.Poisson;
-import ngd.core.model.Probit;
 import ngd.core.model.Regression;
 
 /**
@@ -16,6 +9,7 @@ import ngd.core.model.Regression;
  */
 public enum RatioScale {
   ODDS("odds ratio"),
+  RISK("risk ratio"),
   RATE("rate ratio"),
   MEAN("mean ratio"),
   HAZARD("hazard ratio");
@@ -33,12 +27,17 @@ public enum RatioScale {
 
   /** That of a model; none where differences of the linear predictor are no logarithms. */
   public static Optional<RatioScale> of(Regression regression) {
-    return switch (regression) {
-      case Logistic _ -> Optional.of(ODDS);
-      case Poisson _, NegativeBinomial _ -> Optional.of(RATE);
-      case Gamma _ -> Optional.of(MEAN);
-      case Cox _ -> Optional.of(HAZARD);
-      case Linear _, Probit _ -> Optional.empty();
+    return switch (regression.link()) {
+      case "logit" -> Optional.of(ODDS);
+      case "log" ->
+          Optional.of(
+              switch (regression.family().replaceFirst("^quasi-", "").replaceFirst(":.*", "")) {
+                case "binomial" -> RISK;
+                case "poisson", "negative-binomial" -> RATE;
+                case "cox" -> HAZARD;
+                default -> MEAN;
+              });
+      default -> Optional.empty();
     };
   }
 }

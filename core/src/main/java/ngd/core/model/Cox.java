@@ -41,7 +41,7 @@ public record Cox(Ties ties, Optional<TimeGrid> grid) implements Regression {
   }
 
   @Override
-  public Optional<String> objection(double y) {
+  public Optional<String> objection(double y, double weight) {
     return y == 0 || y == 1
         ? Optional.empty()
         : Optional.of(

@@ -12,7 +12,8 @@ import ngd.core.data.Shard;
  * weights, its gradient {@code factor / n · Σ w score(η, y) x} and its Hessian {@code factor / n ·
  * Σ w curvature(η, y) x xᵀ}. What stands here are the definitions in plain loops.
  */
-public sealed interface Glm extends Regression permits Linear, Logistic, Probit, LogLink {
+public sealed interface Glm extends Regression
+    permits Linear, Logistic, Probit, LogLink, LinkedGlm, Quasi {
 
   /** The linear predictor of a mean: the inverse of {@link #mean}. */
   double predictor(double mean);
@@ -51,12 +52,33 @@ public sealed interface Glm extends Regression permits Linear, Logistic, Probit,
   }
 
   /**
-   * What minus the log-likelihood has besides {@link #rowLoss}, at dispersion 1; 0 where the
-   * dispersion is estimated.
+   * What minus the log-likelihood of a row has besides its weight times {@link #rowLoss}, at
+   * dispersion 1; 0 where the dispersion is estimated.
    */
-  default double rest(double y) {
+  default double rest(double y, double weight) {
     return 0;
   }
+
+  /** Whether {@link #rowLoss} is convex in eta, with a bound on its curvature near any point. */
+  default boolean convex() {
+    return true;
+  }
+
+  /** Whether every linear predictor has a mean that the family may have. */
+  default boolean everywhere() {
+    return true;
+  }
+
+  /** Whether larger predictors have smaller means. */
+  default boolean decreasing() {
+    return false;
+  }
+
+  /** Where one response alone would put its predictor, pulled towards the inside of the range. */
+  double startingPredictor(double y);
+
+  /** By how much a move of its linear predictor makes a row's fit worse, if it does. */
+  double against(double move, double y);
 
   @Override
   default double value(Shard shard, double[] theta) {

@@ -32,15 +32,15 @@ public sealed interface Regression extends CurvedLoss permits Glm, Cox {
     return false;
   }
 
-  /** Why this response cannot come from this family, if it cannot. */
-  default Optional<String> objection(double y) {
+  /** Why this response of a row of some weight cannot come from this family, if it cannot. */
+  default Optional<String> objection(double y, double weight) {
     return Optional.empty();
   }
 
   /** Refuses a table with a response that cannot come from this family, naming its line. */
   default void requireResponses(Table table) {
     for (int row = 0; row < table.rows(); row++) {
-      Optional<String> objection = objection(table.y(row));
+      Optional<String> objection = objection(table.y(row), 1);
       if (objection.isPresent()) {
         throw new InvalidInput(
             "%s, column `%s`: %s; got %s"

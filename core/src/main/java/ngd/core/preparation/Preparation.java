@@ -2,7 +2,9 @@ package ngd.core.preparation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
+import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.formula.Levels;
@@ -82,24 +85,71 @@ public final class Preparation {
     List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
     long[] counts = agreeOnRows(sites, totals, rows, missing);
-    List<Variable> factors = frame.factors();
+    Map<Variable, List<String>> levels = statedLevels(frame, sites, totals, scans);
+    List<Variable> factors = frame.factors().stream().filter(f -> !levels.containsKey(f)).toList();
+    List<Integer> places = factors.stream().map(frame.factors()::indexOf).toList();
     List<List<String>> unions;
     try {
       unions =
           WordAgreement.unions(
               factors.stream().map(Variable::text).toList(),
-              scans.stream().map(FrameScan::levels).toList(),
+              scans.stream().map(scan -> places.stream().map(scan.levels()::get).toList()).toList(),
               totals);
     } catch (InvalidInput e) {
       throw withNotes(e, rows.stream().flatMap(site -> site.notes().stream()).toList());
     }
-    Map<Variable, List<String>> levels = new HashMap<>();
     for (int f = 0; f < factors.size(); f++) {
       levels.put(factors.get(f), Levels.sorted(frame.type(factors.get(f)), unions.get(f)));
     }
     Design design = Design.of(frame, levels, sites.names());
     disclosure.askAgain(sites, totals, counts[0], design);
     return new Preparation(sites, design, rows, counts[0], counts[1], notes, disclosure);
+  }
+
+  /**
+   * The levels of columns whose levels are agreed on, in their order, those that any site has: one
+   * sum says which.
+   */
+  private static Map<Variable, List<String>> statedLevels(
+      Frame frame, Sites sites, Totals totals, List<FrameScan> scans) {
+    Map<Variable, List<String>> stated = new LinkedHashMap<>();
+    for (Variable factor : frame.factors()) {
+      if (factor.expression() instanceof Expression.Name(String column)
+          && !sites.tables().getFirst().levels(column).isEmpty()) {
+        stated.put(factor, sites.tables().getFirst().levels(column));
+      }
+    }
+    if (stated.isEmpty()) {
+      return stated;
+    }
+    double[] there =
+        totals.total(
+            sites.each(
+                t ->
+                    stated.entrySet().stream()
+                        .flatMapToDouble(
+                            entry -> {
+                              Collection<String> own =
+                                  scans
+                                      .get(t)
+                                      .levels()
+                                      .get(frame.factors().indexOf(entry.getKey()));
+                              return entry.getValue().stream()
+                                  .mapToDouble(level -> own.contains(level) ? 1 : 0);
+                            })
+                        .toArray()));
+    Map<Variable, List<String>> levels = new HashMap<>();
+    int at = 0;
+    for (Map.Entry<Variable, List<String>> entry : stated.entrySet()) {
+      List<String> held = new ArrayList<>();
+      for (String level : entry.getValue()) {
+        if (there[at++] > 0) {
+          held.add(level);
+        }
+      }
+      levels.put(entry.getKey(), held);
+    }
+    return levels;
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */
@@ -229,14 +279,14 @@ public final class Preparation {
     for (int m = 0; m < shards.clients(); m++) {
       Shard shard = shards.shard(m);
       for (int i = 0; i < shard.rows(); i++) {
-        Optional<String> objection = regression.objection(shard.y(i));
+        Optional<String> objection = regression.objection(shard.y(i), shard.weight(i));
         if (objection.isPresent()) {
           throw new InvalidInput(
               "site %s, complete row %d, `%s`: %s; got %s"
                   .formatted(
                       sites.tables().get(m).site(),
                       i + 1,
-                      design.frame().formula().response().text(),
+                      design.frame().formula().responseText(),
                       objection.get(),
                       NumberText.text(shard.y(i), 17)));
         }

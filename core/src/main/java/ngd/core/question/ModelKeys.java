@@ -13,6 +13,7 @@ import ngd.core.formula.Frame;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
+import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
 import ngd.core.model.Ties;
 import ngd.core.model.TimeGrid;
@@ -79,8 +80,8 @@ public final class ModelKeys {
                           .map(model -> Families.of(model).family())
                           .orElse(survival(question) ? Cox.FAMILY : "gaussian")))
           .help(
-              "Family: gaussian (the default), binomial, poisson, gamma (log link), negative-binomial:THETA, whose variance is"
-                  + " mean + mean² / THETA, or cox, the default of formulas with Surv(…).");
+              "Family, gaussian by default, cox with Surv(…); one of %s. Of the negative-binomial family, whose variance is mean + mean² / THETA, THETA is estimated where it is not given."
+                  .formatted(Families.labels()));
 
   public static final Key<Double> DISPERSION =
       Key.number("dispersion", "THETA")
@@ -90,7 +91,7 @@ public final class ModelKeys {
   public static final Key<String> LINK =
       Key.text("link", "WORD")
           .standard(ModelKeys::usualLink)
-          .help("Link of the binomial family: logit (the default) or probit.");
+          .help("Link, the family's first by default; %s.".formatted(Families.links()));
 
   public static final Key<Ties> TIES =
       Key.of("ties", "WORD", Ties::parse, Ties::word)
@@ -212,6 +213,46 @@ public final class ModelKeys {
         question.get(FAMILY),
         question.find(LINK),
         theta.isPresent() ? OptionalDouble.of(theta.get()) : OptionalDouble.empty());
+  }
+
+  /** The model that is fitted, where the way to the answer can bear it. */
+  public static Regression suited(Question question) {
+    return survival(question) ? regression(question) : suitedGlm(question);
+  }
+
+  /** The same of a generalised linear model. */
+  private static Glm suitedGlm(Question question) {
+    Glm glm = glm(question);
+    question
+        .find(FORMULA)
+        .map(Formula::parse)
+        .filter(Formula::countsTrials)
+        .ifPresent(formula -> requireLabels(formula, glm));
+    boolean sums = MethodKeys.pooled(question) && !MethodKeys.pooledByRounds(question);
+    if (!sums && !glm.everywhere()) {
+      throw new InvalidInput(
+          "link: %s of the %s family works only with a pooled fit by sums (no --alpha or --algorithm); rounds pass through linear predictors that have no mean under it"
+              .formatted(glm.link(), glm.family()));
+    }
+    if (glm instanceof NegativeBinomial counts && counts.estimated()) {
+      if (!sums) {
+        throw new InvalidInput(
+            "family: theta is estimated only by a pooled fit by sums (no --alpha or --algorithm); give negative-binomial:THETA");
+      }
+      if (question.get(PooledKeys.RIDGE) > 0) {
+        throw new InvalidInput(
+            "family: theta is estimated only without --ridge; give negative-binomial:THETA");
+      }
+    }
+    return glm;
+  }
+
+  private static void requireLabels(Formula formula, Glm glm) {
+    if (!List.of("binomial", "quasi-binomial").contains(glm.family())) {
+      throw new InvalidInput(
+          "formula: %s works only with the binomial and quasi-binomial families; the family is %s"
+              .formatted(formula.responseText(), glm.family()));
+    }
   }
 
   /** The family's own link, where the family is one. */
