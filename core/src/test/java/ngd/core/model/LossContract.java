@@ -178,6 +178,9 @@ public abstract class LossContract {
   @MethodSource("shapes")
   void batchGradient_someRows_isTheGradientOfAShardOfThese(Shape shape) {
     Shards shards = shards(shape);
+    if (shards.shard(0).isTimed()) {
+      return; // A batch has other risk sets: they are refused.
+    }
     Objective objective = loss().over(shards);
     int p = objective.parameters();
     int stride = Kernels.padded(p);
