@@ -67,7 +67,7 @@ public final class SiteDisclosure {
     try {
       Frame frame = Frame.of(formula, table.columns());
       RowClasses classes = RowClasses.of(frame, table);
-      UsedRows used = used(frame, table, classes, digest);
+      UsedRows used = used(frame, table, classes, classes.groups(rules.cells()), digest);
       SiteDisclosure found = new SiteDisclosure(rules, table.site(), used, used.count(), null);
       found.judge(classes, used);
       return found;
@@ -122,6 +122,14 @@ public final class SiteDisclosure {
     SequencedSet<String> small = small(classes, of, single);
     // Where a class is too small by itself, its part in others says no more.
     (small.isEmpty() ? small(classes, of, groups) : small).forEach(this::object);
+    if (objections.isEmpty()) {
+      of.isolated(rules.tab())
+          .ifPresent(
+              few ->
+                  object(
+                      "the classes of its terms, added and subtracted, would show %s; a class must have none or at least %d (nfilter.tab)"
+                          .formatted(NumberText.count(few, "row"), rules.tab())));
+    }
   }
 
   private SequencedSet<String> small(
@@ -202,7 +210,11 @@ public final class SiteDisclosure {
   }
 
   private static UsedRows used(
-      Frame frame, SiteTable table, RowClasses classes, Optional<RowDigest> digest) {
+      Frame frame,
+      SiteTable table,
+      RowClasses classes,
+      List<Set<Integer>> crossed,
+      Optional<RowDigest> digest) {
     List<Expression> asked = new ArrayList<>(frame.scanned());
     List<Column> all =
         (digest.isEmpty() ? List.<Column>of() : table.columns())
@@ -239,7 +251,8 @@ public final class SiteDisclosure {
         digests.longs(),
         Arrays.stream(atoms.longs()).mapToInt(a -> (int) a).toArray(),
         codes,
-        classes.variables());
+        classes,
+        crossed);
   }
 
   /** Rows that are alike are told apart by how many came before. */

@@ -35,6 +35,7 @@ import javax.crypto.spec.SecretKeySpec;
 import ngd.core.InvalidInput;
 import ngd.core.file.Sha256;
 import ngd.core.file.WholeFile;
+import ngd.core.preparation.RowSpace;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.UsedRows;
 import ngd.peer.durable.FileFailure;
@@ -235,7 +236,10 @@ public final class AnswerMemory {
         Set<String> crossed = new HashSet<>();
         earlier.forEach(one -> crossed.add(one.variable()));
         List<ClassRows> shared =
-            question.stream().filter(one -> crossed.contains(one.variable())).toList();
+            question.stream()
+                .filter(one -> one.variable().isEmpty() || !one.columns().isEmpty())
+                .filter(one -> crossed.contains(one.variable()))
+                .toList();
         for (ClassRows old : earlier) {
           for (ClassRows one : question) {
             if (!old.variable().equals(one.variable())
