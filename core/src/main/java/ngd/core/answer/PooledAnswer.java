@@ -232,6 +232,7 @@ public record PooledAnswer(
             .put("link", glm.link());
     if (glm instanceof NegativeBinomial negativeBinomial) {
       json.put("theta", negativeBinomial.theta());
+      estimate().thetaError().ifPresent(error -> json.put("thetaStdError", error));
     }
     double ridge = estimate().settings().ridge();
     if (ridge > 0) {

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import ngd.core.algorithm.Moments;
 import ngd.core.model.Glm;
-import ngd.core.model.Linear;
 import ngd.core.preparation.QuantileGrid;
 
 /**
@@ -44,6 +44,8 @@ public record Diagnostics(
 
   /** Of a group: rows, events, and sums of weights, predictions and responses. */
   private static final int TERMS = 5;
+
+  private static final Set<String> LOGARITHMIC = Set.of("log", "logit", "probit", "cloglog");
 
   private static final int GROUPS_SHOWN = 10;
   private static final int MOST_GROUPS = 100;
@@ -97,12 +99,25 @@ public record Diagnostics(
       level = inference.options().level();
       Size size = estimate.size();
       rows = size.counted();
-      binary = glm.family().equals("binomial");
+      binary = labels(estimate);
       kinds = binary ? 2 : 1;
       // The mean of positive weights is 1 and that of their logarithms 0 only where all are 1.
       weighted = size.weight() != rows || size.logWeight() != 0;
       unit = Math.sqrt(Math.max(0, inference.fit().deviance()) / rows);
       centre = estimate.nullModel().intercept();
+    }
+
+    /** Whether every response is 0 or 1, and none a share of several. */
+    private static boolean labels(PooledEstimate estimate) {
+      if (!estimate.glm().family().endsWith("binomial")
+          || estimate.glm().family().startsWith("negative")) {
+        return false;
+      }
+      Moments.RowTerm share = (eta, y, offset, w) -> w > 0 && y != 0 && y != 1 ? 1 : 0;
+      double[] theta = estimate.end().theta();
+      return Pooled.total(
+              estimate.world(), m -> estimate.world().curved().moments(m).sums(theta, share))[0]
+          == 0;
     }
 
     Diagnostics diagnostics() {
@@ -164,7 +179,7 @@ public record Diagnostics(
     /** How far a predictor is from the centre; a few that are far must not make the grid coarse. */
     private double way(double eta) {
       double way = eta - centre;
-      return glm instanceof Linear ? way : Math.clamp(way, -FAR, FAR);
+      return LOGARITHMIC.contains(glm.link()) ? Math.clamp(way, -FAR, FAR) : way;
     }
 
     private double scaled(double eta, double y, double w, int power) {
@@ -270,11 +285,15 @@ public record Diagnostics(
 
     /** The least that may be predicted. */
     private double least() {
-      return glm instanceof Linear ? Double.NEGATIVE_INFINITY : 0;
+      return glm.family().equals("gaussian") && !glm.link().equals("log")
+          ? Double.NEGATIVE_INFINITY
+          : 0;
     }
 
     private double most() {
-      return binary ? 1 : Double.POSITIVE_INFINITY;
+      return glm.family().endsWith("binomial") && !glm.family().startsWith("negative")
+          ? 1
+          : Double.POSITIVE_INFINITY;
     }
 
     private List<PredictionGroup> groups(QuantileGrid grid, int[] groupOf) {
@@ -300,15 +319,16 @@ public record Diagnostics(
       List<PredictionGroup> groups = new ArrayList<>();
       int bin = 0;
       for (int g = 0; g < count; g++) {
-        double from = g == 0 ? least() : glm.mean(grid.edge(bin));
+        double from = g == 0 ? (glm.decreasing() ? most() : least()) : limit(grid.edge(bin));
         while (bin < groupOf.length && groupOf[bin] == g) {
           bin++;
         }
+        double to = g == count - 1 ? (glm.decreasing() ? least() : most()) : limit(grid.edge(bin));
         int at = g * TERMS;
         groups.add(
             new PredictionGroup(
-                from,
-                g == count - 1 ? most() : glm.mean(grid.edge(bin)),
+                Math.min(from, to),
+                Math.max(from, to),
                 (long) sums[at],
                 (long) sums[at + 1],
                 sums[at + 2],
@@ -316,7 +336,13 @@ public record Diagnostics(
                 sums[at + 3] / sums[at + 2],
                 sums[at + 4] / sums[at + 2]));
       }
-      return groups;
+      return glm.decreasing() ? groups.reversed() : groups;
+    }
+
+    /** The prediction at an edge of the grid; the most where that has none. */
+    private double limit(double eta) {
+      double mean = glm.mean(eta);
+      return mean >= least() ? mean : most();
     }
 
     /** Neighbours joined to at most so many groups of like size, each of which tells its counts. */

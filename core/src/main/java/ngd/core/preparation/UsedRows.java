@@ -24,26 +24,35 @@ public final class UsedRows {
   private final long[] digests;
   private final int[] atoms;
   private final List<List<Integer>> codes;
-  private final RowClasses classes;
+  private final List<RowClasses.OfVariable> variables;
   private final List<Set<Integer>> crossed;
+  private final Set<String> columns;
 
   /**
    * @param digests of the rows, all different
    * @param atoms the number of each row's atom
    * @param codes for each atom, the number of its class in each variable
    * @param crossed the sets of variables whose cross tables an answer may say
+   * @param columns whose values are summed over the rows
    */
   UsedRows(
       long[] digests,
       int[] atoms,
       List<List<Integer>> codes,
-      RowClasses classes,
-      List<Set<Integer>> crossed) {
+      List<RowClasses.OfVariable> variables,
+      List<Set<Integer>> crossed,
+      Set<String> columns) {
+    this.columns = Set.copyOf(columns);
     this.digests = digests;
     this.atoms = atoms;
     this.codes = codes;
-    this.classes = classes;
+    this.variables = variables;
     this.crossed = crossed;
+  }
+
+  /** The columns whose values are summed over the rows. */
+  public Set<String> columns() {
+    return columns;
   }
 
   public int count() {
@@ -100,7 +109,6 @@ public final class UsedRows {
       all.add(atom);
     }
     found.add(new ClassRows("", Set.of(), all));
-    List<RowClasses.OfVariable> variables = classes.variables();
     Set<Integer> kept = new TreeSet<>();
     for (int v = 0; v < variables.size(); v++) {
       RowClasses.OfVariable variable = variables.get(v);
@@ -130,7 +138,7 @@ public final class UsedRows {
     for (int atom = 0; atom < codes.size(); atom++) {
       cells.computeIfAbsent(cell(atom, group), _ -> new TreeSet<>()).add(atom);
     }
-    cells.keySet().removeIf(cell -> !classes.says(group, cell));
+    cells.keySet().removeIf(cell -> !RowClasses.says(variables, group, cell));
     return List.copyOf(cells.values());
   }
 

@@ -127,6 +127,21 @@ public final class PeerIdentity {
     return SiteSignatures.sign(keys.proof(), purpose, bytes);
   }
 
+  /** What members say to all others is signed for this purpose. */
+  public static final String STATEMENT = "ngd statement";
+
+  /** Whether a site signed these bytes, by its certificate in a kit; revoked or not. */
+  static boolean verify(Kit kit, String site, String purpose, byte[] bytes, byte[] signed) {
+    try {
+      X509Certificate theirs = Pem.certificate(kit.certificate(site));
+      theirs.verify(kit.authority().getPublicKey());
+      return siteOf(theirs).equals(site)
+          && SiteSignatures.verify(theirs.getPublicKey(), purpose, bytes, signed);
+    } catch (GeneralSecurityException | InvalidInput malformed) {
+      return false;
+    }
+  }
+
   /** Whether a member of the federation whose certificate holds signed these bytes. */
   public boolean verify(String member, String purpose, byte[] bytes, byte[] signed) {
     if (!kit.plan().plan().federation().members().contains(member)) {

@@ -1,12 +1,12 @@
 package ngd.peer.privacy;
 
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import ngd.core.privacy.NoiseSource;
+import ngd.peer.machine.Machine;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -43,7 +43,7 @@ public final class SecretNoise implements NoiseSource {
 
   @Override
   public UniformRandomProvider own(long number) {
-    return new SecureRandom()::nextLong;
+    return Machine.here().random()::nextLong;
   }
 
   @Override
