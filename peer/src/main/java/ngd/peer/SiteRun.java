@@ -530,27 +530,11 @@ public final class SiteRun {
 
   /** The signatures of this plan and these keys. */
   private Signatures signatures() {
-    SiteSignatures sites =
+    return Signatures.of(
         new SiteSignatures(
             identity.keys().proof(),
             plan.names().stream().map(identity::proofKey).toList(),
-            agreement.hash());
-    return new Signatures() {
-      @Override
-      public int bytes() {
-        return SiteSignatures.BYTES;
-      }
-
-      @Override
-      public byte[] sign(byte[] statement) {
-        return sites.sign(statement);
-      }
-
-      @Override
-      public boolean verify(int client, byte[] statement, byte[] signature) {
-        return sites.verify(client, statement, signature);
-      }
-    };
+            agreement.hash()));
   }
 
   /** The masks of this plan, these keys and these data. */
@@ -704,7 +688,8 @@ public final class SiteRun {
             PooledKeys.settings(plan.question()));
     PooledEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
-    return PooledAnswer.of(estimate, plan.question(), ModelDescription.of(prepared.design()), rows);
+    return PooledAnswer.of(
+        estimate, plan.question(), ModelDescription.of(prepared.design()), rows, rules.tab());
   }
 
   private Answer method(PeerContext peer, World world, Glm glm, List<String> terms, RowsUsed used) {

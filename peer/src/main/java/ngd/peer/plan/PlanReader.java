@@ -265,7 +265,7 @@ public final class PlanReader {
     if (problems.any()) {
       return;
     }
-    collect(ModelKeys.FAMILY, () -> ModelKeys.glm(question), problems);
+    collect(ModelKeys.FAMILY, () -> ModelKeys.suitedGlm(question), problems);
     Problems own = new Problems();
     MethodKeys.check(question, words, own);
     if (MethodKeys.pooled(question)) {

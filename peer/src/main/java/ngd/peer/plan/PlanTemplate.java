@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
 import ngd.core.data.Dictionary;
+import ngd.core.model.Families;
 import ngd.core.question.Approach;
 import ngd.core.question.Key;
 
@@ -108,7 +109,7 @@ public final class PlanTemplate {
     # Model formula. Each site reads its own rows; the names must be there at each.
     formula: %s
 
-    # gaussian, binomial, poisson, gamma, negative-binomial:THETA; `link: probit` for the binomial family.
+    # %s; `link: probit` and others are listed by `ngd fit --help`.
     family: %s
 
     # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
@@ -120,6 +121,7 @@ public final class PlanTemplate {
     """
         .formatted(
             value("formula", "y ~ x"),
+            Families.labels(),
             value("family", "gaussian"),
             value("algorithm", Approach.POOLED),
             more);

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -39,6 +38,7 @@ import ngd.core.file.WholeFile;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.UsedRows;
 import ngd.peer.durable.FileFailure;
+import ngd.peer.machine.Machine;
 
 /**
  * What a site remembers of the questions that it answered: over which sets of its rows. Whoever has
@@ -390,7 +390,7 @@ public final class AnswerMemory {
   private Remembered read() {
     if (Files.notExists(file)) {
       byte[] salt = new byte[SALT_BYTES];
-      new SecureRandom().nextBytes(salt);
+      Machine.here().random().nextBytes(salt);
       return new Remembered(HexFormat.of().formatHex(salt), new LinkedHashMap<>(), Map.of());
     }
     try {

@@ -10,6 +10,7 @@ import ngd.core.preparation.DisclosureRefusal;
 import ngd.core.world.Diverged;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
+import ngd.peer.machine.Machine;
 import ngd.peer.status.PeerStatus;
 
 /** One question under way at this site, in a thread of its own. */
@@ -49,8 +50,7 @@ final class QuestionRun {
    * @param answered whether only neighbours still need something
    */
   void start(boolean answered) {
-    thread =
-        Thread.ofPlatform().daemon().name("ngd-question-" + name).unstarted(() -> work(answered));
+    thread = Machine.here().threads("ngd-question-" + name).newThread(() -> work(answered));
     thread.start();
   }
 

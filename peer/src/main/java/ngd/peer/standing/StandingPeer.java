@@ -29,6 +29,8 @@ import ngd.core.run.RunFolder;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.machine.Machine;
+import ngd.peer.machine.Monitor;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.QuestionPolicy;
@@ -56,7 +58,7 @@ public final class StandingPeer implements AutoCloseable {
   private static final int AT_ONCE = 4;
 
   /** How long a hand-in waits at most until it is looked at. */
-  private static final long GLANCE_MS = 50;
+  private static final long GLANCE_NS = 50_000_000;
 
   /** How long it takes at most until a file that a person changed is looked at again. */
   private static final long LOOK_NANOS = 500_000_000;
@@ -85,7 +87,8 @@ public final class StandingPeer implements AutoCloseable {
   /** The questions that were known when it began. */
   private final Set<String> knownBefore;
 
-  private final long begun = System.nanoTime();
+  private final Monitor news = new Monitor();
+  private final long begun = Machine.here().nanoTime();
   private boolean changed;
   private boolean stopped;
 
@@ -175,35 +178,37 @@ public final class StandingPeer implements AutoCloseable {
    */
   public boolean run() throws InterruptedException {
     LOG.log(INFO, "standing member={0} plan={1}", identity.site(), planHash.substring(0, 8));
-    long looked = System.nanoTime() - LOOK_NANOS;
+    long looked = Machine.here().nanoTime() - LOOK_NANOS;
     while (true) {
-      boolean news;
-      synchronized (this) {
+      boolean fresh;
+      try (var _ = news.hold()) {
         if (stopped) {
           return false;
         }
-        news = changed;
+        fresh = changed;
         changed = false;
       }
-      news |= takeHandIns();
-      if (news || System.nanoTime() - looked >= LOOK_NANOS) {
-        looked = System.nanoTime();
+      fresh |= takeHandIns();
+      if (fresh || Machine.here().nanoTime() - looked >= LOOK_NANOS) {
+        looked = Machine.here().nanoTime();
         if (changeMembers()) {
           return true;
         }
         lookAtAll();
       }
-      synchronized (this) {
+      try (var _ = news.hold()) {
         if (!changed && !stopped) {
-          wait(GLANCE_MS);
+          news.await(GLANCE_NS);
         }
       }
     }
   }
 
-  private synchronized void stir() {
-    changed = true;
-    notifyAll();
+  private void stir() {
+    try (var _ = news.hold()) {
+      changed = true;
+      news.signalAll();
+    }
   }
 
   /** A statement is new here: others may not have it. */
@@ -602,7 +607,7 @@ public final class StandingPeer implements AutoCloseable {
         List.of(),
         Optional.empty(),
         OptionalDouble.empty(),
-        (System.nanoTime() - begun) / 1e9,
+        (Machine.here().nanoTime() - begun) / 1e9,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
         List.of(),
@@ -613,9 +618,9 @@ public final class StandingPeer implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (this) {
+    try (var _ = news.hold()) {
       stopped = true;
-      notifyAll();
+      news.signalAll();
     }
     List.copyOf(runs.values()).forEach(QuestionRun::cancel);
     links.close();
