@@ -44,6 +44,7 @@ public record Diagnostics(
 
   /** Of a group: rows, events, and sums of weights, predictions and responses. */
   private static final int TERMS = 5;
+
   private static final Set<String> LOGARITHMIC = Set.of("log", "logit", "probit", "cloglog");
 
   private static final int GROUPS_SHOWN = 10;
