@@ -50,6 +50,7 @@ public final class CertificateRequest {
    */
   public static CertificateRequest make(String site, Path folder) {
     Site.requireName(site);
+    Written.requireFolder(folder);
     Path key = folder.resolve(site + ".key");
     Path csr = folder.resolve(site + ".csr");
     if (java.nio.file.Files.exists(key)) {

@@ -18,8 +18,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
@@ -61,6 +63,9 @@ public final class StandingPeer implements AutoCloseable {
   /** How long it takes at most until a file that a person changed is looked at again. */
   private static final long LOOK_NANOS = 500_000_000;
 
+  private static final String CHANGED =
+      "the federation has changed since it was asked; it must be asked again";
+
   /** One stream of news and one for each question that may be under way. */
   private static final int STREAMS = 64;
 
@@ -78,6 +83,10 @@ public final class StandingPeer implements AutoCloseable {
   private final FileChannel lock;
   private final Map<String, QuestionRun> runs = new ConcurrentSkipListMap<>();
   private final Map<String, String> undecided = new LinkedHashMap<>();
+
+  /** The questions that were known when it began. */
+  private final Set<String> knownBefore;
+
   private final Monitor news = new Monitor();
   private final long begun = Machine.here().nanoTime();
   private boolean changed;
@@ -112,6 +121,8 @@ public final class StandingPeer implements AutoCloseable {
     folder.make();
     log = AuditLog.open(folder.log());
     board = new StatementBoard(identity, folder.statements(), clock, this::heard);
+    knownBefore =
+        board.questions().stream().map(AskedQuestion::name).collect(Collectors.toUnmodifiableSet());
     policy();
     QuestionList.requireWhole(identity, folder, AuditLog.read(folder.log()), board);
     lock = folder.lock();
@@ -346,13 +357,16 @@ public final class StandingPeer implements AutoCloseable {
 
   private Plan planOf(AskedQuestion question) {
     if (!question.asked().federation().equals(planHash)) {
-      throw new InvalidInput(
-          "the federation has changed since it was asked; it must be asked again");
+      throw new InvalidInput(CHANGED);
     }
     return PlanReader.asking(federation, question.name(), question.asked().lines());
   }
 
   private void decide(AskedQuestion question) {
+    if (!question.current()) {
+      decideOutdated(question);
+      return;
+    }
     if (question.decision(identity.site()).isPresent()) {
       return;
     }
@@ -377,6 +391,18 @@ public final class StandingPeer implements AutoCloseable {
           "question-waits question={0} by={1} detail=ngd peer approve or refuse",
           question.name(),
           question.asker());
+    }
+  }
+
+  /** Ends a question to the federation as it was; whoever joined since has no say in it. */
+  private void decideOutdated(AskedQuestion question) {
+    if (!knownBefore.contains(question.name())) {
+      return;
+    }
+    if (question.decision(identity.site()).isEmpty()) {
+      decided(question, CHANGED, "policy");
+    } else if (question.end(identity.site()).isEmpty()) {
+      ended(question, false, CHANGED, Map.of());
     }
   }
 
