@@ -8,7 +8,7 @@ ngd_fit <- function(formula = NULL, sites = NULL, family = NULL, network = "comp
   model <- if (is.null(formula)) NULL else ngd_formula(formula, if (is.null(sites)) list(data) else sites)
   words <- c("fit", ngd_question(model, sites, data, family, network, list(...), tables), paste0("--out=", folder), "--progress=none")
   ended <- ngd_run(words)
-  read_fit(folder, shown(ended$out, tables), call, formula, model$renamed)
+  read_fit(folder, shown(ended$out, tables), call, formula, model)
 }
 
 ngd_ask <- function(formula, member = ".", family = NULL, ..., out = NULL) {
@@ -17,10 +17,10 @@ ngd_ask <- function(formula, member = ".", family = NULL, ..., out = NULL) {
   model <- ngd_formula(formula, list())
   ended <- ngd_run(c("federation", "ask", paste0("--formula=", model$text), paste0("--member=", path.expand(member)),
                      ngd_family(family), ngd_flags(list(...)), paste0("--out=", folder), "--progress=none"))
-  read_fit(folder, ended$out, call, formula, character())
+  read_fit(folder, ended$out, call, formula, model)
 }
 
-ngd_read <- function(folder) read_fit(folder, NULL, match.call(), NULL, character())
+ngd_read <- function(folder) read_fit(folder, NULL, match.call(), NULL, NULL)
 
 # The program's page; where a data frame stood for a moment is nobody's concern.
 shown <- function(text, tables) {
@@ -38,7 +38,8 @@ ngd_question <- function(model, sites, data, family, network, options, tables) {
     ngd_flags(options))
 }
 
-read_fit <- function(folder, text, call, formula, renamed) {
+read_fit <- function(folder, text, call, formula, model) {
+  renamed <- model$renamed
   files <- c("result.json", "manifest.json", "theta.csv", "trace.csv")
   files <- files[file.exists(file.path(folder, files))]
   if (!"result.json" %in% files) stop(folder, ": must be the folder of a fit, with result.json", call. = FALSE)
@@ -50,13 +51,19 @@ read_fit <- function(folder, text, call, formula, renamed) {
   }
   result$coefficients$term <- plain(result$coefficients$term)
   if (is.data.frame(result$anova$terms)) result$anova$terms$term <- plain(result$anova$terms$term)
-  for (name in renamed) text <- gsub(paste0("factor(", name, ")"), name, text, fixed = TRUE)
+  # Blanks keep the columns of the page where they are.
+  for (name in renamed) text <- gsub(paste0("\\Qfactor(", name, ")\\E(\\S*)"), paste0(name, "\\1        "), text, perl = TRUE)
+  order <- r_order(result$coefficients$term, model$levels)
+  result$coefficients <- result$coefficients[order, , drop = FALSE]
+  row.names(result$coefficients) <- NULL
+  if (!is.null(result$vcov)) result$vcov <- result$vcov[order, order, drop = FALSE]
   answer <- list(call = call, formula = if (is.null(formula)) result$model$formula else formula, result = result, text = text,
                  folder = folder, files = contents)
   if ("trace.csv" %in% files) {
     answer$trace <- read_csv(contents$trace.csv)
     answer$theta <- read_csv(contents$theta.csv)
-    if (length(renamed) > 0) names(answer$theta) <- plain(names(answer$theta))
+    names(answer$theta)[-1] <- plain(names(answer$theta)[-1])
+    answer$theta <- answer$theta[c(1, 1 + order)]
     class(answer) <- c("ngd_method", "ngd_fit", "ngd_result")
   } else {
     class(answer) <- c("ngd_fit", "ngd_result")

@@ -77,9 +77,9 @@ json_text <- function(text) {
 
 # The formula as the program reads it: where a factor's first level is not the first by code point, factor(g, ref = 'b')
 # says so; a factor as 0/1 response is "not its first level", as in glm(). `renamed` are the factors whose coefficients
-# are to be called as R calls them.
+# are to be called as R calls them, `levels` those whose coefficients are to be put in R's order.
 ngd_formula <- function(formula, sites) {
-  if (is.character(formula)) return(list(text = formula, renamed = character()))
+  if (is.character(formula)) return(list(text = formula, renamed = character(), levels = list()))
   if (!inherits(formula, "formula") || length(formula) != 3) {
     stop("formula: must have a response, as y ~ x; got ", paste(format(formula), collapse = " "), call. = FALSE)
   }
@@ -87,6 +87,7 @@ ngd_formula <- function(formula, sites) {
   used <- all.vars(formula)
   response <- if (is.symbol(formula[[2]])) as.character(formula[[2]]) else ""
   first <- list()
+  ordered <- list()
   renamed <- character()
   for (name in unique(unlist(lapply(frames, function(d) names(d)[vapply(d, is.factor, NA)])))) {
     holding <- Filter(function(d) is.factor(d[[name]]), frames)
@@ -98,6 +99,7 @@ ngd_formula <- function(formula, sites) {
     })))
     kept <- all[all %in% met]
     if (length(kept) == 0) next
+    if (!identical(kept, sort(kept, method = "radix"))) ordered[[name]] <- kept
     if (name == response) {
       formula[[2]] <- call("!=", as.symbol(name), kept[1])
     } else if (kept[1] != sort(kept, method = "radix")[1]) {
@@ -128,7 +130,40 @@ ngd_formula <- function(formula, sites) {
   }
   formula[[3]] <- walk(formula[[3]], TRUE)
   attributes(formula) <- NULL
-  list(text = paste(deparse(formula, width.cutoff = 500L), collapse = " "), renamed = renamed)
+  list(text = paste(deparse(formula, width.cutoff = 500L), collapse = " "), renamed = renamed, levels = ordered)
+}
+
+# The order of R for terms in the order of the program, which differ in the levels of these factors alone: terms that are
+# equal but for levels change places among themselves, the levels of the first factor varying fastest.
+r_order <- function(terms, levels) {
+  order <- seq_along(terms)
+  pieces <- strsplit(terms, ":", fixed = TRUE)
+  found <- lapply(pieces, function(own) {
+    keys <- integer()
+    for (k in seq_along(own)) {
+      for (name in names(levels)) {
+        for (written in c(name, paste0("factor(", name, ")"))) {
+          at <- match(own[k], paste0(written, levels[[name]]))
+          if (!is.na(at)) {
+            own[k] <- paste0(written, "=")
+            keys <- c(keys, at)
+            break
+          }
+        }
+      }
+    }
+    list(shape = paste(own, collapse = ":"), keys = keys)
+  })
+  shapes <- vapply(found, `[[`, "", "shape")
+  for (shape in unique(shapes)) {
+    places <- which(shapes == shape)
+    keys <- lapply(found[places], `[[`, "keys")
+    if (length(places) > 1 && length(keys[[1]]) > 0) {
+      table <- do.call(rbind, keys)
+      order[places] <- places[do.call(base::order, rev(as.data.frame(table)))]
+    }
+  }
+  order
 }
 
 # R's family, by its object, function or name, as the program's words.
