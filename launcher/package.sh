@@ -2,7 +2,7 @@
 # nothing installed, with a Java runtime of its own (jlink), the jars and what deploys them.
 
 make_package() {
-  local out=. version name work module system
+  local out=. version name work module system shell
   shift
   while (($#)); do
     case $1 in
@@ -37,7 +37,7 @@ make_package() {
   cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
   mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
   cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" &&
-    cp "$root"/docs/{first-federation,lost-site,privacy}.md "$work/$name/docs/" || exit 1
+    cp "$root"/docs/*.md "$root/README.md" "$root/CHANGES.md" "$work/$name/docs/" && cp -R "$root/docs/figures" "$work/$name/docs/figures" || exit 1
   {
     printf '#!/usr/bin/env bash\n# Starts ngd with the Java runtime beside it.\n'
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
@@ -58,6 +58,11 @@ make_package() {
     cat "$work/log" >&2
     exit 1
   }
+  mkdir -p "$work/$name/share/completion" || exit 1
+  for shell in bash zsh fish; do
+    "$work/$name/bin/ngd" completion "$shell" >"$work/$name/share/completion/ngd.$shell" || exit 1
+  done
+  "$work/$name/bin/ngd" manual --out "$work/$name/share/man/man1" >/dev/null || exit 1
   tar -C "$work" -czf "$work/$name.tar.gz" "$name" && mv -f "$work/$name.tar.gz" "$out/$name.tar.gz" || exit 1
   printf '%s\n' "$out/$name.tar.gz"
 }

@@ -6,7 +6,11 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 
-/** The learning rate α as a function of the round. Rounds are counted from 0. */
+/**
+ * The learning rate α as a function of the round. Rounds are counted from 0.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="step"}
+ */
 public sealed interface StepSize {
   double at(int round);
 

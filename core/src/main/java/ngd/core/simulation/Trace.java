@@ -7,7 +7,11 @@ import java.util.function.IntConsumer;
 import ngd.core.InvalidInput;
 import ngd.core.rows.Rows;
 
-/** What was measured of a run on a grid of rounds: the first, the last, and every k-th between. */
+/**
+ * What was measured of a run on a grid of rounds: the first, the last, and every k-th between.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="trace"}
+ */
 public final class Trace {
   private final List<Measure> measures;
   private final List<Integer> rounds = new ArrayList<>();
