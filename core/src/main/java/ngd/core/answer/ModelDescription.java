@@ -23,6 +23,7 @@ import ngd.core.run.JsonObject;
  * @param termOfEach for each coefficient, the term of the formula that it belongs to
  * @param columns the columns of the tables that it was fitted to
  * @param levels each factor's levels, the reference first, by the factor's text
+ * @param bases the knots, centres and the like of functions of numbers, by the variable's text
  * @param random the random features that stand in the place of the formula's, where they do
  * @param seed what these were drawn from
  */
@@ -33,6 +34,7 @@ public record ModelDescription(
     String formula,
     List<Column> columns,
     Map<String, List<String>> levels,
+    Map<String, Map<String, List<Double>>> bases,
     Optional<RandomFeatures> random,
     long seed) {
 
@@ -44,6 +46,8 @@ public record ModelDescription(
         levels.put(factor.text(), design.levels(factor));
       }
     }
+    Map<String, Map<String, List<Double>>> bases = new LinkedHashMap<>();
+    design.bases().forEach((variable, basis) -> bases.put(variable.text(), basis.numbers()));
     Formula formula = design.frame().formula();
     return new ModelDescription(
         formula.responseText(),
@@ -52,6 +56,7 @@ public record ModelDescription(
         formula.text(),
         design.frame().columns(),
         levels,
+        bases,
         Optional.empty(),
         0);
   }
@@ -79,6 +84,7 @@ public record ModelDescription(
         Formula.of(response, features, intercept).text(),
         typed,
         Map.of(),
+        Map.of(),
         random,
         seed);
   }
@@ -95,6 +101,16 @@ public record ModelDescription(
         .put("formula", formula)
         .put("columns", types)
         .put("levels", factors);
+    if (!bases.isEmpty()) {
+      JsonObject known = new JsonObject();
+      bases.forEach(
+          (variable, numbers) -> {
+            JsonObject one = new JsonObject();
+            numbers.forEach(one::put);
+            known.put(variable, one);
+          });
+      model.put("bases", known);
+    }
     random.ifPresent(features -> model.put("randomFeatures", features.spec()).put("seed", seed));
     return model;
   }
