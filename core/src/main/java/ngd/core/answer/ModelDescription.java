@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import ngd.core.NumberText;
 import ngd.core.data.RandomFeatures;
 import ngd.core.data.Table;
 import ngd.core.formula.Column;
@@ -87,6 +89,32 @@ public record ModelDescription(
         Map.of(),
         random,
         seed);
+  }
+
+  /** Which knots were found from the data, and how precisely, a sentence each. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    bases.forEach(
+        (variable, numbers) -> {
+          if (numbers.containsKey("within")) {
+            notes.add(
+                "%s: knots %s and boundary knots %s, from counts of all sites' rows, to within %s"
+                    .formatted(
+                        variable,
+                        listed(numbers.getOrDefault("knots", List.of())),
+                        listed(numbers.getOrDefault("boundaryKnots", List.of())),
+                        NumberText.text(numbers.get("within").getFirst(), 2)));
+          }
+        });
+    return notes;
+  }
+
+  private static String listed(List<Double> numbers) {
+    return numbers.isEmpty()
+        ? "none"
+        : numbers.stream()
+            .map(number -> NumberText.text(number, 6))
+            .collect(Collectors.joining(", "));
   }
 
   /** Adds what a reader of the model must know of the data to its description. */

@@ -71,7 +71,8 @@ public record PooledAnswer(
 
   /** What a reader should know before trusting the numbers, a sentence each. */
   public List<String> notes() {
-    List<String> notes = new ArrayList<>(inference.notes());
+    List<String> notes = new ArrayList<>(model.notes());
+    notes.addAll(inference.notes());
     if ((anova.isPresent() || tests.stream().anyMatch(t -> t.likelihoodRatio().isPresent()))
         && inference.options().covariance() != Covariance.MODEL) {
       notes.add(AnalysisOfDeviance.NOT_ROBUST);

@@ -25,7 +25,8 @@ public sealed interface Basis permits SplineBasis, Basis.Powers, Basis.Standardi
           SplineBasis.of(
               spline,
               numbers.getOrDefault("knots", List.of()),
-              numbers.getOrDefault("boundaryKnots", spline.boundary()));
+              numbers.getOrDefault("boundaryKnots", spline.boundary()),
+              numbers.getOrDefault("within", List.of(0.0)).getFirst());
       case BasisCall.Polynomial polynomial ->
           new Powers(
               polynomial.degree(),
@@ -50,7 +51,7 @@ public sealed interface Basis permits SplineBasis, Basis.Powers, Basis.Standardi
               .formatted(name));
     }
     return switch (call) {
-      case BasisCall.Spline spline -> SplineBasis.of(spline, spline.knots(), spline.boundary());
+      case BasisCall.Spline spline -> SplineBasis.of(spline, spline.knots(), spline.boundary(), 0);
       case BasisCall.Polynomial polynomial -> new Powers(polynomial.degree(), List.of(), List.of());
       case BasisCall.Scaled scaled ->
           new Standardised(scaled.centre().orElse(0), scaled.scale().orElse(1));

@@ -17,6 +17,7 @@ import ngd.core.InvalidInput;
 final class SplineBasis implements Basis {
   private final BasisCall.Spline call;
   private final List<Double> inner;
+  private final double within;
   private final double low;
   private final double high;
   private final int degree;
@@ -33,7 +34,9 @@ final class SplineBasis implements Basis {
   /** Of natural splines: values and slopes of all B-splines at both boundary knots. */
   private final double[][] ends;
 
-  private SplineBasis(BasisCall.Spline call, List<Double> inner, double low, double high) {
+  private SplineBasis(
+      BasisCall.Spline call, List<Double> inner, double low, double high, double within) {
+    this.within = within;
     this.call = call;
     this.inner = List.copyOf(inner);
     this.low = low;
@@ -57,7 +60,11 @@ final class SplineBasis implements Basis {
     reflections = call.natural() ? reflections() : new double[0][];
   }
 
-  static SplineBasis of(BasisCall.Spline call, List<Double> inner, List<Double> boundary) {
+  /**
+   * @param within how far the knots may be from the quantiles that they stand for; 0 if given
+   */
+  static SplineBasis of(
+      BasisCall.Spline call, List<Double> inner, List<Double> boundary, double within) {
     double low = boundary.getFirst();
     double high = boundary.getLast();
     double last = low;
@@ -74,7 +81,7 @@ final class SplineBasis implements Basis {
           "formula: the first boundary knot of a spline must be less than the second; got %s and %s"
               .formatted(Levels.text(low), Levels.text(high)));
     }
-    return new SplineBasis(call, inner, low, high);
+    return new SplineBasis(call, inner, low, high, within);
   }
 
   @Override
@@ -87,6 +94,9 @@ final class SplineBasis implements Basis {
     Map<String, List<Double>> numbers = new LinkedHashMap<>();
     numbers.put("knots", inner);
     numbers.put("boundaryKnots", List.of(low, high));
+    if (within > 0) {
+      numbers.put("within", List.of(within));
+    }
     return numbers;
   }
 

@@ -34,17 +34,11 @@ final class BasisAgreement {
   private final Sites sites;
   private final Totals totals;
   private final int fewest;
-  private final List<String> notes = new ArrayList<>();
 
   BasisAgreement(Sites sites, Totals totals, int fewest) {
     this.sites = sites;
     this.totals = totals;
     this.fewest = fewest;
-  }
-
-  /** Which knots were found, and how precisely; the same at every site. */
-  List<String> notes() {
-    return notes;
   }
 
   /**
@@ -163,13 +157,14 @@ final class BasisAgreement {
     double n = first[0];
     List<Double> knots = call.knots();
     List<Double> boundary = call.boundary();
+    double within = 0;
     if (!call.given()) {
       double mean = first[1] / n;
       double deviation = Math.sqrt(sums(values, x -> (x - mean) * (x - mean))[0] / n);
       requireVaries(name, deviation);
       Search search = new Search(values, n, mean, deviation);
-      double below = BEYOND * n;
-      double above = BEYOND * n;
+      double below = Math.max(BEYOND * n, fewest);
+      double above = below;
       if (!boundary.isEmpty()) {
         double low = boundary.getFirst();
         double high = boundary.getLast();
@@ -194,17 +189,17 @@ final class BasisAgreement {
         found = found.subList(1, found.size() - 1);
       }
       knots = call.toFind() > 0 ? found : knots;
-      notes.add(
-          "%s: %sboundary knots %s; from counts of rows, to within %s"
-              .formatted(
-                  name,
-                  knots.isEmpty() ? "" : "knots %s; ".formatted(listed(knots)),
-                  listed(boundary),
-                  NumberText.text(search.within(), 2)));
+      within = search.within();
     }
-    requireRise(name, knots, boundary);
     requireBetween(name, knots, values);
-    return Basis.of(call, Map.of("knots", knots, "boundaryKnots", boundary));
+    requireRise(name, knots, boundary);
+    Map<String, List<Double>> numbers = new LinkedHashMap<>();
+    numbers.put("knots", knots);
+    numbers.put("boundaryKnots", boundary);
+    if (within > 0) {
+      numbers.put("within", List.of(within));
+    }
+    return Basis.of(call, numbers);
   }
 
   private static String listed(List<Double> numbers) {
@@ -230,15 +225,18 @@ final class BasisAgreement {
 
   private static void requireRise(String name, List<Double> knots, List<Double> boundary) {
     double last = boundary.getFirst();
-    List<Double> all = new ArrayList<>(knots);
-    all.add(boundary.getLast());
-    for (double knot : all) {
-      if (!(knot > last)) {
+    for (double knot : knots) {
+      if (!(knot > last && knot < boundary.getLast())) {
         throw new InvalidInput(
             "%s: its knots must rise between the boundary knots, %s; %s does not: ask for fewer, or give knots and Boundary.knots"
                 .formatted(name, listed(boundary), NumberText.text(knot, 6)));
       }
       last = knot;
+    }
+    if (!(boundary.getFirst() < boundary.getLast())) {
+      throw new InvalidInput(
+          "%s: its boundary knots must differ; both are %s: give Boundary.knots"
+              .formatted(name, NumberText.text(boundary.getFirst(), 6)));
     }
   }
 

@@ -91,20 +91,14 @@ public final class Preparation {
       levels.put(factors.get(f), frame.sorted(factors.get(f), unions.get(f)));
     }
     Design design =
-        Design.of(
-            frame, levels, bases(frame, sites, totals, scans, disclosure, notes), sites.names());
+        Design.of(frame, levels, bases(frame, sites, totals, scans, disclosure), sites.names());
     disclosure.askAgain(sites, totals, counts[0], design);
     return new Preparation(
         sites, design, rows, counts[0], counts[1], notes, disclosure.objections());
   }
 
   private static Map<Variable, Basis> bases(
-      Frame frame,
-      Sites sites,
-      Totals totals,
-      List<FrameScan> scans,
-      Disclosure disclosure,
-      List<String> notes) {
+      Frame frame, Sites sites, Totals totals, List<FrameScan> scans, Disclosure disclosure) {
     List<Variable> variables = frame.bases();
     if (variables.isEmpty()) {
       return Map.of();
@@ -116,10 +110,7 @@ public final class Preparation {
       int variable = v;
       values.add(scans.stream().map(scan -> scan.values().get(variable)).toList());
     }
-    BasisAgreement agreement = new BasisAgreement(sites, totals, fewest);
-    Map<Variable, Basis> bases = agreement.of(variables, values);
-    notes.addAll(agreement.notes());
-    return bases;
+    return new BasisAgreement(sites, totals, fewest).of(variables, values);
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */
