@@ -467,10 +467,10 @@ public final class SiteRun {
     Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
     try {
       Frame frame = Frame.of(formula, table.columns());
-      if (formula.takesAllOthers() || !frame.factors().isEmpty()) {
+      if (formula.takesAllOthers() || !frame.factors().isEmpty() || !frame.bases().isEmpty()) {
         return PeerSetup.LARGEST_MESSAGE;
       }
-      int coefficients = Design.of(frame, Map.of(), plan.names()).coefficients().size();
+      int coefficients = Design.of(frame, Map.of(), Map.of(), plan.names()).coefficients().size();
       return PeerSetup.messageBytes(clients, coefficients, formula.columns().size());
     } catch (InvalidInput unfit) {
       // All sites find it out together, and say it alike.

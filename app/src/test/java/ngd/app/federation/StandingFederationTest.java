@@ -146,6 +146,11 @@ class StandingFederationTest {
         "--formula 'count ~ x + offset(log(t)) + weights(w)' --family poisson",
         "--formula 'positive ~ log(1 + x)' --family gamma",
         "--formula 'count ~ x' --family negative-binomial:2",
+        "--formula 'count ~ x + g' --family negative-binomial",
+        "--formula 'positive ~ ns(x, df = 3) + C(g, contr.sum)' --family inverse-gaussian --link log"
+            + " --test 'C(g, contr.sum)1 = 0; C(g, contr.sum)2 = 0'",
+        "--formula 'cbind(count, w) ~ bs(x, df = 4) + poly(t, 2) + scale(x)' --family quasi-binomial"
+            + " --link cloglog",
         "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
       })
   void ask_everyKind_sameBitsAsRehearsal(String options) throws IOException {

@@ -67,6 +67,10 @@ final class Likelihood implements DampedNewton.Point {
     return pearson;
   }
 
+  double[] score() {
+    return score;
+  }
+
   double[] hessian() {
     return hessian;
   }

@@ -5,6 +5,7 @@ import ngd.core.algorithm.Moments;
 import ngd.core.linalg.QuasiNewton;
 import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
+import ngd.core.model.Quasi;
 import ngd.core.world.World;
 
 /**
@@ -18,6 +19,9 @@ record PooledLikelihood(
     World world, Glm glm, int coefficients, int width, Size size, Penalty penalty) {
   /** Residuals below this share of the linear predictors are rounding. */
   private static final double PRECISION = 1e-9;
+
+  /** Labels and counts that vary by less than this share of what they should fit perfectly. */
+  private static final double LEAST_DEVIATION = 1e-3;
 
   /**
    * That of the first coefficients alone, unpenalised: in the order of {@link Coordinates} those of
@@ -231,7 +235,9 @@ record PooledLikelihood(
     for (double t : theta) {
       length = Math.hypot(length, t);
     }
-    double floor = PRECISION * (glm.factor() == 1 ? length : 1);
+    // Labels that separate leave a quasi-family ever less dispersion to measure steps by.
+    double floor =
+        glm instanceof Quasi ? LEAST_DEVIATION : PRECISION * (glm.factor() == 1 ? length : 1);
     return Math.max(pearson / freedom, floor * floor);
   }
 }

@@ -89,6 +89,11 @@ public final class SiteDisclosure {
     return shown;
   }
 
+  /** The fewest rows of a class that this site allows. */
+  int fewest() {
+    return rules.tab();
+  }
+
   /** One reason more to refuse. */
   public void object(String reason) {
     objections.add("site %s: %s".formatted(site, reason));
