@@ -60,7 +60,7 @@ public final class PeerWarmUp {
   private static Void run(String name, Path folder) throws InterruptedException {
     PeerIdentity identity = PeerIdentity.open(Kit.open(folder), name, InstantSource.system());
     SiteRun run = new SiteRun(identity, folder.resolve("state"), "127.0.0.1", Duration.ZERO);
-    try (SiteTable table = new Table(name);
+    try (SiteTable table = FrugalTable.open(() -> new Table(name));
         StatusServer status = StatusServer.start(0, run.status())) {
       StatusTable.ask(List.of(Integer.toString(status.port()))).json();
       var _ = run.run(table).json();
