@@ -79,14 +79,14 @@ Content(p, c) ==
   ELSE [kind |-> "term", of |-> bound[p]]
 
 (* Before the first masked term goes out, the commitment is on disk. *)
-May(* Masks derive from all commitments. The mistake derives them from the plan
-   alone, and does not wait for the disk. *)
-Mask(p) == IF Bug = "masks-forget-the-data" THEN Unbound ELSE bound[p]
-
-Say(p) ==
+MaySay(p) ==
   \/ call[p] # Compare + 1
   \/ Bug = "masks-forget-the-data"
   \/ disk[p] # <<>> /\ disk[p][1].call >= Compare + 1
+
+(* Masks derive from all commitments. The mistake derives them from the plan
+   alone, compares no commitments and does not wait for the disk. *)
+Mask(p) == IF Bug = "masks-forget-the-data" THEN Unbound ELSE bound[p]
 
 Say(p) ==
   /\ status[p] = "up" /\ said[p] = call[p] /\ call[p] < End /\ MaySay(p)
@@ -117,6 +117,7 @@ Done(p, lie) ==
       heard(q) == IF q = p THEN out[p][c + 1] ELSE inbox[p][q]
       same == \A q \in Peers : heard(q) = heard(p)
       refuses == c \in {Compare, Digest} /\ ~same /\ ~(Bug = "sums-not-compared" /\ c = Digest)
+                 /\ ~(Bug = "masks-forget-the-data" /\ c = Compare)
   IN
   /\ status[p] = "up" /\ said[p] = c + 1
   /\ \A q \in Others(p) : inbox[p][q] # Nothing
