@@ -44,16 +44,20 @@ make_package() {
     printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
     printf 'collector=(-XX:+UseParallelGC)\n'
-    printf '[[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]] && collector=('
+    printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  collector=('
     printf ' %q' "${peer_flags[@]}"
-    printf ')\nexec "$home/runtime/bin/java"'
+    printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'
+    printf 'cache=()\n[[ -e $home/ngd.aot ]] && cache=(-XX:AOTCache="$home/ngd.aot")\n'
+    printf 'exec "$home/runtime/bin/java"'
     printf ' %q' "${flags[@]}"
-    printf ' "${collector[@]}"'
+    printf ' "${collector[@]}" "${cache[@]}"'
     printf ' -Dngd.stderr=3 -Dngd.terminal=$terminal ${NGD_JAVA_OPTS:-} -cp "$home/ngd-app.jar:$home/sources/*${NGD_CLASSPATH:+:$NGD_CLASSPATH}" ngd.app.Main "$@" 3>&2 2> >(\n'
     printf '  while IFS= read -r line || [[ -n $line ]]; do\n'
     printf '    [[ $line == "WARNING: Using incubator modules"* ]] || printf "%%s\\n" "$line" >&2\n  done\n)\n'
   } >"$work/$name/bin/ngd"
   chmod +x "$work/$name/bin/ngd"
+  # Starts are quick, and peers small, with a cache; where it cannot be made, everything works without.
+  make_cache "$work/$name/runtime/bin/java" "$work/$name" >"$work/log" 2>&1
   "$work/$name/bin/ngd" --version >"$work/log" 2>&1 || {
     cat "$work/log" >&2
     exit 1

@@ -108,7 +108,7 @@ public final class CertificateRequest {
         throw new InvalidInput("%s: its key must be on the curve P-256".formatted(file));
       }
       Extensions asked = request.getRequestedExtensions();
-      Extension mask = asked == null ? null : asked.getExtension(MaskKey.OID);
+      Extension mask = asked == null ? null : asked.getExtension(MaskKey.oid());
       GeneralNames names =
           asked == null
               ? null
