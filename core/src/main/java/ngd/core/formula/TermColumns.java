@@ -13,7 +13,7 @@ final class TermColumns {
   /** What a variable contributes to a term. */
   private sealed interface Part {
     /** A number: the scanned expression. */
-    record Number(int at) implements Part {}
+    record Plain(int at) implements Part {}
 
     /** A factor: one column for each level but those skipped. */
     record Indicators(int factor, int skipped, int size) implements Part {}
@@ -36,7 +36,7 @@ final class TermColumns {
     this.first = first;
     this.names = names;
     this.parts = parts;
-    sparse = parts.stream().allMatch(p -> p instanceof Part.Number || p instanceof Part.Indicators);
+    sparse = parts.stream().allMatch(p -> p instanceof Part.Plain || p instanceof Part.Indicators);
   }
 
   /**
@@ -72,7 +72,7 @@ final class TermColumns {
                 parts));
       } else {
         own.add(variable.text());
-        parts.add(new Part.Number(frame.at(variable)));
+        parts.add(new Part.Plain(frame.at(variable)));
       }
       List<String> shorter = names;
       names =
@@ -135,7 +135,7 @@ final class TermColumns {
     for (Part part : parts) {
       int size =
           switch (part) {
-            case Part.Number _ -> 1;
+            case Part.Plain _ -> 1;
             case Part.Indicators indicators -> indicators.size();
             case Part.Coded coded -> coded.rows().size() - 1;
             case Part.Functions of -> of.size();
@@ -154,7 +154,7 @@ final class TermColumns {
   private static double value(
       Part part, int column, RowValues row, int[] codes, double[][] functions) {
     return switch (part) {
-      case Part.Number number -> row.number(number.at());
+      case Part.Plain number -> row.number(number.at());
       case Part.Indicators one -> codes[one.factor()] - one.skipped() == column ? 1 : 0;
       case Part.Coded coded -> coded.rows().get(codes[coded.factor()]).get(column);
       case Part.Functions of -> functions[of.place()][column];
@@ -175,7 +175,7 @@ final class TermColumns {
           column += code * stride;
           stride *= one.size();
         }
-        case Part.Number number -> product *= row.number(number.at());
+        case Part.Plain number -> product *= row.number(number.at());
         case Part.Coded _, Part.Functions _ -> throw new IllegalStateException("not sparse");
       }
     }
