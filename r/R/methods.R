@@ -45,7 +45,7 @@ print.summary.ngd_fit <- function(x, digits = max(3L, getOption("digits") - 3L),
   cat("\n", r$model$family, " with ", r$model$link, " link, ", r$covariance, " standard errors\n", sep = "")
   cat(r$rows, " rows of ", r$sites, " sites", if (r$rowsDropped > 0) paste0(", ", r$rowsDropped, " dropped"), "\n", sep = "")
   cat("Residual deviance: ", format(r$deviance, digits = digits + 2), " on ", r$dfResidual, " degrees of freedom; AIC: ",
-      format(r$aic, digits = digits + 2), "\n", sep = "")
+      if (is.null(r$aic)) "none" else format(r$aic, digits = digits + 2), "\n", sep = "")
   for (note in r$notes) cat("Note:", note, "\n")
   invisible(x)
 }
@@ -112,7 +112,9 @@ df.residual.ngd_fit <- function(object, ...) object$result$dfResidual
 family.ngd_fit <- function(object, ...) {
   model <- object$result$model
   switch(model$family,
-         gaussian = stats::gaussian(), binomial = stats::binomial(model$link), poisson = stats::poisson(), gamma = stats::Gamma("log"),
+         gaussian = stats::gaussian(model$link), binomial = stats::binomial(model$link), poisson = stats::poisson(model$link), gamma = stats::Gamma(model$link),
+         `quasi-binomial` = stats::quasibinomial(model$link), `quasi-poisson` = stats::quasipoisson(model$link),
+         `inverse-gaussian` = stats::inverse.gaussian(model$link),
          stop("no family of R's stats package is ", model$family, call. = FALSE))
 }
 
@@ -168,9 +170,10 @@ tidy.ngd_method <- function(x, ...) {
 
 glance.ngd_fit <- function(x, ...) {
   r <- x$result
-  likelihood <- logLik(x)
-  data.frame(null.deviance = r$nullDeviance, df.null = r$dfNull, logLik = as.numeric(likelihood), AIC = r$aic,
-                     BIC = stats::BIC(likelihood), deviance = r$deviance, df.residual = r$dfResidual, nobs = r$rows, sites = r$sites)
+  # Quasi-families have no likelihood.
+  has <- !is.null(r$logLikelihood)
+  data.frame(null.deviance = r$nullDeviance, df.null = r$dfNull, logLik = if (has) r$logLikelihood else NA, AIC = if (has) r$aic else NA,
+                     BIC = if (has) stats::BIC(logLik(x)) else NA, deviance = r$deviance, df.residual = r$dfResidual, nobs = r$rows, sites = r$sites)
 }
 
 glance.ngd_method <- function(x, ...) {

@@ -181,14 +181,12 @@ ngd_family <- function(family) {
     if (is.null(theta)) theta <- as.numeric(sub("^Negative Binomial\\((.*)\\)$", "\\1", name))
     name <- paste0("negative-binomial:", format(theta, digits = 15))
   }
-  word <- if (name == "Gamma") "gamma" else name
-  allowed <- switch(sub(":.*", "", word), gaussian = "identity", binomial = c("logit", "probit"), poisson = "log", gamma = "log",
-                    `negative-binomial` = "log")
-  if (is.null(allowed)) {
-    stop("family: must be gaussian, binomial, poisson, Gamma(link = \"log\") or MASS::negative.binomial(theta); got ", name, call. = FALSE)
+  words <- c(gaussian = "gaussian", binomial = "binomial", poisson = "poisson", Gamma = "gamma", quasibinomial = "quasi-binomial",
+             quasipoisson = "quasi-poisson", inverse.gaussian = "inverse-gaussian")
+  word <- if (startsWith(name, "negative-binomial")) name else unname(words[name])
+  if (is.na(word)) {
+    stop("family: must be one of ", paste(names(words), collapse = ", "), " or MASS::negative.binomial(theta); got ", name, call. = FALSE)
   }
-  if (!family$link %in% allowed) {
-    stop("family: the link of ", name, " must be ", paste(allowed, collapse = " or "), "; got ", family$link, call. = FALSE)
-  }
-  c(paste0("--family=", word), if (word == "binomial") paste0("--link=", family$link))
+  # Which links a family has is the program's to say.
+  c(paste0("--family=", word), paste0("--link=", family$link))
 }
