@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -272,6 +271,10 @@ abstract class FaultRun {
     answered.add(site.number);
   }
 
+  final boolean anyAnswer() {
+    return !answered.isEmpty();
+  }
+
   final void left(FaultSite site) {
     world.left(site, true);
   }
@@ -321,9 +324,5 @@ abstract class FaultRun {
         world.violated("%s has %d files".formatted(site.name, site.disk.files()));
       }
     }
-  }
-
-  Optional<String> firstViolation() {
-    return world.violations.stream().findFirst();
   }
 }

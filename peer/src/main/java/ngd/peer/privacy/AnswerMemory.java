@@ -110,7 +110,7 @@ public final class AnswerMemory {
    */
   public void remember(byte[] run, UsedRows used, int fewest, boolean refuses) {
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
       Path guard = file.resolveSibling(file.getFileName() + ".lock");
       try (FileChannel channel =
               FileChannel.open(

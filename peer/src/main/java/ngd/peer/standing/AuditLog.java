@@ -131,7 +131,7 @@ public final class AuditLog {
     json.put("before", last);
     String line = json.toString();
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
       try (FileChannel channel =
           FileChannel.open(
               file,

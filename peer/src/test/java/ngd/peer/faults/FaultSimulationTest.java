@@ -14,4 +14,14 @@ class FaultSimulationTest {
       assertThat(again.log()).isEqualTo(once.log());
     }
   }
+
+  /** A power failure after the first snapshots took the folder away in which they were. */
+  @Test
+  void run_powerFailsSoonAfterTheStart_keepsTheFolderOfItsState() {
+    for (long seed : new long[] {28, 50, 63}) {
+      FaultOutcome outcome = FaultSimulation.run(seed, FaultMode.LIVENESS, 0);
+      assertThat(outcome.violations()).as(String.join("\n", outcome.log())).isEmpty();
+      assertThat(outcome.answers()).isEqualTo(outcome.peers());
+    }
+  }
 }
