@@ -25,6 +25,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import ngd.core.InvalidInput;
 import ngd.core.file.Sha256;
+import ngd.peer.machine.Machine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,7 +129,7 @@ public final class PeerIdentity {
   public byte[] sign(String purpose, byte[] bytes) {
     try {
       Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
-      signature.initSign(keys.proof());
+      signature.initSign(keys.proof(), Machine.here().random());
       signature.update(forPurpose(purpose, bytes));
       return signature.sign();
     } catch (GeneralSecurityException e) {

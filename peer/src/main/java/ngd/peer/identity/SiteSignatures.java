@@ -6,6 +6,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.util.List;
 import ngd.core.file.Sha256;
+import ngd.peer.machine.Machine;
 
 /**
  * Signatures of the sites of one run, under the keys by which they prove who they are: ECDSA on
@@ -40,7 +41,7 @@ public final class SiteSignatures {
   public byte[] sign(byte[] statement) {
     try {
       Signature signature = Signature.getInstance(ALGORITHM);
-      signature.initSign(own);
+      signature.initSign(own, Machine.here().random());
       signature.update(bound(statement));
       return signature.sign();
     } catch (GeneralSecurityException e) {

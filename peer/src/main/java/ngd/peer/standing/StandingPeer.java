@@ -98,6 +98,27 @@ public final class StandingPeer implements AutoCloseable {
    */
   public StandingPeer(
       PeerIdentity identity, String bind, Tables tables, String version, InstantSource clock) {
+    this(
+        identity,
+        bind,
+        new TlsTransport(SiteRun.credentials(identity), bind, STREAMS),
+        tables,
+        version,
+        clock);
+  }
+
+  /**
+   * The same over something else than the network of this machine.
+   *
+   * @param where the address at which it listens, in words
+   */
+  public StandingPeer(
+      PeerIdentity identity,
+      String where,
+      Transport transport,
+      Tables tables,
+      String version,
+      InstantSource clock) {
     this.identity = identity;
     this.tables = tables;
     this.version = version;
@@ -114,17 +135,13 @@ public final class StandingPeer implements AutoCloseable {
     lock = folder.lock();
     try {
       links =
-          new NewsLinks(
-              new TlsTransport(SiteRun.credentials(identity), bind, STREAMS),
-              self(),
-              neighbours(),
-              board);
+          new NewsLinks(transport, self(), neighbours(), board);
     } catch (IOException e) {
       throw new InvalidInput(
           "site %s: cannot listen on %s:%d, its port in the plan (--listen sets another address): %s"
               .formatted(
                   identity.site(),
-                  bind,
+                  where,
                   self().port(),
                   e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
           e);
