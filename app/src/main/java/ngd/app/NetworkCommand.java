@@ -39,7 +39,7 @@ final class NetworkCommand extends QuestionCommand {
   @Option(
       names = "--draw",
       paramLabel = "FILE",
-      description = "Also draw the network to this file, .svg or .png.")
+      description = "Also draw the network to this file, .svg, .png or .pdf.")
   private @Nullable Path draw;
 
   @Mixin private FormatOption format = new FormatOption();

@@ -1,27 +1,29 @@
 package ngd.app;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Locale;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.studies.figure.Figure;
+import ngd.studies.figure.FigureFormat;
 
-/** A file that a figure is written to, as SVG or PNG by its name, whole or not at all. */
-record Picture(Path file, boolean png) {
+/** A file that a figure is written to, as its name says, whole or not at all. */
+record Picture(Path file, FigureFormat format) {
   /**
    * The file; refused where its name does not say what it is, or where it cannot be written.
    *
    * @param option the option that names it
    */
   static Picture at(String option, Path file) {
-    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-    if (!name.endsWith(".svg") && !name.endsWith(".png")) {
-      throw new InvalidInput("%s: must end with .svg or .png; got `%s`".formatted(option, file));
-    }
+    FigureFormat format =
+        FigureFormat.of(String.valueOf(file.getFileName()))
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "%s: must end with %s; got `%s`"
+                            .formatted(option, FigureFormat.endings("."), file)));
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
       throw new InvalidInput(
@@ -30,11 +32,11 @@ record Picture(Path file, boolean png) {
     if (Files.isDirectory(file)) {
       throw new InvalidInput("%s: must be a file; %s is a folder".formatted(option, file));
     }
-    return new Picture(file, name.endsWith(".png"));
+    return new Picture(file, format);
   }
 
   void write(Figure figure) {
-    byte[] bytes = png ? figure.png() : figure.svg("figure").getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = format.bytes(figure, "figure");
     try {
       Path part = Files.createTempFile(file.toAbsolutePath().getParent(), ".ngd", ".part");
       try {

@@ -36,7 +36,7 @@ final class PlotCommand implements Callable<Integer> {
       description = "Run folders, as written by `fit --out` and `compare --out`.")
   private List<Path> runs = List.of();
 
-  @Option(names = "--out", paramLabel = "FILE", description = "File to write, .svg or .png.")
+  @Option(names = "--out", paramLabel = "FILE", description = "File to write, .svg, .png or .pdf.")
   private @Nullable Path out;
 
   @Override

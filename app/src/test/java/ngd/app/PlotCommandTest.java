@@ -29,13 +29,15 @@ class PlotCommandTest {
   }
 
   @Test
-  void plot_twoRuns_drawsThemOverEachOtherAsSvgAndPng() throws Exception {
+  void plot_twoRuns_drawsThemOverEachOtherAsSvgPngAndPdf() throws Exception {
     String line = "plot %s %s --out ".formatted(run("one"), run("two"));
     assertThat(Command.line(line + folder.resolve("curves.svg")).code()).isZero();
     assertThat(parsed(folder.resolve("curves.svg")).getDocumentElement().getTextContent())
-        .contains("one", "two", "log MSE", "log10 distance", "log10 consensus", "log10 gradient");
+        .contains("one", "two", "log MSE", "log distance", "log consensus", "log gradient");
     assertThat(Command.line(line + folder.resolve("curves.png")).code()).isZero();
     assertThat(ImageIO.read(folder.resolve("curves.png").toFile()).getWidth()).isGreaterThan(400);
+    assertThat(Command.line(line + folder.resolve("curves.pdf")).code()).isZero();
+    assertThat(Files.readAllBytes(folder.resolve("curves.pdf"))).startsWith('%', 'P', 'D', 'F');
   }
 
   @Test
@@ -54,7 +56,7 @@ class PlotCommandTest {
     assertThat(nameless.code()).isEqualTo(2);
     assertThat(nameless.err()).contains("--out: the file to write must be given");
     assertThat(Command.line("plot " + run + " --out x.gif").err())
-        .contains("--out: must end with .svg or .png; got `x.gif`");
+        .contains("--out: must end with .svg, .png or .pdf; got `x.gif`");
     Command both =
         Command.line(
             "plot %s --out %s".formatted(folder.resolve("none"), folder.resolve("no/x.svg")));
@@ -67,6 +69,6 @@ class PlotCommandTest {
     assertThat(out).doesNotExist();
     Command network = Command.line("network --network circle:9 --clients 4 --draw x.txt");
     assertThat(network.err())
-        .contains("degree D must lie in", "--draw: must end with .svg or .png");
+        .contains("degree D must lie in", "--draw: must end with .svg, .png or .pdf");
   }
 }

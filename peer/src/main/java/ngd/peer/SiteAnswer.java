@@ -15,7 +15,7 @@ import ngd.core.run.Manifest;
 public record SiteAnswer(
     String site, String plan, Question question, Answer answer, String source, String dataHash) {
 
-  /** What {@code result.json} holds. */
+  /** What the answer's document holds. */
   public JsonObject json() {
     return answer.json().put("site", site).put("plan", plan);
   }

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.NotFinite;
 import ngd.core.linalg.ExactSum;
@@ -112,23 +113,7 @@ class LyingRelayTest {
 
   private Signatures signatures(int self) {
     List<PublicKey> all = keys.stream().map(KeyPair::getPublic).toList();
-    SiteSignatures own = new SiteSignatures(keys.get(self).getPrivate(), all, RUN);
-    return new Signatures() {
-      @Override
-      public int bytes() {
-        return SiteSignatures.BYTES;
-      }
-
-      @Override
-      public byte[] sign(byte[] statement) {
-        return own.sign(statement);
-      }
-
-      @Override
-      public boolean verify(int client, byte[] statement, byte[] signature) {
-        return own.verify(client, statement, signature);
-      }
-    };
+    return Signatures.of(new SiteSignatures(keys.get(self).getPrivate(), all, RUN));
   }
 
   private PeerSetup setup(int self, Masks masks, Policy policy) {
@@ -300,7 +285,7 @@ class LyingRelayTest {
         .hasMessageContaining(why);
     // Site 3, no neighbour of the liar, learns why site 0 is gone.
     while (nodes.get(2).status().links().stream().noneMatch(link -> link.refusal() != null)) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
     assertThat(nodes.get(2).status().links())
         .anySatisfy(

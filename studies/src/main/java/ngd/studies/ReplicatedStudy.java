@@ -1,5 +1,6 @@
 package ngd.studies;
 
+import java.util.List;
 import ngd.studies.engine.Replicated;
 import ngd.studies.report.Output;
 import ngd.studies.report.Section;
@@ -23,6 +24,13 @@ public interface ReplicatedStudy extends Study, Replicated {
 
   /** The cost of one replicate in about microseconds of a core, for the time that is left. */
   double cost();
+
+  /** How its page begins, a paragraph each: what is studied, and by which method. */
+  default List<String> opening() {
+    return List.of(
+        "Network gradient descent (NGD): M clients, no server; in every round each client averages the estimates of the clients it hears and takes a gradient step of size α on its own data. The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against the true parameter.",
+        "Section numbers and quotations are those of the paper (Wu, Huang and Wang, Network Gradient Descent Algorithm for Decentralized Federated Learning).");
+  }
 
   /** Writes tables and figures, and gives this study's part of the report. */
   Section report(Results results, Output output);

@@ -1,5 +1,6 @@
 package ngd.studies;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import ngd.studies.report.Output;
@@ -62,10 +63,11 @@ final class ReplicatedWork implements StudyWork {
 
   @Override
   public List<String> opening() {
-    return List.of(
-        "Network gradient descent (NGD): M clients, no server; in every round each client averages the estimates of the clients it hears and takes a gradient step of size α on its own data. The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against the true parameter.",
-        "Every replicate r draws new data and new random networks from streams that depend on the seed (%d), r and the purpose alone, so all curves of a figure, and all studies with this seed, see the same data. Medians and quartiles are over replicates. Section numbers and quotations are those of the paper (Wu, Huang and Wang, Network Gradient Descent Algorithm for Decentralized Federated Learning). Numbers behind the figures are in the CSV files beside this page, settings in manifest.json."
+    List<String> opening = new ArrayList<>(study.opening());
+    opening.add(
+        "Every replicate r draws new data and new random networks from streams that depend on the seed (%d), r and the purpose alone, so all curves of a figure, and all studies with this seed, see the same data. Medians and quartiles are over replicates. Numbers behind the figures are in the CSV files beside this page, settings in manifest.json."
             .formatted(place.seed()));
+    return opening;
   }
 
   @Override

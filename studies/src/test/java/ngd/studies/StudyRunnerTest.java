@@ -89,6 +89,10 @@ class StudyRunnerTest {
     assertThat(files(folder.resolve("three"))).isEqualTo(files(folder.resolve("one")));
     assertThat(files(folder.resolve("one")))
         .containsKeys("study.csv", "report.html", "study-linear-N200-M10.svg");
+    // A study of one's own names its method, and does not quote the paper.
+    assertThat(Files.readString(folder.resolve("one/report.html")))
+        .contains("network, method", "circle (D = 1), ngd", "Rounds: ")
+        .doesNotContain("paper", "Section numbers");
   }
 
   @Test
@@ -126,7 +130,7 @@ class StudyRunnerTest {
                 StudyProgress.silent());
       }
       assertThat(files(folder.resolve(name + 1)))
-          .containsKeys(name + ".csv", name + ".svg", name + ".png", "report.html")
+          .containsKeys(name + ".csv", name + ".svg", name + ".png", name + ".pdf", "report.html")
           .isEqualTo(files(folder.resolve(name + 2)));
     }
   }

@@ -257,7 +257,7 @@ public final class CompareCommand extends QuestionCommand {
     return line.run().choice().descriptor().asynchronous();
   }
 
-  /** The distance to the global estimate, its logarithm to base 10, against what it cost. */
+  /** The distance to the global estimate, its natural logarithm, against what it cost. */
   private static void draw(
       SequencedMap<String, RunFolder.Content> files,
       String cost,
@@ -279,7 +279,7 @@ public final class CompareCommand extends QuestionCommand {
             cost.equals("rounds") && drawn.stream().anyMatch(CompareCommand::asynchronous)
                 ? "rounds, or simulated seconds of the asynchronous"
                 : cost,
-            "log10 distance",
+            "log distance",
             false);
     for (Line line : drawn) {
       Trace trace = trace(line).orElseThrow();
@@ -287,12 +287,13 @@ public final class CompareCommand extends QuestionCommand {
       double[] y = new double[trace.size()];
       for (int i = 0; i < x.length; i++) {
         x[i] = at.apply(trace, i).doubleValue();
-        y[i] = Math.log10(trace.value(i, "distance"));
+        y[i] = Math.log(trace.value(i, "distance"));
       }
       figure.curve("", "", line.word(), x, y);
     }
     Figure picture = figure.figure("distance to the global estimate against " + cost);
     files.put(cost + ".svg", file -> Files.writeString(file, picture.svg(cost)));
     files.put(cost + ".png", file -> Files.write(file, picture.png()));
+    files.put(cost + ".pdf", file -> Files.write(file, picture.pdf()));
   }
 }

@@ -1,7 +1,6 @@
 package ngd.app.window;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -303,10 +302,7 @@ final class NetworkApi {
     }
     String title = text(asked, "title", "drawn network").replaceAll("[^A-Za-z0-9:.,() -]", "");
     Figure figure = new NetworkFigure(title, drawn.diagnosis(), NetworkLayout.at(at)).figure();
-    return text(asked, "format", "svg").equals("png")
-        ? PageReply.download("image/png", "network.png", figure.png())
-        : PageReply.download(
-            "image/svg+xml", "network.svg", figure.svg("network").getBytes(StandardCharsets.UTF_8));
+    return PageReply.drawn(figure, text(asked, "format", "svg"), "network");
   }
 
   private static int clients(JsonNode asked) {

@@ -3,7 +3,10 @@ package ngd.app.window;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
+import ngd.studies.figure.Figure;
+import ngd.studies.figure.FigureFormat;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The reply to a request: bytes of some type, or events as long as somebody listens. */
@@ -81,5 +84,17 @@ sealed interface PageReply {
         .with(
             "Content-Disposition",
             "attachment; filename=\"%s\"".formatted(name.replaceAll("[^A-Za-z0-9._-]", "_")));
+  }
+
+  /** A figure that the browser stores under a name, in the format that a page asks for. */
+  static Whole drawn(Figure figure, String format, String name) {
+    FigureFormat chosen =
+        FigureFormat.of(format)
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "format: must be %s; got `%s`"
+                            .formatted(FigureFormat.endings(""), format)));
+    return download(chosen.type(), name + "." + chosen.ending(), chosen.bytes(figure, name));
   }
 }

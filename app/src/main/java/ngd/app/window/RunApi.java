@@ -38,6 +38,7 @@ final class RunApi {
           "yaml", "text/plain; charset=utf-8",
           "svg", "image/svg+xml",
           "png", "image/png",
+          "pdf", "application/pdf",
           "html", "text/html; charset=utf-8");
 
   /** What was read of a folder, and when its files had been written. */
@@ -224,13 +225,7 @@ final class RunApi {
     }
     Figure figure = figure(traces(names));
     String file = names.size() == 1 ? names.getFirst().replace('/', '-') : "runs";
-    return switch (format) {
-      case "svg" ->
-          PageReply.download(
-              "image/svg+xml", file + ".svg", figure.svg("runs").getBytes(StandardCharsets.UTF_8));
-      case "png" -> PageReply.download("image/png", file + ".png", figure.png());
-      default -> throw new InvalidInput("format: must be svg or png; got `%s`".formatted(format));
-    };
+    return PageReply.drawn(figure, format, file);
   }
 
   private Map<String, StoredTrace> traces(List<String> names) {

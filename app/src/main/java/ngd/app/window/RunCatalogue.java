@@ -43,7 +43,7 @@ final class RunCatalogue {
   private static final Set<String> NOT_LOOKED_INTO = Set.of("node_modules", "target", "replicates");
 
   private static final Pattern FILE =
-      Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*\\.(csv|json|svg|png|html|yaml)");
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*\\.(csv|json|svg|png|pdf|html|yaml)");
 
   private static final Pattern TAG = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N} ._:-]{0,39}");
   private static final String TAGS = "tags.json";

@@ -2,6 +2,7 @@ package ngd.core.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,6 +13,7 @@ import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Assignment;
 import ngd.core.data.Cases;
+import ngd.core.data.HeldTable;
 import ngd.core.data.Labels;
 import ngd.core.data.MemoryTable;
 import ngd.core.data.Partition;
@@ -37,8 +39,10 @@ import ngd.core.simulation.Simulation;
 /** A formula's rows from tables: those of the sites, or one table that a partition cuts. */
 record TableSampling(Formula formula, Glm glm, Missing missing) {
 
-  /** Every table is a site. */
-  Sample ofSites(List<SiteTable> tables, Topology topology) {
+  /** Every table is a site, and is read once. */
+  Sample ofSites(List<SiteTable> places, Topology topology) {
+    List<SiteTable> tables = places.stream().<SiteTable>map(HeldTable::new).toList();
+    Places.requireFit(tables, columns());
     Preparation prepared =
         Preparation.of(
             formula,
@@ -67,6 +71,7 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
       Placement placement,
       Streams streams,
       Function<Integer, Topology> topology) {
+    Places.requireFit(List.of(table), columns());
     Totals alone = totals(new Topology.Complete(1));
     Frame frame = Preparation.frame(formula, Sites.all(List.of(table)), alone);
     Optional<String> label =
@@ -93,6 +98,11 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
         List.of(
             new SiteRows(
                 table.source(), rows.complete(), rows.dropped(), rows.missing(), rows.notes())));
+  }
+
+  /** The columns that matter; none where all do. */
+  private Collection<String> columns() {
+    return formula.takesAllOthers() ? List.of() : formula.columns();
   }
 
   private static Expression labelColumn(SiteTable table, String name) {
@@ -136,14 +146,14 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
     for (int m = 0; m < shards.clients(); m++) {
       Shard shard = shards.shard(m);
       for (int i = 0; i < shard.rows(); i++) {
-        Optional<String> objection = glm.objection(shard.y(i));
+        Optional<String> objection = glm.objection(shard.y(i), shard.weight(i));
         if (objection.isPresent()) {
           throw new InvalidInput(
               "site %s, complete row %d, `%s`: %s; got %s"
                   .formatted(
                       sites.get(m),
                       i + 1,
-                      formula.response().text(),
+                      formula.responseText(),
                       objection.get(),
                       NumberText.text(shard.y(i), 17)));
         }

@@ -1,5 +1,6 @@
 package ngd.core.inference;
 
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Glm;
@@ -16,7 +17,10 @@ import ngd.core.world.World;
 record NullModel(double intercept, double loss) {
   private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
 
-  /** Newton's method in one number, by totals of three. */
+  /** By how much of itself a sum of many rows may rise by rounding alone. */
+  private static final double ROUNDING = 1e-12;
+
+  /** Newton's method in one number, by totals of four. */
   static NullModel fit(World world, Glm glm, int p, boolean hasIntercept, Size size) {
     NullModel found = fit(new NullLikelihood(world, glm, p), hasIntercept);
     Magnitudes.requireResponse(world, glm, p, found.loss(), size);
@@ -25,6 +29,11 @@ record NullModel(double intercept, double loss) {
 
   private static NullModel fit(NullLikelihood likelihood, boolean hasIntercept) {
     if (!hasIntercept) {
+      if (!likelihood.glm().everywhere()) {
+        throw new InvalidInput(
+            "link %s of the %s family: needs an intercept, as a linear predictor of 0 has no mean; the formula has none"
+                .formatted(likelihood.glm().link(), likelihood.glm().family()));
+      }
       return new NullModel(0, likelihood.value(new double[] {0}));
     }
     World world = likelihood.world();
@@ -67,13 +76,19 @@ record NullModel(double intercept, double loss) {
 
     @Override
     public Place at(double[] level, double value) {
-      double[] sums = total(loss(level[0]), score(level[0]), curvature(level[0]));
-      return new Place(level[0], sums[0], sums[1], sums[2]);
+      double[] sums =
+          total(
+              loss(level[0]),
+              score(level[0]),
+              curvature(level[0]),
+              (eta, y, offset, w) -> w == 0 ? 0 : w * glm.information(level[0] + offset));
+      // A loss that is not convex may bend the wrong way; it is expected to bend the right one.
+      return new Place(level[0], sums[0], sums[1], sums[2] > 0 ? sums[2] : sums[3]);
     }
 
     @Override
     public double ceiling(Place here, double share) {
-      return here.loss();
+      return here.loss() + ROUNDING * (1 + Math.abs(here.loss()));
     }
 
     @Override

@@ -34,8 +34,9 @@ public final class SecretNoise implements NoiseSource {
   /** Noise in common with each of these sites, by their places. */
   public static SecretNoise with(List<Integer> neighbours, PairKeys keys) {
     List<Pair> pairs = new ArrayList<>();
+    int here = keys.here();
     for (int other : neighbours) {
-      pairs.add(new Pair(keys.key("noise", other), keys.here() < other));
+      pairs.add(new Pair(keys.key("noise", here, other), here < other));
     }
     return new SecretNoise(List.copyOf(pairs));
   }
@@ -48,7 +49,10 @@ public final class SecretNoise implements NoiseSource {
   @Override
   public List<Shared> shared(long number) {
     return pairs.stream()
-        .map(pair -> new Shared(numbers(PairKeys.stream(pair.key(), number)), pair.adds()))
+        .map(
+            pair ->
+                new Shared(
+                    numbers(PairKeys.begun(PairKeys.cipher(), pair.key(), number)), pair.adds()))
         .toList();
   }
 

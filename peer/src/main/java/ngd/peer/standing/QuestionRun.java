@@ -3,6 +3,7 @@ package ngd.peer.standing;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
+import ngd.core.data.DictionaryMismatch;
 import ngd.core.data.SiteTable;
 import ngd.core.model.NoEstimate;
 import ngd.core.preparation.DisclosureRefusal;
@@ -68,6 +69,8 @@ final class QuestionRun {
       String why = String.valueOf(e.getMessage());
       fail(why, why);
     } catch (DisclosureRefusal e) {
+      fail(String.valueOf(e.getMessage()), e.known());
+    } catch (DictionaryMismatch e) {
       fail(String.valueOf(e.getMessage()), e.known());
     } catch (InvalidInput e) {
       fail(

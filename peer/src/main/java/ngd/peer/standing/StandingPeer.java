@@ -56,7 +56,10 @@ public final class StandingPeer implements AutoCloseable {
   private static final int AT_ONCE = 4;
 
   /** How long a hand-in waits at most until it is looked at. */
-  private static final long GLANCE_NS = 200_000_000;
+  private static final long GLANCE_NS = 50_000_000;
+
+  /** How long it takes at most until a file that a person changed is looked at again. */
+  private static final long LOOK_NANOS = 500_000_000;
 
   /** One stream of news and one for each question that may be under way. */
   private static final int STREAMS = 64;
@@ -181,18 +184,24 @@ public final class StandingPeer implements AutoCloseable {
    */
   public boolean run() throws InterruptedException {
     LOG.log(INFO, "standing member={0} plan={1}", identity.site(), planHash.substring(0, 8));
+    long looked = Machine.here().nanoTime() - LOOK_NANOS;
     while (true) {
+      boolean fresh;
       try (var _ = news.hold()) {
         if (stopped) {
           return false;
         }
+        fresh = changed;
         changed = false;
       }
-      takeHandIns();
-      if (changeMembers()) {
-        return true;
+      fresh |= takeHandIns();
+      if (fresh || Machine.here().nanoTime() - looked >= LOOK_NANOS) {
+        looked = Machine.here().nanoTime();
+        if (changeMembers()) {
+          return true;
+        }
+        lookAtAll();
       }
-      lookAtAll();
       try (var _ = news.hold()) {
         if (!changed && !stopped) {
           news.await(GLANCE_NS);
@@ -232,9 +241,10 @@ public final class StandingPeer implements AutoCloseable {
     board.add(SignedStatement.by(identity, statement));
   }
 
-  /** What commands on this machine have put into the folder. */
-  private void takeHandIns() {
-    for (Path file : folder.handIns()) {
+  /** What commands on this machine have put into the folder; whether there was anything. */
+  private boolean takeHandIns() {
+    List<Path> handIns = folder.handIns();
+    for (Path file : handIns) {
       try {
         if (file.toString().endsWith(MemberFolder.QUESTION)) {
           board.take(SignedStatement.read(file));
@@ -255,10 +265,24 @@ public final class StandingPeer implements AutoCloseable {
         throw new UncheckedIOException("%s: cannot be deleted".formatted(file), e);
       }
     }
+    return !handIns.isEmpty();
   }
 
   /** Takes over a change of members; one that adds somebody waits for a person, by default. */
   private boolean changeMembers() {
+    List<SignedStatement> departure = board.departure();
+    if (!departure.isEmpty()) {
+      Statement.Left left = (Statement.Left) departure.getFirst().statement();
+      log.add(
+          clock.instant(),
+          "members changed",
+          "left",
+          left.site(),
+          "by",
+          String.join(" ", departure.stream().map(SignedStatement::signer).sorted().toList()));
+      identity.kit().letGo(StatementBoard.texts(departure));
+      return true;
+    }
     Optional<Statement.Changed> change = board.change();
     if (change.isEmpty()) {
       return false;
@@ -455,7 +479,7 @@ public final class StandingPeer implements AutoCloseable {
   private void answered(AskedQuestion question, SiteAnswer answer) {
     Path out = folder.answer(question.name());
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(answer.answer().tables());
-    files.put("result.json", RunFolder.text(answer.json()));
+    files.put(answer.answer().document(), RunFolder.text(answer.json()));
     try {
       Files.createDirectories(out);
     } catch (IOException e) {

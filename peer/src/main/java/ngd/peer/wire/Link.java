@@ -433,7 +433,7 @@ final class Link {
     if (message != null) {
       meter.messagesIn.increment();
     }
-    boolean room;
+    int more;
     try (var _ = home.arrivals.hold()) {
       if (message != null && message.kind() == Kind.LETTER) {
         inbox.addLetter(message);
@@ -442,10 +442,10 @@ final class Link {
         inbox.add(message);
         home.arrived(this, message.call());
       }
-      room = inbox.admits();
+      more = inbox.admits(CREDIT / 2);
     }
-    if (room) {
-      from.request(1);
+    if (more > 0) {
+      from.request(more);
     }
   }
 

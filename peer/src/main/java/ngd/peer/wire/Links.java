@@ -54,6 +54,9 @@ public final class Links implements AutoCloseable, Neighbours {
   /** After how long neighbours are told for whom this peer waits. */
   private static final long STALL_NS = 1_000_000_000L;
 
+  /** Of the sites that are waited for, so many are named: of thousands, the list would be long. */
+  private static final int MOST_NAMED = 16;
+
   /** Of what a stranger's certificate calls itself, so many characters are shown. */
   private static final int LONGEST_SUBJECT = 100;
 
@@ -661,7 +664,10 @@ public final class Links implements AutoCloseable, Neighbours {
     busy.removeAll(unreachable);
     unreachable.remove(self.number());
     busy.remove(self.number());
-    return Stalled.newBuilder().addAllUnreachable(unreachable).addAllBusy(busy).build();
+    return Stalled.newBuilder()
+        .addAllUnreachable(unreachable.stream().limit(MOST_NAMED).toList())
+        .addAllBusy(busy.stream().limit(MOST_NAMED).toList())
+        .build();
   }
 
   /** Refuses what names clients that there are not. */

@@ -1,5 +1,7 @@
 package ngd.studies.figure;
 
+import java.awt.Color;
+import java.awt.geom.Path2D;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
@@ -14,7 +16,9 @@ import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.Layer;
 import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.Range;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
@@ -25,6 +29,9 @@ import org.jfree.data.xy.XYSeriesCollection;
 public final class CurveFigure {
   /** Markers on a curve: enough to tell curves apart, few enough to see the line. */
   private static final int MARKERS = 6;
+
+  /** How much of a band's colour shows, of 255: several lie over each other. */
+  private static final int SHADE = 44;
 
   /** A line through points; y is NaN or infinite where it leaves the figure. */
   private record Curve(String label, List<Double> xs, List<Double> ys) {
@@ -37,6 +44,9 @@ public final class CurveFigure {
     }
   }
 
+  /** The middle half of what a curve is the median of. */
+  private record Band(String label, List<Double> xs, List<Double> lows, List<Double> highs) {}
+
   private record Place(String row, String column) {}
 
   private final List<String> columns;
@@ -47,6 +57,7 @@ public final class CurveFigure {
   private final String yLabel;
   private final boolean rangePerRow;
   private final Map<Place, List<Curve>> curves = new LinkedHashMap<>();
+  private final Map<Place, List<Band>> bands = new LinkedHashMap<>();
   private final Map<Place, Double> references = new LinkedHashMap<>();
 
   /**
@@ -81,6 +92,22 @@ public final class CurveFigure {
         .add(
             new Curve(
                 label, DoubleStream.of(x).boxed().toList(), DoubleStream.of(y).boxed().toList()));
+  }
+
+  /**
+   * Shades the stretch between two quartiles behind the curve of the same label; where the upper
+   * one is infinite, up to the edge.
+   */
+  public void band(
+      String row, String column, String label, double[] x, double[] low, double[] high) {
+    bands
+        .computeIfAbsent(new Place(row, column), place -> new ArrayList<>())
+        .add(
+            new Band(
+                label,
+                DoubleStream.of(x).boxed().toList(),
+                DoubleStream.of(low).boxed().toList(),
+                DoubleStream.of(high).boxed().toList()));
   }
 
   /** Draws the dotted line of a panel. */
@@ -123,6 +150,9 @@ public final class CurveFigure {
     // Segment by segment, dashes would start anew at every point.
     renderer.setDrawSeriesLineAsPath(true);
     Double level = references.get(place);
+    for (Band band : bands.getOrDefault(place, List.of())) {
+      renderer.addAnnotation(shade(band, plot.getRangeAxis().getRange()), Layer.BACKGROUND);
+    }
     for (Curve curve : own) {
       style(renderer, data.getSeriesCount(), Style.of(labels.indexOf(curve.label())));
       data.addSeries(series(curve));
@@ -151,6 +181,38 @@ public final class CurveFigure {
     return series;
   }
 
+  private PlotAnnotation shade(Band band, Range shown) {
+    Color colour = Style.of(labels.indexOf(band.label())).colour();
+    return new PlotAnnotation(
+        (g, xOf, yOf) -> {
+          Path2D path = new Path2D.Double();
+          List<Integer> known = new ArrayList<>();
+          for (int i = 0; i < band.xs().size(); i++) {
+            if (!Double.isNaN(band.lows().get(i)) && !Double.isNaN(band.highs().get(i))) {
+              known.add(i);
+            }
+          }
+          for (int i : known) {
+            double x = xOf.at(band.xs().get(i));
+            double y = yOf.at(shown.constrain(band.highs().get(i)));
+            if (path.getCurrentPoint() == null) {
+              path.moveTo(x, y);
+            } else {
+              path.lineTo(x, y);
+            }
+          }
+          if (known.size() < 2) {
+            return;
+          }
+          for (int i : known.reversed()) {
+            path.lineTo(xOf.at(band.xs().get(i)), yOf.at(shown.constrain(band.lows().get(i))));
+          }
+          path.closePath();
+          g.setColor(new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), SHADE));
+          g.fill(path);
+        });
+  }
+
   private XYTextAnnotation diverged(Curve curve, double right, double top) {
     XYTextAnnotation note =
         new XYTextAnnotation(curve.label() + " diverged", right * 0.97, top - 0.2);
@@ -166,7 +228,7 @@ public final class CurveFigure {
     renderer.setSeriesShapesVisible(series, style.hasMarker());
     renderer.setSeriesShapesFilled(series, true);
     renderer.setUseFillPaint(true);
-    renderer.setSeriesFillPaint(series, style.filled() ? style.colour() : java.awt.Color.WHITE);
+    renderer.setSeriesFillPaint(series, style.filled() ? style.colour() : Color.WHITE);
   }
 
   private double smallestX() {
@@ -197,8 +259,7 @@ public final class CurveFigure {
     } else {
       axis.setRange(0, end);
     }
-    NumberTickUnit unit = unit(axis.getRange().getLength(), 3);
-    axis.setTickUnit(columns.size() == 1 ? unit : new UpTo(unit, 0.93 * end));
+    axis.setTickUnit(unit(axis.getRange().getLength(), 3));
     return axis;
   }
 
@@ -232,7 +293,13 @@ public final class CurveFigure {
         references.entrySet().stream()
             .filter(entry -> !rangePerRow || entry.getKey().row().equals(place.row()))
             .mapToDouble(Map.Entry::getValue);
-    return DoubleStream.concat(ofCurves, ofReferences);
+    DoubleStream ofBands =
+        bands.entrySet().stream()
+            .filter(entry -> !rangePerRow || entry.getKey().row().equals(place.row()))
+            .flatMap(entry -> entry.getValue().stream())
+            .flatMap(band -> band.lows().stream())
+            .mapToDouble(Double::doubleValue);
+    return DoubleStream.concat(DoubleStream.concat(ofCurves, ofBands), ofReferences);
   }
 
   /** A round distance between ticks that gives about this many of them. */
@@ -261,23 +328,6 @@ public final class CurveFigure {
       int step = Math.max(1, Math.max(count / MARKERS, Math.min(curves, count / 3)));
       int shifts = Math.max(4, curves);
       return item % step == (step / 4 + series * step / shifts) % step;
-    }
-  }
-
-  /** Leaves out the number at the very end of an axis, which the next panel's 0 would run into. */
-  private static final class UpTo extends NumberTickUnit {
-    private final NumberTickUnit all;
-    private final double end;
-
-    UpTo(NumberTickUnit all, double end) {
-      super(all.getSize());
-      this.all = all;
-      this.end = end;
-    }
-
-    @Override
-    public String valueToString(double value) {
-      return value > end ? "" : all.valueToString(value);
     }
   }
 }

@@ -1,5 +1,6 @@
 package ngd.studies.figure;
 
+import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2D;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
@@ -14,9 +15,13 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
+import org.apache.pdfbox.pdmodel.PDPageContentStream;
+import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.w3c.dom.Document;
 
-/** A finished figure: one drawing, given as SVG or as PNG. */
+/** A finished figure: one drawing, given as SVG, PNG or PDF. */
 public record Figure(int width, int height, String description, Drawing drawing) {
   /** Pixels a point: a figure a page wide then prints at some 300 dots an inch. */
   private static final int SCALE = 2;
@@ -90,5 +95,30 @@ public record Figure(int width, int height, String description, Drawing drawing)
       throw new UncheckedIOException(failed);
     }
     return bytes.toByteArray();
+  }
+
+  /**
+   * One page of the figure's size, a point a unit. Letters are outlines: they look alike wherever
+   * the page is read, and need no font there.
+   */
+  public byte[] pdf() {
+    try (PDDocument document = new PDDocument()) {
+      // Else the file would carry the time at which it was written.
+      document.setDocumentId(1L);
+      document.getDocumentInformation().setTitle(description);
+      PDPage page = new PDPage(new PDRectangle(width, height));
+      document.addPage(page);
+      PdfBoxGraphics2D graphics = new PdfBoxGraphics2D(document, width, height);
+      drawing.on(graphics);
+      graphics.dispose();
+      try (PDPageContentStream content = new PDPageContentStream(document, page)) {
+        content.drawForm(graphics.getXFormObject());
+      }
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      document.save(bytes);
+      return bytes.toByteArray();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 }

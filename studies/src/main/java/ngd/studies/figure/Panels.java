@@ -39,8 +39,12 @@ final class Panels {
   private static final int LEFT = 58;
   private static final int ROW_HEADING = 20;
   private static final int GAP = 14;
+
+  /** Between columns: the number at the end of one axis stands beside the 0 of the next. */
+  private static final int COLUMN_GAP = 28;
+
   private static final int TICKS_LEFT = 38;
-  private static final int TICKS_RIGHT = 20;
+  private static final int TICKS_RIGHT = 24;
   private static final int TICKS_ABOVE = 8;
   private static final int TICKS_BELOW = 20;
 
@@ -85,8 +89,8 @@ final class Panels {
   int width() {
     return LEFT
         + columns.size() * panelWidth
-        + (columns.size() - 1) * (GAP + (ownRanges ? TICKS_LEFT : 0))
-        + (rows.size() > 1 ? ROW_HEADING : 14);
+        + (columns.size() - 1) * (COLUMN_GAP + (ownRanges ? TICKS_LEFT : 0))
+        + (rows.size() > 1 ? ROW_HEADING + TICKS_RIGHT - 8 : TICKS_RIGHT);
   }
 
   int height() {
@@ -133,7 +137,7 @@ final class Panels {
   }
 
   private double x(int column) {
-    return LEFT + column * (panelWidth + GAP + (ownRanges ? TICKS_LEFT : 0.0));
+    return LEFT + column * (panelWidth + COLUMN_GAP + (ownRanges ? TICKS_LEFT : 0.0));
   }
 
   private double y(int row) {

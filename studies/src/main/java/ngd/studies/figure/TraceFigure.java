@@ -10,16 +10,16 @@ import ngd.core.run.StoredTrace;
 
 /**
  * The curves of one run or several over the rounds, a panel for each thing measured. What cannot be
- * negative is drawn as its logarithm to base 10.
+ * negative is drawn as its natural logarithm, as the error is in a trace.
  */
 public final class TraceFigure {
   /** What the columns of a trace are called; others keep their names. */
   private static final Map<String, String> WORDS =
       Map.of(
           "log_mse", "log MSE",
-          "distance", "log10 distance",
-          "consensus", "log10 consensus",
-          "gradient_norm", "log10 gradient");
+          "distance", "log distance",
+          "consensus", "log consensus",
+          "gradient_norm", "log gradient");
 
   /** Counted, not measured. */
   private static final Set<String> COSTS = Set.of("epoch", "messages", "bytes");
@@ -63,7 +63,7 @@ public final class TraceFigure {
     for (int i = 0; i < x.length; i++) {
       double value = trace.value(i, column);
       x[i] = trace.round(i);
-      y[i] = isLogarithm(column) ? value : Math.log10(value);
+      y[i] = isLogarithm(column) ? value : Math.log(value);
     }
     figure.curve(words(column), "", name, x, y);
   }
@@ -75,6 +75,8 @@ public final class TraceFigure {
 
   private static String words(String column) {
     String known = WORDS.get(column);
-    return known != null ? known : isLogarithm(column) ? column : "log10 " + column;
+    return known != null
+        ? known
+        : isLogarithm(column) ? column.replace('_', ' ') : "log " + column.replace('_', ' ');
   }
 }

@@ -48,11 +48,20 @@ final class CurveLabels {
 
   /** The network, with the weights and the algorithm where they are not the paper's. */
   String unusual(Cell cell) {
+    return labelled(cell, !cell.algorithm().equals("ngd"));
+  }
+
+  /** The same, with the algorithm's name whatever it is. */
+  String named(Cell cell) {
+    return labelled(cell, true);
+  }
+
+  private String labelled(Cell cell, boolean algorithm) {
     List<String> words = new ArrayList<>(List.of(Titles.title(cell.network())));
     if (!cell.weights().equals("uniform")) {
       words.add(cell.weights());
     }
-    if (!cell.algorithm().equals("ngd")) {
+    if (algorithm) {
       words.add(cell.algorithm());
     }
     addFurther(cell, words);

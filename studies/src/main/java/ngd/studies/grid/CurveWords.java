@@ -9,8 +9,12 @@ import java.util.stream.Collectors;
 import ngd.studies.report.Html;
 import ngd.studies.report.Quartiles;
 
-/** Says in words and one table what the curves of a figure show. */
-public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels) {
+/**
+ * Says in words and one table what the curves of a figure show.
+ *
+ * @param own whether this is a user's grid: then the paper is not spoken of, and methods are named
+ */
+public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels, boolean own) {
   /** A curve has come to its end where it stays this near to its last value. */
   public static final double NEAR = 0.1;
 
@@ -19,10 +23,11 @@ public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels) 
     double moved =
         cells.stream().mapToDouble(medians::lateMove).filter(Double::isFinite).max().orElse(0);
     html.paragraph(
-        ("Every run starts at 0. The paper is silent on the number of rounds; here it is %s. Over"
+        ("Every run starts at 0. %s %s. Over"
                 + " the last tenth of them no median moved by more than %s. The global estimator has"
                 + " a median log(MSE) of %s (middle half %s to %s).%s")
             .formatted(
+                own ? "Rounds:" : "The paper is silent on the number of rounds; here it is",
                 rounds(),
                 number(moved),
                 number(global.median()),
@@ -32,7 +37,7 @@ public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels) 
                     ? " The rounds of an asynchronous algorithm are simulated seconds, in each of which a client wakes once on average."
                     : ""));
     List<String> alphas = cells.stream().map(Cell::alpha).distinct().toList();
-    List<String> header = new ArrayList<>(List.of("data", "network"));
+    List<String> header = new ArrayList<>(List.of("data", own ? "network, method" : "network"));
     alphas.forEach(alpha -> header.add("α = " + alpha));
     List<List<String>> rows = new ArrayList<>();
     List<Cell> seen = new ArrayList<>();
@@ -55,7 +60,7 @@ public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels) 
   private List<String> row(Cell first, List<String> alphas) {
     List<String> row = new ArrayList<>();
     row.add(first.arrangement().title());
-    row.add(labels.unusual(first));
+    row.add(own ? labels.named(first) : labels.unusual(first));
     for (String alpha : alphas) {
       row.add(
           cells.stream()

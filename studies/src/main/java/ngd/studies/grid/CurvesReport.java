@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import ngd.core.data.PaperModel;
 import ngd.core.question.ClientKeys;
@@ -49,9 +50,19 @@ public final class CurvesReport {
   }
 
   /** A user's grid: the same in a table that names every axis. */
-  public static Section own(GridStudy study, Results results, Output output) {
-    Medians medians = Medians.of(study.layout(), results);
-    return new Section(study.title(), new CurvesReport(study, medians, true).write(output));
+  static final class Own implements Presentation {
+    @java.io.Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    public boolean own() {
+      return true;
+    }
+
+    @Override
+    public Section of(GridStudy study, Results results, Output output) {
+      Medians medians = Medians.of(study.layout(), results);
+      return new Section(study.title(), new CurvesReport(study, medians, true).write(output));
+    }
   }
 
   /** Writes table and figures, and says what they show. */
@@ -78,20 +89,30 @@ public final class CurvesReport {
       html.figure(
           output.figure(name, figure(page.getValue()).figure(caption(page.getKey()))),
           caption(page.getKey()));
-      new CurveWords(medians, page.getValue(), labels).describe(html);
+      new CurveWords(medians, page.getValue(), labels, own).describe(html);
     }
     return html;
   }
 
   private String caption(Page page) {
-    return ("The median log(MSE) over %d replicates by iteration for different step sizes (columns),"
+    return ("The median log(MSE)%s over %d replicates by iteration for different step sizes (columns),"
             + " distributions of the data (rows) and networks, %s regression, N = %s rows on M = %d"
-            + " clients. The dotted line is the global estimator.")
+            + " clients. Shaded: the middle half of the replicates. The dotted line is the global"
+            + " estimator.")
         .formatted(
+            own ? " of " + methods() : "",
             medians.replicates(),
             Titles.title(page.model()),
             NumberWords.count(page.rows()),
             page.clients());
+  }
+
+  /** The methods of a grid by their names; curves say which is whose where there are several. */
+  private String methods() {
+    return medians.cells().stream()
+        .map(Cell::algorithm)
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   private CurveFigure figure(List<Cell> cells) {
@@ -102,16 +123,21 @@ public final class CurvesReport {
             cells.stream().map(labels::varied).distinct().toList(),
             "global estimator",
             "iteration (each column has its own scale)",
-            "median log(MSE)",
+            "median log(MSE), middle half shaded",
             false);
     for (Cell cell : cells) {
       List<Quartiles> curve = medians.curve(cell);
       double[] x = new double[curve.size()];
       double[] y = new double[curve.size()];
+      double[] low = new double[curve.size()];
+      double[] high = new double[curve.size()];
       for (int i = 0; i < x.length; i++) {
         x[i] = cell.round(i);
         y[i] = curve.get(i).median();
+        low[i] = curve.get(i).low();
+        high[i] = curve.get(i).high();
       }
+      figure.band(cell.arrangement().title(), column(cell), labels.varied(cell), x, low, high);
       figure.curve(cell.arrangement().title(), column(cell), labels.varied(cell), x, y);
       figure.reference(cell.arrangement().title(), column(cell), medians.global(cell).median());
     }

@@ -87,7 +87,7 @@ final class GridFile {
     String name = single.find(NAME).orElseGet(this::stem);
     return new StudyRequest(
         name,
-        List.of(new GridStudy("study", name, grid, CurvesReport::own, single.get(REPLICATES))),
+        List.of(new GridStudy("study", name, grid, new CurvesReport.Own(), single.get(REPLICATES))),
         OptionalInt.of(single.get(REPLICATES)),
         single.get(ClientKeys.SEED));
   }

@@ -1,5 +1,6 @@
 package ngd.studies.grid;
 
+import java.util.List;
 import java.util.Map;
 import ngd.core.Problems;
 import ngd.core.random.Streams;
@@ -17,6 +18,23 @@ import ngd.studies.store.Results;
 public record GridStudy(
     String name, String title, Grid grid, Presentation presentation, int defaultReplicates)
     implements ReplicatedStudy {
+
+  /** A user's grid says nothing of the paper, and names its own methods. */
+  @Override
+  public List<String> opening() {
+    if (!presentation.own()) {
+      return ReplicatedStudy.super.opening();
+    }
+    List<String> methods =
+        grid.cells().stream()
+            .map(cell -> cell.choice().descriptor())
+            .distinct()
+            .map(one -> "%s: %s".formatted(one.name(), one.summary()))
+            .toList();
+    return List.of(
+        "%s The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against the true parameter."
+            .formatted(String.join(" ", methods)));
+  }
 
   @Override
   public Map<String, Object> settings() {

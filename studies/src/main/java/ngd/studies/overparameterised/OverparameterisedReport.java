@@ -49,7 +49,7 @@ record OverparameterisedReport(OverparameterisedStudy study, Results results) {
             List.of("spread"),
             "",
             "network",
-            "log10 of the value",
+            "log of the value",
             true);
     List<LimitTally> tallies = new ArrayList<>();
     for (int i = 0; i < OverparameterisedStudy.NETWORKS.size(); i++) {
@@ -87,13 +87,13 @@ record OverparameterisedReport(OverparameterisedStudy study, Results results) {
     Quartiles gap =
         Quartiles.of(
             Arrays.stream(column(network, 2))
-                .map(radius -> Math.log10(Math.max(1 - radius, 1e-16)))
+                .map(radius -> Math.log(Math.max(1 - radius, 1e-16)))
                 .toArray());
     figure.dot("1 − spectral radius", name, "spread", gap.low(), gap.median(), gap.high());
     Quartiles spread =
         Quartiles.of(
             Arrays.stream(column(network, 3))
-                .map(ratio -> Math.log10(Math.max(ratio, 1e-16)))
+                .map(ratio -> Math.log(Math.max(ratio, 1e-16)))
                 .toArray());
     figure.dot(
         "distance of the runs, after over before",

@@ -48,19 +48,19 @@ final class PrivacyReport {
             List.of(""),
             labels,
             "no noise",
-            "log2 of epsilon",
-            "log10 of error",
+            "log of epsilon",
+            "log of the error",
             false);
-    double[] x = study.epsilons().stream().mapToDouble(e -> Math.log(e) / Math.log(2)).toArray();
+    double[] x = study.epsilons().stream().mapToDouble(Math::log).toArray();
     List<List<String>> table = new ArrayList<>();
     List<PrivacyClaims.Cell> cells = new ArrayList<>();
     for (int n = 0; n < study.networks().size(); n++) {
       String network = study.networks().get(n);
-      figure.reference("", network, Math.log10(median(0)));
+      figure.reference("", network, Math.log(median(0)));
       for (PrivacyStudy.Kind kind : PrivacyStudy.KINDS) {
         double[] y = new double[x.length];
         for (int e = 0; e < y.length; e++) {
-          y[e] = Math.log10(median(n, e, kind));
+          y[e] = Math.log(median(n, e, kind));
         }
         figure.curve("", network, kind.words(), x, y);
       }

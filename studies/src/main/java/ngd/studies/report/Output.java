@@ -45,11 +45,12 @@ public final class Output {
     files.add(name);
   }
 
-  /** Writes a figure as SVG and PNG and gives the SVG for the report. */
+  /** Writes a figure as SVG, PNG and PDF and gives the SVG for the report. */
   public String figure(String name, Figure figure) {
     String svg = figure.svg(name);
     write(name + ".svg", svg.getBytes(StandardCharsets.UTF_8));
     write(name + ".png", figure.png());
+    write(name + ".pdf", figure.pdf());
     return svg;
   }
 

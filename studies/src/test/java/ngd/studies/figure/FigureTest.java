@@ -9,6 +9,9 @@ import java.io.StringReader;
 import java.util.List;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.rendering.PDFRenderer;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +74,69 @@ class FigureTest {
       }
     }
     assertThat(dark).isBetween(1000, image.getWidth() * image.getHeight() / 4);
+  }
+
+  /** Oracle: the PNG, beside the PDF as a reader of PDFs shows it. */
+  @Test
+  void pdf_ofCurves_showsWhatThePngShowsOnAPageOfItsSize() throws Exception {
+    Figure figure = curves().figure("about");
+    BufferedImage png = ImageIO.read(new ByteArrayInputStream(figure.png()));
+    try (PDDocument document = Loader.loadPDF(figure.pdf())) {
+      assertThat(document.getNumberOfPages()).isEqualTo(1);
+      assertThat(document.getPage(0).getMediaBox().getWidth()).isEqualTo(figure.width());
+      BufferedImage pdf = new PDFRenderer(document).renderImage(0, 2);
+      int ink = 0;
+      int apart = 0;
+      for (int x = 0; x < png.getWidth(); x++) {
+        for (int y = 0; y < png.getHeight(); y++) {
+          int one = png.getRGB(x, y) & 0xFF;
+          ink += one < 128 ? 1 : 0;
+          apart += Math.abs(one - (pdf.getRGB(x, y) & 0xFF)) > 128 ? 1 : 0;
+        }
+      }
+      assertThat(pdf.getHeight()).isEqualTo(png.getHeight());
+      assertThat(apart).isLessThan(ink / 4);
+    }
+    assertThat(figure.pdf()).as("no time, no chance in it").isEqualTo(figure.pdf());
+  }
+
+  /** Oracle: the area of a triangle. */
+  @Test
+  void band_betweenQuartiles_isShadedBetweenThemAndUpToTheEdgeWhereTheyAreInfinite()
+      throws Exception {
+    CurveFigure figure =
+        new CurveFigure(List.of(""), List.of(""), List.of("x"), "", "t", "v", true);
+    double[] x = {0, 1};
+    figure.curve("", "", "x", x, new double[] {0, 0});
+    BufferedImage plain = ImageIO.read(new ByteArrayInputStream(figure.figure("about").png()));
+    figure.band("", "", "x", x, new double[] {0, 0}, new double[] {0, Double.POSITIVE_INFINITY});
+    BufferedImage shaded = ImageIO.read(new ByteArrayInputStream(figure.figure("about").png()));
+    int tinted = 0;
+    for (int i = 0; i < plain.getWidth(); i++) {
+      for (int j = 0; j < plain.getHeight(); j++) {
+        tinted += plain.getRGB(i, j) != shaded.getRGB(i, j) ? 1 : 0;
+      }
+    }
+    // A triangle: half of the upper half of a panel of 800 by 400 pixels.
+    assertThat(tinted).isBetween(78_000, 81_000);
+  }
+
+  /** Beside each other, the end of one axis and the 0 of the next keep their numbers. */
+  @Test
+  void svg_ofColumnsBesideEachOther_numbersTheLastTickOfEach() throws Exception {
+    CurveFigure figure =
+        new CurveFigure(List.of("a", "b"), List.of(""), List.of("x"), "", "t", "v", false);
+    for (String column : List.of("a", "b")) {
+      figure.curve("", column, "x", new double[] {0, 100_000}, new double[] {3, 1});
+    }
+    org.w3c.dom.NodeList texts =
+        parsed(figure.figure("about").svg("a")).getElementsByTagName("text");
+    List<String> numbers =
+        java.util.stream.IntStream.range(0, texts.getLength())
+            .mapToObj(i -> texts.item(i).getTextContent())
+            .filter(text -> text.equals("100,000"))
+            .toList();
+    assertThat(numbers).hasSize(2);
   }
 
   /** Oracle: Tukey's definition by hand; quartiles 2 and 4, so whiskers within [−1, 7]. */

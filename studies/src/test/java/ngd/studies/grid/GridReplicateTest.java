@@ -120,7 +120,7 @@ class GridReplicateTest {
             "study",
             "",
             grid(List.of("fixed:2"), List.of(step("0.01", 40, 20))),
-            CurvesReport::own,
+            new CurvesReport.Own(),
             1);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
