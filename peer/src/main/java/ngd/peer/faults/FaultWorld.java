@@ -144,9 +144,7 @@ final class FaultWorld implements SimulatedNetwork.Weather {
     }
     long count = site.disk.changes() - before;
     if (site.crashAtChange == count) {
-      note(
-          "power of %s fails before %s"
-              .formatted(site.name, shown(what)));
+      note("power of %s fails before %s".formatted(site.name, shown(what)));
       site.crashAtChange = 0;
       crash(site, true);
     }

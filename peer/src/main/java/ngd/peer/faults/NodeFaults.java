@@ -93,8 +93,7 @@ final class NodeFaults extends FaultRun {
 
   /** All answers are of the same data, each site's as they were at some time. */
   private void answered(FaultSite site, double[] answer) {
-    possible.removeIf(
-        one -> !Arrays.equals(answer, fit.expected(one)[site.number]));
+    possible.removeIf(one -> !Arrays.equals(answer, fit.expected(one)[site.number]));
     if (possible.isEmpty()) {
       world.violated(
           "%s: its answer %s is not the simulator's".formatted(site.name, Arrays.toString(answer)));

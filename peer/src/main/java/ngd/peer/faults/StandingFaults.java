@@ -8,11 +8,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.peer.identity.Authority;
@@ -47,9 +49,11 @@ final class StandingFaults extends FaultRun {
   private final Map<String, List<Integer>> asked = new LinkedHashMap<>();
 
   private final Map<String, byte[]> answers = new HashMap<>();
-  private final int questions;
   private final long pause;
   private int toAsk;
+
+  /** When it is looked again whether all is answered. */
+  private long nextLook;
 
   /**
    * @param questions how many are asked
@@ -57,7 +61,6 @@ final class StandingFaults extends FaultRun {
    */
   StandingFaults(long seed, FaultMode mode, int peers, int questions, Duration pause) {
     super(seed, mode, names(peers));
-    this.questions = questions;
     this.pause = pause.toNanos();
     toAsk = questions;
     SimulatedDisk prepared = prepared(peers);
@@ -88,16 +91,14 @@ final class StandingFaults extends FaultRun {
   private static SimulatedDisk prepare(int peers) {
     SimulatedDisk disk = new SimulatedDisk();
     Path root = disk.root();
-    List<Site> sites = names(peers).stream().map(name -> new Site(name, "localhost", 1)).toList();
+    List<Site> sites =
+        IntStream.range(0, peers).mapToObj(m -> new Site("site-" + m, "localhost", 1 + m)).toList();
     WrittenPlan plan =
         PlanReader.parse(
             new PlanTemplate()
                 .with("federation", "simulated")
                 .with("network", "complete")
-                .text(
-                    IntStream.range(0, peers)
-                        .mapToObj(m -> new Site(sites.get(m).name(), "localhost", 1 + m))
-                        .toList()));
+                .text(sites));
     try {
       Path file = Files.writeString(root.resolve("plan.yaml"), plan.text());
       Authority authority =
@@ -161,7 +162,7 @@ final class StandingFaults extends FaultRun {
 
   @Override
   void work(FaultSite site) throws InterruptedException {
-    SimulatedMachine machine = java.util.Objects.requireNonNull(site.machine);
+    SimulatedMachine machine = Objects.requireNonNull(site.machine);
     StandingPeer peer;
     try {
       peer =
@@ -191,7 +192,7 @@ final class StandingFaults extends FaultRun {
       byte[] before = answers.putIfAbsent(question, now);
       if (before == null) {
         requireLeastSquares(question, Files.readAllLines(file));
-      } else if (!java.util.Arrays.equals(before, now)) {
+      } else if (!Arrays.equals(before, now)) {
         world.violated("%s: its answer is another than elsewhere".formatted(site.name));
       }
       return true;
@@ -201,7 +202,7 @@ final class StandingFaults extends FaultRun {
   }
 
   private void requireLeastSquares(String question, List<String> lines) {
-    List<Integer> predictors = java.util.Objects.requireNonNull(asked.get(question));
+    List<Integer> predictors = Objects.requireNonNull(asked.get(question));
     double[] expected = leastSquares(predictors);
     for (int j = 0; j < expected.length; j++) {
       double found = Double.parseDouble(lines.get(1 + j).split(",")[1]);
@@ -239,7 +240,7 @@ final class StandingFaults extends FaultRun {
       }
     }
     double[] found = new double[p];
-    java.util.Arrays.setAll(found, i -> a[i][p] / a[i][i]);
+    Arrays.setAll(found, i -> a[i][p] / a[i][i]);
     return found;
   }
 
@@ -260,14 +261,8 @@ final class StandingFaults extends FaultRun {
     return true;
   }
 
-  private long nextLook;
-
   @Override
   void changeData(FaultSite site) {
     // Questions of a federation that stands are asked of the data of then.
-  }
-
-  int questions() {
-    return questions;
   }
 }
