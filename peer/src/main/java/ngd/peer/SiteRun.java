@@ -78,6 +78,7 @@ import ngd.core.world.Mixing;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.Suitability;
 import ngd.core.world.World;
+import ngd.peer.durable.DiskFailure;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.identity.SiteSignatures;
@@ -309,7 +310,10 @@ public final class SiteRun {
       watch.ended(null);
       return answer;
     } catch (IOException e) {
-      InvalidInput wrong = new InvalidInput(startWords(e), e);
+      InvalidInput wrong =
+          e.getCause() == null
+              ? new DiskFailure(startWords(e))
+              : new InvalidInput(startWords(e), e);
       watch.ended(String.valueOf(wrong.getMessage()));
       throw wrong;
     } catch (DisclosureRefusal e) {

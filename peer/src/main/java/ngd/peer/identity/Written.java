@@ -14,7 +14,7 @@ final class Written {
   /** Puts a file in place, over an older one of that name. */
   static void replace(Path file, byte[] content) {
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      WholeFile.Access.USUAL.createFolders(file.toAbsolutePath().getParent());
       WholeFile.write(file, WholeFile.Access.USUAL, out -> out.write(content));
     } catch (IOException e) {
       throw new InvalidInput(

@@ -172,7 +172,7 @@ public final class AnswerMemory {
   /** Changes what is remembered, with what other processes remembered meanwhile. */
   private void update(Runnable change) {
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
       Path guard = file.resolveSibling(file.getFileName() + ".lock");
       try (FileChannel channel =
               FileChannel.open(

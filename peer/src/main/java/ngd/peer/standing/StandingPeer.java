@@ -28,6 +28,7 @@ import ngd.core.file.Sha256;
 import ngd.core.run.RunFolder;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
+import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.machine.Machine;
 import ngd.peer.machine.Monitor;
@@ -89,6 +90,7 @@ public final class StandingPeer implements AutoCloseable {
 
   private final Monitor news = new Monitor();
   private final long begun = Machine.here().nanoTime();
+  private String diskTrouble = "";
   private boolean changed;
   private boolean stopped;
 
@@ -110,6 +112,27 @@ public final class StandingPeer implements AutoCloseable {
    */
   public StandingPeer(
       PeerIdentity identity, String bind, Tables tables, String version, InstantSource clock) {
+    this(
+        identity,
+        bind,
+        new TlsTransport(SiteRun.credentials(identity), bind, STREAMS),
+        tables,
+        version,
+        clock);
+  }
+
+  /**
+   * The same over something else than the network of this machine.
+   *
+   * @param where the address at which it listens, in words
+   */
+  public StandingPeer(
+      PeerIdentity identity,
+      String where,
+      Transport transport,
+      Tables tables,
+      String version,
+      InstantSource clock) {
     this.identity = identity;
     this.tables = tables;
     this.version = version;
@@ -127,18 +150,13 @@ public final class StandingPeer implements AutoCloseable {
     QuestionList.requireWhole(identity, folder, AuditLog.read(folder.log()), board);
     lock = folder.lock();
     try {
-      links =
-          new NewsLinks(
-              new TlsTransport(SiteRun.credentials(identity), bind, STREAMS),
-              self(),
-              neighbours(),
-              board);
+      links = new NewsLinks(transport, self(), neighbours(), board);
     } catch (IOException e) {
       throw new InvalidInput(
           "site %s: cannot listen on %s:%d, its port in the plan (--listen sets another address): %s"
               .formatted(
                   identity.site(),
-                  bind,
+                  where,
                   self().port(),
                   e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
           e);
@@ -188,19 +206,33 @@ public final class StandingPeer implements AutoCloseable {
         fresh = changed;
         changed = false;
       }
-      fresh |= takeHandIns();
-      if (fresh || Machine.here().nanoTime() - looked >= LOOK_NANOS) {
-        looked = Machine.here().nanoTime();
-        if (changeMembers()) {
-          return true;
+      try {
+        fresh |= takeHandIns();
+        if (fresh || Machine.here().nanoTime() - looked >= LOOK_NANOS) {
+          looked = Machine.here().nanoTime();
+          if (changeMembers()) {
+            return true;
+          }
+          lookAtAll();
+          diskTrouble = "";
         }
-        lookAtAll();
+      } catch (UncheckedIOException full) {
+        sayDiskTrouble(full);
       }
       try (var _ = news.hold()) {
         if (!changed && !stopped) {
           news.await(GLANCE_NS);
         }
       }
+    }
+  }
+
+  /** A disk that is full now may not be later: what is due is done then. */
+  private void sayDiskTrouble(UncheckedIOException full) {
+    String why = FileFailure.reason(full.getCause());
+    if (!why.equals(diskTrouble)) {
+      LOG.log(WARNING, "disk detail={0}", why);
+      diskTrouble = why;
     }
   }
 
@@ -213,22 +245,26 @@ public final class StandingPeer implements AutoCloseable {
 
   /** A statement is new here: others may not have it. */
   private void heard(SignedStatement statement) {
-    if (statement.statement() instanceof Statement.Asked asked) {
-      log.add(
-          clock.instant(),
-          "asked",
-          "question",
-          statement.name(),
-          "by",
-          statement.signer(),
-          "words",
-          String.join("; ", asked.lines()));
+    try {
+      if (statement.statement() instanceof Statement.Asked asked) {
+        log.add(
+            clock.instant(),
+            "asked",
+            "question",
+            statement.name(),
+            "by",
+            statement.signer(),
+            "words",
+            String.join("; ", asked.lines()));
+      }
+    } finally {
+      // Others need it, whatever this site's disk does.
+      NewsLinks there = links;
+      if (there != null) {
+        there.spread(statement.hash());
+      }
+      stir();
     }
-    NewsLinks there = links;
-    if (there != null) {
-      there.spread(statement.hash());
-    }
-    stir();
   }
 
   private void say(Statement statement) {
@@ -474,10 +510,11 @@ public final class StandingPeer implements AutoCloseable {
               }
             },
             this::stir);
-    runs.put(question.name(), started);
     if (!answered) {
       log.add(clock.instant(), "begun", "question", question.name());
     }
+    // Not before: where the disk does not take the line, it is begun later.
+    runs.put(question.name(), started);
     started.start(answered);
   }
 

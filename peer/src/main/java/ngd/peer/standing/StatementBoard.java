@@ -247,7 +247,7 @@ public final class StatementBoard implements NewsLinks.Board {
   private void write(SignedStatement statement) {
     Path file = file(statement.hash());
     try {
-      Files.createDirectories(folder);
+      WholeFile.Access.PRIVATE.createFolders(folder);
       WholeFile.write(
           file,
           WholeFile.Access.PRIVATE,
