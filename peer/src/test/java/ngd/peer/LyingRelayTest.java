@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.NotFinite;
 import ngd.core.linalg.ExactSum;
@@ -300,7 +301,7 @@ class LyingRelayTest {
         .hasMessageContaining(why);
     // Site 3, no neighbour of the liar, learns why site 0 is gone.
     while (nodes.get(2).status().links().stream().noneMatch(link -> link.refusal() != null)) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
     assertThat(nodes.get(2).status().links())
         .anySatisfy(

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -109,7 +110,7 @@ class FirstFederationTest {
     long begin = System.nanoTime();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - begin).as(what).isLessThan(TimeUnit.SECONDS.toNanos(120));
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
   }
 

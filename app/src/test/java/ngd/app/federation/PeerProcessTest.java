@@ -182,7 +182,6 @@ class PeerProcessTest {
       assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin))
           .as("`%s` in the logs", words)
           .isLessThan(PATIENCE_S);
-      Thread.onSpinWait();
       java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
     }
   }

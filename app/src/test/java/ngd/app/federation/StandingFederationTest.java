@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import ngd.app.Command;
 import ngd.core.data.TableAddress;
@@ -90,7 +91,7 @@ class StandingFederationTest {
     long begin = System.nanoTime();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - begin).as(what).isLessThan(TimeUnit.SECONDS.toNanos(120));
-      Thread.onSpinWait();
+      LockSupport.parkNanos(2_000_000);
     }
   }
 

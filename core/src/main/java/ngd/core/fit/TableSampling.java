@@ -12,6 +12,7 @@ import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Assignment;
 import ngd.core.data.Cases;
+import ngd.core.data.HeldTable;
 import ngd.core.data.Labels;
 import ngd.core.data.MemoryTable;
 import ngd.core.data.Partition;
@@ -37,8 +38,9 @@ import ngd.core.simulation.Simulation;
 /** A formula's rows from tables: those of the sites, or one table that a partition cuts. */
 record TableSampling(Formula formula, Glm glm, Missing missing) {
 
-  /** Every table is a site. */
-  Sample ofSites(List<SiteTable> tables, Topology topology) {
+  /** Every table is a site, and is read once. */
+  Sample ofSites(List<SiteTable> places, Topology topology) {
+    List<SiteTable> tables = places.stream().<SiteTable>map(HeldTable::new).toList();
     Preparation prepared =
         Preparation.of(
             formula,

@@ -16,6 +16,9 @@ import ngd.core.world.World;
 record NullModel(double intercept, double loss) {
   private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
 
+  /** By how much of itself a sum of many rows may rise by rounding alone. */
+  private static final double ROUNDING = 1e-12;
+
   /** Newton's method in one number, by totals of three. */
   static NullModel fit(World world, Glm glm, int p, boolean hasIntercept, Size size) {
     NullModel found = fit(new NullLikelihood(world, glm, p), hasIntercept);
@@ -73,7 +76,7 @@ record NullModel(double intercept, double loss) {
 
     @Override
     public double ceiling(Place here, double share) {
-      return here.loss();
+      return here.loss() + ROUNDING * (1 + Math.abs(here.loss()));
     }
 
     @Override

@@ -10,10 +10,10 @@ import ngd.core.world.World;
 final class Pooled {
   private Pooled() {}
 
-  /** The sum over all clients of one vector each. */
+  /** The sum over all clients of one vector each, which those held here compute side by side. */
   static double[] total(World world, IntFunction<double[]> perRow) {
     double[][] own = new double[world.rows()][];
-    Arrays.setAll(own, perRow);
+    Arrays.parallelSetAll(own, perRow);
     return world.totals().total(own);
   }
 

@@ -1,14 +1,15 @@
 package ngd.core.world;
 
+import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
-import ngd.core.linalg.ExactSum;
+import ngd.core.linalg.CompensatedSums;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Glm;
 import ngd.core.model.Objective;
 
-/** One shard's moments, each sum exact and rounded once. */
+/** One shard's moments; sums of products carry what rounding takes from them. */
 record ShardMoments(Objective objective, int client) implements Moments {
 
   private Shard shard() {
@@ -24,14 +25,19 @@ record ShardMoments(Objective objective, int client) implements Moments {
   public double[] xx() {
     Shard shard = shard();
     int p = shard.features();
+    CompensatedSums[] lower = new CompensatedSums[p];
+    Arrays.setAll(lower, j -> new CompensatedSums(j + 1));
+    double[] x = new double[p];
+    for (int i = 0; i < shard.rows(); i++) {
+      shard.row(i, x);
+      for (int j = 0; j < p; j++) {
+        lower[j].add(shard.weight(i) * x[j], x);
+      }
+    }
     double[] xx = new double[p * p];
     for (int j = 0; j < p; j++) {
       for (int k = 0; k <= j; k++) {
-        ExactSum sum = new ExactSum();
-        for (int i = 0; i < shard.rows(); i++) {
-          sum.add(shard.weight(i) * shard.x(i, j) * shard.x(i, k));
-        }
-        xx[j * p + k] = sum.value();
+        xx[j * p + k] = lower[j].value(k);
         xx[k * p + j] = xx[j * p + k];
       }
     }
@@ -41,14 +47,15 @@ record ShardMoments(Objective objective, int client) implements Moments {
   @Override
   public double[] xy() {
     Shard shard = shard();
-    double[] xy = new double[shard.features()];
-    for (int j = 0; j < xy.length; j++) {
-      ExactSum sum = new ExactSum();
-      for (int i = 0; i < shard.rows(); i++) {
-        sum.add(shard.weight(i) * shard.x(i, j) * (shard.y(i) - shard.offset(i)));
-      }
-      xy[j] = sum.value();
+    int p = shard.features();
+    CompensatedSums sums = new CompensatedSums(p);
+    double[] x = new double[p];
+    for (int i = 0; i < shard.rows(); i++) {
+      shard.row(i, x);
+      sums.add(shard.weight(i) * (shard.y(i) - shard.offset(i)), x);
     }
+    double[] xy = new double[p];
+    Arrays.setAll(xy, sums::value);
     return xy;
   }
 

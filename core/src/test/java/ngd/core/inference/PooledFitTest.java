@@ -6,15 +6,21 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import ngd.core.InvalidInput;
+import ngd.core.algorithm.Totals;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.model.NoEstimate;
+import ngd.core.model.Poisson;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
+import ngd.core.simulation.Simulation;
+import ngd.core.world.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -409,5 +415,53 @@ class PooledFitTest {
                     new Inference.Options(Covariance.MODEL, 0.95, true)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("1 of 2 sites have too few");
+  }
+
+  /**
+   * Many rows: what is left of the loss near its minimum is rounding, and no sum is spent on it. A
+   * sum costs every site a message.
+   */
+  @Test
+  void run_manyRowsWithOffsets_takesFewSums() {
+    Random random = new Random(20);
+    Shards.Filler filler = Shards.sized(2, new int[] {20_000, 10_000});
+    for (int m = 0; m < 2; m++) {
+      for (int i = 0; i < (m == 0 ? 20_000 : 10_000); i++) {
+        double exposure = 0.01 + random.nextDouble();
+        double y = random.nextDouble() < 0.15 * exposure ? 1 : 0;
+        filler.put(m, i, new double[] {1, random.nextGaussian()}, y, Math.log(exposure), 1);
+      }
+    }
+    Network network = network("complete", 2);
+    AtomicInteger sums = new AtomicInteger();
+    double[] intercept =
+        new Simulation(network, new Poisson().over(filler.done()), Streams.of(1), 1)
+            .within(
+                (world, _) -> {
+                  Totals counted =
+                      new Totals() {
+                        @Override
+                        public double[] total(double[]... perRow) {
+                          sums.incrementAndGet();
+                          return world.totals().total(perRow);
+                        }
+
+                        @Override
+                        public double max(double... perRow) {
+                          return world.totals().max(perRow);
+                        }
+                      };
+                  return PooledFit.on(
+                          network,
+                          new Poisson(),
+                          List.of(Table.INTERCEPT, "x"),
+                          new PooledFit.Settings(1e-7, PooledFit.Way.SUMS, 100, 0))
+                      .run(
+                          new World(world.rows(), counted, world.course(), world.stages()),
+                          FitProgress.NONE)
+                      .theta();
+                });
+    assertThat(intercept[0]).isCloseTo(Math.log(0.15), within(0.1));
+    assertThat(sums.get()).isLessThan(60);
   }
 }
