@@ -28,8 +28,9 @@ final class DistanceShades {
     double range = Math.max(Math.log(farthest) - low, Math.log(EQUAL));
     bytes = new byte[distances.length];
     for (int m = 0; m < distances.length; m++) {
-      double shade = distances[m] > 0 ? (Math.log(distances[m]) - low) / range : 0;
-      bytes[m] = (byte) Math.round(255 * Math.clamp(Double.isNaN(shade) ? 1 : shade, 0, 1));
+      // What is lost is far.
+      double shade = distances[m] == 0 ? 0 : (Math.log(distances[m]) - low) / range;
+      bytes[m] = (byte) Math.round(255 * (Double.isNaN(shade) ? 1 : Math.clamp(shade, 0, 1)));
     }
   }
 
