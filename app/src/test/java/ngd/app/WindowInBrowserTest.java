@@ -740,11 +740,11 @@ class WindowInBrowserTest {
   /** Asks with the form, and gives the question's name. */
   private static String asking(String formula) {
     as("north");
-    Object known = browser.all("[data-question]").size();
+    int known = browser.all("[data-question]").size();
     browser.write("Model formula", formula);
     browser.write("Family", "binomial");
     browser.click("#ask");
-    browser.until("the question", () -> browser.all("[data-question]").size() > (int) known);
+    browser.until("the question", () -> browser.all("[data-question]").size() > known);
     return browser.attribute("[data-question]", "data-question");
   }
 
