@@ -27,9 +27,9 @@ wants_sources() {
   esac
   for word in "$@"; do
     case $word in
-      --site | --site=* | --formula | --formula=* | --query | --query=* | --na | --na=* | --missing | --missing=*) return 0 ;;
+      --site | --site=* | --formula | --formula=* | --query | --query=* | --na | --na=* | --missing | --missing=* | --dictionary | --dictionary=*) return 0 ;;
       --data=*) is_plain "${word#--data=}" || return 0 ;;
-      *.yaml | *.yml) [[ -r $word ]] && grep -Eq '^(site|formula|query|na|missing|data: *(.*\.(parquet|tsv|jsonl?|ndjson)|.*jdbc:)).*' "$word" && return 0 ;;
+      *.yaml | *.yml) [[ -r $word ]] && grep -Eq '^(site|formula|query|na|missing|dictionary|data: *(.*\.(parquet|tsv|jsonl?|ndjson)|.*jdbc:)).*' "$word" && return 0 ;;
     esac
     [[ $previous == --data ]] && { is_plain "$word" || return 0; }
     previous=$word

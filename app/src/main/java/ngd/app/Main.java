@@ -16,6 +16,7 @@ import ngd.app.fit.PredictCommand;
 import ngd.app.fit.ReportCommand;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
+import ngd.app.terminal.ProgressWord;
 import ngd.app.terminal.RootCommand;
 import ngd.app.terminal.Syntax;
 import ngd.app.terminal.Version;
@@ -73,6 +74,16 @@ public final class Main implements RootCommand {
       description = "Print the stack trace of an error.")
   private boolean debug;
 
+  @Option(
+      names = "--progress",
+      paramLabel = "WORD",
+      scope = ScopeType.INHERIT,
+      converter = ProgressWord.class,
+      description =
+          "Progress on standard error: bar (the default, at a terminal), json (a JSON object a"
+              + " line, for programs) or none.")
+  private Console.Progress progress = Console.Progress.BAR;
+
   private Main(Console console) {
     this.console = console;
   }
@@ -122,6 +133,7 @@ public final class Main implements RootCommand {
       return helped;
     }
     syntax.refuseErrors();
+    console.show(progress);
     CommandLine command = syntax.command();
     if (!(command.getCommand() instanceof Callable<?> work)) {
       console.err().println(syntax.name() + ": a command must be given\n");

@@ -37,11 +37,13 @@ final class WarmUp {
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    for (String command : COMMANDS) {
-      Console nowhere =
-          new Console(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), false);
-      var _ = Main.run(nowhere, command.split(" ", -1));
-    }
-    PeerWarmUp.run(Path.of(args[0]));
+    COMMANDS.forEach(command -> run(List.of(command.split(" ", -1))));
+    PeerWarmUp.run(Path.of(args[0]), WarmUp::run);
+  }
+
+  private static void run(List<String> command) {
+    Console nowhere =
+        new Console(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), false);
+    var _ = Main.run(nowhere, command.toArray(String[]::new));
   }
 }

@@ -726,7 +726,7 @@ class WindowInBrowserTest {
     for (String site : SITES) {
       Files.writeString(
           made.site(site).resolve("site.yaml"),
-          "kinds: [pooled, pooled-rounds, methods]\n"
+          "kinds: [pooled, pooled-rounds, methods, describe]\n"
               + (site.equals("south") ? "approve: by-hand\n" : ""));
     }
     return made;
@@ -739,10 +739,12 @@ class WindowInBrowserTest {
 
   /** Asks with the form, and gives the question's name. */
   private static String asking(String formula) {
-    as("north");
     int known = browser.all("[data-question]").size();
-    browser.write("Model formula", formula);
-    browser.write("Family", "binomial");
+    boolean fit = "fit".equals(browser.script("return document.getElementById('kind').value"));
+    browser.write(fit ? "Model formula" : "Columns", formula);
+    if (fit) {
+      browser.write("Family", "binomial");
+    }
     browser.click("#ask");
     browser.until("the question", () -> browser.all("[data-question]").size() > known);
     return browser.attribute("[data-question]", "data-question");
@@ -813,6 +815,18 @@ class WindowInBrowserTest {
     assertThat(Command.line("report " + runs.resolve("answered")).code()).isZero();
     assertThat(Files.readString(runs.resolve("answered/report.html")))
         .contains("What sites could learn of each other", "the other 2");
+
+    browser.choose("#kind", "describe");
+    String described = asking("age");
+    as("south");
+    act(described, "approve");
+    as("north");
+    stateOf(described, "answered");
+    browser.click("[data-question='%s'] summary".formatted(described));
+    browser.until(
+        "the table",
+        () -> browser.text("[data-answer='%s']".formatted(described)).contains("numbers.csv"));
+    browser.choose("#kind", "fit");
 
     String refused = asking("ill ~ age");
     as("south");

@@ -17,6 +17,7 @@ import ngd.core.rows.HostRows;
 import ngd.core.rows.Rows;
 import ngd.core.world.Mixing;
 import ngd.core.world.RobustMix;
+import ngd.peer.machine.Machine;
 import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Limits;
@@ -148,13 +149,13 @@ final class PeerExchange implements Exchange {
     HostRows heard = host.block(local.size(), in.width());
     System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
     long call = say(Kind.MIX, in);
-    long begin = System.nanoTime();
+    long begin = Machine.here().nanoTime();
     List<Integer> gone = gather(call, Kind.MIX, heard, patience(place));
     if (!gone.equals(away)) {
       logMissing(gone);
     }
     if (gone.isEmpty()) {
-      long took = System.nanoTime() - begin;
+      long took = Machine.here().nanoTime() - begin;
       usual = usual == 0 ? took : 0.9 * usual + 0.1 * took;
       return mixed(in, heard);
     }

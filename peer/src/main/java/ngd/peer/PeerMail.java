@@ -7,6 +7,7 @@ import ngd.core.network.Network;
 import ngd.core.rows.Host;
 import ngd.core.rows.HostRows;
 import ngd.core.rows.Rows;
+import ngd.peer.machine.Machine;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
@@ -49,13 +50,13 @@ final class PeerMail implements Algorithm.Mail {
   /** Waits for letters, not too long, and hands all that came to the algorithm. */
   <S extends Algorithm.State> S deliver(Algorithm.Events<S> algorithm, S state) {
     S s = state;
-    long begin = System.nanoTime();
+    long begin = Machine.here().nanoTime();
     long patience = (long) Math.min(LONGEST_PAUSE_NS, PATIENCE * usual);
     try {
       boolean alone = hears.stream().allMatch(k -> k == setup.self());
       Links.@Nullable Delivery letter = links.letter(alone ? 0 : patience);
       if (letter != null) {
-        usual = 0.9 * usual + 0.1 * (System.nanoTime() - begin);
+        usual = 0.9 * usual + 0.1 * (Machine.here().nanoTime() - begin);
       }
       while (letter != null) {
         s = received(algorithm, s, letter);

@@ -1,5 +1,7 @@
 package ngd.peer;
 
+import ngd.peer.identity.SiteSignatures;
+
 /**
  * What proves whose a term of a sum is, whoever passes it on. Every signature is bound to the run:
  * one of another plan, or under another key, is none here.
@@ -23,6 +25,26 @@ public interface Signatures {
           return true;
         }
       };
+
+  /** Those of the sites of one run. */
+  static Signatures of(SiteSignatures sites) {
+    return new Signatures() {
+      @Override
+      public int bytes() {
+        return SiteSignatures.BYTES;
+      }
+
+      @Override
+      public byte[] sign(byte[] statement) {
+        return sites.sign(statement);
+      }
+
+      @Override
+      public boolean verify(int client, byte[] statement, byte[] signature) {
+        return sites.verify(client, statement, signature);
+      }
+    };
+  }
 
   /** The length of every signature. */
   int bytes();

@@ -37,7 +37,7 @@ public record SiteAnswer(
     return new SiteAnswer(site, plan, question, answer, source, dataHash, sentences);
   }
 
-  /** What {@code result.json} holds. */
+  /** What the answer's document holds. */
   public JsonObject json() {
     JsonObject json = answer.json().put("site", site).put("plan", plan);
     return exposure.isEmpty() ? json : json.put("exposure", exposure);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.PublicKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,10 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.StepSize;
 import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
+import ngd.core.answer.CheckAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.PooledAnswer;
@@ -38,8 +41,10 @@ import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.inference.FitProgress;
+import ngd.core.inference.Forecast;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
+import ngd.core.inference.SharedDerivatives;
 import ngd.core.inference.StationaryWeights;
 import ngd.core.linalg.ExactSum;
 import ngd.core.model.Glm;
@@ -58,6 +63,7 @@ import ngd.core.privacy.NoiseSource;
 import ngd.core.privacy.NoisedLocal;
 import ngd.core.privacy.PairGraph;
 import ngd.core.privacy.Privacy;
+import ngd.core.question.CheckKeys;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.MethodKeys;
@@ -78,6 +84,7 @@ import ngd.peer.identity.SiteSignatures;
 import ngd.peer.plan.Exposure;
 import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Plan;
+import ngd.peer.plan.QuestionKind;
 import ngd.peer.plan.SitePolicy;
 import ngd.peer.plan.WirePrecision;
 import ngd.peer.plan.WrittenPlan;
@@ -271,12 +278,12 @@ public final class SiteRun {
    */
   public SiteAnswer run(SiteTable table, Consumer<? super SiteAnswer> found)
       throws InterruptedException {
-    Admission admission = admission(table);
+    Function<PeerContext, SiteAnswer> work = admitted(table);
     return over(
         setup(table),
         node ->
             node.run(
-                context -> work(context, table, admission),
+                work::apply,
                 answer -> {
                   found.accept(answer);
                   watch.answered();
@@ -333,6 +340,67 @@ public final class SiteRun {
           .add(disclosure.objections().isEmpty() ? 0 : 1)
           .bytes();
     }
+  }
+
+  /** What is to be done, once this site's own rules have looked at the question. */
+  private Function<PeerContext, SiteAnswer> admitted(SiteTable table) {
+    table.requireFit(columns());
+    return switch (plan.kind()) {
+      case FIT, CHECK -> {
+        Admission admission = admission(table);
+        yield context -> work(context, table, admission);
+      }
+      case DESCRIBE -> {
+        ByteString data = fingerprint(table);
+        SiteDescription description =
+            new SiteDescription(plan.question(), table, rules, memory, data);
+        yield context -> describe(context, table, description, data);
+      }
+    };
+  }
+
+  /** The columns that the question reads; none where it reads all. */
+  private Collection<String> columns() {
+    if (plan.kind() == QuestionKind.DESCRIBE) {
+      return SiteDescription.columns(plan.question());
+    }
+    Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
+    return formula.takesAllOthers() ? List.of() : formula.columns();
+  }
+
+  private SiteAnswer describe(
+      PeerContext peer, SiteTable table, SiteDescription description, ByteString data) {
+    watch.stage("counting and summing");
+    var _ = peer.commit(description.commitment());
+    Answer answer =
+        description.answer(new Sites(plan.names(), self, List.of(table)), peer.totals());
+    requireUnchanged(data, fingerprint(table));
+    peer.requireAgreement();
+    return new SiteAnswer(
+        identity.site(),
+        written.shortHash(),
+        plan.question(),
+        answer,
+        table.source(),
+        HexFormat.of().formatHex(data.toByteArray()));
+  }
+
+  private void requireUnchanged(ByteString before, ByteString now) {
+    if (!before.equals(now)) {
+      throw new InvalidInput(
+          "site %s: its table must not change while it is read; it did. Give a copy, or a query whose rows do not change"
+              .formatted(identity.site()));
+    }
+  }
+
+  /** The fingerprint of the columns that a description reads. */
+  private ByteString fingerprint(SiteTable table) {
+    return ByteString.copyFrom(
+        DataCommitment.of(
+            SiteDescription.columns(plan.question()),
+            table,
+            identity.keys().mask(),
+            agreement.hash()));
   }
 
   private Admission admission(SiteTable table) {
@@ -396,6 +464,9 @@ public final class SiteRun {
    * may be long.
    */
   static int messageBytes(Plan plan, SiteTable table) {
+    if (plan.kind() != QuestionKind.FIT) {
+      return PeerSetup.LARGEST_MESSAGE;
+    }
     int clients = plan.sites().size();
     Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
     try {
@@ -450,8 +521,8 @@ public final class SiteRun {
 
   private PeerOptions options() {
     return new PeerOptions(
-        // The pooled answer averages as W says.
-        plan.pooled() ? new Mixing.Mean() : plan.question().get(MethodKeys.MIX),
+        // Sums need no averages, and the pooled answer averages as W says.
+        plan.sameEverywhere() ? new Mixing.Mean() : plan.question().get(MethodKeys.MIX),
         plan.federation().policy(),
         plan.federation().precision() == WirePrecision.FLOAT32
             ? NumberCodec.FLOAT32
@@ -463,27 +534,11 @@ public final class SiteRun {
 
   /** The signatures of this plan and these keys. */
   private Signatures signatures() {
-    SiteSignatures sites =
+    return Signatures.of(
         new SiteSignatures(
             identity.keys().proof(),
             plan.names().stream().map(identity::proofKey).toList(),
-            agreement.hash());
-    return new Signatures() {
-      @Override
-      public int bytes() {
-        return SiteSignatures.BYTES;
-      }
-
-      @Override
-      public byte[] sign(byte[] statement) {
-        return sites.sign(statement);
-      }
-
-      @Override
-      public boolean verify(int client, byte[] statement, byte[] signature) {
-        return sites.verify(client, statement, signature);
-      }
-    };
+            agreement.hash()));
   }
 
   /** The masks of this plan, these keys and these data. */
@@ -519,11 +574,7 @@ public final class SiteRun {
             missing,
             Disclosure.refusing(admission.disclosure(), () -> remember(admission)));
     Shards shards = prepared.shards();
-    if (!admission.data().equals(fingerprint(formula, table))) {
-      throw new InvalidInput(
-          "site %s: its table must not change while it is read; it did. Give a copy, or a query whose rows do not change"
-              .formatted(identity.site()));
-    }
+    requireUnchanged(admission.data(), fingerprint(formula, table));
     String hash = ShardsHash.of(prepared.design().coefficients(), shards);
     Glm glm = ModelKeys.glm(question);
     Objective objective = glm.over(shards);
@@ -531,9 +582,11 @@ public final class SiteRun {
         new RowsUsed(
             prepared.totalRows(), prepared.totalDropped(), prepared.rows(), prepared.notes());
     Answer answer =
-        MethodKeys.central(question).isPresent()
-            ? central(peer, objective, glm, prepared, rows)
-            : answer(peer, objective, glm, commitments, prepared, rows);
+        plan.kind() == QuestionKind.CHECK
+            ? forecast(peer, objective, glm, prepared, rows)
+            : MethodKeys.central(question).isPresent()
+                ? central(peer, objective, glm, prepared, rows)
+                : answer(peer, objective, glm, commitments, prepared, rows);
     peer.requireAgreement();
     return new SiteAnswer(
             identity.site(), written.shortHash(), question, answer, table.source(), hash)
@@ -576,6 +629,29 @@ public final class SiteRun {
           plan.sites().size(),
           rows);
     }
+  }
+
+  /** What the theory says; each site shows all others the derivatives of its own loss. */
+  private Answer forecast(
+      PeerContext peer, Objective objective, Glm glm, Preparation prepared, RowsUsed rows) {
+    World world = peer.world(ShardsLocal.of(objective, peer.host(), streams, self));
+    PooledFit fit =
+        new PooledFit(
+            glm,
+            prepared.design().coefficients(),
+            List.of(StationaryWeights.of(network).get(self)),
+            PooledFit.Settings.STANDARD);
+    Optional<StepSize> step = CheckKeys.step(plan.question());
+    return new CheckAnswer(
+        Forecast.of(
+            network,
+            glm,
+            new SharedDerivatives(prepared.shards(), self, plan.sites().size(), peer.totals()),
+            () -> fit.run(world, watch.fitProgress()).theta(),
+            step,
+            Optional.empty()),
+        step,
+        rows);
   }
 
   private Answer answer(
@@ -624,7 +700,8 @@ public final class SiteRun {
             PooledKeys.settings(plan.question()));
     PooledEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
-    return PooledAnswer.of(estimate, plan.question(), ModelDescription.of(prepared.design()), rows);
+    return PooledAnswer.of(
+        estimate, plan.question(), ModelDescription.of(prepared.design()), rows, rules.tab());
   }
 
   private Answer method(PeerContext peer, World world, Glm glm, List<String> terms, RowsUsed used) {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 import ngd.core.inference.FitProgress;
 import ngd.core.rows.Rows;
+import ngd.peer.machine.Machine;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Links;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SiteWatch implements PeerListener {
   private final String site;
   private final String plan;
-  private final long begun = System.nanoTime();
+  private final long begun = Machine.here().nanoTime();
   private volatile PeerStatus.State state = PeerStatus.State.STARTING;
   private volatile String stage = "starting";
   private volatile int round;
@@ -56,7 +57,7 @@ final class SiteWatch implements PeerListener {
     if (rounds != of) {
       rounds = of;
       roundsFrom = done;
-      roundsSince = System.nanoTime();
+      roundsSince = Machine.here().nanoTime();
     }
     round = done;
   }
@@ -121,7 +122,7 @@ final class SiteWatch implements PeerListener {
         watched.stream().filter(Links.Watch::waited).map(Links.Watch::name).toList(),
         now == null ? Optional.empty() : now.waiting().map(SiteWatch::waiting),
         Double.isNaN(spread) ? OptionalDouble.empty() : OptionalDouble.of(spread),
-        (System.nanoTime() - begun) / 1e9,
+        (Machine.here().nanoTime() - begun) / 1e9,
         now != null && now.waiting().filter(w -> w.seconds() >= STILL_S).isPresent()
             ? OptionalDouble.empty()
             : left(),
@@ -141,7 +142,7 @@ final class SiteWatch implements PeerListener {
     if (state != PeerStatus.State.RUNNING || rounds == 0 || done == 0) {
       return OptionalDouble.empty();
     }
-    double each = (System.nanoTime() - roundsSince) / 1e9 / done;
+    double each = (Machine.here().nanoTime() - roundsSince) / 1e9 / done;
     return OptionalDouble.of(each * (rounds - round));
   }
 

@@ -16,6 +16,7 @@ import java.util.function.LongFunction;
 import ngd.core.InvalidInput;
 import ngd.peer.durable.Checkpoints;
 import ngd.peer.durable.FileFailure;
+import ngd.peer.machine.Machine;
 import ngd.peer.wire.LinkState;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.proto.Kept;
@@ -43,8 +44,7 @@ final class SnapshotWriter implements AutoCloseable {
 
   private final @Nullable Checkpoints disk;
   private final ExecutorService writer =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("ngd-peer-snapshot").factory());
+      Executors.newSingleThreadExecutor(Machine.here().threads("ngd-peer-snapshot"));
   private final PeerSnapshot restored;
   private final List<Kept> said = new ArrayList<>();
 
@@ -52,7 +52,7 @@ final class SnapshotWriter implements AutoCloseable {
   private final TreeMap<Long, Long> calls = new TreeMap<>();
 
   private Future<?> writing = java.util.concurrent.CompletableFuture.completedFuture(null);
-  private long lastBegun = System.nanoTime();
+  private long lastBegun = Machine.here().nanoTime();
   private long lastCall;
 
   /** The call of the newest snapshot on disk. */
@@ -106,7 +106,7 @@ final class SnapshotWriter implements AutoCloseable {
       receipt(links, pressing);
       return;
     }
-    boolean due = System.nanoTime() - lastBegun >= PAUSE_NS;
+    boolean due = Machine.here().nanoTime() - lastBegun >= PAUSE_NS;
     if (pressing || (due && writing.isDone())) {
       await();
       begin(links, now.apply(newest));
@@ -137,7 +137,7 @@ final class SnapshotWriter implements AutoCloseable {
   }
 
   private void begin(Links links, PeerSnapshot snapshot) {
-    lastBegun = System.nanoTime();
+    lastBegun = Machine.here().nanoTime();
     lastCall = snapshot.getLinks().getCall();
     writing = writer.submit(() -> write(links, snapshot));
   }
@@ -176,12 +176,12 @@ final class SnapshotWriter implements AutoCloseable {
   /** For how long the peer has waited for the disk; 0 while it does not. */
   double waitedSeconds() {
     long since = waitingSince;
-    return since == 0 ? 0 : (System.nanoTime() - since) / 1e9;
+    return since == 0 ? 0 : (Machine.here().nanoTime() - since) / 1e9;
   }
 
   /** Waits for the snapshot that is being written. */
   void await() {
-    waitingSince = System.nanoTime() | 1;
+    waitingSince = Machine.here().nanoTime() | 1;
     try {
       writing.get();
     } catch (InterruptedException interrupted) {

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 /** The rules of the rooms (docs/architecture.md, "The rooms of peer"), held by the classes. */
 class ArchitectureTest {
   /**
-   * Each may know those before it; {@code ngd.peer} knows all of these, and {@code standing} and
-   * {@code bench} it.
+   * Each may know those before it; {@code ngd.peer} knows all of these, {@code standing} and {@code
+   * bench} it, and {@code faults} all.
    */
   private static final List<String> BELOW =
-      List.of("durable", "wire", "plan", "identity", "privacy", "status");
+      List.of("machine", "durable", "wire", "plan", "identity", "privacy", "status");
 
   private static final String[] CONNECTIONS = {"io.grpc..", "io.netty..", "ngd.peer.wire.."};
 
@@ -45,7 +45,8 @@ class ArchitectureTest {
   void rooms_allOfThem_knowOnlyThoseBefore() {
     for (int i = 0; i < BELOW.size(); i++) {
       List<String> above =
-          new ArrayList<>(List.of("ngd.peer", "ngd.peer.bench..", "ngd.peer.standing.."));
+          new ArrayList<>(
+              List.of("ngd.peer", "ngd.peer.bench..", "ngd.peer.standing..", "ngd.peer.faults.."));
       BELOW.subList(i + 1, BELOW.size()).forEach(room -> above.add("ngd.peer." + room + ".."));
       refuse(BELOW.get(i), above.toArray(String[]::new));
     }
@@ -54,7 +55,7 @@ class ArchitectureTest {
         .resideInAPackage("ngd.peer")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("ngd.peer.bench..", "ngd.peer.standing..")
+        .resideInAnyPackage("ngd.peer.bench..", "ngd.peer.standing..", "ngd.peer.faults..")
         .check(CLASSES);
     slices().matching("ngd.peer.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
@@ -121,7 +122,8 @@ class ArchitectureTest {
             .filter(name -> !name.equals("ngd.peer.wire.proto"))
             .collect(Collectors.toSet());
     List<String> known =
-        new ArrayList<>(List.of("ngd.peer", "ngd.peer.bench", "ngd.peer.standing"));
+        new ArrayList<>(
+            List.of("ngd.peer", "ngd.peer.bench", "ngd.peer.standing", "ngd.peer.faults"));
     BELOW.forEach(room -> known.add("ngd.peer." + room));
     assertThat(rooms).containsExactlyInAnyOrderElementsOf(known);
     for (String name : rooms) {
@@ -146,6 +148,33 @@ class ArchitectureTest {
                             && call.getTarget().getName().equals("sleep"))
                         || (call.getTargetOwner().isEquivalentTo(System.class)
                             && call.getTarget().getName().equals("exit"))))
+        .check(CLASSES);
+  }
+
+  /** Whatever waits, counts time or draws a secret asks the machine, which may be simulated. */
+  @Test
+  void nothingThatRunsAPeer_asksTheRealClockOrMakesThreads() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("ngd.peer", "ngd.peer.wire", "ngd.peer.standing", "ngd.peer.privacy")
+        .and()
+        .doNotHaveSimpleName("Ping")
+        .and()
+        .doNotHaveSimpleName("EventLoops")
+        .should()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(Object.class, "wait")
+        .orShould()
+        .callMethod(Object.class, "wait", long.class)
+        .orShould()
+        .callMethod(Thread.class, "ofPlatform")
+        .orShould()
+        .callMethod(Thread.class, "ofVirtual")
+        .orShould()
+        .callConstructor(java.security.SecureRandom.class)
         .check(CLASSES);
   }
 }

@@ -16,10 +16,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import ngd.core.answer.PooledAnswer;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
 import ngd.core.formula.Expression;
 import ngd.core.formula.RowValues;
+import ngd.core.inference.ResidualSummary;
 import ngd.core.preparation.DisclosureRefusal;
 import ngd.peer.identity.Authority;
 import ngd.peer.identity.Kit;
@@ -250,5 +252,21 @@ class DisclosureRunTest {
     assertThat(run("b", "memory", fewer))
         .as("the same run, after the site changed its mind")
         .allMatch(outcome -> outcome.answer() instanceof SiteAnswer);
+  }
+
+  private double quantilesWithin(String rules) throws Exception {
+    List<Outcome> outcomes = run(rows(36), rules);
+    assertThat(outcomes).allMatch(outcome -> outcome.answer() instanceof SiteAnswer);
+    PooledAnswer answer = (PooledAnswer) ((SiteAnswer) outcomes.get(0).answer()).answer();
+    ResidualSummary residuals = answer.diagnostics().residuals().orElseThrow();
+    assertThat(residuals.quantiles()).isNotEmpty();
+    return residuals.within();
+  }
+
+  /** Counts of residuals are as coarse as the site with the strictest rules makes its own. */
+  @Test
+  void run_aSitesOwnMinimum_holdsForCountsOfResidualsToo() throws Exception {
+    double lenient = quantilesWithin("nfilter.tab: 1\n");
+    assertThat(quantilesWithin("nfilter.tab: 12\ncells: single\n")).isGreaterThan(1.2 * lenient);
   }
 }

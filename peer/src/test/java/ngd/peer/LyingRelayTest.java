@@ -113,23 +113,7 @@ class LyingRelayTest {
 
   private Signatures signatures(int self) {
     List<PublicKey> all = keys.stream().map(KeyPair::getPublic).toList();
-    SiteSignatures own = new SiteSignatures(keys.get(self).getPrivate(), all, RUN);
-    return new Signatures() {
-      @Override
-      public int bytes() {
-        return SiteSignatures.BYTES;
-      }
-
-      @Override
-      public byte[] sign(byte[] statement) {
-        return own.sign(statement);
-      }
-
-      @Override
-      public boolean verify(int client, byte[] statement, byte[] signature) {
-        return own.verify(client, statement, signature);
-      }
-    };
+    return Signatures.of(new SiteSignatures(keys.get(self).getPrivate(), all, RUN));
   }
 
   private PeerSetup setup(int self, Masks masks, Policy policy) {

@@ -266,6 +266,15 @@ public final class AnswerReport {
         rows.add(List.of(line[0], number(result.path(line[1]), 6)));
       }
     }
+    if (result.at("/model/thetaStdError").isNumber()) {
+      rows.add(
+          List.of(
+              "Theta",
+              "%s, standard error %s"
+                  .formatted(
+                      number(result.at("/model/theta"), 5),
+                      number(result.at("/model/thetaStdError"), 4))));
+    }
     JsonNode test = result.path("heterogeneity");
     if (test.isObject()) {
       rows.add(

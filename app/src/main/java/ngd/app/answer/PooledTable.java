@@ -18,6 +18,7 @@ import ngd.core.inference.Inference;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.ResidualSummary;
 import ngd.core.model.Glm;
+import ngd.core.model.NegativeBinomial;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ public final class PooledTable {
       FitSetup setup, PooledAnswer answer, PrintWriter out, @Nullable RunFolder folder) {
     out.printf(
         "%s regression with %s link: %s of %s, %s on %s%n%n",
-        family(answer.estimate().glm()),
+        answer.estimate().glm().family(),
         answer.estimate().glm().link(),
         NumberText.count(answer.estimate().rows(), "row"),
         setup.sample().source(),
@@ -94,10 +95,6 @@ public final class PooledTable {
               NumberText.count(estimate.rounds(), "round") + " of balanced ngd, no Newton step";
         },
         NumberText.text(estimate.distance(), 2));
-  }
-
-  private static String family(Glm glm) {
-    return glm.name().equals("negative-binomial") ? glm.family() : glm.family().split(":", -1)[0];
   }
 
   /** The coefficients alone, where nothing can be said of their errors. */
@@ -256,7 +253,7 @@ public final class PooledTable {
     }
     out.printf(
         "(Dispersion parameter for %s family %s %s)%n%n",
-        glm.name().equals("negative-binomial") ? "negative binomial" : family(glm),
+        glm.name().equals("negative-binomial") ? "negative binomial" : glm.family(),
         glm.dispersed() ? "estimated as" : "taken to be",
         number(fit.dispersion()));
     String nullDeviance = NumberText.text(fit.nullDeviance(), 6);
@@ -267,11 +264,16 @@ public final class PooledTable {
     out.printf(line, "Residual", deviance, fit.residualFreedom());
     out.printf(
         "AIC: %s, log-likelihood: %s%s%s%s%n",
-        NumberText.text(fit.aic(), 7),
-        NumberText.text(fit.logLikelihood(), 7),
+        Double.isNaN(fit.aic()) ? "NA" : NumberText.text(fit.aic(), 7),
+        Double.isNaN(fit.aic()) ? "NA" : NumberText.text(fit.logLikelihood(), 7),
         share("R²", fit.rSquared()),
         share("adjusted R²", fit.adjustedRSquared()),
         share("McFadden R²", fit.mcFadden()));
+    if (glm instanceof NegativeBinomial counts && estimate.thetaError().isPresent()) {
+      out.printf(
+          "Theta: %s, Std. Error: %s%n",
+          number(counts.theta()), number(estimate.thetaError().getAsDouble()));
+    }
   }
 
   private static String share(String name, OptionalDouble value) {

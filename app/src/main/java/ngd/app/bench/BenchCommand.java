@@ -14,6 +14,7 @@ import picocli.CommandLine.ParentCommand;
       BenchAlgorithmsCommand.class,
       BenchPeersCommand.class,
       BenchSumsCommand.class,
+      BenchFaultsCommand.class,
       BenchPeerCommand.class
     })
 public final class BenchCommand {

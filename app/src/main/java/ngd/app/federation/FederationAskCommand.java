@@ -1,9 +1,12 @@
 package ngd.app.federation;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import ngd.app.terminal.AsksQuestion;
 import ngd.app.terminal.ConfigFile;
@@ -12,6 +15,8 @@ import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.core.Problems;
 import ngd.core.WorkFailed;
+import ngd.core.question.DescribeKeys;
+import ngd.core.question.FitKeys;
 import ngd.core.question.Key;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
@@ -36,14 +41,14 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "ask",
     description = {
-      "Asks a standing federation a question, with the options of `ngd fit`, and writes the"
-          + " answer.",
+      "Asks a standing federation a question, with the options of `ngd fit`, `ngd describe` or `ngd"
+          + " check` (--kind), and writes the answer.",
       "The question is signed with this member's key and goes through its own peer, which must"
           + " run.",
       ""
     })
 final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader, AsksQuestion {
-  private static final long GLANCE_MS = 100;
+  private static final long GLANCE_MS = 20;
 
   @ParentCommand private @Nullable FederationCommand parent;
 
@@ -89,6 +94,16 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     return PlanKeys.ALL;
   }
 
+  /** A rehearsal names its data and its network; a federation has its own. */
+  @Override
+  public Set<String> elsewhere() {
+    Set<String> names = new HashSet<>();
+    FitKeys.ALL.forEach(key -> names.add(key.name()));
+    DescribeKeys.ALL.forEach(key -> names.add(key.name()));
+    PlanKeys.ALL.forEach(key -> names.remove(key.name()));
+    return names;
+  }
+
   @Override
   public void asked(Words said) {
     words = said;
@@ -98,7 +113,7 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
   public Integer call() throws InterruptedException {
     Console console = Objects.requireNonNull(parent).console();
     Problems problems = new Problems();
-    Question question = Question.read(PlanKeys.ALL, words, problems);
+    Question question = PlanKeys.read(words, problems);
     RunFolder target = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
     PeerIdentity identity = Members.standing(member);
@@ -160,7 +175,7 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
                   question.name(),
                   String.join("; ", QuestionList.find(identity, question.name()).reasons())));
     }
-    if (plan.pooled() && question.fingerprints().size() > 1) {
+    if (plan.sameEverywhere() && question.fingerprints().size() > 1) {
       throw new WorkFailed(
           "question %s: every site must come to the same answer; they differ: %s"
               .formatted(question.name(), question.fingerprints().values()));
@@ -172,14 +187,28 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     if (format.isJson()) {
       console.out().print(Asking.document(files));
     } else {
-      CsvText.print(
-          files.getOrDefault("coefficients.csv", files.getOrDefault("theta.csv", "")),
-          console.out());
+      print(files, console);
       console
           .out()
           .printf(
               "%nwritten to %s%n", target == null ? folder.answer(question.name()) : target.path());
     }
     return Exit.DONE;
+  }
+
+  /** The answer's tables that a person reads; the covariance matrix is in its file. */
+  private static void print(Map<String, String> files, Console console) {
+    boolean first = true;
+    for (String name :
+        List.of("coefficients.csv", "theta.csv", "numbers.csv", "levels.csv", "check.csv")) {
+      // A table of a heading alone says nothing.
+      if (files.getOrDefault(name, "").lines().count() > 1) {
+        if (!first) {
+          console.out().println();
+        }
+        first = false;
+        CsvText.print(files.get(name), console.out());
+      }
+    }
   }
 }

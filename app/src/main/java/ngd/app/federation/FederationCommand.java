@@ -18,6 +18,7 @@ import picocli.CommandLine.ParentCommand;
       FederationAskCommand.class,
       FederationAddCommand.class,
       FederationLeaveCommand.class,
+      FederationDictionaryCommand.class,
       FederationRevokeCommand.class,
       FederationExposureCommand.class,
       FederationStatusCommand.class,

@@ -7,11 +7,13 @@ import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.core.InvalidInput;
 import ngd.peer.identity.Authority;
-import ngd.peer.identity.Kit;
-import ngd.peer.identity.Packing;
+import ngd.peer.identity.PeerIdentity;
+import ngd.peer.plan.Federation;
 import ngd.peer.plan.PlanEdit;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.WrittenPlan;
+import ngd.peer.standing.SignedStatement;
+import ngd.peer.standing.Statement;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +28,8 @@ import picocli.CommandLine.ParentCommand;
       "Ends a site's part in a standing federation: signs the plan without it and revokes its"
           + " certificates.",
       "Handed in at any member (--member), the change reaches all others through their peers."
-          + " Questions under way end, and can be asked again of the rest.",
+          + " Questions under way end, and can be asked again of the rest. With --vote, sites do it"
+          + " without the authority.",
       ""
     })
 final class FederationLeaveCommand implements Callable<Integer> {
@@ -51,17 +54,13 @@ final class FederationLeaveCommand implements Callable<Integer> {
   private String network = "";
 
   @Option(
-      names = "--member",
-      paramLabel = "DIR",
-      description = "Folder of a member whose peer passes the change on.")
-  private @Nullable Path member;
+      names = "--vote",
+      description =
+          "Sign as the site of --member, without the authority: SITE leaves when as many sites as"
+              + " the plan's `quorum` have signed.")
+  private boolean vote;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "kits",
-      description = "Folder for the new kits; ./kits by default.")
-  private Path out = Path.of("kits");
+  @Mixin private AmendmentOptions amendment = new AmendmentOptions();
 
   @Mixin private AuthorityOption authority = new AuthorityOption();
 
@@ -71,31 +70,45 @@ final class FederationLeaveCommand implements Callable<Integer> {
     if (site == null) {
       throw new InvalidInput("SITE: the site that leaves must be given");
     }
+    if (vote) {
+      return vote(site, console);
+    }
     WrittenPlan plan = PlanReader.read(file);
     WrittenPlan changed = PlanEdit.without(plan, site, network);
+    amendment.check();
     Authority signing = authority.open();
     signing.revoke(site);
-    Path kept = Packing.replace(signing, plan, changed, file);
-    Packing.zipped(signing, changed, file, out);
-    if (member != null) {
-      Members.folder(Members.standing(member))
-          .change(Kit.texts(signing, changed), changed.shortHash());
+    amendment.write(signing, plan, changed, file, "without " + site, console);
+    return Exit.DONE;
+  }
+
+  /** One site's word; the peers count them. */
+  private int vote(String leaving, Console console) {
+    PeerIdentity identity = amendment.member();
+    WrittenPlan plan = identity.kit().plan();
+    Federation federation = plan.plan().federation();
+    int others = federation.names().size() - 1;
+    if (!federation.names().contains(identity.site()) || identity.site().equals(leaving)) {
+      throw new InvalidInput(
+          "--member: must be the folder of another site than %s; it is that of %s"
+              .formatted(leaving, identity.site()));
     }
+    if (federation.quorum() == 0 || federation.quorum() > others) {
+      throw new InvalidInput(
+          "--vote: needs a `quorum` in the plan of at most %d, the other sites; it has %s"
+              .formatted(others, federation.quorum() == 0 ? "none" : federation.quorum()));
+    }
+    // What cannot be made is refused before anybody signs it.
+    var _ = PlanEdit.without(plan, leaving, network);
+    Members.folder(identity)
+        .ask(
+            SignedStatement.by(
+                identity, new Statement.Left(leaving, network, Members.hash(identity))));
     console
         .out()
         .printf(
-            """
-            %s: plan %s without %s, signed; the previous plan is kept as %s
-            %s
-            """,
-            file,
-            changed.shortHash(),
-            site,
-            kept,
-            member == null
-                ? "Hand a kit of %s in at any member: `ngd peer update KIT.zip`; its peer passes the change on."
-                    .formatted(out)
-                : "The peer of %s passes the change on to all others.".formatted(member));
+            "%s signs that %s leaves; it does when %d sites have%n",
+            identity.site(), leaving, federation.quorum());
     return Exit.DONE;
   }
 }

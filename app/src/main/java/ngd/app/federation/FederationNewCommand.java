@@ -15,6 +15,7 @@ import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
+import ngd.core.data.Dictionary;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
 import ngd.core.question.ModelKeys;
@@ -89,6 +90,20 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
       description = "A member without data that may ask questions. Repeatable.")
   private List<String> analysts = List.of();
 
+  @Option(
+      names = "--quorum",
+      paramLabel = "K",
+      description =
+          "How many sites together may end the part of a site that is gone; by default only the"
+              + " authority.")
+  private @Nullable String quorum;
+
+  @Option(
+      names = "--dictionary",
+      paramLabel = "FILE",
+      description = "YAML file that says what columns hold, for all sites (docs/sources.md).")
+  private @Nullable Path dictionary;
+
   @Mixin private AuthorityOption authority = new AuthorityOption();
 
   private Words words = new Words(Words.Style.FLAGS);
@@ -96,7 +111,7 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
   @Override
   public List<Key<?>> keys() {
     List<Key<?>> keys = new ArrayList<>(List.of(ClientKeys.NETWORK, ClientKeys.WEIGHTS));
-    keys.addAll(PlanKeys.ALL);
+    keys.addAll(PlanKeys.FIT);
     return keys;
   }
 
@@ -160,13 +175,17 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
     for (Key<?> key : keys()) {
       words.find(key).ifPresent(said -> template.with(key.name(), String.join(",", said.words())));
     }
+    if (dictionary != null) {
+      template.with(Dictionary.read(dictionary));
+    }
     with(template, "policy", policy);
     with(template, "precision", precision);
     with(template, "askers", askers.isEmpty() ? null : String.join(", ", askers));
+    with(template, "quorum", quorum);
     with(template, "analysts", analysts.isEmpty() ? null : String.join(", ", analysts));
     if (!words.says(ModelKeys.FORMULA)) {
       List<String> asked =
-          PlanKeys.ALL.stream()
+          PlanKeys.FIT.stream()
               .filter(key -> !key.equals(ClientKeys.SEED) && words.says(key))
               .map(key -> "--" + key.name())
               .toList();

@@ -126,7 +126,8 @@ final class FederationRehearseCommand implements Callable<Integer> {
                 absolute,
                 Optional.ofNullable(query),
                 na,
-                DataKeys.format(plan.question(), name, names)));
+                DataKeys.format(plan.question(), name, names),
+                plan.federation().dictionary()));
       }
     }
     return tables;

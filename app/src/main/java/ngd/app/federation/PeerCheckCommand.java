@@ -1,11 +1,14 @@
 package ngd.app.federation;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import ngd.app.answer.DescriptionTable;
 import ngd.app.terminal.AsksQuestion;
 import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
@@ -13,22 +16,28 @@ import ngd.app.terminal.Exit;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.Problems;
+import ngd.core.answer.DescriptionAnswer;
+import ngd.core.data.Dictionary;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.preparation.Description;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.SiteRows;
 import ngd.core.preparation.Sites;
 import ngd.core.question.DataKeys;
+import ngd.core.question.DescribeKeys;
 import ngd.core.question.Key;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
 import ngd.core.simulation.Simulation;
+import ngd.peer.identity.Kit;
 import ngd.peer.plan.PlanKeys;
+import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.SitePolicy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,7 +49,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "check",
     description = {
-      "Tries this site's data alone against a question: columns, types, missing values, levels, and the site's own rules. Nothing leaves this machine.",
+      "Tries this site's data alone against a question or the federation's dictionary: columns, types, missing values, levels, and the site's own rules. Nothing leaves this machine.",
       ""
     })
 final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, AsksQuestion {
@@ -68,6 +77,12 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
       description = "Folder of the site, for its rules in site.yaml; the current one by default.")
   private Path folder = Path.of(".");
 
+  @Option(
+      names = "--dictionary",
+      paramLabel = "FILE",
+      description = "Dictionary to try the data against; by default the plan's, if FOLDER has one.")
+  private @Nullable Path dictionary;
+
   private Words words = new Words(Words.Style.FLAGS);
 
   @Override
@@ -89,16 +104,40 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
   public Integer call() {
     Console console = Objects.requireNonNull(parent).console();
     Problems problems = new Problems();
-    Question question = Question.read(PlanKeys.ALL, words, problems);
+    Question question = PlanKeys.read(words, problems);
     problems.require(
         data != null, "--data: must be given: this site's data, a file or a jdbc: URL");
+    Dictionary agreed = problems.collect(this::agreed);
+    boolean asks = words.says(ModelKeys.FORMULA) || words.says(PlanKeys.KIND);
+    problems.require(
+        asks || (agreed != null && !agreed.isEmpty()),
+        "--formula: must be given: the model formula, such as 'y ~ x'; or --kind describe, or a dictionary");
+    problems.throwIfAny();
+    Dictionary dictionary = Objects.requireNonNull(agreed);
+    if (!asks) {
+      try (SiteTable table = table(question, dictionary)) {
+        table.requireFit(List.of());
+      }
+      console
+          .out()
+          .printf(
+              "%s: every column of the dictionary is there and holds what it says: %s%n",
+              data,
+              String.join(
+                  ", ", dictionary.entries().stream().map(Dictionary.Entry::name).toList()));
+      return Exit.DONE;
+    }
+    if (question.keys().contains(DescribeKeys.COLUMNS)) {
+      return describe(question, dictionary, console);
+    }
     problems.require(
         words.says(ModelKeys.FORMULA),
         "--formula: must be given: the model formula, such as 'y ~ x'");
     problems.throwIfAny();
     Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
     List<String> objections = new ArrayList<>();
-    try (SiteTable table = table(question)) {
+    try (SiteTable table = table(question, dictionary)) {
+      table.requireFit(formula.takesAllOthers() ? List.of() : formula.columns());
       Preparation prepared =
           Preparation.of(
               formula,
@@ -135,13 +174,43 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
     return Exit.DONE;
   }
 
-  private SiteTable table(Question question) {
+  /** What a description would say of this site's rows, under its own rules. */
+  private int describe(Question question, Dictionary dictionary, Console console) {
+    try (SiteTable table = table(question, dictionary)) {
+      table.requireFit(question.find(DescribeKeys.COLUMNS).orElse(List.of()));
+      new DescriptionTable(
+              DescriptionAnswer.of(
+                  1,
+                  Description.of(
+                      Sites.all(List.of(table)),
+                      Simulation.exchange(Network.of(new Topology.Complete(1))),
+                      DescribeKeys.settings(question),
+                      Optional.of(SitePolicy.in(folder).disclosure()),
+                      Set.of()),
+                  true))
+          .print(console.out());
+    }
+    return Exit.DONE;
+  }
+
+  /** The dictionary of the file that was given, else of the plan in the site's folder, if any. */
+  private Dictionary agreed() {
+    if (dictionary != null) {
+      return Dictionary.read(dictionary);
+    }
+    return Files.exists(folder.resolve(Kit.PLAN))
+        ? PlanReader.read(folder.resolve(Kit.PLAN)).plan().federation().dictionary()
+        : Dictionary.NONE;
+  }
+
+  private SiteTable table(Question question, Dictionary dictionary) {
     return new TableAddress(
             "here",
             Objects.requireNonNull(data),
             Optional.ofNullable(query),
             question.find(DataKeys.NA).orElse(List.of()),
-            DataKeys.format(question, "here", List.of("here")))
+            DataKeys.format(question, "here", List.of("here")),
+            dictionary)
         .open();
   }
 }

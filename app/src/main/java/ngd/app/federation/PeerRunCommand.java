@@ -197,7 +197,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   private void write(Console console, String site, SiteRun run, SiteAnswer result) {
     run.budget().ifPresent(budget -> printBudget(console, site, "now", budget.spent(), budget));
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(result.answer().tables());
-    files.put("result.json", RunFolder.text(result.json()));
+    files.put(result.answer().document(), RunFolder.text(result.json()));
     RunFolder.writeOver(folder, result.manifest(Version.number()), files);
     result
         .answer()
@@ -208,7 +208,9 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
       console.out().println(result.json());
     } else {
       ResultTable.print(result, console.out());
-      console.out().printf("%nwritten to %s%n", folder.resolve("result.json").normalize());
+      console
+          .out()
+          .printf("%nwritten to %s%n", folder.resolve(result.answer().document()).normalize());
     }
     console.out().flush();
   }
@@ -259,7 +261,8 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
             relative ? folder.resolve(location).toString() : location,
             Optional.ofNullable(query),
             plan.question().find(DataKeys.NA).orElse(List.of()),
-            format(site, plan))
+            format(site, plan),
+            plan.federation().dictionary())
         .open();
   }
 

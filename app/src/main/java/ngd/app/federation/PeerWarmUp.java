@@ -2,73 +2,93 @@ package ngd.app.federation;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import ngd.app.terminal.Version;
 import ngd.core.data.SiteTable;
 import ngd.core.file.WholeFile;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
 import ngd.core.formula.RowValues;
-import ngd.peer.SiteRun;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
+import ngd.peer.standing.StandingPeer;
 import ngd.peer.status.StatusServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A federation of two in this process, over TLS, from its plan to its answer: the classes that a
- * peer needs, for the AOT cache. Most of a short run's processor time is their loading.
+ * A standing federation of two in this process, over TLS, from its plan to the answer of a
+ * question: the classes that peers and askers need, for the AOT cache. Most of a short question's
+ * processor time is their loading.
  */
 public final class PeerWarmUp {
   private static final int ROWS = 40;
   private static final int PORT = 7400;
+  private static final int PATIENCE_S = 120;
 
   private PeerWarmUp() {}
 
-  /** Runs it in an empty folder. */
-  public static void run(Path folder) throws IOException, InterruptedException, ExecutionException {
+  /**
+   * Runs it in an empty folder.
+   *
+   * @param command runs a command of the program
+   */
+  public static void run(Path folder, Consumer<List<String>> command)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
     WholeFile.Access.PRIVATE.createFolders(folder);
-    List<String> names = List.of("a", "b");
     String plan =
         new PlanTemplate()
             .with("federation", "warm-up")
             .with("network", "complete")
-            .with("formula", "y ~ x")
             .text(List.of(new Site("a", "localhost", PORT), new Site("b", "localhost", PORT + 1)));
     try (LocalFederation federation = LocalFederation.make(folder, plan, List.of());
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> peers = new ArrayList<>();
-      for (String name : names) {
-        peers.add(threads.submit(() -> run(name, federation.site(name))));
-      }
-      for (Future<?> peer : peers) {
-        peer.get();
-      }
-    }
-  }
-
-  private static Void run(String name, Path folder) throws InterruptedException {
-    PeerIdentity identity = PeerIdentity.open(Kit.open(folder), name, InstantSource.system());
-    SiteRun run = new SiteRun(identity, folder.resolve("state"), "127.0.0.1", Duration.ZERO);
-    try (SiteTable table = new Table(name);
-        StatusServer status = StatusServer.start(0, run.status())) {
+        StandingPeer a = peer("a", federation.site("a"));
+        StandingPeer b = peer("b", federation.site("b"));
+        StatusServer status = StatusServer.start(0, a.status())) {
+      List<FutureTask<?>> tasks =
+          List.of(
+              new FutureTask<>(a::run),
+              new FutureTask<>(b::run),
+              new FutureTask<>(() -> command.accept(question(federation, folder)), null));
+      // Threads that nobody waits for: a question that gets no answer must not hold up the build.
+      tasks.forEach(task -> Thread.ofPlatform().daemon().start(task));
+      tasks.getLast().get(PATIENCE_S, TimeUnit.SECONDS);
       StatusTable.ask(List.of(Integer.toString(status.port()))).json();
-      var _ = run.run(table).json();
     }
-    return null;
   }
 
-  /** A line with some noise, another at each site. */
+  private static List<String> question(LocalFederation federation, Path folder) {
+    return List.of(
+        "federation",
+        "ask",
+        "--member",
+        federation.site("a").toString(),
+        "--out",
+        folder.resolve("answer").toString(),
+        "--formula",
+        "y ~ x",
+        "--family",
+        "binomial");
+  }
+
+  private static StandingPeer peer(String name, Path folder) {
+    return new StandingPeer(
+        PeerIdentity.open(Kit.open(folder), name, InstantSource.system()),
+        "127.0.0.1",
+        _ -> new Table(name),
+        Version.number(),
+        InstantSource.system());
+  }
+
+  /** An outcome that x has something to do with, another at each site. */
   private record Table(String site) implements SiteTable {
     @Override
     public String source() {
@@ -84,7 +104,7 @@ public final class PeerWarmUp {
     public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
       for (int i = 0; i < ROWS; i++) {
         double x = Math.sin(i + site.length());
-        double y = x + Math.cos(7.0 * i);
+        double y = x + 3 * Math.cos(7.0 * i) > 0 ? 1 : 0;
         sink.accept(
             new RowValues() {
               @Override

@@ -3,11 +3,14 @@ package ngd.app.federation;
 import java.io.PrintWriter;
 import java.util.List;
 import ngd.app.answer.CentralTable;
+import ngd.app.answer.DescriptionTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
+import ngd.core.answer.CheckAnswer;
+import ngd.core.answer.DescriptionAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.PooledAnswer;
 import ngd.peer.SiteAnswer;
@@ -18,16 +21,20 @@ final class ResultTable {
 
   static void print(SiteAnswer result, PrintWriter out) {
     Answer answer = result.answer();
+    String here =
+        answer.rowsUsed().sites().stream()
+            .findFirst()
+            .map(own -> ", %d of them at %s".formatted(own.complete(), result.site()))
+            .orElse("");
     out.printf(
-        "plan %s: %s of all sites, %d of them at %s%n%n",
-        result.plan(),
-        NumberText.count(answer.rowsUsed().rows(), "row"),
-        answer.rowsUsed().sites().getFirst().complete(),
-        result.site());
+        "plan %s: %s of all sites%s%n%n",
+        result.plan(), NumberText.count(answer.rowsUsed().rows(), "row"), here);
     switch (answer) {
       case PooledAnswer pooled -> PooledTable.printBody(pooled, out);
       case CentralAnswer central -> CentralTable.printBody(central, out);
       case MethodAnswer method -> print(method, out);
+      case CheckAnswer check -> out.println(check.check().reason());
+      case DescriptionAnswer description -> new DescriptionTable(description).print(out);
     }
   }
 

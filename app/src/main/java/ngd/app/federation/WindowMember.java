@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import ngd.app.window.Federations;
 import ngd.app.window.Membership;
 import ngd.core.InvalidInput;
@@ -21,11 +23,10 @@ import ngd.peer.plan.Exposure;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanKeys;
 import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.QuestionKind;
 import ngd.peer.plan.Site;
 import ngd.peer.standing.AskedQuestion;
 import ngd.peer.standing.QuestionList;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A member's folder as the window sees it. The folder is read anew each time: kits change when
@@ -95,7 +96,13 @@ final class WindowMember implements Membership {
     return new JsonObject()
         .put("name", key.name())
         .put("help", key.help())
-        .put("flag", key.form() == Key.Form.FLAG);
+        .put("flag", key.form() == Key.Form.FLAG)
+        .put(
+            "kinds",
+            Arrays.stream(QuestionKind.values())
+                .filter(kind -> kind.keys().contains(key))
+                .map(QuestionKind::word)
+                .toList());
   }
 
   private static JsonObject question(
@@ -139,7 +146,7 @@ final class WindowMember implements Membership {
                 .ifPresentOrElse(
                     key -> words.say(key, value),
                     () -> problems.add("unknown option `%s`".formatted(name))));
-    Question question = Question.read(PlanKeys.ALL, words, problems);
+    Question question = PlanKeys.read(words, problems);
     problems.throwIfAny();
     return question;
   }
@@ -165,12 +172,11 @@ final class WindowMember implements Membership {
   }
 
   @Override
-  public JsonNode answer(String question) {
+  public SequencedMap<String, String> answer(String question) {
     PeerIdentity identity = Members.standing(folder);
     AskedQuestion asked = answered(identity, question);
     requireInside(Members.folder(identity).answer(asked.name()));
-    return JsonMapper.shared()
-        .readTree(Asking.document(Asking.files(asked, identity, Members.folder(identity))));
+    return Asking.files(asked, identity, Members.folder(identity));
   }
 
   @Override

@@ -1,31 +1,29 @@
 package ngd.app.fit;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.SequencedMap;
+import java.util.Optional;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.QuestionCommand;
 import ngd.app.terminal.Version;
-import ngd.core.InvalidInput;
 import ngd.core.Problems;
-import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
+import ngd.core.answer.CheckAnswer;
 import ngd.core.data.Shards;
 import ngd.core.fit.FitSetup;
+import ngd.core.inference.FitProgress;
+import ngd.core.inference.Forecast;
+import ngd.core.inference.PooledFit;
 import ngd.core.model.GlobalEstimate;
-import ngd.core.model.Linear;
-import ngd.core.model.NoEstimate;
+import ngd.core.question.CheckKeys;
+import ngd.core.question.DataKeys;
 import ngd.core.question.FitKeys;
-import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
-import ngd.core.theory.Check;
-import ngd.core.theory.Curvature;
-import ngd.core.theory.Problem;
+import ngd.core.simulation.Simulation;
+import ngd.core.theory.ShardDerivatives;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +42,7 @@ public final class CheckCommand extends QuestionCommand {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder to write, new or empty: check.json and manifest.json.")
+      description = "Folder to write, new or empty: check.json, check.csv and manifest.json.")
   private @Nullable Path out;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -57,23 +55,16 @@ public final class CheckCommand extends QuestionCommand {
   public Integer call() {
     Console console = console();
     Problems problems = new Problems();
-    Question question = CheckQuestion.read(words(), problems);
+    Question question = CheckKeys.read(words(), problems);
     work.check(problems);
     RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
     FitSetup setup = FitSetup.of(question);
     setup.notes().forEach(note -> console.err().println("ngd check: " + note));
-    StepSize step =
-        question.find(MethodKeys.ALPHA).orElse(new StepChoice.None())
-                instanceof StepChoice.Given(StepSize alpha)
-            ? alpha
-            : null;
-    CheckReport report = new CheckReport(setup, judge(setup, step), step);
-    CheckQuestion.beyondTheTheory(question)
+    CheckAnswer answer = judge(setup);
+    CheckKeys.beyondTheTheory(question)
         .ifPresent(words -> console.err().println("ngd check: warning: " + words));
     if (folder != null) {
-      SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
-      files.put("check.json", RunFolder.text(report.json()));
       folder.write(
           new Manifest(
               "check",
@@ -82,12 +73,12 @@ public final class CheckCommand extends QuestionCommand {
               setup.sample().source(),
               setup.sample().rows(),
               setup.sample().hash()),
-          files);
+          answer.files());
     }
     if (format.isJson()) {
-      console.out().println(report.json());
+      console.out().println(answer.json());
     } else {
-      report.print(console.out());
+      new CheckReport(setup, answer).print(console.out());
       if (folder != null) {
         console.out().printf("%nwritten to %s%n", folder.path());
       }
@@ -95,36 +86,37 @@ public final class CheckCommand extends QuestionCommand {
     return Exit.DONE;
   }
 
-  private static Check judge(FitSetup setup, @Nullable StepSize step) {
+  private static CheckAnswer judge(FitSetup setup) {
     Shards shards = setup.sample().shards();
-    List<String> names = setup.sample().features();
-    double @Nullable [] estimate = null;
-    String why = "";
-    try {
-      estimate = GlobalEstimate.of(setup.glm(), shards, names).theta();
-    } catch (NoEstimate none) {
-      why = "there is no global estimate: " + none.getMessage();
-    }
-    double alpha = step == null ? halfSafe(setup, shards, estimate) : settled(step);
-    Problem theory = Problem.of(setup.network().network(), setup.glm(), shards, alpha);
-    return Check.of(
-        estimate == null ? theory.withoutEstimate(why) : theory.near(estimate), setup.truth());
+    Optional<StepSize> step = CheckKeys.step(setup.question());
+    return new CheckAnswer(
+        Forecast.of(
+            setup.network().network(),
+            setup.glm(),
+            new ShardDerivatives(shards),
+            // Sites find it as they would find a pooled fit.
+            setup.question().says(DataKeys.SITE)
+                ? () -> bySums(setup)
+                : () -> GlobalEstimate.of(setup.glm(), shards, setup.sample().features()).theta(),
+            step,
+            setup.truth()),
+        step,
+        setup.sample().rowsUsed());
   }
 
-  /** Where no step size is given, a sound one: half the safe limit. */
-  private static double halfSafe(FitSetup setup, Shards shards, double @Nullable [] estimate) {
-    boolean linear = setup.glm() instanceof Linear;
-    if (estimate == null && !linear) {
-      throw new InvalidInput(
-          "--alpha: must be given, as without a global estimate there is no safe limit");
-    }
-    double[] at = estimate == null ? new double[shards.features()] : estimate;
-    double safe = Curvature.at(setup.glm(), shards, at).eigenvalues().safeAlpha();
-    return Double.isFinite(safe) ? safe / 2 : 1;
-  }
-
-  /** The α that decides where a run ends: the last of a schedule. */
-  static double settled(StepSize step) {
-    return step instanceof StepSize.Cuts cuts ? cuts.cuts().getLast().alpha() : step.largest();
+  private static double[] bySums(FitSetup setup) {
+    PooledFit fit =
+        PooledFit.on(
+            setup.network().network(),
+            setup.glm(),
+            setup.sample().features(),
+            PooledFit.Settings.STANDARD);
+    Simulation simulation =
+        new Simulation(
+            setup.network().network(),
+            setup.glm().over(setup.sample().shards()),
+            setup.streams(),
+            1);
+    return simulation.within((world, _) -> fit.run(world, FitProgress.NONE).theta());
   }
 }

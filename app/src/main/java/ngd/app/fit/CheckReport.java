@@ -4,70 +4,17 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.OptionalDouble;
 import ngd.core.NumberText;
-import ngd.core.algorithm.StepSize;
+import ngd.core.answer.CheckAnswer;
 import ngd.core.fit.FitSetup;
 import ngd.core.network.Measured;
-import ngd.core.run.JsonObject;
 import ngd.core.theory.Check;
 import ngd.core.theory.Condition;
-import org.jspecify.annotations.Nullable;
 
-/** What the theory says of a fit, on a page or as JSON. */
-record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
-
-  JsonObject json() {
-    return new JsonObject()
-        .put("converges", check.converges())
-        .put("reason", check.reason())
-        .put("safeAlpha", number(check.safeAlpha()))
-        .put("alpha", check.alpha())
-        .put("spectralRadius", number(check.spectralRadius().value()))
-        .put("stableDistanceToGlobal", number(check.stableDistanceToGlobal().value()))
-        .put("seSigmaXX", check.seSigmaXX())
-        .put("seSigmaXY", check.seSigmaXY())
-        .put("seScore", number(check.seScore().value()))
-        .put("seW", check.seW())
-        .put("conditions", check.conditions().stream().map(CheckReport::json).toList())
-        .put(
-            "bound",
-            new JsonObject()
-                .put("network", check.bound().network())
-                .put("data", number(check.bound().data()))
-                .put("product", number(check.bound().product()))
-                .put("words", check.bound().words()))
-        .put(
-            "notes",
-            new JsonObject()
-                .put("alpha", aboutAlpha())
-                .put("spectralRadius", check.spectralRadius().how())
-                .put("stableDistanceToGlobal", check.stableDistanceToGlobal().how())
-                .put("seScore", check.seScore().how()));
-  }
-
-  private static JsonObject json(Condition condition) {
-    return new JsonObject()
-        .put("name", condition.name())
-        .put("holds", condition.holds())
-        .put("value", number(condition.value()))
-        .put("limit", number(condition.limit()))
-        .put("largestAlpha", number(condition.largestAlpha()))
-        .put("words", condition.words());
-  }
-
-  private static @Nullable Double number(OptionalDouble value) {
-    return value.isPresent() ? value.getAsDouble() : null;
-  }
-
-  private String aboutAlpha() {
-    if (step == null) {
-      return "half the safe limit, the default";
-    }
-    return step instanceof StepSize.Constant
-        ? "as given"
-        : step instanceof StepSize.Cuts ? "the last of " + step : "the largest of " + step;
-  }
+/** What the theory says of a fit, on a page. */
+record CheckReport(FitSetup setup, CheckAnswer answer) {
 
   void print(PrintWriter out) {
+    Check check = answer.check();
     out.printf(
         "%s model, %s of %s, %s on %s, %s weights%n%n",
         setup.glm().family(),
@@ -85,7 +32,7 @@ record CheckReport(FitSetup setup, Check check, @Nullable StepSize step) {
                 : "It does not converge to the same limit from every starting point.");
     out.println(check.reason());
     out.println();
-    line(out, "alpha", "%s, %s".formatted(NumberText.text(check.alpha()), aboutAlpha()));
+    line(out, "alpha", "%s, %s".formatted(NumberText.text(check.alpha()), answer.aboutAlpha()));
     line(out, "safe alpha", "below " + text(check.safeAlpha()));
     line(out, "spectral radius", measured(check.spectralRadius()));
     line(out, "stable distance", measured(check.stableDistanceToGlobal()));

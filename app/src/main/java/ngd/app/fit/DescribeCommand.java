@@ -1,19 +1,18 @@
 package ngd.app.fit;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.function.Consumer;
+import java.util.Set;
 import java.util.stream.Collectors;
+import ngd.app.answer.DescriptionTable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.QuestionCommand;
 import ngd.app.terminal.Version;
 import ngd.core.Problems;
+import ngd.core.answer.DescriptionAnswer;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
 import ngd.core.fit.Places;
@@ -22,7 +21,6 @@ import ngd.core.network.Topology;
 import ngd.core.preparation.Description;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Sites;
-import ngd.core.preparation.Summary;
 import ngd.core.question.DataKeys;
 import ngd.core.question.DescribeKeys;
 import ngd.core.question.Question;
@@ -71,26 +69,21 @@ public final class DescribeCommand extends QuestionCommand {
     if (tables == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
-    DescriptionReport report;
+    DescriptionAnswer answer;
     try {
-      List<String> notes = new ArrayList<>();
-      report =
-          new DescriptionReport(
-              tables.size(),
-              describe(tables, question, notes::add),
-              notes,
-              question.says(DataKeys.SITE));
+      Places.requireFit(tables, question.find(DescribeKeys.COLUMNS).orElse(List.of()));
+      answer = DescriptionAnswer.of(tables.size(), describe(tables, question), true);
     } finally {
       tables.forEach(SiteTable::close);
     }
     if (folder != null) {
-      write(folder, tables, question, report);
+      write(folder, tables, question, answer);
     }
     Console console = console();
     if (format.isJson()) {
-      console.out().println(report.json());
+      console.out().println(answer.json());
     } else {
-      report.print(console.out());
+      new DescriptionTable(answer).print(console.out());
       if (folder != null) {
         console.out().printf("%nwritten to %s%n", folder.path());
       }
@@ -98,30 +91,26 @@ public final class DescribeCommand extends QuestionCommand {
     return Exit.DONE;
   }
 
-  private static List<Summary> describe(
-      List<SiteTable> tables, Question question, Consumer<String> notes) {
+  private static Description.Outcome describe(List<SiteTable> tables, Question question) {
     int count = tables.size();
     Topology anyone = count == 1 ? new Topology.Complete(1) : new Topology.Circle(count, 1);
     return Description.of(
         Sites.all(tables),
         Simulation.exchange(Network.of(anyone)),
         DescribeKeys.settings(question),
-        notes,
         // One's own table has no secrets.
-        question.says(DataKeys.SITE) ? Optional.of(DisclosureRules.STANDARD) : Optional.empty());
+        question.says(DataKeys.SITE) ? Optional.of(DisclosureRules.STANDARD) : Optional.empty(),
+        Set.of());
   }
 
   private static void write(
-      RunFolder folder, List<SiteTable> tables, Question question, DescriptionReport report) {
+      RunFolder folder, List<SiteTable> tables, Question question, DescriptionAnswer answer) {
     String source =
         tables.stream()
             .map(table -> "%s (%s)".formatted(table.site(), table.source()))
             .collect(Collectors.joining(", "));
-    SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
-    files.put("numbers.csv", RunFolder.csv(report.numberLines()));
-    files.put("levels.csv", RunFolder.csv(report.levelLines()));
-    files.put("description.json", RunFolder.text(report.json()));
     folder.write(
-        new Manifest("describe", Version.number(), question, source, report.rows(), ""), files);
+        new Manifest("describe", Version.number(), question, source, answer.rows(), ""),
+        answer.files());
   }
 }

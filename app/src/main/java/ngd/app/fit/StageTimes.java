@@ -23,6 +23,7 @@ final class StageTimes implements FitProgress {
   public void begin(Stage stage) {
     end();
     now = stage;
+    bar.begin(stage.words());
     since = System.nanoTime();
   }
 

@@ -5,8 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.data.Table;
+import ngd.core.model.Families;
 import ngd.core.run.StoredRun;
 import tools.jackson.databind.JsonNode;
 
@@ -66,7 +68,13 @@ record StoredFit(
                 family,
                 model.path("link").asString(""),
                 model.has("theta") ? " and theta " + model.path("theta").asString() : ""),
-        family.equals("gaussian") || family.equals("gamma"));
+        Families.parse(
+                family,
+                Optional.of(model.path("link").asString("")),
+                model.has("theta")
+                    ? OptionalDouble.of(model.path("theta").asDouble())
+                    : OptionalDouble.empty())
+            .dispersed());
   }
 
   double deviance() {

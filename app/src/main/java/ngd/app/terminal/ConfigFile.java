@@ -38,7 +38,7 @@ public final class ConfigFile implements IDefaultValueProvider {
     this.words = words;
   }
 
-  static ConfigFile read(Path path, CommandSpec command, List<Key<?>> keys) {
+  static ConfigFile read(Path path, CommandSpec command, List<Key<?>> keys, Set<String> elsewhere) {
     Problems problems = new Problems();
     Map<String, OptionSpec> known = new LinkedHashMap<>();
     for (OptionSpec option : command.options()) {
@@ -51,7 +51,8 @@ public final class ConfigFile implements IDefaultValueProvider {
     Map<String, Boolean> lists = new LinkedHashMap<>();
     known.forEach((name, option) -> lists.put(name, option.isMultiValue()));
     Words rest = new Words(Words.Style.FLAGS);
-    ConfigFile config = new ConfigFile(path, WordsFile.read(path, keys, lists, rest, problems));
+    ConfigFile config =
+        new ConfigFile(path, WordsFile.read(path, keys, lists, elsewhere, rest, problems));
     known.forEach(
         (name, option) -> {
           Words.Said said = rest.find(name);

@@ -16,6 +16,16 @@ public final class Console {
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean terminal;
+  private Progress progress = Progress.BAR;
+
+  /** How long work says how far it is. */
+  public enum Progress {
+    /** A line that is redrawn, where a person watches. */
+    BAR,
+    /** JSON objects on lines of {@code err}, for programs. */
+    JSON,
+    NONE
+  }
 
   /** A console on two streams; {@code terminal} says whether a person watches {@code err}. */
   public Console(OutputStream out, OutputStream err, boolean terminal) {
@@ -60,6 +70,15 @@ public final class Console {
 
   public boolean terminal() {
     return terminal;
+  }
+
+  public Progress progress() {
+    return progress;
+  }
+
+  /** From now on progress is shown this way. */
+  public void show(Progress how) {
+    progress = how;
   }
 
   /**

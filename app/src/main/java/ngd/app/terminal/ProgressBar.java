@@ -4,10 +4,12 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import ngd.core.run.JsonObject;
 
 /**
- * A line on the terminal that shows how far the work is and how long it may still take. It appears
- * when the work has lasted a second, and never where no person watches.
+ * How far the work is, and how long it may still take. On a terminal it is a line that appears when
+ * the work has lasted a second, and never where no person watches; for programs it is a JSON object
+ * a line, ten a second at most, the first and the last always among them.
  */
 public final class ProgressBar implements AutoCloseable {
   private static final long APPEARS_AFTER = 1_000_000_000L;
@@ -19,6 +21,7 @@ public final class ProgressBar implements AutoCloseable {
   private static final int ROOM = 79 - 26;
 
   private final PrintWriter err;
+  private final boolean json;
   private volatile boolean watched;
   private String what;
   private final LongSupplier nanos;
@@ -36,7 +39,8 @@ public final class ProgressBar implements AutoCloseable {
 
   public ProgressBar(Console console, String what, LongSupplier nanos) {
     this.err = console.err();
-    this.watched = console.terminal();
+    this.json = console.progress() == Console.Progress.JSON;
+    this.watched = json || (console.terminal() && console.progress() == Console.Progress.BAR);
     this.what = what;
     this.nanos = nanos;
     this.start = nanos.getAsLong();
@@ -79,6 +83,13 @@ public final class ProgressBar implements AutoCloseable {
       return;
     }
     long now = nanos.getAsLong();
+    if (json) {
+      if (drawn == 0 || done >= total || now - drawn >= REDRAWN_AFTER) {
+        drawn = Math.max(1, now);
+        tell(done, total, (now - start) / 1e9);
+      }
+      return;
+    }
     if (now - start < APPEARS_AFTER || (visible && now - drawn < REDRAWN_AFTER)) {
       return;
     }
@@ -99,6 +110,27 @@ public final class ProgressBar implements AutoCloseable {
         "░".repeat(width - full),
         (int) (100 * share),
         left);
+    err.flush();
+  }
+
+  /** A part of the work begins; programs are told, a person sees the bar. */
+  public void begin(String stage) {
+    if (json && watched) {
+      print(new JsonObject().put("what", what).put("stage", stage));
+    }
+  }
+
+  private void tell(long done, long total, double seconds) {
+    print(
+        new JsonObject()
+            .put("what", what)
+            .put("done", done)
+            .put("total", total)
+            .put("seconds", seconds));
+  }
+
+  private void print(JsonObject progress) {
+    err.println(new JsonObject().put("progress", progress).line());
     err.flush();
   }
 

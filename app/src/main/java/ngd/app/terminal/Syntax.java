@@ -54,7 +54,14 @@ public final class Syntax {
     if (command().getCommand() instanceof ConfigFile.Reader reader
         && reader.configFile() != null
         && unmatched().isEmpty()) {
-      ConfigFile file = ConfigFile.read(reader.configFile(), command().getCommandSpec(), keys());
+      ConfigFile file =
+          ConfigFile.read(
+              reader.configFile(),
+              command().getCommandSpec(),
+              keys(),
+              command().getCommand() instanceof AsksQuestion asking
+                  ? asking.elsewhere()
+                  : Set.of());
       config = file;
       command().setDefaultValueProvider(file);
       parsed = root.parseArgs(args);

@@ -12,6 +12,7 @@ import ngd.core.InvalidInput;
 import ngd.core.network.Network;
 import ngd.core.run.JsonObject;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Federations: questions at the members whose folders the window was given, and what sites learn of
@@ -80,13 +81,12 @@ final class MemberApi {
     if (request.method().equals("GET")) {
       return switch (what) {
         case "" -> PageReply.json(member.overview());
-        case "answer" ->
-            PageReply.json(new JsonObject().put("result", member.answer(request.one("question"))));
+        case "answer" -> PageReply.json(answer(member.answer(request.one("question"))));
         case "report" -> {
           String question = request.one("question");
           yield PageReply.bytes(
                   "text/html; charset=utf-8",
-                  AnswerReport.html("question " + question, member.answer(question))
+                  AnswerReport.html("question " + question, result(member.answer(question)))
                       .getBytes(StandardCharsets.UTF_8))
               .with("Content-Security-Policy", RunApi.CAGE);
         }
@@ -98,6 +98,26 @@ final class MemberApi {
     }
     JsonNode asked = request.json();
     return PageReply.json(FORM.asking(() -> done(member, what, asked)));
+  }
+
+  /** An answer's document, and its tables but for the covariance matrix. */
+  private static JsonObject answer(Map<String, String> files) {
+    JsonObject tables = new JsonObject();
+    files.forEach(
+        (name, text) -> {
+          if (name.endsWith(".csv") && !name.equals("vcov.csv")) {
+            tables.put(name, text);
+          }
+        });
+    return new JsonObject().put("result", result(files)).put("tables", tables);
+  }
+
+  private static JsonNode result(Map<String, String> files) {
+    return files.entrySet().stream()
+        .filter(file -> file.getKey().endsWith(".json") && !file.getKey().equals("manifest.json"))
+        .map(file -> JsonMapper.shared().readTree(file.getValue()))
+        .findFirst()
+        .orElseGet(() -> JsonMapper.shared().createObjectNode());
   }
 
   private JsonObject done(Membership member, String what, JsonNode asked) {

@@ -2,8 +2,8 @@ package ngd.app.window;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.SequencedMap;
 import ngd.core.run.JsonObject;
-import tools.jackson.databind.JsonNode;
 
 /**
  * One member of a federation, by its folder on this machine: what its peer knows, and what its
@@ -24,8 +24,8 @@ public interface Membership {
    */
   void decide(String question, boolean accepted, String why);
 
-  /** The answer to a question, what {@code result.json} holds. */
-  JsonNode answer(String question);
+  /** The files of the answer to a question, by their names. */
+  SequencedMap<String, String> answer(String question);
 
   /** Writes the answer to a question into a run folder, new or empty. */
   void save(String question, Path folder);

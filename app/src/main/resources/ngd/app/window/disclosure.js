@@ -22,7 +22,7 @@ export async function render(main, parameters) {
     network: h("input", {value: initial.network, list: "networks"}),
     clients: h("input", {inputmode: "numeric", value: initial.clients}),
     formula: h("input", {value: initial.formula}),
-    family: select(["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian"], initial.family),
+    family: h("input", {value: initial.family, list: "families"}),
     algorithm: h("input", {value: initial.algorithm, list: "methods"}),
     alpha: h("input", {value: initial.alpha}),
     rounds: h("input", {inputmode: "numeric", value: initial.rounds}),
@@ -43,6 +43,7 @@ export async function render(main, parameters) {
       h("label", {class: "check wide", title: inputs.totals.title}, inputs.totals, "Pooled moments are known")),
     h("button", {type: "submit", class: "primary", id: "compute", title: "Compute who can learn what"}, "Compute"), problem,
     h("datalist", {id: "networks"}, ["circle:1", "circle:2", "ring:1", "ring:2", "complete", "central", "regular:2", "torus", "exponential"].map((value) => h("option", {value}))),
+    h("datalist", {id: "families"}, ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian"].map((value) => h("option", {value}))),
     h("datalist", {id: "methods"}, ["pooled", "pooled-rounds", "ngd", "balanced-ngd", "dgd", "diging", "extra"].map((value) => h("option", {value}))));
 
   function adapt() {

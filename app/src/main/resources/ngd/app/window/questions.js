@@ -4,11 +4,20 @@ import {coefficients, exposure} from "./run.js";
 
 const TONES = {waiting: "warn", running: "accent", answered: "good", refused: "bad", failed: "bad"};
 const SITES = {answered: "good", "takes part": "accent", refuses: "bad", failed: "bad", "has not decided": "warn"};
-const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial"];
+const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson"];
 // The fields that nearly every question has; the others fold away.
-const FIRST = ["formula", "family", "algorithm"];
+const FIRST = ["formula", "columns", "family", "algorithm"];
+const KINDS = [["fit", "fit a model"], ["describe", "describe variables"], ["check", "check a method"]];
 const STORE = "ngd-question";
 const EVERY = 1500;
+
+/** A table of an answer, as its file has it. */
+function csv(name, text) {
+  const rows = text.trim().split(/\r?\n/).map((line) => [...line.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g)].map(([, cell]) => cell.replace(/^"|"$/g, "").replaceAll('""', '"')));
+  if (rows.length < 2) return null;
+  const cell = (value) => value !== "" && Number.isFinite(Number(value)) ? h("td", {class: "num", title: value}, number(Number(value))) : h("td", {}, value);
+  return h("div", {}, h("h3", {}, name), scroller(name, h("table", {}, h("thead", {}, h("tr", {}, rows[0].map((word) => h("th", {scope: "col"}, word)))), h("tbody", {}, rows.slice(1).map((row) => h("tr", {}, row.map(cell)))))));
+}
 
 export async function render(main) {
   let {members} = await ask("members");
@@ -107,8 +116,8 @@ export async function render(main) {
 
   async function read(one) {
     try {
-      const {result} = await ask(`members/${chosen}/answer?question=${encodeURIComponent(one.question)}`);
-      opened.set(one.question, result);
+      const {result, tables} = await ask(`members/${chosen}/answer?question=${encodeURIComponent(one.question)}`);
+      opened.set(one.question, {...result, tables});
     } catch (error) {
       opened.set(one.question, {error: error.message});
     }
@@ -128,7 +137,7 @@ export async function render(main) {
     };
     return fill(box,
       result.rows ? h("p", {class: "small"}, `${count(result.rows, "row")}${result.sites ? ` at ${count(result.sites, "site")}` : ""}${result.aic === undefined || result.aic === null ? "" : `, AIC ${number(result.aic)}`}`) : null,
-      result.coefficients?.length ? coefficients(result) : null,
+      result.coefficients?.length ? coefficients(result) : Object.entries(result.tables ?? {}).map(([name, text]) => csv(name, text)),
       (result.notes ?? []).map((note) => h("div", {class: "verdict warn"}, note)),
       exposure(result.exposure),
       h("form", {class: "row bottom", onsubmit: (event) => { event.preventDefault(); save(); }},
@@ -142,13 +151,20 @@ export async function render(main) {
     const controls = new Map();
     for (const key of member.keys) {
       const help = key.help.replaceAll("`", "");
-      controls.set(key.name, key.name === "family" ? select(FAMILIES, before.family ?? "gaussian", {title: help})
+      controls.set(key.name, key.name === "kind" ? select(KINDS, before.kind ?? "fit", {title: help, id: "kind"})
+        : key.name === "family" ? h("input", {title: help, value: before.family ?? "gaussian", list: "families"})
         : key.flag ? h("input", {type: "checkbox", title: help, checked: before[key.name] === "true"})
         : h("input", {title: help, value: before[key.name] ?? "", placeholder: key.name === "formula" ? "y ~ age + factor(smoker)" : key.name === "algorithm" ? "pooled" : ""}));
     }
-    const label = {formula: "Model formula", family: "Family", algorithm: "Method"};
+    const label = {formula: "Model formula", columns: "Columns", family: "Family", algorithm: "Method"};
+    const kind = controls.get("kind");
+    const fits = new Map(member.keys.map((key) => [key.name, key.kinds]));
+    const boxes = new Map();
+    const boxed = (name, element) => { boxes.set(name, element); return element; };
+    const adapt = () => { for (const [name, element] of boxes) element.classList.toggle("hidden", !fits.get(name).includes(kind.value)); };
+    kind.addEventListener("change", adapt);
     const problem = h("div", {}), told = h("div", {class: "stack", id: "told"});
-    const words = () => Object.fromEntries([...controls].map(([name, control]) => [name, control.type === "checkbox" ? (control.checked ? "true" : "") : control.value.trim()]).filter(([, value]) => value));
+    const words = () => Object.fromEntries([...controls].filter(([name]) => fits.get(name).includes(kind.value)).map(([name, control]) => [name, control.type === "checkbox" ? (control.checked ? "true" : "") : control.value.trim()]).filter(([, value]) => value));
     const learn = async () => {
       fill(problem);
       try {
@@ -166,14 +182,17 @@ export async function render(main) {
         await refresh();
       } catch (error) { fill(problem, trouble(error.message)); }
     };
-    const further = member.keys.filter((key) => !FIRST.includes(key.name));
-    return h("form", {class: "stack", "aria-label": "Ask", onsubmit: (event) => { event.preventDefault(); send(); }},
-      FIRST.filter((name) => controls.has(name)).map((name) => field(label[name], controls.get(name))),
-      h("details", {}, h("summary", {title: "Everything that `ngd fit` takes"}, "Further options"), h("div", {class: "further"}, further.map((key) => key.flag
+    const further = member.keys.filter((key) => !FIRST.includes(key.name) && key.name !== "kind");
+    const form = h("form", {class: "stack", "aria-label": "Ask", onsubmit: (event) => { event.preventDefault(); send(); }},
+      field("What", kind), h("datalist", {id: "families"}, FAMILIES.map((value) => h("option", {value}))),
+      FIRST.filter((name) => controls.has(name)).map((name) => boxed(name, field(label[name], controls.get(name)))),
+      h("details", {}, h("summary", {title: "Everything that `ngd fit` takes"}, "Further options"), h("div", {class: "further"}, further.map((key) => boxed(key.name, key.flag
         ? h("label", {class: "check", title: controls.get(key.name).title}, controls.get(key.name), key.name)
-        : field(key.name, controls.get(key.name))))),
+        : field(key.name, controls.get(key.name)))))),
       h("div", {class: "row"}, h("button", {type: "submit", class: "primary", id: "ask", title: "Sign the question with this member's key and hand it to its peer"}, "Ask"),
         h("button", {type: "button", id: "learn", title: "What sites could learn of each other from this question", onclick: learn}, "Who would learn what")), problem, told);
+    adapt();
+    return form;
   }
 
   async function refresh() {

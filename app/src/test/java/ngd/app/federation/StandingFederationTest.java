@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Questions to three sites and an analyst without data, real processes over mutual TLS. The oracle
@@ -71,7 +74,7 @@ class StandingFederationTest {
       Files.writeString(
           made.site(site).resolve("site.yaml"),
           // Questions over rows with and without missing values differ in single rows.
-          "kinds: [pooled, pooled-rounds, methods]\nhidden: [secret]\ndifferencing: off\n");
+          "kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]\nhidden: [secret]\ndifferencing: off\n");
     }
     made.start();
     return made;
@@ -173,6 +176,100 @@ class StandingFederationTest {
     List<String> theta = Files.readAllLines(rehearse(options, SITES).resolve("theta.csv"));
     // The second client is site b.
     assertThat(Files.readAllLines(out.resolve("theta.csv")).get(1)).isEqualTo(theta.get(2));
+  }
+
+  /** Every other kind of question, asked by flags and by the manifest of its rehearsal. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "describe --columns x,z,g,y,count --na NA",
+        "describe --columns positive,g --by-site",
+        "check --formula 'positive ~ x + g' --alpha 0.01",
+        "check --formula 'y ~ x' --family binomial"
+      })
+  void ask_otherKind_sameBitsAsRehearsal(String question) throws IOException {
+    String kind = question.substring(0, question.indexOf(' '));
+    String options = question.substring(kind.length() + 1);
+    List<String> words = new ArrayList<>(List.of(kind));
+    SITES.forEach(site -> words.addAll(List.of("--site", site + "=" + dir.resolve(site + ".csv"))));
+    if (kind.equals("check")) {
+      words.addAll(List.of("--network", "complete"));
+    }
+    Path rehearsal = dir.resolve("rehearsal" + asked++);
+    words.addAll(List.of("--out", rehearsal.toString()));
+    words.addAll(split(options));
+    Command rehearsed = Command.run(words.toArray(String[]::new));
+    assertThat(rehearsed.code()).as(rehearsed.err()).isZero();
+    Path byFlags = dir.resolve("ask" + asked++);
+    Command answer = ask("ann", "--kind %s %s".formatted(kind, options), byFlags);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    // By the manifest of the rehearsal, or of the answer, in turn.
+    Path manifest = (question.contains("alpha") ? byFlags : rehearsal).resolve("manifest.json");
+    Path byManifest = dir.resolve("ask" + asked++);
+    Command again = ask("b", "'%s'".formatted(manifest), byManifest);
+    assertThat(again.code()).as(again.err()).isZero();
+    for (Path out : List.of(byFlags, byManifest)) {
+      for (String table :
+          kind.equals("check") ? List.of("check.csv") : List.of("numbers.csv", "levels.csv")) {
+        requireSame(out, rehearsal, table);
+      }
+      String document = kind.equals("check") ? "check.json" : "description.json";
+      assertThat(document(out.resolve(document))).isEqualTo(document(rehearsal.resolve(document)));
+      assertThat(out.resolve("result.json")).doesNotExist();
+    }
+  }
+
+  /** A document without what is of one site. */
+  private static JsonNode document(Path file) throws IOException {
+    ObjectNode json = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
+    json.remove("site");
+    json.remove("plan");
+    return json;
+  }
+
+  @Test
+  void ask_kindThatTheSiteDoesNotAnswer_isRefused() throws IOException {
+    Path policy = federation.site("c").resolve("site.yaml");
+    String before = Files.readString(policy);
+    Files.writeString(policy, "hidden: [secret]\ndifferencing: off\n");
+    try {
+      Command check = ask("a", "--kind check --formula 'positive ~ x'", dir.resolve("noc"));
+      assertThat(check.code()).isEqualTo(1);
+      assertThat(check.err())
+          .contains("c refuses: this site answers questions of kind pooled, describe, not check");
+      Command every = ask("a", "--kind describe", dir.resolve("noe"));
+      assertThat(every.code()).isEqualTo(1);
+      assertThat(every.err()).contains("a description without `columns` takes every column");
+      Command mixed = ask("a", "--kind describe --columns x --formula 'y ~ x'", dir.resolve("nom"));
+      assertThat(mixed.code()).isEqualTo(2);
+      assertThat(mixed.err()).contains("--formula: works only with --kind fit or --kind check");
+      Command unknown = ask("a", "--kind descibe", dir.resolve("nou"));
+      assertThat(unknown.code()).isEqualTo(2);
+      assertThat(unknown.err())
+          .contains("--kind: must be fit, describe, check")
+          .contains("descibe");
+    } finally {
+      Files.writeString(policy, before);
+    }
+  }
+
+  /** What came back predicts as what a rehearsal came to. */
+  @Test
+  void predict_fromAnAnswer_asFromTheRehearsal() throws IOException {
+    String options = "--formula 'y ~ x + g' --family binomial";
+    Path out = dir.resolve("ask" + asked++);
+    Command answer = ask("ann", options, out);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    List<String> predicted = new ArrayList<>();
+    for (Path model : List.of(out, rehearse(options, SITES))) {
+      Path to = dir.resolve("predicted" + asked++ + ".csv");
+      Command predict =
+          Command.line(
+              "predict --model %s --data %s --out %s".formatted(model, dir.resolve("b.csv"), to));
+      assertThat(predict.code()).as(predict.err()).isZero();
+      predicted.add(Files.readString(to));
+    }
+    assertThat(predicted.getFirst()).hasLineCount(61).isEqualTo(predicted.getLast());
   }
 
   @Test

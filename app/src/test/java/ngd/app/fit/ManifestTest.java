@@ -53,6 +53,7 @@ class ManifestTest {
     v.put("--missing", new Variant(FORMULA, "--missing fail"));
     v.put("--na", new Variant(SITES, "--na ?"));
     v.put("--decimal", new Variant(SITES, "--decimal n=."));
+    v.put("--dictionary", new Variant(SITES, "--dictionary DIR/dictionary.yaml"));
     v.put("--encoding", new Variant(SITES, "--encoding latin-1"));
     v.put("--formula", new Variant(FORMULA.replace("y~a+b", "y~a"), null));
     v.put("--simulate", new Variant(SIMULATED.replace("linear", "poisson"), null));
@@ -128,6 +129,7 @@ class ManifestTest {
       rows.append("%s,%s,%s,%d,%d\n".formatted(1 + a + b + (i % 3) * 0.1, a, b, i % 4, i * 7 % 2));
       some.append("%s,%s\n".formatted(2 - a + (i % 3) * 0.1, a));
     }
+    Files.writeString(folder.resolve("dictionary.yaml"), "a: number\n");
     Files.writeString(folder.resolve("d.csv"), rows);
     Files.writeString(folder.resolve("e.csv"), rows.toString().replace("1.1", "1.2"));
     for (String site : List.of("n", "s", "t")) {

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A clock that is set by hand says when the bar must show what. */
 class ProgressBarTest {
@@ -97,5 +100,37 @@ class ProgressBarTest {
   void time_longWaits_inMinutesAndHours() {
     assertThat(ProgressBar.time(61)).isEqualTo("1 min 01 s");
     assertThat(ProgressBar.time(3 * 3600 + 120)).isEqualTo("3 h 02 min");
+  }
+
+  /** The oracle: what a JSON parser reads from each line, and the clock set by hand. */
+  @Test
+  void at_forPrograms_tellsFirstAndLastAndTenASecond() {
+    Console console = new Console(OutputStream.nullOutputStream(), err, false);
+    console.show(Console.Progress.JSON);
+    try (ProgressBar bar = new ProgressBar(console, "fit", clock::get)) {
+      bar.begin("sizes");
+      for (int done = 0; done <= 100; done++) {
+        clock.addAndGet(SECOND / 100);
+        bar.at(done, 100);
+      }
+    }
+    List<JsonNode> lines =
+        shown().lines().map(line -> JsonMapper.shared().readTree(line).get("progress")).toList();
+    assertThat(lines.getFirst().get("stage").asString()).isEqualTo("sizes");
+    assertThat(lines.get(1).get("done").asInt()).isZero();
+    assertThat(lines.getLast().get("done").asInt()).isEqualTo(100);
+    assertThat(lines.getLast().get("seconds").asDouble()).isEqualTo(1.01);
+    assertThat(lines).hasSizeBetween(11, 13);
+  }
+
+  @Test
+  void at_silenced_showsNothing() {
+    Console console = new Console(OutputStream.nullOutputStream(), err, true);
+    console.show(Console.Progress.NONE);
+    try (ProgressBar bar = new ProgressBar(console, "fit", clock::get)) {
+      clock.set(10 * SECOND);
+      bar.at(50, 100);
+    }
+    assertThat(shown()).isEmpty();
   }
 }

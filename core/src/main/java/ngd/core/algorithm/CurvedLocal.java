@@ -1,6 +1,7 @@
 package ngd.core.algorithm;
 
 import java.util.Arrays;
+import ngd.core.model.CurvedLoss;
 import ngd.core.rows.Rows;
 
 /**
@@ -58,6 +59,9 @@ public interface CurvedLocal extends LinkLocal {
    * @param upper the upper triangular R, row by row
    */
   CurvedLocal in(double[] upper);
+
+  /** The same data under another loss. */
+  CurvedLocal under(CurvedLoss loss);
 
   /** These data, of which a {@link Need} said before the run that they have a Hessian. */
   static CurvedLocal in(Local local) {

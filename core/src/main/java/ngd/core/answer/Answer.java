@@ -6,11 +6,17 @@ import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
 
 /** What came of a question. */
-public sealed interface Answer permits PooledAnswer, MethodAnswer, CentralAnswer {
+public sealed interface Answer
+    permits PooledAnswer, MethodAnswer, CentralAnswer, DescriptionAnswer, CheckAnswer {
   /** The rows that it rests on. */
   RowsUsed rowsUsed();
 
-  /** What {@code result.json} holds and {@code --format json} prints. */
+  /** The file that holds {@link #json}. */
+  default String document() {
+    return "result.json";
+  }
+
+  /** What the document holds and {@code --format json} prints. */
   JsonObject json();
 
   /** The tables beside it, by the names of their files. */
@@ -19,7 +25,7 @@ public sealed interface Answer permits PooledAnswer, MethodAnswer, CentralAnswer
   /** All files of a run folder but the manifest. */
   default SequencedMap<String, RunFolder.Content> files() {
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(tables());
-    files.put("result.json", RunFolder.text(json()));
+    files.put(document(), RunFolder.text(json()));
     return files;
   }
 }

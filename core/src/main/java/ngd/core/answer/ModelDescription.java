@@ -46,7 +46,7 @@ public record ModelDescription(
     }
     Formula formula = design.frame().formula();
     return new ModelDescription(
-        formula.response().text(),
+        formula.responseText(),
         design.coefficients(),
         design.termOfEach().stream().map(Term::toString).toList(),
         formula.text(),

@@ -41,14 +41,23 @@ public record PooledAnswer(
     RowsUsed rowsUsed)
     implements Answer {
 
-  /** All that is reported of an estimate, by totals in the world that it was found in. */
+  /**
+   * All that is reported of an estimate, by totals in the world that it was found in.
+   *
+   * @param fewest rows that a site here may count of a class ({@code nfilter.tab}); 1 where clients
+   *     are no sites
+   */
   public static PooledAnswer of(
-      PooledEstimate estimate, Question question, ModelDescription model, RowsUsed rowsUsed) {
+      PooledEstimate estimate,
+      Question question,
+      ModelDescription model,
+      RowsUsed rowsUsed,
+      int fewest) {
     Inference inference = Inference.of(estimate, PooledKeys.inference(question));
     return new PooledAnswer(
         model,
         inference,
-        Diagnostics.of(inference),
+        Diagnostics.of(inference, fewest),
         question.get(PooledKeys.ANOVA)
             ? Optional.of(AnalysisOfDeviance.of(inference, model.termOfEach()))
             : Optional.empty(),
@@ -223,6 +232,7 @@ public record PooledAnswer(
             .put("link", glm.link());
     if (glm instanceof NegativeBinomial negativeBinomial) {
       json.put("theta", negativeBinomial.theta());
+      estimate().thetaError().ifPresent(error -> json.put("thetaStdError", error));
     }
     double ridge = estimate().settings().ridge();
     if (ridge > 0) {

@@ -28,17 +28,20 @@ public final class MemoryTable implements SiteTable {
   private final Map<Expression, Integer> held;
   private final List<Values> values;
   private final int[] rows;
+  private final Map<String, List<String>> stated;
 
   private MemoryTable(
       String site,
       String source,
       List<Column> columns,
+      Map<String, List<String>> stated,
       Map<Expression, Integer> held,
       List<Values> values,
       int[] rows) {
     this.site = site;
     this.source = source;
     this.columns = columns;
+    this.stated = stated;
     this.held = held;
     this.values = values;
     this.rows = rows;
@@ -65,8 +68,10 @@ public final class MemoryTable implements SiteTable {
     int count = values.isEmpty() ? 0 : values.getFirst().size;
     int[] all = new int[count];
     Arrays.setAll(all, i -> i);
+    Map<String, List<String>> stated = new HashMap<>();
+    table.columns().forEach(column -> stated.put(column.name(), table.levels(column.name())));
     return new MemoryTable(
-        table.site(), table.source(), table.columns(), held, List.copyOf(values), all);
+        table.site(), table.source(), table.columns(), stated, held, List.copyOf(values), all);
   }
 
   public int rows() {
@@ -76,7 +81,7 @@ public final class MemoryTable implements SiteTable {
   /** Some of the rows, in the given order, as a site of its own. */
   public MemoryTable part(String name, int[] some) {
     int[] chosen = Arrays.stream(some).map(i -> rows[i]).toArray();
-    return new MemoryTable(name, source, columns, held, values, chosen);
+    return new MemoryTable(name, source, columns, stated, held, values, chosen);
   }
 
   /** The rows in which nothing of a frame is missing. */
@@ -164,6 +169,11 @@ public final class MemoryTable implements SiteTable {
   @Override
   public List<Column> columns() {
     return columns;
+  }
+
+  @Override
+  public List<String> levels(String column) {
+    return stated.getOrDefault(column, List.of());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package ngd.core.data;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import ngd.core.formula.Column;
@@ -26,6 +27,19 @@ public interface SiteTable extends AutoCloseable {
    * though none of its columns is missing is refused.
    */
   void scan(List<Expression> expressions, Consumer<RowValues> sink);
+
+  /** The levels that were agreed on for a column, in their order; none where none were. */
+  default List<String> levels(String column) {
+    return List.of();
+  }
+
+  /**
+   * Refuses columns that do not hold what was agreed on.
+   *
+   * @param columns those that matter; all where none is named
+   * @throws DictionaryMismatch where they do not
+   */
+  default void requireFit(Collection<String> columns) {}
 
   @Override
   void close();

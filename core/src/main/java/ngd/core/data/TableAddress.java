@@ -11,11 +11,32 @@ import java.util.Optional;
  * @param query what to ask a database for, or of a file's rows, called {@code data}; all by default
  * @param missing the words that stand for a missing value, beside empty fields
  * @param format how it is written, where it is a text file
+ * @param dictionary what its columns are agreed to hold
  */
 public record TableAddress(
-    String site, String location, Optional<String> query, List<String> missing, TextFormat format) {
+    String site,
+    String location,
+    Optional<String> query,
+    List<String> missing,
+    TextFormat format,
+    Dictionary dictionary) {
   public TableAddress {
     missing = List.copyOf(missing);
+  }
+
+  /** A table of which nothing is agreed. */
+  public TableAddress(
+      String site,
+      String location,
+      Optional<String> query,
+      List<String> missing,
+      TextFormat format) {
+    this(site, location, query, missing, format, Dictionary.NONE);
+  }
+
+  /** The same as a dictionary reads it. */
+  public TableAddress with(Dictionary agreed) {
+    return new TableAddress(site, location, query, missing, format, agreed);
   }
 
   /** A table of which a text file is written as most are. */
@@ -30,6 +51,6 @@ public record TableAddress(
 
   /** Opens the table by whichever provider the class path has for it. */
   public SiteTable open() {
-    return TableProvider.first().open(this);
+    return dictionary.over(TableProvider.first().open(this));
   }
 }

@@ -11,7 +11,6 @@ public final class Sha256 {
   private static final int CHUNK = 8192;
 
   private final MessageDigest digest;
-  private final ByteBuffer numbers = ByteBuffer.allocate(CHUNK * Double.BYTES);
 
   public Sha256() {
     try {
@@ -52,6 +51,8 @@ public final class Sha256 {
 
   /** Some numbers of an array, however long it is. */
   public Sha256 add(double[] values, int from, int count) {
+    // Most digests are of a few bytes: room for numbers is made when there are some.
+    ByteBuffer numbers = ByteBuffer.allocate(Math.min(CHUNK, count) * Double.BYTES);
     for (int at = from; at < from + count; at += CHUNK) {
       int length = Math.min(CHUNK, from + count - at);
       numbers.clear();

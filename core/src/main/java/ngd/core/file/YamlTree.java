@@ -13,6 +13,7 @@ import ngd.core.InvalidInput;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -52,8 +53,13 @@ public sealed interface YamlTree {
   /** What people write is a page or two; nothing of this size is. */
   int LARGEST = 1 << 20;
 
-  /** Sites have keys, keys have lists; nothing that people write lies deeper. */
-  int DEEPEST = 4;
+  /** Columns of a dictionary have keys, keys have lists; nothing that people write lies deeper. */
+  int DEEPEST = 5;
+
+  /** A text in quotes, as YAML takes it on one line. */
+  static String quoted(String text) {
+    return JsonMapper.shared().writeValueAsString(text);
+  }
 
   /** The text of a file; refuses what is not text. */
   static String text(Path file) {

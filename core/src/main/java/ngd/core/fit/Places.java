@@ -1,12 +1,15 @@
 package ngd.core.fit;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import ngd.core.Problems;
 import ngd.core.data.DatabaseUrl;
+import ngd.core.data.Dictionary;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
 import ngd.core.data.TextFormat;
@@ -39,6 +42,11 @@ public final class Places {
     List<String> queries = question.find(DataKeys.QUERY).orElse(List.of());
     List<String> na = question.find(DataKeys.NA).orElse(List.of());
     boolean known = requireKnownSites(question, places.keySet(), problems);
+    Dictionary dictionary =
+        question
+            .find(DataKeys.DICTIONARY)
+            .map(file -> problems.collect(() -> Dictionary.read(Path.of(file))))
+            .orElse(Dictionary.NONE);
     List<TableAddress> addresses = new ArrayList<>();
     places.forEach(
         (name, place) ->
@@ -48,9 +56,8 @@ public final class Places {
                     place,
                     DataKeys.ofSite(name, places.keySet(), queries),
                     na,
-                    known
-                        ? DataKeys.format(question, name, places.keySet())
-                        : TextFormat.STANDARD)));
+                    known ? DataKeys.format(question, name, places.keySet()) : TextFormat.STANDARD,
+                    dictionary)));
     return addresses;
   }
 
@@ -76,6 +83,20 @@ public final class Places {
       }
     }
     return known;
+  }
+
+  /** Refuses tables that do not hold what a dictionary says of some columns, each by itself. */
+  public static void requireFit(List<? extends SiteTable> tables, Collection<String> columns) {
+    Problems problems = new Problems();
+    for (SiteTable table : tables) {
+      var _ =
+          problems.collect(
+              () -> {
+                table.requireFit(columns);
+                return table;
+              });
+    }
+    problems.throwIfAny();
   }
 
   /** Opens all, or none where there is a problem. */

@@ -6,6 +6,8 @@ import ngd.core.answer.PooledAnswer;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.PooledFit;
 import ngd.core.model.NoEstimate;
+import ngd.core.preparation.DisclosureRules;
+import ngd.core.question.DataKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.simulation.Simulation;
 
@@ -38,7 +40,8 @@ public record PooledRun(FitSetup setup, int threads) {
                 estimate,
                 setup.question(),
                 setup.sample().describe(setup.question()),
-                setup.sample().rowsUsed());
+                setup.sample().rowsUsed(),
+                setup.question().says(DataKeys.SITE) ? DisclosureRules.STANDARD.tab() : 1);
           });
     } catch (NoEstimate e) {
       String message = setup.sample().source() + ": " + e.getMessage();

@@ -41,6 +41,7 @@ record SampleReader(
     return question.says(DataKeys.QUERY)
         || question.says(DataKeys.NA)
         || question.says(DataKeys.MISSING)
+        || question.says(DataKeys.DICTIONARY)
         || !question.get(DataKeys.DATA).toLowerCase(Locale.ROOT).matches(".*\\.(csv|txt)(\\.gz)?");
   }
 

@@ -2,6 +2,7 @@ package ngd.core.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -41,6 +42,7 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
   /** Every table is a site, and is read once. */
   Sample ofSites(List<SiteTable> places, Topology topology) {
     List<SiteTable> tables = places.stream().<SiteTable>map(HeldTable::new).toList();
+    Places.requireFit(tables, columns());
     Preparation prepared =
         Preparation.of(
             formula,
@@ -69,6 +71,7 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
       Placement placement,
       Streams streams,
       Function<Integer, Topology> topology) {
+    Places.requireFit(List.of(table), columns());
     Totals alone = totals(new Topology.Complete(1));
     Frame frame = Preparation.frame(formula, Sites.all(List.of(table)), alone);
     Optional<String> label =
@@ -95,6 +98,11 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
         List.of(
             new SiteRows(
                 table.source(), rows.complete(), rows.dropped(), rows.missing(), rows.notes())));
+  }
+
+  /** The columns that matter; none where all do. */
+  private Collection<String> columns() {
+    return formula.takesAllOthers() ? List.of() : formula.columns();
   }
 
   private static Expression labelColumn(SiteTable table, String name) {
@@ -138,14 +146,14 @@ record TableSampling(Formula formula, Glm glm, Missing missing) {
     for (int m = 0; m < shards.clients(); m++) {
       Shard shard = shards.shard(m);
       for (int i = 0; i < shard.rows(); i++) {
-        Optional<String> objection = glm.objection(shard.y(i));
+        Optional<String> objection = glm.objection(shard.y(i), shard.weight(i));
         if (objection.isPresent()) {
           throw new InvalidInput(
               "site %s, complete row %d, `%s`: %s; got %s"
                   .formatted(
                       sites.get(m),
                       i + 1,
-                      formula.response().text(),
+                      formula.responseText(),
                       objection.get(),
                       NumberText.text(shard.y(i), 17)));
         }

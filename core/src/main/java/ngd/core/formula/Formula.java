@@ -15,7 +15,7 @@ import ngd.core.InvalidInput;
  */
 public final class Formula {
   private final String text;
-  private final Expression response;
+  private final FormulaParser.Response response;
   private final TermSum sum;
   private final boolean dot;
   private final List<Expression> offsets;
@@ -24,7 +24,7 @@ public final class Formula {
 
   Formula(
       String text,
-      Expression response,
+      FormulaParser.Response response,
       TermSum sum,
       boolean dot,
       List<Expression> offsets,
@@ -65,8 +65,22 @@ public final class Formula {
     return text;
   }
 
+  /** What is explained; of {@code cbind(successes, failures)} the share of successes. */
   public Expression response() {
-    return response;
+    return response.expression();
+  }
+
+  /** The response as the formula writes it. */
+  public String responseText() {
+    return response
+        .trials()
+        .map(t -> "cbind(%s, %s)".formatted(t.successes().text(), t.failures().text()))
+        .orElseGet(() -> response().text());
+  }
+
+  /** Whether the response counts successes among trials, which only labels can be. */
+  public boolean countsTrials() {
+    return response.trials().isPresent();
   }
 
   /** Whether {@code .} stands in it, so that all columns of the tables matter. */
@@ -100,7 +114,7 @@ public final class Formula {
    *     weights do not read
    */
   public List<Term> terms(List<String> all) {
-    SequencedSet<String> taken = new LinkedHashSet<>(response.columns());
+    SequencedSet<String> taken = new LinkedHashSet<>(response().columns());
     offsets.forEach(offset -> taken.addAll(offset.columns()));
     weights.ifPresent(weight -> taken.addAll(weight.columns()));
     SequencedSet<Term> others = new LinkedHashSet<>();

@@ -33,14 +33,57 @@ final class FormulaParser {
     if (tokens.peek().is("~")) {
       throw tokens.unexpected("expected the response before `~`");
     }
-    Expression response = expressions.expression();
+    boolean counted = tokens.isCall() && tokens.peek().text().equals("cbind");
+    Response response =
+        counted ? counted() : new Response(expressions.expression(), Optional.empty());
     tokens.require("~", "between the response and the predictors");
     TermSum sum = sum(true);
     if (tokens.peek().kind() != Kind.END) {
       throw leftOver();
     }
-    return new Formula(
-        text, response, sum, dot, offsets, Optional.ofNullable(weights), expressions.places());
+    return new Formula(text, response, sum, dot, offsets, weight(response), expressions.places());
+  }
+
+  /**
+   * What is explained.
+   *
+   * @param trials how many each row counts for, where the response is a share of so many
+   */
+  record Response(Expression expression, Optional<Trials> trials) {}
+
+  /** {@code cbind(successes, failures)}. */
+  record Trials(Expression successes, Expression failures) {
+    Expression number() {
+      return new Expression.Binary(Operator.PLUS, successes, failures);
+    }
+  }
+
+  /** As R has it: the share of successes, and 0 where there are no trials, which weigh nothing. */
+  private Response counted() {
+    tokens.take();
+    tokens.take();
+    Expression successes = expressions.expression();
+    if (!tokens.took(",")) {
+      throw tokens.unexpected("expected cbind(successes, failures)");
+    }
+    Trials trials = new Trials(successes, expressions.expression());
+    tokens.require(")", "to close `cbind(`");
+    Expression none =
+        new Expression.Binary(Operator.EQUAL, trials.number(), new Expression.Literal(0));
+    Expression share = new Expression.Binary(Operator.DIVIDE, successes, trials.number());
+    return new Response(
+        new Expression.Call(Function.IFELSE, List.of(none, new Expression.Literal(0), share)),
+        Optional.of(trials));
+  }
+
+  /** Trials count as often as weights say. */
+  private Optional<Expression> weight(Response response) {
+    Expression given = weights;
+    Optional<Expression> number = response.trials().map(Trials::number);
+    if (given == null || number.isEmpty()) {
+      return number.or(() -> Optional.ofNullable(given));
+    }
+    return Optional.of(new Expression.Binary(Operator.TIMES, number.get(), given));
   }
 
   private RuntimeException leftOver() {

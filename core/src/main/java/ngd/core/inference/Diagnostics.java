@@ -5,20 +5,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import ngd.core.algorithm.Moments;
 import ngd.core.model.Glm;
-import ngd.core.model.Linear;
 import ngd.core.preparation.QuantileGrid;
 
 /**
  * How predictions agree with what was observed, on the rows of the fit, by three totals.
  *
  * <p>The first is of moments of the linear predictors and of the residuals, which lay out a grid
- * each. The second counts rows on these grids, whatever their responses. From those counts all
- * sites form the same groups of rows with neighbouring predictions, so large that each has ten rows
- * and, where responses are 0 and 1, five of either are expected. The third is of the responses and
- * predictions of each group. Groups that still hold one or two rows of a kind are joined with a
- * neighbour before anything is computed from them.
+ * each. The second counts rows on these grids; a site counts none or enough rows of each kind in a
+ * bin ({@link CoarseTable}). From those counts all sites form the same groups of rows with
+ * neighbouring predictions, so large that each has ten rows and, where responses are 0 and 1, five
+ * of either are expected. The third is of the responses and predictions of each group. Groups that
+ * still hold one or two rows of a kind are joined with a neighbour before anything is computed from
+ * them.
  *
  * @param calibration about ten groups in the order of their predictions
  * @param discrimination where responses are 0 and 1
@@ -41,6 +42,10 @@ public record Diagnostics(
   /** On a scale of logarithms predictors further from their centre are as good as certain. */
   private static final double FAR = 6;
 
+  /** Of a group: rows, events, and sums of weights, predictions and responses. */
+  private static final int TERMS = 5;
+  private static final Set<String> LOGARITHMIC = Set.of("log", "logit", "probit", "cloglog");
+
   private static final int GROUPS_SHOWN = 10;
   private static final int MOST_GROUPS = 100;
 
@@ -51,21 +56,30 @@ public record Diagnostics(
     calibration = List.copyOf(calibration);
   }
 
-  /** What can be said of these rows; nothing where they are fewer than a group needs. */
-  public static Diagnostics of(Inference inference) {
+  /**
+   * What can be said of these rows; nothing where they are fewer than a group needs.
+   *
+   * @param fewest the rows of a kind that a site here may count ({@code nfilter.tab}); 1 where
+   *     clients are no sites
+   */
+  public static Diagnostics of(Inference inference, int fewest) {
     return inference.estimate().size().counted() < LEAST_ROWS
         ? NONE
-        : new Sums(inference).diagnostics();
+        : new Sums(inference, fewest).diagnostics();
   }
 
   /** The totals, one after the other. */
   private static final class Sums {
     private final PooledEstimate estimate;
+    private final int fewest;
     private final Glm glm;
     private final double[] theta;
     private final double level;
     private final double rows;
     private final boolean binary;
+
+    /** Responses 0 and 1 are counted apart. */
+    private final int kinds;
 
     /** Whether some row counts more than another. */
     private final boolean weighted;
@@ -76,18 +90,33 @@ public record Diagnostics(
     /** A point near the mean of the linear predictors. */
     private final double centre;
 
-    Sums(Inference inference) {
+    Sums(Inference inference, int fewest) {
+      this.fewest = fewest;
       estimate = inference.estimate();
       glm = estimate.glm();
       theta = estimate.end().theta();
       level = inference.options().level();
       Size size = estimate.size();
       rows = size.counted();
-      binary = glm.family().equals("binomial");
+      binary = labels(estimate);
+      kinds = binary ? 2 : 1;
       // The mean of positive weights is 1 and that of their logarithms 0 only where all are 1.
       weighted = size.weight() != rows || size.logWeight() != 0;
       unit = Math.sqrt(Math.max(0, inference.fit().deviance()) / rows);
       centre = estimate.nullModel().intercept();
+    }
+
+    /** Whether every response is 0 or 1, and none a share of several. */
+    private static boolean labels(PooledEstimate estimate) {
+      if (!estimate.glm().family().endsWith("binomial")
+          || estimate.glm().family().startsWith("negative")) {
+        return false;
+      }
+      Moments.RowTerm share = (eta, y, offset, w) -> w > 0 && y != 0 && y != 1 ? 1 : 0;
+      double[] theta = estimate.end().theta();
+      return Pooled.total(
+              estimate.world(), m -> estimate.world().curved().moments(m).sums(theta, share))[0]
+          == 0;
     }
 
     Diagnostics diagnostics() {
@@ -106,14 +135,18 @@ public record Diagnostics(
               .orElseGet(() -> grid(0, 0));
       double[] counts = counts(predictors, spread, residuals);
       List<PredictionGroup> groups = groups(predictors, groupOf(predictors, counts));
+      int after = predictors.bins() + kinds;
       List<PredictionGroup> told = joined(groups, MOST_GROUPS);
       return new Diagnostics(
           joined(told, GROUPS_SHOWN),
-          binary ? Discrimination.of(told, weighted, level) : Optional.empty(),
+          binary
+              ? Discrimination.of(
+                  told, weighted, level, counts[predictors.bins()], counts[predictors.bins() + 1])
+              : Optional.empty(),
           binary && !told.isEmpty()
               ? OptionalDouble.of(moments[2] / estimate.size().weight())
               : OptionalDouble.empty(),
-          summary.map(s -> s.quantiles(spread, counts, predictors.bins(), rows)));
+          summary.map(s -> s.quantiles(spread, counts, after)));
     }
 
     private static QuantileGrid grid(double mean, double square) {
@@ -145,7 +178,7 @@ public record Diagnostics(
     /** How far a predictor is from the centre; a few that are far must not make the grid coarse. */
     private double way(double eta) {
       double way = eta - centre;
-      return glm instanceof Linear ? way : Math.clamp(way, -FAR, FAR);
+      return LOGARITHMIC.contains(glm.link()) ? Math.clamp(way, -FAR, FAR) : way;
     }
 
     private double scaled(double eta, double y, double w, int power) {
@@ -157,21 +190,61 @@ public record Diagnostics(
       return Math.copySign(Math.sqrt(deviance), y - glm.mean(eta));
     }
 
-    /** Rows by their predictor, and where asked for, after these, by their residual. */
+    /**
+     * Rows by their predictor, and how far the counts of each kind may be off; where asked for,
+     * after these, the same by their residual.
+     */
     private double[] counts(QuantileGrid predictors, QuantileGrid spread, boolean residuals) {
       Moments.RowTerm one = (eta, y, offset, w) -> 1;
-      Moments.RowCell ofPredictor = (eta, y, offset, w) -> w > 0 ? predictors.bin(eta) : -1;
       Moments.RowCell ofResidual =
           (eta, y, offset, w) -> w > 0 ? spread.bin(residual(eta, y, w)) : -1;
       return Pooled.total(
           estimate.world(),
           m -> {
-            Moments own = estimate.world().curved().moments(m);
-            double[] first = own.table(theta, predictors.bins(), ofPredictor, one);
-            return residuals
-                ? Pooled.joined(first, own.table(theta, spread.bins(), ofResidual, one))
-                : first;
+            List<CoarseTable> own = byPredictor(predictors, m);
+            double[] first = new double[predictors.bins() + kinds];
+            for (int kind = 0; kind < kinds; kind++) {
+              for (int bin = 0; bin < predictors.bins(); bin++) {
+                first[bin] += own.get(kind).at(bin, 0);
+              }
+              first[predictors.bins() + kind] = own.get(kind).moved();
+            }
+            if (!residuals) {
+              return first;
+            }
+            Moments rows = estimate.world().curved().moments(m);
+            CoarseTable residual =
+                CoarseTable.of(rows.table(theta, spread.bins(), ofResidual, one), 1, fewest);
+            double[] second = new double[spread.bins() + 1];
+            for (int bin = 0; bin < spread.bins(); bin++) {
+              second[bin] = residual.at(bin, 0);
+            }
+            second[spread.bins()] = residual.moved();
+            return Pooled.joined(first, second);
           });
+    }
+
+    /** One client's rows of each kind by their predictor, with what is summed of them. */
+    private List<CoarseTable> byPredictor(QuantileGrid grid, int client) {
+      int bins = grid.bins();
+      Moments.RowCell cell =
+          (eta, y, offset, w) -> w > 0 ? grid.bin(eta) + (binary && y > 0 ? bins : 0) : -1;
+      Moments.RowTerm[] terms = {
+        (eta, y, offset, w) -> 1,
+        (eta, y, offset, w) -> w,
+        (eta, y, offset, w) -> w * glm.mean(eta),
+        (eta, y, offset, w) -> w * y
+      };
+      double[] all =
+          estimate.world().curved().moments(client).table(theta, kinds * bins, cell, terms);
+      List<CoarseTable> tables = new ArrayList<>();
+      for (int kind = 0; kind < kinds; kind++) {
+        int from = kind * bins * terms.length;
+        tables.add(
+            CoarseTable.of(
+                Arrays.copyOfRange(all, from, from + bins * terms.length), terms.length, fewest));
+      }
+      return tables;
     }
 
     /** The group of each bin: groups of like size, each of them large enough. */
@@ -211,39 +284,50 @@ public record Diagnostics(
 
     /** The least that may be predicted. */
     private double least() {
-      return glm instanceof Linear ? Double.NEGATIVE_INFINITY : 0;
+      return glm.family().equals("gaussian") && !glm.link().equals("log")
+          ? Double.NEGATIVE_INFINITY
+          : 0;
     }
 
     private double most() {
-      return binary ? 1 : Double.POSITIVE_INFINITY;
+      return glm.family().endsWith("binomial") && !glm.family().startsWith("negative")
+          ? 1
+          : Double.POSITIVE_INFINITY;
     }
 
     private List<PredictionGroup> groups(QuantileGrid grid, int[] groupOf) {
       int count = groupOf[groupOf.length - 1] + 1;
-      Moments.RowCell cell = (eta, y, offset, w) -> w > 0 ? groupOf[grid.bin(eta)] : -1;
-      Moments.RowTerm[] terms = {
-        (eta, y, offset, w) -> 1,
-        (eta, y, offset, w) -> binary && y > 0 ? 1 : 0,
-        (eta, y, offset, w) -> w,
-        (eta, y, offset, w) -> w * glm.mean(eta),
-        (eta, y, offset, w) -> w * y
-      };
       double[] sums =
           Pooled.bounded(
               estimate.world(),
-              m -> estimate.world().curved().moments(m).table(theta, count, cell, terms));
+              m -> {
+                List<CoarseTable> own = byPredictor(grid, m);
+                double[] terms = new double[count * TERMS];
+                for (int bin = 0; bin < groupOf.length; bin++) {
+                  int at = groupOf[bin] * TERMS;
+                  for (CoarseTable kind : own) {
+                    terms[at] += kind.at(bin, 0);
+                    terms[at + 2] += kind.at(bin, 1);
+                    terms[at + 3] += kind.at(bin, 2);
+                    terms[at + 4] += kind.at(bin, 3);
+                  }
+                  terms[at + 1] += binary ? own.getLast().at(bin, 0) : 0;
+                }
+                return terms;
+              });
       List<PredictionGroup> groups = new ArrayList<>();
       int bin = 0;
       for (int g = 0; g < count; g++) {
-        double from = g == 0 ? least() : glm.mean(grid.edge(bin));
+        double from = g == 0 ? (glm.decreasing() ? most() : least()) : limit(grid.edge(bin));
         while (bin < groupOf.length && groupOf[bin] == g) {
           bin++;
         }
-        int at = g * terms.length;
+        double to = g == count - 1 ? (glm.decreasing() ? least() : most()) : limit(grid.edge(bin));
+        int at = g * TERMS;
         groups.add(
             new PredictionGroup(
-                from,
-                g == count - 1 ? most() : glm.mean(grid.edge(bin)),
+                Math.min(from, to),
+                Math.max(from, to),
                 (long) sums[at],
                 (long) sums[at + 1],
                 sums[at + 2],
@@ -251,7 +335,13 @@ public record Diagnostics(
                 sums[at + 3] / sums[at + 2],
                 sums[at + 4] / sums[at + 2]));
       }
-      return groups;
+      return glm.decreasing() ? groups.reversed() : groups;
+    }
+
+    /** The prediction at an edge of the grid; the most where that has none. */
+    private double limit(double eta) {
+      double mean = glm.mean(eta);
+      return mean >= least() ? mean : most();
     }
 
     /** Neighbours joined to at most so many groups of like size, each of which tells its counts. */

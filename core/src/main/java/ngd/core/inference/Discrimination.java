@@ -11,7 +11,8 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * the receiver operating characteristic.
  *
  * <p>Two rows of one group count as a tie. Whatever their order, the area of the rows one by one is
- * within half the share of such pairs of that of the groups.
+ * within half the share of such pairs of that of the groups, and within the shares of the rows of
+ * either kind that are not in the group they belong to.
  *
  * @param auc the chance that a row with response 1 has the larger prediction than one with 0
  * @param within how far it is at most from the area of the rows one by one
@@ -37,8 +38,17 @@ public record Discrimination(
   /**
    * That of groups in the order of their predictions; none where one kind is missing or no two
    * groups differ.
+   *
+   * @param movedZeros the most rows with 0, by their weights, that may be counted on the wrong side
+   *     of any limit
+   * @param movedOnes the same of rows with 1
    */
-  static Optional<Discrimination> of(List<PredictionGroup> groups, boolean weighted, double level) {
+  static Optional<Discrimination> of(
+      List<PredictionGroup> groups,
+      boolean weighted,
+      double level,
+      double movedZeros,
+      double movedOnes) {
     double ones = groups.stream().mapToDouble(PredictionGroup::weightOfEvents).sum();
     double zeros = groups.stream().mapToDouble(g -> g.weight() - g.weightOfEvents()).sum();
     if (groups.size() < 2 || !(ones > 0 && zeros > 0)) {
@@ -64,7 +74,7 @@ public record Discrimination(
     return Optional.of(
         new Discrimination(
             area,
-            0.5 * ties / (ones * zeros),
+            Math.min(1, 0.5 * ties / (ones * zeros) + movedZeros / zeros + movedOnes / ones),
             error,
             end(area, -reach, error),
             end(area, reach, error),

@@ -2,9 +2,10 @@ package ngd.core.inference;
 
 import java.util.OptionalDouble;
 import ngd.core.data.Table;
-import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
+import ngd.core.model.NegativeBinomial;
+import ngd.core.model.Quasi;
 import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
@@ -16,9 +17,10 @@ import org.apache.commons.numbers.gamma.LogGamma;
  * @param deviance twice the distance of the log-likelihood from that of a perfect fit, in units of
  *     the dispersion
  * @param nullDeviance that of the model with an intercept and offsets alone
- * @param logLikelihood at the estimate, with the maximum-likelihood dispersion where there is one
+ * @param logLikelihood at the estimate, with the maximum-likelihood dispersion where there is one;
+ *     not a number where the family has no likelihood
  * @param nullLogLikelihood that of the null model
- * @param aic −2 logLikelihood + 2 times the parameters, an estimated dispersion being one
+ * @param aic −2 logLikelihood + 2 times the parameters, an estimated dispersion or theta being one
  * @param rSquared the share of the null deviance that a gaussian model explains
  * @param adjustedRSquared the same with both deviances over their degrees of freedom; none where
  *     coefficients are penalised and so have fewer
@@ -57,7 +59,8 @@ public record GoodnessOfFit(
         glm.dispersed() ? freedom > 0 ? likelihood.pearson() / freedom : Double.NaN : 1;
     double logLikelihood = logLikelihood(glm, size, deviance, least, rest);
     double nullLogLikelihood = logLikelihood(glm, size, nullDeviance, least, rest);
-    int parameters = p + (glm.dispersed() ? 1 : 0);
+    boolean theta = glm instanceof NegativeBinomial found && found.estimated();
+    int parameters = p + (glm.dispersed() || theta ? 1 : 0);
     boolean linear = glm instanceof Linear;
     // Least squares leave residuals orthogonal to what is fitted, so that this is lm's ratio too.
     double left = deviance / nullDeviance;
@@ -83,12 +86,20 @@ public record GoodnessOfFit(
   /** With the dispersion that R's families use in their AIC: deviance over n, or over Σ w. */
   private static double logLikelihood(
       Glm glm, Size size, double deviance, double least, double rest) {
-    if (glm instanceof Linear) {
+    String family = glm.family().replaceFirst(":.*", "");
+    if (glm instanceof Quasi || family.equals("tweedie")) {
+      return Double.NaN;
+    }
+    if (family.equals("gaussian")) {
       double n = size.counted();
       return -0.5 * (n * (Math.log(2 * Math.PI * deviance / n) + 1) - size.logWeight());
     }
     double loss = deviance / 2 + least;
-    if (glm instanceof Gamma) {
+    if (family.equals("inverse-gaussian")) {
+      double n = size.weight();
+      return -0.5 * (n * (Math.log(2 * Math.PI * deviance / n) + 1)) - 1.5 * rest;
+    }
+    if (family.equals("gamma")) {
       // Σ w [(a − 1) log y − a (y / μ + η) + a log a − log Γ(a)], a = 1 / dispersion.
       double shape = size.weight() / deviance;
       double logs = least - size.weight();

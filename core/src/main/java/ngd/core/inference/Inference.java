@@ -92,7 +92,7 @@ public final class Inference {
     World world = estimate.world();
     double[] theta = estimate.end().theta();
     Moments.RowTerm least = (eta, y, offset, w) -> w == 0 ? 0 : w * glm.least(y);
-    Moments.RowTerm rest = (eta, y, offset, w) -> w == 0 ? 0 : w * glm.rest(y);
+    Moments.RowTerm rest = (eta, y, offset, w) -> w == 0 ? 0 : glm.rest(y, w);
     double[] sums =
         Pooled.total(
             world,

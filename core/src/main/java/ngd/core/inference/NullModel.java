@@ -1,5 +1,6 @@
 package ngd.core.inference;
 
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Glm;
@@ -19,7 +20,7 @@ record NullModel(double intercept, double loss) {
   /** By how much of itself a sum of many rows may rise by rounding alone. */
   private static final double ROUNDING = 1e-12;
 
-  /** Newton's method in one number, by totals of three. */
+  /** Newton's method in one number, by totals of four. */
   static NullModel fit(World world, Glm glm, int p, boolean hasIntercept, Size size) {
     NullModel found = fit(new NullLikelihood(world, glm, p), hasIntercept);
     Magnitudes.requireResponse(world, glm, p, found.loss(), size);
@@ -28,6 +29,11 @@ record NullModel(double intercept, double loss) {
 
   private static NullModel fit(NullLikelihood likelihood, boolean hasIntercept) {
     if (!hasIntercept) {
+      if (!likelihood.glm().everywhere()) {
+        throw new InvalidInput(
+            "link %s of the %s family: needs an intercept, as a linear predictor of 0 has no mean; the formula has none"
+                .formatted(likelihood.glm().link(), likelihood.glm().family()));
+      }
       return new NullModel(0, likelihood.value(new double[] {0}));
     }
     World world = likelihood.world();
@@ -70,8 +76,14 @@ record NullModel(double intercept, double loss) {
 
     @Override
     public Place at(double[] level, double value) {
-      double[] sums = total(loss(level[0]), score(level[0]), curvature(level[0]));
-      return new Place(level[0], sums[0], sums[1], sums[2]);
+      double[] sums =
+          total(
+              loss(level[0]),
+              score(level[0]),
+              curvature(level[0]),
+              (eta, y, offset, w) -> w == 0 ? 0 : w * glm.information(level[0] + offset));
+      // A loss that is not convex may bend the wrong way; it is expected to bend the right one.
+      return new Place(level[0], sums[0], sums[1], sums[2] > 0 ? sums[2] : sums[3]);
     }
 
     @Override

@@ -4,6 +4,7 @@ import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.Triangular;
+import ngd.core.model.CurvedLoss;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 import ngd.core.world.World;
@@ -120,6 +121,11 @@ final class Penalty {
     @Override
     public LinkLocal batch(int size, int round) {
       return new PenalisedBatch(plain.batch(size, round), this);
+    }
+
+    @Override
+    public CurvedLocal under(CurvedLoss loss) {
+      return new PenalisedLocal(plain.under(loss), penalty, factor);
     }
 
     @Override

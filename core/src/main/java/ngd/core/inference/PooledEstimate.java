@@ -1,6 +1,7 @@
 package ngd.core.inference;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import ngd.core.model.Glm;
 import ngd.core.world.World;
 
@@ -11,6 +12,7 @@ public final class PooledEstimate {
   private final Coordinates coordinates;
   private final NullModel nullModel;
   private final FitEnd end;
+  private final OptionalDouble thetaError;
 
   PooledEstimate(
       PooledFit fit,
@@ -18,11 +20,38 @@ public final class PooledEstimate {
       Coordinates coordinates,
       NullModel nullModel,
       FitEnd end) {
+    this(fit, likelihood, coordinates, nullModel, end, OptionalDouble.empty());
+  }
+
+  private PooledEstimate(
+      PooledFit fit,
+      PooledLikelihood likelihood,
+      Coordinates coordinates,
+      NullModel nullModel,
+      FitEnd end,
+      OptionalDouble thetaError) {
     this.fit = fit;
     this.likelihood = likelihood;
     this.coordinates = coordinates;
     this.nullModel = nullModel;
     this.end = end;
+    this.thetaError = thetaError;
+  }
+
+  /** The same, its theta found by so many steps in all. */
+  PooledEstimate withTheta(double error, int steps) {
+    return new PooledEstimate(
+        fit,
+        likelihood,
+        coordinates,
+        nullModel,
+        new FitEnd(end.at(), end.distance(), end.rounds(), steps),
+        OptionalDouble.of(error));
+  }
+
+  /** The standard error of the negative binomial family's theta, where that was estimated. */
+  public OptionalDouble thetaError() {
+    return thetaError;
   }
 
   /** The coefficients on the scale of the data. */
@@ -61,7 +90,7 @@ public final class PooledEstimate {
   }
 
   public Glm glm() {
-    return fit.glm();
+    return likelihood.glm();
   }
 
   public List<String> terms() {

@@ -12,11 +12,14 @@ import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Table;
 import ngd.core.model.Glm;
+import ngd.core.model.NegativeBinomial;
 import ngd.core.model.NoEstimate;
+import ngd.core.model.Poisson;
 import ngd.core.network.Network;
 import ngd.core.rows.Rows;
 import ngd.core.world.Diverged;
 import ngd.core.world.World;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The estimate that the pooled data would give, by clients of any size on any strongly connected
@@ -142,17 +145,81 @@ public record PooledFit(Glm glm, List<String> terms, List<Double> pi, Settings s
         byScores()
             ? Coordinates.standardised(world, terms, size)
             : Coordinates.agree(world, terms, size);
+    requireResponses(world);
     World there = world.in(coordinates.upper());
+    if (glm instanceof NegativeBinomial counts && counts.estimated()) {
+      requireSums();
+      return ThetaFit.from(
+          under(new Poisson(), world, there, coordinates, size, null, progress),
+          (at, start) -> under(at, world, there, coordinates, size, start, progress),
+          settings.biasShare());
+    }
+    return found(glm, world, there, coordinates, size, null, progress);
+  }
+
+  private void requireSums() {
+    if (settings.way() != Way.SUMS || byScores() || settings.ridge() > 0) {
+      throw new InvalidInput(
+          "family negative-binomial: theta is estimated only by sums, without ridge, of at most %d coefficients; give it: negative-binomial:THETA"
+              .formatted(settings.mostCurved()));
+    }
+  }
+
+  /** Real sites see their own rows alone, so that all learn together whether some cannot be. */
+  private void requireResponses(World world) {
+    double[] refused =
+        Pooled.total(
+            world,
+            m ->
+                world
+                    .curved()
+                    .moments(m)
+                    .sums(
+                        new double[terms.size()],
+                        (eta, y, offset, w) -> w > 0 && glm.objection(y, w).isPresent() ? 1 : 0));
+    if (refused[0] > 0) {
+      throw new InvalidInput(
+          "the response: must be possible under the %s family in every row; it is not in %d of them"
+              .formatted(glm.family(), (long) refused[0]));
+    }
+  }
+
+  private PooledEstimate under(
+      Glm other,
+      World world,
+      World there,
+      Coordinates coordinates,
+      Size size,
+      double @Nullable [] start,
+      FitProgress progress) {
+    return found(other, world, there.under(other), coordinates, size, start, progress);
+  }
+
+  /**
+   * The estimate under a model.
+   *
+   * @param there the clients in the coordinates, under the model
+   * @param start where to start there; the null model by default
+   */
+  private PooledEstimate found(
+      Glm under,
+      World world,
+      World there,
+      Coordinates coordinates,
+      Size size,
+      double @Nullable [] start,
+      FitProgress progress) {
     Penalty penalty = penalty(world, coordinates, size);
-    World rounds = penalty.on(there, glm.factor()).unseen();
+    World rounds = penalty.on(there, under.factor()).unseen();
     progress.begin(FitProgress.Stage.NULL_MODEL);
     boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
-    NullModel nullModel = NullModel.fit(there, glm, terms.size(), intercept, size);
-    double[] start = new double[terms.size()];
-    start[0] = nullModel.intercept();
+    NullModel nullModel = NullModel.fit(there, under, terms.size(), intercept, size);
+    double[] level = new double[terms.size()];
+    level[0] = nullModel.intercept();
     int p = terms.size();
-    PooledLikelihood likelihood = new PooledLikelihood(there, glm, p, p, size, penalty);
-    FitEnd end = end(world, rounds, coordinates, coordinates.there(start), likelihood, progress);
+    PooledLikelihood likelihood = new PooledLikelihood(there, under, p, p, size, penalty);
+    double[] from = start == null ? coordinates.there(level) : start;
+    FitEnd end = end(world, rounds, coordinates, from, likelihood, progress);
     return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
   }
 

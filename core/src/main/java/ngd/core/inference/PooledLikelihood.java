@@ -61,10 +61,11 @@ record PooledLikelihood(
   /** The expected information with the penalty's curvature, by a total of p (p + 1) / 2. */
   double[] information(double[] theta) {
     int p = coefficients;
-    Moments.RowTerm weight = (eta, y, offset, w) -> w * glm.information(eta);
+    double[] at = whole(theta);
+    Moments.RowTerm weight = (eta, y, offset, w) -> w == 0 ? 0 : w * glm.information(eta);
     double[] sums =
         Pooled.bounded(
-            world, m -> Pooled.triangle(world.curved().moments(m).squares(theta, weight), p));
+            world, m -> Pooled.triangle(leading(world.curved().moments(m).squares(at, weight)), p));
     return Penalty.sum(Pooled.symmetric(sums, 0, p), penalty.matrix(), size.rows());
   }
 

@@ -5,7 +5,6 @@ import java.util.List;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Glm;
-import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Separation;
 import ngd.core.world.World;
@@ -59,7 +58,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
    * @throws NoEstimate where the data separate, or where nothing helps any more
    */
   FitEnd from(double[] start) {
-    Likelihood first = likelihood.at(start);
+    Likelihood first = curved(start);
     if (!first.usable()) {
       throw noProgress("the pooled Hessian is not positive definite where they start");
     }
@@ -87,7 +86,16 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
 
   @Override
   public Likelihood at(double[] theta, double value) {
-    return likelihood.at(theta);
+    return curved(theta);
+  }
+
+  /**
+   * The likelihood at a point; where a loss that is not convex bends the wrong way, with the
+   * expected information in the place of the Hessian.
+   */
+  private Likelihood curved(double[] theta) {
+    Likelihood at = likelihood.at(theta);
+    return at.usable() || likelihood.glm().convex() ? at : at.curved(likelihood.information(theta));
   }
 
   @Override
@@ -114,7 +122,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   /** Whether a step changes no more than the last digits of a point: none can be better. */
   private boolean rounding(Likelihood here) {
     double length = length(here.theta());
-    double size = likelihood.glm() instanceof Linear ? length : 1 + length;
+    double size = likelihood.glm().factor() == 1 ? length : 1 + length;
     return length(here.move()) <= LAST_DIGITS * size;
   }
 
@@ -144,10 +152,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     }
     double limit = Separation.AGAINST * moves[largest - 1];
     double[] against =
-        counts(
-            new double[] {limit},
-            ahead,
-            (eta, y, offset, w) -> Separation.against(glm, eta - offset, y));
+        counts(new double[] {limit}, ahead, (eta, y, offset, w) -> glm.against(eta - offset, y));
     if (against[0] > 0) {
       return;
     }

@@ -2,9 +2,7 @@ package ngd.core.inference;
 
 import java.util.List;
 import ngd.core.linalg.QuasiNewton;
-import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
-import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 
 /**
@@ -98,7 +96,7 @@ final class PooledScores implements QuasiNewton.Function {
    */
   private void requireAtRest(double[] last) {
     Glm glm = likelihood.glm();
-    if (glm instanceof Linear || glm instanceof Gamma) {
+    if (glm.against(-1, 1) > 0 && glm.against(-1, 0) > 0) {
       return;
     }
     PooledNewton newton = new PooledNewton(likelihood, terms, coordinates, enough);

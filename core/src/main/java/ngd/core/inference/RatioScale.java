@@ -1,13 +1,7 @@
 package ngd.core.inference;
 
 import java.util.Optional;
-import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
-import ngd.core.model.Linear;
-import ngd.core.model.Logistic;
-import ngd.core.model.NegativeBinomial;
-import ngd.core.model.Poisson;
-import ngd.core.model.Probit;
 
 /**
  * What exp(coefficient) is: how many times larger something gets where a covariate is larger by 1.
@@ -15,6 +9,7 @@ import ngd.core.model.Probit;
  */
 public enum RatioScale {
   ODDS("odds ratio"),
+  RISK("risk ratio"),
   RATE("rate ratio"),
   MEAN("mean ratio");
 
@@ -31,11 +26,16 @@ public enum RatioScale {
 
   /** That of a model; none where differences of the linear predictor are no logarithms. */
   public static Optional<RatioScale> of(Glm glm) {
-    return switch (glm) {
-      case Logistic _ -> Optional.of(ODDS);
-      case Poisson _, NegativeBinomial _ -> Optional.of(RATE);
-      case Gamma _ -> Optional.of(MEAN);
-      case Linear _, Probit _ -> Optional.empty();
+    return switch (glm.link()) {
+      case "logit" -> Optional.of(ODDS);
+      case "log" ->
+          Optional.of(
+              switch (glm.family().replaceFirst("^quasi-", "").replaceFirst(":.*", "")) {
+                case "binomial" -> RISK;
+                case "poisson", "negative-binomial" -> RATE;
+                default -> MEAN;
+              });
+      default -> Optional.empty();
     };
   }
 }

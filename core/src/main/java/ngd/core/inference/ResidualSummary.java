@@ -1,6 +1,7 @@
 package ngd.core.inference;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import ngd.core.preparation.QuantileGrid;
 
@@ -51,15 +52,26 @@ public record ResidualSummary(
         Double.NaN);
   }
 
-  /** With the quantiles of residuals that were counted on a grid from {@code from} on. */
-  ResidualSummary quantiles(QuantileGrid grid, double[] counts, int from, double n) {
+  /**
+   * With the quantiles of residuals that were counted on a grid. Where rows were counted in
+   * neighbouring bins, as many as follow the counts, a quantile lies between those of somewhat
+   * smaller and larger shares.
+   *
+   * @param from where the counts begin
+   */
+  ResidualSummary quantiles(QuantileGrid grid, double[] counts, int from) {
+    double n = Arrays.stream(counts, from, from + grid.bins()).sum();
+    double off = counts[from + grid.bins()] / n;
     List<Quantile> told = new ArrayList<>();
-    List<Double> all = grid.quantiles(counts, from, SHARES);
-    for (int i = 0; i < SHARES.length; i++) {
-      if (Math.min(SHARES[i], 1 - SHARES[i]) * n >= SmallCells.MINIMUM) {
-        told.add(new Quantile(SHARES[i], all.get(i)));
+    double most = grid.error();
+    for (double share : SHARES) {
+      if ((Math.min(share, 1 - share) - off) * n >= SmallCells.MINIMUM) {
+        List<Double> around = grid.quantiles(counts, from, share - off, share, share + off);
+        told.add(new Quantile(share, around.get(1)));
+        double away = Math.max(around.get(1) - around.getFirst(), around.getLast() - around.get(1));
+        most = Math.max(most, away + (off > 0 ? grid.error() : 0));
       }
     }
-    return new ResidualSummary(mean, deviation, skewness, kurtosis, told, grid.error());
+    return new ResidualSummary(mean, deviation, skewness, kurtosis, told, most);
   }
 }

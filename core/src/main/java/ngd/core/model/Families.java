@@ -1,65 +1,143 @@
 package ngd.core.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.NumberText;
 import ngd.core.data.PaperModel;
 
-/** The families in the words of the command line. */
+/** The families in the words of the command line: the one list that help, plans and docs show. */
 public final class Families {
-  private static final List<String> NAMES =
-      List.of("gaussian", "binomial", "poisson", "gamma", "negative-binomial");
+  /**
+   * A family.
+   *
+   * @param name on the command line
+   * @param parameter what may follow its name after a colon; empty for nothing
+   * @param links the words of its links, the usual one first
+   * @param variance the variance at a mean, for people
+   */
+  public record Family(String name, String parameter, List<String> links, String variance) {
+    public Family {
+      links = List.copyOf(links);
+    }
+
+    /** How it is written. */
+    public String label() {
+      return parameter.isEmpty() ? name : name + ":" + parameter;
+    }
+  }
+
+  private static final List<String> BINARY =
+      List.of("logit", "probit", "cloglog", "cauchit", "log");
+  private static final List<String> COUNTS = List.of("log", "identity", "sqrt");
+
+  /** All of them. */
+  public static final List<Family> ALL =
+      List.of(
+          new Family("gaussian", "", List.of("identity", "log", "inverse"), "constant"),
+          new Family("binomial", "", BINARY, "mean (1 − mean)"),
+          new Family("poisson", "", COUNTS, "mean"),
+          new Family("gamma", "", List.of("log", "inverse", "identity"), "mean²"),
+          new Family("negative-binomial", "THETA", List.of("log"), "mean + mean² / THETA"),
+          new Family("quasi-binomial", "", BINARY, "a multiple of mean (1 − mean)"),
+          new Family("quasi-poisson", "", COUNTS, "a multiple of mean"),
+          new Family(
+              "inverse-gaussian", "", List.of("1/mu^2", "inverse", "identity", "log"), "mean³"),
+          new Family("tweedie", "POWER", List.of("log", "identity", "inverse"), "mean^POWER"));
 
   private Families() {}
+
+  /** The families with what may follow their names, for help. */
+  public static String labels() {
+    return ALL.stream().map(Family::label).collect(Collectors.joining(", "));
+  }
+
+  /** Each family with more links than one and those, for help. */
+  public static String links() {
+    return ALL.stream()
+        .filter(family -> family.links().size() > 1)
+        .map(family -> "%s: %s".formatted(family.name(), String.join(", ", family.links())))
+        .collect(Collectors.joining("; "));
+  }
 
   /**
    * The model of a family.
    *
    * @param family its name; {@code negative-binomial:THETA} says the dispersion, too
-   * @param link probit instead of logit for the binomial family; the others have one link each
+   * @param link one of the family's; the usual one where it is not said
    * @param dispersion theta of the negative binomial family, where its name does not say it
    */
   public static Glm parse(String family, Optional<String> link, OptionalDouble dispersion) {
-    int colon = family.indexOf(':');
-    String name = requireKnown(family).split(":", 2)[0];
-    boolean negativeBinomial = name.equals("negative-binomial");
-    if (dispersion.isPresent() && !negativeBinomial) {
+    Family known = known(family);
+    String name = known.name();
+    if (dispersion.isPresent() && !name.equals("negative-binomial")) {
       throw new InvalidInput(
           "dispersion: works only with the negative-binomial family; the family is " + name);
     }
-    Glm glm =
-        switch (name) {
-          case "gaussian" -> new Linear();
-          case "binomial" ->
-              link.filter(word -> word.equals("probit")).isPresent()
-                  ? new Probit()
-                  : new Logistic();
-          case "poisson" -> new Poisson();
-          case "gamma" -> new Gamma();
-          default -> new NegativeBinomial(theta(family, colon, dispersion));
-        };
-    if (link.isPresent() && !link.get().equals(glm.link())) {
+    String word = link.orElse(known.links().getFirst());
+    if (!known.links().contains(word)) {
       throw new InvalidInput(
-          "link: of the %s family must be %s; got `%s`"
+          "link: of the %s family must be %s%s; got `%s`%s"
               .formatted(
-                  name, name.equals("binomial") ? "logit or probit" : glm.link(), link.get()));
+                  name,
+                  known.links().size() > 1 ? "one of " : "",
+                  String.join(", ", known.links()),
+                  word,
+                  NearestName.hint(word, known.links())));
     }
-    return glm;
+    Link by = Link.named(word).orElseThrow();
+    return switch (name) {
+      case "gaussian" -> gaussian(by);
+      case "binomial" -> binary(by);
+      case "poisson" -> counts(by);
+      case "gamma" -> by == Link.LOG ? new Gamma() : new LinkedGlm(Spread.Power.GAMMA, by);
+      case "quasi-binomial" -> new Quasi(binary(by));
+      case "quasi-poisson" -> new Quasi(counts(by));
+      case "inverse-gaussian" -> new LinkedGlm(Spread.Power.INVERSE_GAUSSIAN, by);
+      case "tweedie" -> new LinkedGlm(Spread.Power.tweedie(power(family)), by);
+      default -> negativeBinomial(family, dispersion);
+    };
+  }
+
+  private static Glm gaussian(Link by) {
+    return by == Link.IDENTITY ? new Linear() : new LinkedGlm(new Spread.Gaussian(), by);
+  }
+
+  private static Glm binary(Link by) {
+    return switch (by) {
+      case LOGIT -> new Logistic();
+      case PROBIT -> new Probit();
+      default -> new LinkedGlm(new Spread.Binary(), by);
+    };
+  }
+
+  private static Glm counts(Link by) {
+    return by == Link.LOG ? new Poisson() : new LinkedGlm(new Spread.Counts(), by);
   }
 
   /** Refuses a word that names no family. */
   public static String requireKnown(String family) {
+    var _ = known(family);
+    return family;
+  }
+
+  private static Family known(String family) {
     int colon = family.indexOf(':');
     String name = colon < 0 ? family : family.substring(0, colon);
-    if (!NAMES.contains(name) || (colon >= 0 && !name.equals("negative-binomial"))) {
-      throw new InvalidInput(
-          "family: must be one of gaussian, binomial, poisson, gamma, negative-binomial:THETA; got `%s`%s"
-              .formatted(family, NearestName.hint(name, NAMES)));
+    List<String> names = new ArrayList<>();
+    for (Family one : ALL) {
+      if (one.name().equals(name) && (colon < 0 || !one.parameter().isEmpty())) {
+        return one;
+      }
+      names.add(one.name());
     }
-    return family;
+    throw new InvalidInput(
+        "family: must be one of %s; got `%s`%s"
+            .formatted(labels(), family, NearestName.hint(name, names)));
   }
 
   /** The model from which the paper's data are simulated. */
@@ -76,24 +154,38 @@ public final class Families {
     return parse(family, Optional.empty(), OptionalDouble.empty());
   }
 
-  private static double theta(String family, int colon, OptionalDouble dispersion) {
-    if ((colon >= 0) == dispersion.isPresent()) {
+  private static Glm negativeBinomial(String family, OptionalDouble dispersion) {
+    Optional<Double> named = parameter(family, "negative-binomial", "THETA");
+    if (named.isPresent() && dispersion.isPresent()) {
       throw new InvalidInput(
-          "family negative-binomial: needs its dispersion theta (the variance is mean + mean² / theta) %s; got `%s`"
-              .formatted(
-                  colon < 0
-                      ? "as negative-binomial:THETA or --dispersion THETA"
-                      : "once, not in the name and as --dispersion",
-                  family));
+          "family negative-binomial: needs its dispersion theta (the variance is mean + mean² / theta) once, not in the name and as --dispersion; got `%s`"
+              .formatted(family));
     }
-    if (colon < 0) {
-      return dispersion.getAsDouble();
+    if (named.isEmpty() && dispersion.isEmpty()) {
+      return NegativeBinomial.estimated(1);
     }
-    return NumberText.read(
-        family.substring(colon + 1),
-        Double::parseDouble,
-        () ->
-            "family negative-binomial: THETA after the colon must be a number; got `%s`"
-                .formatted(family));
+    return new NegativeBinomial(named.orElseGet(dispersion::getAsDouble));
+  }
+
+  private static double power(String family) {
+    return parameter(family, "tweedie", "POWER")
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "family tweedie: needs the power of its variance, such as tweedie:1.5; got `%s`"
+                        .formatted(family)));
+  }
+
+  private static Optional<Double> parameter(String family, String name, String label) {
+    int colon = family.indexOf(':');
+    return colon < 0
+        ? Optional.empty()
+        : Optional.of(
+            NumberText.read(
+                family.substring(colon + 1),
+                Double::parseDouble,
+                () ->
+                    "family %s: %s after the colon must be a number; got `%s`"
+                        .formatted(name, label, family)));
   }
 }

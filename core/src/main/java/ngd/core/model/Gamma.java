@@ -59,12 +59,22 @@ public record Gamma() implements LogLink {
   }
 
   @Override
+  public double startingPredictor(double y) {
+    return Math.log(y);
+  }
+
+  @Override
+  public double against(double move, double y) {
+    return Math.abs(move);
+  }
+
+  @Override
   public boolean dispersed() {
     return true;
   }
 
   @Override
-  public Optional<String> objection(double y) {
+  public Optional<String> objection(double y, double weight) {
     return y > 0 ? Optional.empty() : Optional.of("responses of the gamma family must be positive");
   }
 

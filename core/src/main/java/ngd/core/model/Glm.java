@@ -15,7 +15,8 @@ import ngd.core.data.Table;
  * weights, its gradient {@code factor / n · Σ w score(η, y) x} and its Hessian {@code factor / n ·
  * Σ w curvature(η, y) x xᵀ}. What stands here are the definitions in plain loops.
  */
-public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit, LogLink {
+public sealed interface Glm extends CurvedLoss
+    permits Linear, Logistic, Probit, LogLink, LinkedGlm, Quasi {
 
   /** The name on the command line, with its parameter where it has one. */
   default String family() {
@@ -70,27 +71,48 @@ public sealed interface Glm extends CurvedLoss permits Linear, Logistic, Probit,
   }
 
   /**
-   * What minus the log-likelihood has besides {@link #rowLoss}, at dispersion 1; 0 where the
-   * dispersion is estimated.
+   * What minus the log-likelihood of a row has besides its weight times {@link #rowLoss}, at
+   * dispersion 1; 0 where the dispersion is estimated.
    */
-  default double rest(double y) {
+  default double rest(double y, double weight) {
     return 0;
   }
+
+  /** Whether {@link #rowLoss} is convex in eta, with a bound on its curvature near any point. */
+  default boolean convex() {
+    return true;
+  }
+
+  /** Whether every linear predictor has a mean that the family may have. */
+  default boolean everywhere() {
+    return true;
+  }
+
+  /** Whether larger predictors have smaller means. */
+  default boolean decreasing() {
+    return false;
+  }
+
+  /** Where one response alone would put its predictor, pulled towards the inside of the range. */
+  double startingPredictor(double y);
+
+  /** By how much a move of its linear predictor makes a row's fit worse, if it does. */
+  double against(double move, double y);
 
   /** Whether the responses' variance has a factor that the data determine. */
   default boolean dispersed() {
     return false;
   }
 
-  /** Why this response cannot come from this family, if it cannot. */
-  default Optional<String> objection(double y) {
+  /** Why this response of a row of some weight cannot come from this family, if it cannot. */
+  default Optional<String> objection(double y, double weight) {
     return Optional.empty();
   }
 
   /** Refuses a table with a response that cannot come from this family, naming its line. */
   default void requireResponses(Table table) {
     for (int row = 0; row < table.rows(); row++) {
-      Optional<String> objection = objection(table.y(row));
+      Optional<String> objection = objection(table.y(row), 1);
       if (objection.isPresent()) {
         throw new InvalidInput(
             "%s, column `%s`: %s; got %s"

@@ -36,11 +36,7 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
 
   GlobalEstimate estimate() {
     rows.requireIndependent();
-    Newton first = new Newton(start());
-    // One wild row can leave the first least squares with weights that differ beyond all precision.
-    Newton origin = new Newton(new double[p]);
-    DampedNewton.End<Newton> end =
-        DampedNewton.from(first.loss <= origin.loss ? first : origin, this, LIMITS);
+    DampedNewton.End<Newton> end = DampedNewton.from(first(), this, LIMITS);
     if (end.outcome() != DampedNewton.Outcome.DONE) {
       boolean stuck = end.outcome() == DampedNewton.Outcome.NO_PROGRESS;
       throw notConverged(end.steps() + (stuck ? 1 : 0));
@@ -50,6 +46,16 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
         floor ? found.theta : DampedNewton.moved(found.theta, 1, found.move()),
         "maximum likelihood by Newton's method with QR",
         end.steps() + 1);
+  }
+
+  /**
+   * Where the steps start: the first weighted least squares, unless the origin is better, since one
+   * wild row can leave those with weights that differ beyond all precision.
+   */
+  private Newton first() {
+    Newton first = new Newton(start());
+    Newton origin = new Newton(new double[p]);
+    return first.loss <= origin.loss ? first : origin;
   }
 
   @Override
@@ -98,7 +104,7 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
     double[] row = new double[p + 1];
     rows.forEach(
         (x, y, offset, weight) -> {
-          double eta = startingPredictor(y);
+          double eta = glm.startingPredictor(y);
           double information = glm.information(eta);
           double root = Math.sqrt(weight * information);
           for (int j = 0; j < p; j++) {
@@ -108,17 +114,6 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
           qr.add(row);
         });
     return qr.leastSquares();
-  }
-
-  private double startingPredictor(double y) {
-    return switch (glm) {
-      case Linear linear -> y;
-      case Logistic logistic -> y > 0.5 ? Math.log(3) : -Math.log(3);
-      case Probit probit -> y > 0.5 ? 0.7 : -0.7;
-      case Poisson poisson -> Math.log(y + 0.1);
-      case Gamma gamma -> Math.log(y);
-      case NegativeBinomial negativeBinomial -> Math.log(y + 0.1);
-    };
   }
 
   /** The likelihood and its quadratic model at one point. */

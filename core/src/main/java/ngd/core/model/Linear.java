@@ -55,6 +55,16 @@ public record Linear() implements Glm {
   }
 
   @Override
+  public double startingPredictor(double y) {
+    return y;
+  }
+
+  @Override
+  public double against(double move, double y) {
+    return Math.abs(move);
+  }
+
+  @Override
   public boolean dispersed() {
     return true;
   }

@@ -3,6 +3,7 @@ package ngd.core.model;
 import java.util.Optional;
 import ngd.core.data.Shards;
 import ngd.core.linalg.RowScore;
+import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
  * Logistic regression: minus twice the Bernoulli log-likelihood over n, for responses 0 and 1.
@@ -59,10 +60,48 @@ public record Logistic() implements Glm {
   }
 
   @Override
-  public Optional<String> objection(double y) {
-    return y == 0 || y == 1
+  public double least(double y) {
+    return y == 0 || y == 1 ? 0 : -y * Math.log(y) - (1 - y) * Math.log1p(-y);
+  }
+
+  /** The number of ways to have so many successes among as many trials as the weight says. */
+  @Override
+  public double rest(double y, double weight) {
+    if (y == 0 || y == 1) {
+      return 0;
+    }
+    double trials = Math.rint(weight);
+    double successes = Math.rint(weight * y);
+    return LogGamma.value(successes + 1)
+        + LogGamma.value(trials - successes + 1)
+        - LogGamma.value(trials + 1);
+  }
+
+  @Override
+  public double startingPredictor(double y) {
+    return predictor(0.25 + 0.5 * y);
+  }
+
+  @Override
+  public double against(double move, double y) {
+    return y > 0 && y < 1 ? Math.abs(move) : y == 1 ? -move : move;
+  }
+
+  /** Shares are allowed where they are a whole number of successes among the weight's trials. */
+  @Override
+  public Optional<String> objection(double y, double weight) {
+    if (y == 0 || y == 1) {
+      return Optional.empty();
+    }
+    double successes = y * weight;
+    boolean whole =
+        Math.abs(successes - Math.rint(successes)) <= 1e-9 * Math.max(1, successes)
+            && weight == Math.rint(weight);
+    return y > 0 && y < 1 && whole
         ? Optional.empty()
-        : Optional.of("labels of the binomial family must be 0 or 1");
+        : Optional.of(
+            "labels of the binomial family must be 0 or 1"
+                + (y > 0 && y < 1 ? ", or cbind(successes, failures) of whole numbers" : ""));
   }
 
   @Override

@@ -7,14 +7,26 @@ import ngd.core.linalg.RowScore;
 import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
- * Negative binomial regression with the log link and a given dispersion, for counts that vary more
- * than Poisson's: the variance at a mean μ is μ + μ² / theta.
+ * Negative binomial regression with the log link, for counts that vary more than Poisson's: the
+ * variance at a mean μ is μ + μ² / theta.
  *
  * <p>{@code theta} is what R's {@code MASS::glm.nb} calls theta and others the size; as it grows
  * the family becomes Poisson's. The link is not the canonical one. Linear predictors above {@link
  * Poisson#CAP} count as that, and the loss continues along its tangent.
+ *
+ * @param estimated whether theta is to be found by maximum likelihood, as {@code glm.nb} does; it
+ *     is then the present guess
  */
-public record NegativeBinomial(double theta) implements LogLink {
+public record NegativeBinomial(double theta, boolean estimated) implements LogLink {
+  public NegativeBinomial(double theta) {
+    this(theta, false);
+  }
+
+  /** A family whose theta is not given but found with the coefficients. */
+  public static NegativeBinomial estimated(double theta) {
+    return new NegativeBinomial(theta, true);
+  }
+
   public NegativeBinomial {
     if (!(theta > 0) || Double.isInfinite(theta)) {
       throw new InvalidInput(
@@ -30,7 +42,7 @@ public record NegativeBinomial(double theta) implements LogLink {
 
   @Override
   public String family() {
-    return "negative-binomial:" + theta;
+    return estimated ? name() : name() + ":" + theta;
   }
 
   @Override
@@ -76,16 +88,29 @@ public record NegativeBinomial(double theta) implements LogLink {
   }
 
   @Override
-  public double rest(double y) {
-    return y * Math.log(theta)
-        + LogGamma.value(theta)
-        + LogGamma.value(y + 1)
-        - LogGamma.value(y + theta);
+  public double rest(double y, double weight) {
+    return weight
+        * (y * Math.log(theta)
+            + LogGamma.value(theta)
+            + LogGamma.value(y + 1)
+            - LogGamma.value(y + theta));
   }
 
   @Override
-  public Optional<String> objection(double y) {
-    return new Poisson().objection(y).map(why -> why.replace("poisson", "negative-binomial"));
+  public double startingPredictor(double y) {
+    return Math.log(y + 0.1);
+  }
+
+  @Override
+  public double against(double move, double y) {
+    return y > 0 ? Math.abs(move) : move;
+  }
+
+  @Override
+  public Optional<String> objection(double y, double weight) {
+    return new Poisson()
+        .objection(y, weight)
+        .map(why -> why.replace("poisson", "negative-binomial"));
   }
 
   @Override

@@ -46,12 +46,22 @@ public record Poisson() implements LogLink {
   }
 
   @Override
-  public double rest(double y) {
-    return LogGamma.value(y + 1);
+  public double rest(double y, double weight) {
+    return weight * LogGamma.value(y + 1);
   }
 
   @Override
-  public Optional<String> objection(double y) {
+  public double startingPredictor(double y) {
+    return Math.log(y + 0.1);
+  }
+
+  @Override
+  public double against(double move, double y) {
+    return y > 0 ? Math.abs(move) : move;
+  }
+
+  @Override
+  public Optional<String> objection(double y, double weight) {
     if (y < 0) {
       return Optional.of("counts of the poisson family must not be negative");
     }

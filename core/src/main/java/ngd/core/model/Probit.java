@@ -50,21 +50,33 @@ public record Probit() implements Glm {
 
   @Override
   public double rowLoss(double eta, double y) {
-    double z = y > 0.5 ? eta : -eta;
+    return mixed(y, loss(eta), loss(-eta));
+  }
+
+  /** −log Φ(z). */
+  private static double loss(double z) {
     double u = Math.abs(z) * ROOT_HALF;
     return z < 0
         ? u * u - Math.log(0.5 * Erfcx.value(u))
         : -Math.log1p(-0.5 * Math.exp(-u * u) * Erfcx.value(u));
   }
 
+  /** What a share y of ones and the rest of zeros have together. */
+  private static double mixed(double y, double ofOne, double ofZero) {
+    return y == 1 ? ofOne : y == 0 ? ofZero : y * ofOne + (1 - y) * ofZero;
+  }
+
   @Override
   public double score(double eta, double y) {
-    return y > 0.5 ? -ratio(eta) : ratio(-eta);
+    return mixed(y, -ratio(eta), ratio(-eta));
   }
 
   @Override
   public double curvature(double eta, double y) {
-    double z = y > 0.5 ? eta : -eta;
+    return mixed(y, bend(eta), bend(-eta));
+  }
+
+  private static double bend(double z) {
     double ratio = ratio(z);
     // Far in the tail z + λ(z) is about 1/|z|, and the difference of two large numbers is rounding.
     return z < -1e5 ? 1 : ratio * (z + ratio);
@@ -80,7 +92,7 @@ public record Probit() implements Glm {
   /** It falls as the predictor moves to the side of the response. */
   @Override
   public double largestCurvature(double eta, double y, double reach) {
-    return curvature(y > 0.5 ? eta - reach : eta + reach, y);
+    return mixed(y, bend(eta - reach), bend(-eta - reach));
   }
 
   /** λ(z). */
@@ -95,12 +107,38 @@ public record Probit() implements Glm {
   }
 
   @Override
-  public Optional<String> objection(double y) {
-    return new Logistic().objection(y);
+  public double least(double y) {
+    return new Logistic().least(y);
+  }
+
+  @Override
+  public double rest(double y, double weight) {
+    return new Logistic().rest(y, weight);
+  }
+
+  @Override
+  public double startingPredictor(double y) {
+    return 1.4 * y - 0.7;
+  }
+
+  @Override
+  public double against(double move, double y) {
+    return new Logistic().against(move, y);
+  }
+
+  @Override
+  public Optional<String> objection(double y, double weight) {
+    return new Logistic().objection(y, weight);
   }
 
   @Override
   public Objective over(Shards shards) {
+    for (double y : shards.yArray()) {
+      if (y != 0 && y != 1) {
+        // The kernel knows labels alone.
+        return new ShardwiseObjective(this, shards);
+      }
+    }
     return new RowObjective(this, RowScore.PROBIT, shards);
   }
 }

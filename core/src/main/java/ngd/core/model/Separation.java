@@ -69,22 +69,10 @@ public final class Separation {
       move = Math.fma(x[j], direction[j], move);
       norms[j] = Math.hypot(norms[j], x[j]);
     }
-    double wrong = against(rows.glm(), move, y);
+    double wrong = rows.glm().against(move, y);
     against = Math.max(against, wrong);
     largest = Math.max(largest, Math.abs(move));
     escaping += Math.abs(move) > MOVES ? 1 : 0;
-  }
-
-  /** By how much a move of its linear predictor makes a row's fit worse, if it does. */
-  public static double against(Glm glm, double move, double y) {
-    return switch (glm) {
-      case Linear linear -> Math.abs(move);
-      case Gamma gamma -> Math.abs(move);
-      case Logistic logistic -> y > 0.5 ? -move : move;
-      case Probit probit -> y > 0.5 ? -move : move;
-      case Poisson poisson -> y > 0 ? Math.abs(move) : move;
-      case NegativeBinomial negativeBinomial -> y > 0 ? Math.abs(move) : move;
-    };
   }
 
   private NoEstimate found() {

@@ -54,19 +54,47 @@ public final class Description {
   private final Totals totals;
   private final Settings settings;
   private final Optional<DisclosureRules> rules;
+
+  /** The strictest of all sites' rules: by it they come to the same words. */
+  private final Optional<DisclosureRules> common;
+
   private final List<Column> columns;
   private final List<TableSums> sums;
   private final ColumnAgreement agreement;
 
   private Description(
-      Sites sites, Totals totals, Settings settings, Optional<DisclosureRules> rules) {
+      Sites sites,
+      Totals totals,
+      Settings settings,
+      Optional<DisclosureRules> rules,
+      Set<String> silent) {
     this.rules = rules;
     this.sites = sites;
     this.totals = totals;
     this.settings = settings;
+    common = rules.map(own -> strictest(own, totals, sites.tables().size()));
     agreement = new ColumnAgreement(sites, totals);
     columns = agreement.named(settings.columns());
-    sums = sites.tables().stream().map(table -> new TableSums(table, columns, rules)).toList();
+    sums =
+        sites.tables().stream().map(table -> new TableSums(table, columns, rules, silent)).toList();
+  }
+
+  /** What holds at all sites together; each applies its own rules to its own rows. */
+  private static DisclosureRules strictest(DisclosureRules own, Totals totals, int tables) {
+    return new DisclosureRules(
+        (int) most(totals, own.tab(), tables),
+        (int) most(totals, own.subset(), tables),
+        own.glm(),
+        (int) -most(totals, -own.levelsMax(), tables),
+        -most(totals, -own.levelsDensity(), tables),
+        own.cells(),
+        own.differencing());
+  }
+
+  private static double most(Totals totals, double own, int tables) {
+    double[] here = new double[tables];
+    Arrays.fill(here, own);
+    return totals.max(here);
   }
 
   /** The summaries in the order of the columns, of all sites first, then site by site. */
@@ -87,14 +115,50 @@ public final class Description {
       Settings settings,
       Consumer<String> notes,
       Optional<DisclosureRules> rules) {
-    Description description = new Description(sites, totals, settings, rules);
-    description.agreement.notes().forEach(notes);
-    description.sums.forEach(one -> one.notes().forEach(notes));
+    Outcome found = of(sites, totals, settings, rules, Set.of());
+    found.notes().forEach(notes);
+    found.ownNotes().forEach(notes);
+    return found.summaries();
+  }
+
+  /**
+   * What comes of it.
+   *
+   * @param summaries in the order of the columns, of all sites first, then site by site
+   * @param notes what else a person should know, the same at every site
+   * @param ownNotes what the sites here should know of their own tables
+   * @param fewest the rows that a class must have where sites have rules; 0 where they have none
+   */
+  public record Outcome(
+      List<Summary> summaries, List<String> notes, List<String> ownNotes, int fewest) {
+    public Outcome {
+      summaries = List.copyOf(summaries);
+      notes = List.copyOf(notes);
+      ownNotes = List.copyOf(ownNotes);
+    }
+  }
+
+  /**
+   * The same with all that comes of it.
+   *
+   * @param silent columns of which the sites here say nothing
+   */
+  public static Outcome of(
+      Sites sites,
+      Totals totals,
+      Settings settings,
+      Optional<DisclosureRules> rules,
+      Set<String> silent) {
+    Description description = new Description(sites, totals, settings, rules, silent);
     List<Summary> summaries = new ArrayList<>(description.ofNumbers());
     summaries.addAll(description.ofLevels());
     List<String> order = description.columns.stream().map(Column::name).toList();
     summaries.sort(Comparator.comparingInt(one -> order.indexOf(one.column())));
-    return summaries;
+    return new Outcome(
+        summaries,
+        description.agreement.notes(),
+        description.sums.stream().flatMap(one -> one.notes().stream()).toList(),
+        description.common.map(DisclosureRules::tab).orElse(0));
   }
 
   private double[] total(Function<TableSums, double[]> ofTable) {
@@ -172,7 +236,7 @@ public final class Description {
                 (long) n[c],
                 (long) missing[c],
                 "withheld by %d of %d sites: <%d rows there, or in a class of it"
-                    .formatted((int) silent[c], sites.count(), rules.get().tab())));
+                    .formatted((int) silent[c], sites.count(), common.orElseThrow().tab())));
       }
     }
     return summaries;
@@ -193,7 +257,7 @@ public final class Description {
     for (int q = 0; q < quantiles.size(); q++) {
       double share = SHARES.get(q);
       double fewest = Math.min(share * n, (1 - share) * n);
-      shown.add(fewest < rules.get().tab() ? Double.NaN : quantiles.get(q));
+      shown.add(fewest < common.orElseThrow().tab() ? Double.NaN : quantiles.get(q));
     }
     return shown;
   }
@@ -299,28 +363,37 @@ public final class Description {
                 type == ColumnType.TEXT
                     ? "more than %d levels%s"
                         .formatted(
-                            rules.map(DisclosureRules::levelsMax).orElse(MOST_LEVELS),
-                            rules
+                            common.map(DisclosureRules::levelsMax).orElse(MOST_LEVELS),
+                            common
                                 .map(own -> ", or than %s a row".formatted(own.levelsDensity()))
                                 .orElse(""))
                     : "holds "
                         + agreement.differing().getOrDefault(columns.get(c).name(), type.words())));
       }
     }
+    List<Integer> unstated = listed.stream().filter(c -> stated(c).isEmpty()).toList();
     List<List<String>> levels =
         WordAgreement.unions(
-            listed.stream().map(c -> columns.get(c).name()).toList(),
+            unstated.stream().map(c -> columns.get(c).name()).toList(),
             sums.stream()
                 .map(
                     one ->
-                        listed.stream().map(c -> Set.copyOf(one.levels.get(c).keySet())).toList())
+                        unstated.stream().map(c -> Set.copyOf(one.levels.get(c).keySet())).toList())
                 .toList(),
             totals);
-    for (int i = 0; i < listed.size(); i++) {
-      summaries.addAll(
-          counted(listed.get(i), Levels.sorted(ColumnType.TEXT, levels.get(i)), n, missing));
+    for (int c : listed) {
+      List<String> of =
+          stated(c).isEmpty()
+              ? Levels.sorted(ColumnType.TEXT, levels.get(unstated.indexOf(c)))
+              : stated(c);
+      summaries.addAll(counted(c, of, n, missing));
     }
     return summaries;
+  }
+
+  /** The levels that were agreed on for a column. */
+  private List<String> stated(int column) {
+    return sites.tables().getFirst().levels(columns.get(column).name());
   }
 
   private List<Summary> counted(int column, List<String> levels, double[] n, double[] missing) {

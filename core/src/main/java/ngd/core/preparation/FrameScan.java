@@ -34,7 +34,8 @@ final class FrameScan {
     }
     for (int i = 0; i < missing.length; i++) {
       if (frame.scannedTypes().get(i) == ColumnType.TEXT
-          && frame.scanned().get(i) instanceof Expression.Name(String column)) {
+          && frame.scanned().get(i) instanceof Expression.Name(String column)
+          && table.levels(column).isEmpty()) {
         texts.put(i, new NumericText(site, column));
       }
     }

@@ -2,7 +2,9 @@ package ngd.core.preparation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -16,6 +18,7 @@ import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
+import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.formula.Levels;
@@ -75,18 +78,19 @@ public final class Preparation {
     List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
     long[] counts = agreeOnRows(sites, totals, rows, missing);
-    List<Variable> factors = frame.factors();
+    Map<Variable, List<String>> levels = statedLevels(frame, sites, totals, scans);
+    List<Variable> factors = frame.factors().stream().filter(f -> !levels.containsKey(f)).toList();
+    List<Integer> places = factors.stream().map(frame.factors()::indexOf).toList();
     List<List<String>> unions;
     try {
       unions =
           WordAgreement.unions(
               factors.stream().map(Variable::text).toList(),
-              scans.stream().map(FrameScan::levels).toList(),
+              scans.stream().map(scan -> places.stream().map(scan.levels()::get).toList()).toList(),
               totals);
     } catch (InvalidInput e) {
       throw withNotes(e, rows.stream().flatMap(site -> site.notes().stream()).toList());
     }
-    Map<Variable, List<String>> levels = new HashMap<>();
     for (int f = 0; f < factors.size(); f++) {
       levels.put(factors.get(f), Levels.sorted(frame.type(factors.get(f)), unions.get(f)));
     }
@@ -94,6 +98,52 @@ public final class Preparation {
     disclosure.askAgain(sites, totals, counts[0], design);
     return new Preparation(
         sites, design, rows, counts[0], counts[1], notes, disclosure.objections());
+  }
+
+  /**
+   * The levels of columns whose levels are agreed on, in their order, those that any site has: one
+   * sum says which.
+   */
+  private static Map<Variable, List<String>> statedLevels(
+      Frame frame, Sites sites, Totals totals, List<FrameScan> scans) {
+    Map<Variable, List<String>> stated = new LinkedHashMap<>();
+    for (Variable factor : frame.factors()) {
+      if (factor.expression() instanceof Expression.Name(String column)
+          && !sites.tables().getFirst().levels(column).isEmpty()) {
+        stated.put(factor, sites.tables().getFirst().levels(column));
+      }
+    }
+    if (stated.isEmpty()) {
+      return stated;
+    }
+    double[] there =
+        totals.total(
+            sites.each(
+                t ->
+                    stated.entrySet().stream()
+                        .flatMapToDouble(
+                            entry -> {
+                              Collection<String> own =
+                                  scans
+                                      .get(t)
+                                      .levels()
+                                      .get(frame.factors().indexOf(entry.getKey()));
+                              return entry.getValue().stream()
+                                  .mapToDouble(level -> own.contains(level) ? 1 : 0);
+                            })
+                        .toArray()));
+    Map<Variable, List<String>> levels = new HashMap<>();
+    int at = 0;
+    for (Map.Entry<Variable, List<String>> entry : stated.entrySet()) {
+      List<String> held = new ArrayList<>();
+      for (String level : entry.getValue()) {
+        if (there[at++] > 0) {
+          held.add(level);
+        }
+      }
+      levels.put(entry.getKey(), held);
+    }
+    return levels;
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */

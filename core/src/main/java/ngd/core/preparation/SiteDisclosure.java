@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.data.SiteTable;
@@ -204,14 +205,10 @@ public final class SiteDisclosure {
   private static UsedRows used(
       Frame frame, SiteTable table, RowClasses classes, Optional<RowDigest> digest) {
     List<Expression> asked = new ArrayList<>(frame.scanned());
-    List<Column> all =
-        (digest.isEmpty() ? List.<Column>of() : table.columns())
-            .stream()
-                .filter(c -> c.type() != ColumnType.OTHER && c.type() != ColumnType.EMPTY)
-                .toList();
+    List<Column> all = digest.isEmpty() ? List.of() : known(table);
     int count = asked.size();
     all.forEach(column -> asked.add(new Expression.Name(column.name())));
-    String head = String.join("\n", all.stream().map(c -> c.type() + " " + c.name()).toList());
+    String head = head(all);
     Map<List<Integer>, Integer> numbers = new HashMap<>();
     List<List<Integer>> codes = new ArrayList<>();
     Map<Long, Long> seen = new HashMap<>();
@@ -239,18 +236,37 @@ public final class SiteDisclosure {
         digests.longs(),
         Arrays.stream(atoms.longs()).mapToInt(a -> (int) a).toArray(),
         codes,
-        classes.variables());
+        classes.variables(),
+        columns(frame, table));
+  }
+
+  private static Set<String> columns(Frame frame, SiteTable table) {
+    return frame.formula().takesAllOthers()
+        ? table.columns().stream().map(Column::name).collect(Collectors.toSet())
+        : frame.formula().columns();
   }
 
   /** Rows that are alike are told apart by how many came before. */
-  private static long unlike(RowDigest digest, byte[] values, Map<Long, Long> seen) {
+  static long unlike(RowDigest digest, byte[] values, Map<Long, Long> seen) {
     long plain = digest.of(values);
     long before = seen.merge(plain, 1L, Long::sum) - 1;
     return before == 0 ? plain : digest.of(new Sha256().add(values).add(before).bytes());
   }
 
+  /** The columns by whose values a row is known again. */
+  static List<Column> known(SiteTable table) {
+    return table.columns().stream()
+        .filter(c -> c.type() != ColumnType.OTHER && c.type() != ColumnType.EMPTY)
+        .toList();
+  }
+
+  /** What distinguishes rows of tables with other columns. */
+  static String head(List<Column> all) {
+    return String.join("\n", all.stream().map(c -> c.type() + " " + c.name()).toList());
+  }
+
   /** All that a table says of a row, so that a row that was changed is another. */
-  private static byte[] values(String head, List<Column> all, RowValues row, int from) {
+  static byte[] values(String head, List<Column> all, RowValues row, int from) {
     StringBuilder text = new StringBuilder(head);
     for (int c = 0; c < all.size(); c++) {
       String value =
@@ -263,7 +279,7 @@ public final class SiteDisclosure {
   }
 
   /** A list of numbers that takes no more room than they need. */
-  private static final class Growing {
+  static final class Growing {
     private long[] values = new long[64];
     private int size;
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import ngd.core.data.NumericText;
@@ -45,8 +46,13 @@ final class TableSums {
   /** Columns of too many levels. */
   final boolean[] tooMany;
 
-  /** The first pass. */
-  TableSums(SiteTable table, List<Column> columns, Optional<DisclosureRules> rules) {
+  /**
+   * The first pass.
+   *
+   * @param silent columns of which the site says nothing, besides those that its rules withhold
+   */
+  TableSums(
+      SiteTable table, List<Column> columns, Optional<DisclosureRules> rules, Set<String> silent) {
     this.table = table;
     this.rules = rules;
     zero = new long[columns.size()];
@@ -75,19 +81,20 @@ final class TableSums {
       tooMany[c] =
           columns.get(c).type() == ColumnType.TEXT
               && (levels.get(c).size() > most || levels.get(c).size() > density * n[c]);
-      rules.ifPresent(own -> protect(own, column));
+      rules.ifPresent(own -> protect(own, column, silent.contains(columns.get(column).name())));
     }
   }
 
   /** Takes back what the site's rules do not let out of a column. */
-  private void protect(DisclosureRules own, int column) {
+  private void protect(DisclosureRules own, int column, boolean silent) {
     boolean number = columns.get(column).type().isNumeric();
     Map<Double, Long> values = few.get(column);
     boolean small =
         values.size() <= RowClasses.FEW_VALUES
             && values.values().stream().anyMatch(count -> !own.allows(count));
     long rows = n[column] + missing[column];
-    if (!own.allows(n[column])
+    if (silent
+        || !own.allows(n[column])
         || (rows > 0 && rows < own.subset())
         || (number && (small || !own.allows(n[column] - zero[column])))) {
       withheld[column] = true;

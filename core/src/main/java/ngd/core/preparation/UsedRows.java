@@ -22,21 +22,30 @@ public final class UsedRows {
   private final int[] atoms;
   private final List<List<Integer>> codes;
   private final List<RowClasses.OfVariable> variables;
+  private final Set<String> columns;
 
   /**
    * @param digests of the rows, all different
    * @param atoms the number of each row's atom
    * @param codes for each atom, the number of its class in each variable
+   * @param columns whose values are summed over the rows
    */
   UsedRows(
       long[] digests,
       int[] atoms,
       List<List<Integer>> codes,
-      List<RowClasses.OfVariable> variables) {
+      List<RowClasses.OfVariable> variables,
+      Set<String> columns) {
+    this.columns = Set.copyOf(columns);
     this.digests = digests;
     this.atoms = atoms;
     this.codes = codes;
     this.variables = variables;
+  }
+
+  /** The columns whose values are summed over the rows. */
+  public Set<String> columns() {
+    return columns;
   }
 
   public int count() {

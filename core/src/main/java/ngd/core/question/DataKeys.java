@@ -65,11 +65,20 @@ public final class DataKeys {
               "Character encoding of text files, such as latin-1, windows-1252 or utf-16; utf-8 by"
                   + " default. SITE=NAME applies to one site only.");
 
+  public static final Key<String> DICTIONARY =
+      Key.text("dictionary", "FILE")
+          .files(_ -> 0)
+          .when(DataKeys::readable, NEEDS_DATA)
+          .help(
+              "YAML file that says what columns hold: types, units and levels (docs/sources.md)."
+                  + " Columns are read so, and others refused.");
+
   /** What says how tables are read, wherever they are. */
   public static final List<Key<?>> READING = List.of(NA, DECIMAL, ENCODING);
 
   /** All of them. */
-  public static final List<Key<?>> ALL = List.of(DATA, SITE, QUERY, MISSING, NA, DECIMAL, ENCODING);
+  public static final List<Key<?>> ALL =
+      List.of(DATA, SITE, QUERY, MISSING, NA, DECIMAL, ENCODING, DICTIONARY);
 
   /**
    * How a site's text files are written.

@@ -29,6 +29,7 @@ public final class DescribeKeys {
           DataKeys.NA,
           DataKeys.DECIMAL,
           DataKeys.ENCODING,
+          DataKeys.DICTIONARY,
           COLUMNS,
           BY_SITE,
           EXTREMES);

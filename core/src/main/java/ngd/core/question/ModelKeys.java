@@ -9,6 +9,7 @@ import ngd.core.data.RandomFeatures;
 import ngd.core.formula.Formula;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
+import ngd.core.model.NegativeBinomial;
 
 /** What is to be explained by what: formula, family, or a simulated model. */
 public final class ModelKeys {
@@ -72,8 +73,8 @@ public final class ModelKeys {
                           .map(model -> Families.of(model).family())
                           .orElse("gaussian")))
           .help(
-              "Family: gaussian (the default), binomial, poisson, gamma (log link) or negative-binomial:THETA, whose variance is"
-                  + " mean + mean² / THETA.");
+              "Family, gaussian by default; one of %s. Of the negative-binomial family, whose variance is mean + mean² / THETA, THETA is estimated where it is not given."
+                  .formatted(Families.labels()));
 
   public static final Key<Double> DISPERSION =
       Key.number("dispersion", "THETA")
@@ -83,7 +84,7 @@ public final class ModelKeys {
   public static final Key<String> LINK =
       Key.text("link", "WORD")
           .standard(ModelKeys::usualLink)
-          .help("Link of the binomial family: logit (the default) or probit.");
+          .help("Link, the family's first by default; %s.".formatted(Families.links()));
 
   /** All of them. */
   public static final List<Key<?>> ALL =
@@ -137,6 +138,41 @@ public final class ModelKeys {
         question.get(FAMILY),
         question.find(LINK),
         theta.isPresent() ? OptionalDouble.of(theta.get()) : OptionalDouble.empty());
+  }
+
+  /** The same, where the way to the answer can bear it. */
+  public static Glm suitedGlm(Question question) {
+    Glm glm = glm(question);
+    question
+        .find(FORMULA)
+        .map(Formula::parse)
+        .filter(Formula::countsTrials)
+        .ifPresent(formula -> requireLabels(formula, glm));
+    boolean sums = MethodKeys.pooled(question) && !MethodKeys.pooledByRounds(question);
+    if (!sums && !glm.everywhere()) {
+      throw new InvalidInput(
+          "link: %s of the %s family works only with a pooled fit by sums (no --alpha or --algorithm); rounds pass through linear predictors that have no mean under it"
+              .formatted(glm.link(), glm.family()));
+    }
+    if (glm instanceof NegativeBinomial counts && counts.estimated()) {
+      if (!sums) {
+        throw new InvalidInput(
+            "family: theta is estimated only by a pooled fit by sums (no --alpha or --algorithm); give negative-binomial:THETA");
+      }
+      if (question.get(PooledKeys.RIDGE) > 0) {
+        throw new InvalidInput(
+            "family: theta is estimated only without --ridge; give negative-binomial:THETA");
+      }
+    }
+    return glm;
+  }
+
+  private static void requireLabels(Formula formula, Glm glm) {
+    if (!List.of("binomial", "quasi-binomial").contains(glm.family())) {
+      throw new InvalidInput(
+          "formula: %s works only with the binomial and quasi-binomial families; the family is %s"
+              .formatted(formula.responseText(), glm.family()));
+    }
   }
 
   /** The family's own link, where the family is one. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
@@ -17,14 +18,21 @@ import ngd.core.file.YamlTree;
  * of the file, so that a file and its data can move together.
  */
 public final class WordsFile {
+  private static final String KIND = "kind";
+
   /** Where a manifest has its question. */
   public static final String QUESTION = "question";
 
   private final Path file;
   private final Problems problems;
+  private final Set<String> elsewhere;
 
-  private WordsFile(Path file, Problems problems) {
+  /** What a manifest was written by; empty where the file is none. */
+  private String command = "";
+
+  private WordsFile(Path file, Set<String> elsewhere, Problems problems) {
     this.file = file;
+    this.elsewhere = Set.copyOf(elsewhere);
     this.problems = problems;
   }
 
@@ -35,10 +43,40 @@ public final class WordsFile {
    */
   public static Words read(
       Path file, List<Key<?>> keys, Map<String, Boolean> others, Words rest, Problems problems) {
-    WordsFile reader = new WordsFile(file, problems);
+    return read(file, keys, others, Set.of(), rest, problems);
+  }
+
+  /**
+   * The same.
+   *
+   * @param elsewhere keys that a manifest may have and that are settled elsewhere, such as where
+   *     the data of a federation are
+   */
+  public static Words read(
+      Path file,
+      List<Key<?>> keys,
+      Map<String, Boolean> others,
+      Set<String> elsewhere,
+      Words rest,
+      Problems problems) {
+    WordsFile reader = new WordsFile(file, elsewhere, problems);
     Words words = new Words(Words.Style.FLAGS);
-    reader.root().ifPresent(root -> reader.read(root, keys, others, words, rest));
+    reader
+        .root()
+        .ifPresent(
+            root -> {
+              reader.read(root, keys, others, words, rest);
+              reader.sayKind(keys, words);
+            });
     return words;
+  }
+
+  /** A manifest's command says what was asked, where its question does not. */
+  private void sayKind(List<Key<?>> keys, Words words) {
+    keys.stream()
+        .filter(key -> key.name().equals(KIND) && !words.says(key))
+        .filter(_ -> command.equals("describe") || command.equals("check"))
+        .forEach(key -> words.put(KIND, new Words.Said(List.of(command), file.toString())));
   }
 
   private Optional<YamlTree.Keys> root() {
@@ -63,6 +101,11 @@ public final class WordsFile {
       return Optional.empty();
     }
     YamlTree.Entry question = keys.entries().get(QUESTION);
+    if (question != null
+        && keys.entries().get("command") instanceof YamlTree.Entry by
+        && by.value() instanceof YamlTree.Scalar(_, String text)) {
+      command = text;
+    }
     return Optional.of(
         question != null && question.value() instanceof YamlTree.Keys inner ? inner : keys);
   }
@@ -83,7 +126,7 @@ public final class WordsFile {
               } else if (others.containsKey(name)) {
                 values(name, entry, others.get(name), where)
                     .ifPresent(said -> rest.put(name, new Words.Said(said, where)));
-              } else {
+              } else if (command.isEmpty() || !elsewhere.contains(name)) {
                 unknown(name, where, keys, others);
               }
             });

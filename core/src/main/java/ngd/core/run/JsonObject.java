@@ -46,6 +46,11 @@ public final class JsonObject {
     return Writer.MAPPER.writeValueAsString(values);
   }
 
+  /** The object on one line, as logs and streams have it. */
+  public String line() {
+    return JsonMapper.shared().writeValueAsString(values);
+  }
+
   private static final class Writer {
     static final JsonMapper MAPPER =
         JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();

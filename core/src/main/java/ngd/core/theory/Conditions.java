@@ -59,9 +59,7 @@ final class Conditions {
   /** What the paper assumes throughout: the mean of the clients' losses is that of all rows. */
   private Condition equalRows() {
     IntSummaryStatistics rows =
-        IntStream.range(0, problem.shards().clients())
-            .map(problem.shards()::rows)
-            .summaryStatistics();
+        IntStream.range(0, problem.data().clients()).map(problem.data()::rows).summaryStatistics();
     return new Condition(
         "theorems 1 to 3: the same n at every client",
         problem.equalRows(),
@@ -75,7 +73,10 @@ final class Conditions {
 
   private Condition moreRowsThanParameters() {
     int fewest =
-        IntStream.range(0, problem.shards().clients()).map(problem::countedRows).min().orElse(0);
+        IntStream.range(0, problem.data().clients())
+            .map(problem.data()::countedRows)
+            .min()
+            .orElse(0);
     int p = problem.parameters();
     boolean holds = fewest > p;
     return new Condition(
@@ -120,14 +121,14 @@ final class Conditions {
 
   /** κ1 = λmin of the pooled Σ̂xx, 0 if it is singular, and κ2 = max λmax(Σ̂xx^(m)). */
   private Curvature.Range pooledBounds() {
-    int[] everyone = IntStream.range(0, problem.shards().clients()).toArray();
+    int[] everyone = IntStream.range(0, problem.data().clients()).toArray();
     boolean regular = linearised.rank(everyone) == problem.parameters();
     double smallest =
         regular
             ? Math.max(
                 0,
                 SymmetricMatrix.smallestEigenvalue(
-                    linearised.curvature().pooled(problem.shards()), problem.parameters()))
+                    linearised.curvature().pooled(problem.data()), problem.parameters()))
             : 0;
     return new Curvature.Range(smallest, linearised.range().largest());
   }
@@ -170,7 +171,7 @@ final class Conditions {
     double smallest = range.smallest();
     if (linearised.convex()) {
       boolean regular =
-          IntStream.range(0, problem.shards().clients())
+          IntStream.range(0, problem.data().clients())
               .allMatch(m -> linearised.rank(new int[] {m}) == problem.parameters());
       smallest = regular ? Math.max(0, smallest) : 0;
     }

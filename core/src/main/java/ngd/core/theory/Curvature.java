@@ -24,32 +24,34 @@ public final class Curvature {
 
   /** The curvatures at one common point, without scales. */
   public static Curvature at(CurvedLoss loss, Shards shards, double[] theta) {
-    return at(loss, shards, theta, unscaled(shards.clients()));
+    return at(loss, new ShardDerivatives(shards), theta);
+  }
+
+  /** The same of data that are elsewhere. */
+  public static Curvature at(CurvedLoss loss, ClientDerivatives data, double[] theta) {
+    return at(loss, data, theta, unscaled(data.clients()));
   }
 
   /** The curvatures at one common point, client m's times {@code scales[m]}. */
   public static Curvature at(CurvedLoss loss, Shards shards, double[] theta, double[] scales) {
-    int p = loss.parameters(shards.features());
-    double[] points = new double[Math.multiplyExact(shards.clients(), p)];
-    for (int m = 0; m < shards.clients(); m++) {
-      System.arraycopy(theta, 0, points, m * p, p);
-    }
-    return atOwn(loss, shards, points, scales);
+    return at(loss, new ShardDerivatives(shards), theta, scales);
+  }
+
+  static Curvature at(CurvedLoss loss, ClientDerivatives data, double[] theta, double[] scales) {
+    return atOwn(loss, data, ClientDerivatives.everywhere(theta, data.clients()), scales);
   }
 
   /** The curvatures with each client at its own point: client m's starts at {@code m · p}. */
-  static Curvature atOwn(CurvedLoss loss, Shards shards, double[] points, double[] scales) {
-    int clients = shards.clients();
-    int p = loss.parameters(shards.features());
+  static Curvature atOwn(
+      CurvedLoss loss, ClientDerivatives data, double[] points, double[] scales) {
+    int clients = data.clients();
+    int p = loss.parameters(data.features());
     checkScales(scales, clients);
-    double[] matrices = new double[Math.multiplyExact(clients, p * p)];
-    double[] own = new double[p * p];
-    for (int m = 0; m < clients; m++) {
-      loss.hessian(shards.shard(m), Arrays.copyOfRange(points, m * p, (m + 1) * p), own);
-      for (int i = 0; i < own.length; i++) {
-        requireFinite(own[i], m, i % p);
-        matrices[m * p * p + i] = scales[m] * own[i];
-      }
+    double[] matrices = data.hessians(loss, points);
+    for (int i = 0; i < matrices.length; i++) {
+      int m = i / (p * p);
+      requireFinite(matrices[i], m, i % p);
+      matrices[i] *= scales[m];
     }
     return new Curvature(clients, p, matrices);
   }
@@ -112,11 +114,11 @@ public final class Curvature {
   }
 
   /** Σ (n_m / N) c_m H_m: the curvature of all rows together, each counting the same. */
-  double[] pooled(Shards shards) {
+  double[] pooled(ClientDerivatives data) {
     double[] pooled = new double[parameters * parameters];
-    double total = shards.totalRows();
+    double total = data.totalRows();
     for (int m = 0; m < clients; m++) {
-      double share = shards.rows(m) / total;
+      double share = data.rows(m) / total;
       for (int i = 0; i < pooled.length; i++) {
         pooled[i] = Math.fma(share, matrices[m * pooled.length + i], pooled[i]);
       }

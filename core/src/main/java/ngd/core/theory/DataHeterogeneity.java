@@ -1,9 +1,8 @@
 package ngd.core.theory;
 
+import java.util.Arrays;
 import java.util.Optional;
-import ngd.core.data.Shards;
 import ngd.core.model.Linear;
-import ngd.core.model.Loss;
 import ngd.core.network.Measured;
 
 /**
@@ -22,19 +21,17 @@ import ngd.core.network.Measured;
 public record DataHeterogeneity(double seSigmaXX, double seSigmaXY, Measured seScore) {
 
   public static DataHeterogeneity of(Problem problem, Optional<double[]> truth) {
-    Shards shards = problem.shards();
-    int p = shards.features();
+    ClientDerivatives data = problem.data();
+    int p = data.features();
     Linear linear = new Linear();
-    double[] origin = new double[p];
+    double[] origin = new double[data.clients() * p];
     Spread xx = new Spread(p * p);
     Spread xy = new Spread(p);
-    double[] matrix = new double[p * p];
-    double[] vector = new double[p];
-    for (int m = 0; m < shards.clients(); m++) {
-      linear.hessian(shards.shard(m), origin, matrix);
-      xx.add(matrix, shards.rows(m));
-      linear.gradient(shards.shard(m), origin, vector); // −Σ̂xy
-      xy.add(vector, shards.rows(m));
+    double[] matrices = data.hessians(linear, origin);
+    double[] vectors = data.gradients(linear, origin); // −Σ̂xy
+    for (int m = 0; m < data.clients(); m++) {
+      xx.add(Arrays.copyOfRange(matrices, m * p * p, (m + 1) * p * p), data.rows(m));
+      xy.add(Arrays.copyOfRange(vectors, m * p, (m + 1) * p), data.rows(m));
     }
     return new DataHeterogeneity(xx.deviation(), xy.deviation(), score(problem, truth));
   }
@@ -55,17 +52,13 @@ public record DataHeterogeneity(double seSigmaXX, double seSigmaXY, Measured seS
   }
 
   private static double score(Problem problem, double[] theta) {
-    Loss loss = problem.loss();
-    Shards shards = problem.shards();
-    double[] gradient = new double[problem.parameters()];
+    ClientDerivatives data = problem.data();
     double sum = 0;
-    for (int m = 0; m < shards.clients(); m++) {
-      loss.gradient(shards.shard(m), theta, gradient);
-      for (double value : gradient) {
-        sum += value * value;
-      }
+    for (double value :
+        data.gradients(problem.loss(), ClientDerivatives.everywhere(theta, data.clients()))) {
+      sum += value * value;
     }
-    return Math.sqrt(sum / shards.clients());
+    return Math.sqrt(sum / data.clients());
   }
 
   /**

@@ -1,8 +1,6 @@
 package ngd.core.theory;
 
 import java.util.Arrays;
-import ngd.core.data.Shard;
-import ngd.core.linalg.QrAccumulator;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Glm;
@@ -32,7 +30,7 @@ final class Linearised {
               .formatted(problem.loss().name()));
     }
     double[] at = problem.linear() ? new double[problem.parameters()] : problem.globalEstimate();
-    return new Linearised(problem, Curvature.at(curved, problem.shards(), at, problem.scales()));
+    return new Linearised(problem, Curvature.at(curved, problem.data(), at, problem.scales()));
   }
 
   Problem problem() {
@@ -69,18 +67,7 @@ final class Linearised {
   int rank(int[] members) {
     int p = problem.parameters();
     if (problem.loss() instanceof Glm) {
-      QrAccumulator qr = new QrAccumulator(p);
-      double[] row = new double[p];
-      for (int m : members) {
-        Shard shard = problem.shards().shard(m);
-        for (int i = 0; i < shard.rows(); i++) {
-          if (shard.weight(i) > 0) {
-            shard.row(i, row);
-            qr.add(row);
-          }
-        }
-      }
-      return qr.rank(p);
+      return problem.data().rank(members);
     }
     double[] eigenvalues = SymmetricMatrix.eigenvalues(curvature.mean(members), p);
     double floor = rounding(eigenvalues[p - 1]);

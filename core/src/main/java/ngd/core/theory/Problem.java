@@ -3,7 +3,6 @@ package ngd.core.theory;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
-import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.Linear;
 import ngd.core.model.Loss;
@@ -22,7 +21,7 @@ public final class Problem {
   private final Network network;
   private final CommunicatingClasses classes;
   private final Loss loss;
-  private final Shards shards;
+  private final ClientDerivatives data;
   private final double alpha;
   private final double[] scales;
   private final double @Nullable [] globalEstimate;
@@ -32,7 +31,7 @@ public final class Problem {
       Network network,
       CommunicatingClasses classes,
       Loss loss,
-      Shards shards,
+      ClientDerivatives data,
       double alpha,
       double[] scales,
       double @Nullable [] globalEstimate,
@@ -40,7 +39,7 @@ public final class Problem {
     this.network = network;
     this.classes = classes;
     this.loss = loss;
-    this.shards = shards;
+    this.data = data;
     this.alpha = alpha;
     this.scales = scales;
     this.globalEstimate = globalEstimate;
@@ -48,23 +47,28 @@ public final class Problem {
   }
 
   public static Problem of(Network network, Loss loss, Shards shards, double alpha) {
+    return of(network, loss, new ShardDerivatives(shards), alpha);
+  }
+
+  /** The same of data that are elsewhere. */
+  public static Problem of(Network network, Loss loss, ClientDerivatives data, double alpha) {
     ContractionOperator.checkAlpha(alpha);
-    if (network.clients() != shards.clients()) {
+    if (network.clients() != data.clients()) {
       throw new InvalidInput(
           "network: must have %d clients, as many as the data; got %d"
-              .formatted(shards.clients(), network.clients()));
+              .formatted(data.clients(), network.clients()));
     }
-    double[] scales = new double[shards.clients()];
+    double[] scales = new double[data.clients()];
     Arrays.fill(scales, 1);
     return new Problem(
-        network, CommunicatingClasses.of(network), loss, shards, alpha, scales, null, NOT_GIVEN);
+        network, CommunicatingClasses.of(network), loss, data, alpha, scales, null, NOT_GIVEN);
   }
 
   /** The same with client m's gradient times {@code scales[m]}, all of them positive. */
   public Problem scaledBy(double[] scales) {
-    Curvature.checkScales(scales, shards.clients());
+    Curvature.checkScales(scales, data.clients());
     return new Problem(
-        network, classes, loss, shards, alpha, scales.clone(), globalEstimate, whyNoEstimate);
+        network, classes, loss, data, alpha, scales.clone(), globalEstimate, whyNoEstimate);
   }
 
   /** The same with a known global estimate. */
@@ -75,12 +79,12 @@ public final class Problem {
               .formatted(parameters(), globalEstimate.length));
     }
     return new Problem(
-        network, classes, loss, shards, alpha, scales, globalEstimate.clone(), NOT_GIVEN);
+        network, classes, loss, data, alpha, scales, globalEstimate.clone(), NOT_GIVEN);
   }
 
   /** The same, where a global estimate does not exist, for this reason. */
   public Problem withoutEstimate(String reason) {
-    return new Problem(network, classes, loss, shards, alpha, scales, null, reason);
+    return new Problem(network, classes, loss, data, alpha, scales, null, reason);
   }
 
   public Network network() {
@@ -95,8 +99,9 @@ public final class Problem {
     return loss;
   }
 
-  public Shards shards() {
-    return shards;
+  /** What is known of the clients' rows. */
+  public ClientDerivatives data() {
+    return data;
   }
 
   public double alpha() {
@@ -105,18 +110,12 @@ public final class Problem {
 
   /** p, the number of parameters. */
   public int parameters() {
-    return loss.parameters(shards.features());
+    return loss.parameters(data.features());
   }
 
   /** Whether all clients have as many rows, the paper's n: each counts by its mean over them. */
   boolean equalRows() {
-    return IntStream.range(1, shards.clients()).allMatch(m -> shards.rows(m) == shards.rows(0));
-  }
-
-  /** The rows of a client that have a weight. */
-  int countedRows(int client) {
-    Shard shard = shards.shard(client);
-    return (int) IntStream.range(0, shard.rows()).filter(i -> shard.weight(i) > 0).count();
+    return IntStream.range(1, data.clients()).allMatch(m -> data.rows(m) == data.rows(0));
   }
 
   double[] scales() {

@@ -1,7 +1,6 @@
 package ngd.core.theory;
 
 import java.util.Arrays;
-import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Loss;
 import ngd.core.network.Measured;
@@ -28,7 +27,7 @@ public final class StableSolution {
   private final String how;
 
   private StableSolution(Problem problem, double @Nullable [] theta, String how) {
-    clients = problem.shards().clients();
+    clients = problem.data().clients();
     parameters = problem.parameters();
     this.theta = theta;
     this.how = how;
@@ -95,7 +94,7 @@ public final class StableSolution {
 
   private static StableSolution linear(Linearised linearised) throws NotComputed {
     Problem problem = linearised.problem();
-    double[] origin = new double[problem.shards().clients() * problem.parameters()];
+    double[] origin = new double[problem.data().clients() * problem.parameters()];
     // The gradient at 0 is −Σ̂xy.
     double[] b = round(problem, origin);
     double[] theta =
@@ -111,7 +110,7 @@ public final class StableSolution {
     StableSystem system = new StableSystem(problem.network(), problem.classes());
     int p = problem.parameters();
     double[] global = problem.globalEstimate();
-    double[] theta = new double[problem.shards().clients() * p];
+    double[] theta = new double[problem.data().clients() * p];
     for (int i = 0; i < theta.length; i++) {
       theta[i] = global[i % p];
     }
@@ -122,7 +121,7 @@ public final class StableSolution {
       }
       Curvature here =
           Curvature.atOwn(
-              curved, problem.shards(), mixed(problem.network(), theta, p), problem.scales());
+              curved, problem.data(), mixed(problem.network(), theta, p), problem.scales());
       double[] direction =
           system.solve(ContractionOperator.of(problem.network(), here, problem.alpha()), move);
       double before = norm(move);
@@ -158,17 +157,12 @@ public final class StableSolution {
 
   /** One round of network gradient descent. */
   private static double[] round(Problem problem, double[] theta) {
-    Shards shards = problem.shards();
     int p = problem.parameters();
     double[] mixed = mixed(problem.network(), theta, p);
     double[] scales = problem.scales();
-    double[] gradient = new double[p];
-    for (int m = 0; m < shards.clients(); m++) {
-      double[] own = Arrays.copyOfRange(mixed, m * p, (m + 1) * p);
-      problem.loss().gradient(shards.shard(m), own, gradient);
-      for (int j = 0; j < p; j++) {
-        mixed[m * p + j] -= problem.alpha() * scales[m] * gradient[j];
-      }
+    double[] gradients = problem.data().gradients(problem.loss(), mixed);
+    for (int i = 0; i < mixed.length; i++) {
+      mixed[i] -= problem.alpha() * scales[i / p] * gradients[i];
     }
     return mixed;
   }

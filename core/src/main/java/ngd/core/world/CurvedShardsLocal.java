@@ -55,7 +55,7 @@ final class CurvedShardsLocal extends ShardsLocal implements CurvedLocal {
 
   @Override
   public Proximal prox(Rows centre, double[] rho, Proximal before) {
-    if (!(curved instanceof Glm glm) || glm instanceof Linear || !fitsMemory()) {
+    if (!(curved instanceof Glm glm) || glm instanceof Linear || !glm.convex() || !fitsMemory()) {
       Rows solved = prox(centre, rho);
       return new Proximal(solved, solved);
     }
@@ -134,6 +134,11 @@ final class CurvedShardsLocal extends ShardsLocal implements CurvedLocal {
   @Override
   public Moments moments(int row) {
     return new ShardMoments(objective, row);
+  }
+
+  @Override
+  public CurvedShardsLocal under(CurvedLoss loss) {
+    return new CurvedShardsLocal(loss.over(objective.shards()), host, streams, firstClient);
   }
 
   @Override

@@ -4,6 +4,7 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Totals;
+import ngd.core.model.CurvedLoss;
 import ngd.core.rows.Rows;
 
 /**
@@ -76,6 +77,11 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
   /** The same clients, whose estimates may leave all bounds until a total shows it to all. */
   public World unseen() {
     return new World(rows, totals, course.unseen(), stages);
+  }
+
+  /** The same clients, their data under another loss. */
+  public World under(CurvedLoss loss) {
+    return with(curved().under(loss));
   }
 
   /** The same clients, their data in other coordinates: {@link CurvedLocal#in(double[])}. */

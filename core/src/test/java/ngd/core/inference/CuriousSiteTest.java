@@ -275,6 +275,15 @@ class CuriousSiteTest {
       Shards shards,
       PooledFit.Settings settings,
       List<Inference.Options> questions) {
+    return overheard(sites, shards, settings, questions, SmallCells.MINIMUM);
+  }
+
+  private static OverhearingExchange overheard(
+      SyntheticSites sites,
+      Shards shards,
+      PooledFit.Settings settings,
+      List<Inference.Options> questions,
+      int fewest) {
     Network network = ring("uniform", shards.clients());
     return new Simulation(network, sites.glm().over(shards), Streams.of(1), 1)
         .within(
@@ -285,7 +294,7 @@ class CuriousSiteTest {
                       .run(exchange.within(world), FitProgress.NONE);
               for (Inference.Options question : questions) {
                 Inference inference = Inference.of(estimate, question);
-                var _ = Diagnostics.of(inference);
+                var _ = Diagnostics.of(inference, fewest);
                 var _ = AnalysisOfDeviance.of(inference, sites.terms());
               }
               return exchange;
@@ -348,10 +357,10 @@ class CuriousSiteTest {
     SyntheticSites sites = SyntheticSites.of(name, 20);
     List<Inference.Options> questions = List.of(new Inference.Options(Covariance.HC0, 0.95, false));
     List<List<Double>> totals =
-        overheard(sites, sites.shards(), PooledFit.Settings.STANDARD, questions)
+        overheard(sites, sites.shards(), PooledFit.Settings.STANDARD, questions, 1)
             .seen(OverhearingExchange.Kind.TOTAL);
     List<List<Double>> anew =
-        overheard(sites, dealt(sites.shards()), PooledFit.Settings.STANDARD, questions)
+        overheard(sites, dealt(sites.shards()), PooledFit.Settings.STANDARD, questions, 1)
             .seen(OverhearingExchange.Kind.TOTAL);
     assertThat(anew).hasSameSizeAs(totals);
     for (int call = 0; call < totals.size(); call++) {

@@ -25,8 +25,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  * by one ({@code oracles/reading_oracle.R}).
  */
 class DiagnosticsTest {
+  /** Of clients that are no sites, so that every row is counted where it is. */
   private static Diagnostics of(SyntheticSites sites) {
-    return sites.then(PooledFit.Settings.STANDARD, Inference.Options.STANDARD, Diagnostics::of);
+    return of(sites, 1);
+  }
+
+  private static Diagnostics of(SyntheticSites sites, int fewest) {
+    return sites.then(
+        PooledFit.Settings.STANDARD,
+        Inference.Options.STANDARD,
+        found -> Diagnostics.of(found, fewest));
   }
 
   @ParameterizedTest
@@ -93,6 +101,80 @@ class DiagnosticsTest {
           .isCloseTo(truth.get("q" + Math.round(100 * quantile.share())), within(found.within()));
     }
     assertThat(found.within()).isLessThan(0.05 * found.deviation());
+  }
+
+  /** Sites that count none or three rows of a kind are a little off, and know how much. */
+  @ParameterizedTest
+  @ValueSource(strings = {"logit", "probit", "logit-weights"})
+  void discrimination_sitesWithRules_isWithinItsBound(String name) {
+    double auc = GlmOracle.readingValues(name + ".auc").get("auc");
+    Diagnostics found = of(SyntheticSites.of(name, 0), SmallCells.MINIMUM);
+    Discrimination area = found.discrimination().orElseThrow();
+    assertThat(area.auc()).isCloseTo(auc, within(area.within()));
+    assertThat(area.auc()).isCloseTo(auc, within(0.02));
+    List<NamedCsvRecord> rows = GlmOracle.reading("logit.fitted");
+    assertThat(found.calibration().stream().mapToLong(PredictionGroup::rows).sum())
+        .isEqualTo(rows.size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "poisson", "gamma", "negative"})
+  void residuals_sitesWithRules_haveQuantilesWithinTheirBound(String name) {
+    Map<String, Double> truth = GlmOracle.readingValues(name + ".residuals");
+    ResidualSummary found =
+        of(SyntheticSites.of(name, 0), SmallCells.MINIMUM).residuals().orElseThrow();
+    assertThat(found.quantiles()).isNotEmpty();
+    for (ResidualSummary.Quantile quantile : found.quantiles()) {
+      double wanted = truth.get("q" + Math.round(100 * quantile.share()));
+      assertThat(quantile.value()).isCloseTo(wanted, within(found.within()));
+      assertThat(quantile.value()).isCloseTo(wanted, within(0.1 * found.deviation()));
+    }
+  }
+
+  /** Rows of each kind that all sites see counted, on the grid and then in groups. */
+  private static List<Double> countsSeen(SyntheticSites sites, int fewest) {
+    Network network = Network.of(Topology.parse("central", 3, Streams.of(1)));
+    List<OverhearingExchange.Call> calls =
+        new Simulation(network, sites.glm().over(sites.shards()), Streams.of(1), 1)
+            .within(
+                world -> {
+                  OverhearingExchange exchange = OverhearingExchange.in(world, network);
+                  PooledEstimate estimate =
+                      PooledFit.on(network, sites.glm(), sites.terms(), PooledFit.Settings.STANDARD)
+                          .run(exchange.within(world), FitProgress.NONE);
+                  var _ =
+                      Diagnostics.of(Inference.of(estimate, Inference.Options.STANDARD), fewest);
+                  return exchange.calls();
+                });
+    List<Double> onGrid = calls.get(calls.size() - 2).seen();
+    List<Double> counts = new ArrayList<>(onGrid.subList(0, onGrid.size() - 2));
+    List<Double> groups = calls.getLast().seen();
+    for (int at = 0; at < groups.size(); at += 5) {
+      counts.addAll(
+          List.of(groups.get(at), groups.get(at + 1), groups.get(at) - groups.get(at + 1)));
+    }
+    return counts;
+  }
+
+  /**
+   * Held against the same sites without rules, whose counts of one and two are there to be seen.
+   */
+  @Test
+  void of_sitesWithRules_countsNoneOrThreeRowsOfAKind() {
+    SplittableRandom random = new SplittableRandom(23);
+    int small = 0;
+    for (int attempt = 0; attempt < 25; attempt++) {
+      SyntheticSites sites = rare(random);
+      try {
+        small +=
+            (int) countsSeen(sites, 1).stream().filter(count -> count > 0 && count < 3).count();
+        assertThat(countsSeen(sites, SmallCells.MINIMUM))
+            .allMatch(count -> count == 0 || count >= 3);
+      } catch (NoEstimate separated) {
+        continue;
+      }
+    }
+    assertThat(small).as("without rules").isGreaterThan(100);
   }
 
   /** Sites of a rare response and a covariate that takes few values. */
@@ -167,7 +249,10 @@ class DiagnosticsTest {
                           PooledFit.on(
                                   network, sites.glm(), sites.terms(), PooledFit.Settings.STANDARD)
                               .run(exchange.within(world), FitProgress.NONE);
-                      var _ = Diagnostics.of(Inference.of(estimate, Inference.Options.STANDARD));
+                      var _ =
+                          Diagnostics.of(
+                              Inference.of(estimate, Inference.Options.STANDARD),
+                              SmallCells.MINIMUM);
                       return exchange.calls();
                     });
       } catch (NoEstimate separated) {

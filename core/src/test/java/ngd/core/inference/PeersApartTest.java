@@ -120,7 +120,7 @@ class PeersApartTest {
     static Found of(Inference inference) {
       return new Found(
           inference,
-          Diagnostics.of(inference),
+          Diagnostics.of(inference, SmallCells.MINIMUM),
           AnalysisOfDeviance.of(inference, inference.estimate().terms()));
     }
   }

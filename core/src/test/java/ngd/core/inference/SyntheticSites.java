@@ -99,7 +99,7 @@ record SyntheticSites(Glm glm, Shards shards, List<String> terms) {
                       PooledFit.on(network, glm, terms, settings).run(world, FitProgress.NONE),
                       options);
               // Whatever can be fitted can be summarised.
-              var _ = Diagnostics.of(inference);
+              var _ = Diagnostics.of(inference, SmallCells.MINIMUM);
               return inference;
             });
   }

@@ -121,18 +121,26 @@ class GlmTest {
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("gaussian, binomial, poisson, gamma, negative-binomial:THETA")
         .hasMessageContaining("did you mean `binomial`?");
-    assertThatThrownBy(() -> Families.parse("negative-binomial"))
-        .hasMessageContaining("needs its dispersion theta");
+    assertThat(Families.parse("negative-binomial")).isEqualTo(NegativeBinomial.estimated(1));
+    assertThatThrownBy(
+            () -> Families.parse("negative-binomial:2", Optional.empty(), OptionalDouble.of(2)))
+        .hasMessageContaining("needs its dispersion theta")
+        .hasMessageContaining("once");
+    assertThatThrownBy(() -> Families.parse("tweedie")).hasMessageContaining("such as tweedie:1.5");
+    assertThatThrownBy(() -> Families.parse("tweedie:0.5"))
+        .hasMessageContaining("must be a number of at least 1, such as 1.5; got 0.5");
+    assertThatThrownBy(() -> Families.parse("gamma:2")).hasMessageContaining("must be one of");
     assertThatThrownBy(() -> Families.parse("negative-binomial:x"))
         .hasMessageContaining("must be a number; got `negative-binomial:x`");
     assertThatThrownBy(() -> Families.parse("negative-binomial:-1"))
         .hasMessageContaining("must be a positive number; got -1.0");
     assertThatThrownBy(
             () -> Families.parse("poisson", Optional.of("probit"), OptionalDouble.empty()))
-        .hasMessage("link: of the poisson family must be log; got `probit`");
+        .hasMessage("link: of the poisson family must be one of log, identity, sqrt; got `probit`");
     assertThatThrownBy(
-            () -> Families.parse("binomial", Optional.of("cloglog"), OptionalDouble.empty()))
-        .hasMessage("link: of the binomial family must be logit or probit; got `cloglog`");
+            () -> Families.parse("binomial", Optional.of("cloglo"), OptionalDouble.empty()))
+        .hasMessage(
+            "link: of the binomial family must be one of logit, probit, cloglog, cauchit, log; got `cloglo`; did you mean `cloglog`?");
     assertThatThrownBy(() -> Families.parse("gamma", Optional.empty(), OptionalDouble.of(1)))
         .hasMessageContaining("only with the negative-binomial family");
   }

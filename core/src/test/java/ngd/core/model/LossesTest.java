@@ -125,7 +125,7 @@ class LossesTest {
   private static double sum(Glm glm, double eta, int last, DoubleUnaryOperator of) {
     double sum = 0;
     for (int y = 0; y <= last; y++) {
-      sum += Math.exp(-glm.rowLoss(eta, y) - glm.rest(y)) * of.applyAsDouble(y);
+      sum += Math.exp(-glm.rowLoss(eta, y) - glm.rest(y, 1)) * of.applyAsDouble(y);
     }
     return sum;
   }

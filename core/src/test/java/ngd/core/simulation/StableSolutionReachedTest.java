@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
-import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
@@ -52,8 +51,8 @@ class StableSolutionReachedTest {
               case Logistic l -> RandomData.labels(truth);
               case Poisson l -> RandomData.counts(truth);
               case Probit l -> RandomData.labels(truth);
-              case Gamma l -> throw new AssertionError(l);
               case NegativeBinomial l -> RandomData.counts(truth);
+              case Glm other -> throw new AssertionError(other);
             });
     Topology topology = Topology.parse(spec, SIZES.length, Streams.of(3));
     Weights weights = spec.equals("ring:2") ? new Weights.Metropolis() : new Weights.Uniform();

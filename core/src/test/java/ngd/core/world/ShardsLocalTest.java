@@ -15,7 +15,6 @@ import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
-import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
@@ -52,8 +51,8 @@ class ShardsLocalTest {
           case Logistic l -> RandomData.labels(theta);
           case Poisson l -> RandomData.counts(theta);
           case Probit l -> RandomData.labels(theta);
-          case Gamma l -> throw new AssertionError(l);
           case NegativeBinomial l -> RandomData.counts(theta);
+          case Glm other -> throw new AssertionError(other);
         });
   }
 

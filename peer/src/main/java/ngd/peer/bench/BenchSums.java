@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import ngd.core.WorkFailed;
 import ngd.core.data.Shards;
@@ -113,27 +114,31 @@ public record BenchSums(String topology, int clients, int parameters, int rows) 
 
   /** Every site's keys. */
   private static final class Keys {
-    final List<String> names = new ArrayList<>();
+    final List<String> names;
     final List<KeyPair> proofs = new ArrayList<>();
     final List<KeyPair> masks = new ArrayList<>();
     final Map<String, PublicKey> maskKeys = new HashMap<>();
-    final List<PublicKey> proofKeys = new ArrayList<>();
+    final List<PublicKey> proofKeys;
 
     Keys(int sites) {
+      names =
+          IntStream.range(0, sites)
+              .mapToObj(m -> "site-" + m)
+              .collect(Collectors.toUnmodifiableList());
       try {
         KeyPairGenerator ec = KeyPairGenerator.getInstance("EC");
         ec.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPairGenerator x25519 = KeyPairGenerator.getInstance("X25519");
         for (int m = 0; m < sites; m++) {
-          names.add("site-" + m);
           proofs.add(ec.generateKeyPair());
           masks.add(x25519.generateKeyPair());
           maskKeys.put(names.get(m), masks.get(m).getPublic());
-          proofKeys.add(proofs.get(m).getPublic());
         }
       } catch (GeneralSecurityException absent) {
         throw new IllegalStateException("every Java has P-256 and X25519", absent);
       }
+      // One list for all peers of this process, which copy only what may change.
+      proofKeys = proofs.stream().map(KeyPair::getPublic).collect(Collectors.toUnmodifiableList());
     }
 
     PeerOptions options(int self) {
@@ -159,24 +164,8 @@ public record BenchSums(String topology, int clients, int parameters, int rows) 
     }
 
     private Signatures signatures(int self) {
-      SiteSignatures own =
-          new SiteSignatures(proofs.get(self).getPrivate(), proofKeys, AGREEMENT.hash());
-      return new Signatures() {
-        @Override
-        public int bytes() {
-          return SiteSignatures.BYTES;
-        }
-
-        @Override
-        public byte[] sign(byte[] statement) {
-          return own.sign(statement);
-        }
-
-        @Override
-        public boolean verify(int client, byte[] statement, byte[] signature) {
-          return own.verify(client, statement, signature);
-        }
-      };
+      return Signatures.of(
+          new SiteSignatures(proofs.get(self).getPrivate(), proofKeys, AGREEMENT.hash()));
     }
   }
 
@@ -188,8 +177,11 @@ public record BenchSums(String topology, int clients, int parameters, int rows) 
     List<PeerAddress> sites =
         IntStream.range(0, clients)
             .mapToObj(m -> new PeerAddress(m, keys.names.get(m), "", 0))
-            .toList();
-    ExecutorService wires = Executors.newVirtualThreadPerTaskExecutor();
+            .collect(Collectors.toUnmodifiableList());
+    ExecutorService wires =
+        Executors.newFixedThreadPool(
+            Runtime.getRuntime().availableProcessors(),
+            Thread.ofPlatform().daemon().name("bench-sums-wire-", 0).factory());
     try (wires;
         ExecutorService programs = Executors.newVirtualThreadPerTaskExecutor()) {
       InProcessTransport transport =

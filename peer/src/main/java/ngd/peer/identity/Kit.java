@@ -3,6 +3,7 @@ package ngd.peer.identity;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ import ngd.peer.plan.WrittenPlan;
  * @param folder where it was unpacked
  */
 public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
-  static final String PLAN = "plan.yaml";
+  public static final String PLAN = "plan.yaml";
   static final String SIGNATURE = "plan.yaml.sig";
   static final String AUTHORITY = "authority.pem";
   static final String CERTIFICATES = "certificates";
@@ -56,7 +57,29 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
           "%s: must be signed by the authority of %s; %s is not a signature of it: it was changed after `ngd federation pack`, or the files are of different kits"
               .formatted(folder.resolve(PLAN), folder.resolve(AUTHORITY), signed));
     }
-    return new Kit(folder, plan, authority);
+    Kit kit = new Kit(folder, plan, authority);
+    return new Kit(folder, Departures.applied(kit, folder), authority);
+  }
+
+  /**
+   * The plan without a site, if a quorum of the others has signed that.
+   *
+   * @param votes what sites said: signer, statement and signature in Base64 each
+   */
+  public WrittenPlan without(List<List<String>> votes) {
+    return Departures.without(this, plan, votes(votes));
+  }
+
+  /** Lets the site go that a quorum of the others has signed off. */
+  public void letGo(List<List<String>> votes) {
+    var _ = without(votes);
+    Written.replace(folder.resolve(Departures.FILE), bytes(Departures.text(folder, votes(votes))));
+  }
+
+  private static List<Departures.Vote> votes(List<List<String>> votes) {
+    return votes.stream()
+        .map(vote -> new Departures.Vote(vote.get(0), vote.get(1), vote.get(2)))
+        .toList();
   }
 
   /**
@@ -99,6 +122,12 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
     contents.put(SIGNATURE, bytes(files.getOrDefault(SIGNATURE, "")));
     contents.put(PLAN, bytes(files.getOrDefault(PLAN, "")));
     unpacked(contents, folder);
+    try {
+      // What a quorum had signed off is in the plan that the authority signed, or it came back.
+      Files.deleteIfExists(folder.resolve(Departures.FILE));
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be changed".formatted(folder), e);
+    }
   }
 
   private static boolean verify(WrittenPlan plan, byte[] signature, PublicKey key) {

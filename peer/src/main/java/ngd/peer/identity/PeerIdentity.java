@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
-import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509CRL;
@@ -24,7 +23,6 @@ import java.util.function.Function;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import ngd.core.InvalidInput;
-import ngd.core.file.Sha256;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,13 +124,21 @@ public final class PeerIdentity {
 
   /** Signs bytes for a purpose, so that nothing signed for one serves another. */
   public byte[] sign(String purpose, byte[] bytes) {
+    return SiteSignatures.sign(keys.proof(), purpose, bytes);
+  }
+
+  /** What members say to all others is signed for this purpose. */
+  public static final String STATEMENT = "ngd statement";
+
+  /** Whether a site signed these bytes, by its certificate in a kit; revoked or not. */
+  static boolean verify(Kit kit, String site, String purpose, byte[] bytes, byte[] signed) {
     try {
-      Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
-      signature.initSign(keys.proof());
-      signature.update(forPurpose(purpose, bytes));
-      return signature.sign();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java signs with ECDSA", e);
+      X509Certificate theirs = Pem.certificate(kit.certificate(site));
+      theirs.verify(kit.authority().getPublicKey());
+      return siteOf(theirs).equals(site)
+          && SiteSignatures.verify(theirs.getPublicKey(), purpose, bytes, signed);
+    } catch (GeneralSecurityException | InvalidInput malformed) {
+      return false;
     }
   }
 
@@ -149,17 +155,10 @@ public final class PeerIdentity {
           || (list != null && list.getRevokedCertificate(theirs.getSerialNumber()) != null)) {
         return false;
       }
-      Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
-      signature.initVerify(theirs.getPublicKey());
-      signature.update(forPurpose(purpose, bytes));
-      return signature.verify(signed);
-    } catch (GeneralSecurityException malformed) {
+      return SiteSignatures.verify(theirs.getPublicKey(), purpose, bytes, signed);
+    } catch (CertificateException malformed) {
       return false;
     }
-  }
-
-  private static byte[] forPurpose(String purpose, byte[] bytes) {
-    return new Sha256().add(purpose.length()).add(purpose).add(bytes).bytes();
   }
 
   /** The site that a certificate names. */
@@ -255,12 +254,10 @@ public final class PeerIdentity {
   }
 
   /** A signature by the key must be one under the certificate. */
-  private void requireKey(X509Certificate own) throws GeneralSecurityException {
-    Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
-    signature.initSign(keys.proof());
-    byte[] signed = signature.sign();
-    signature.initVerify(own.getPublicKey());
-    if (!signature.verify(signed)) {
+  private void requireKey(X509Certificate own) throws CertificateException {
+    String purpose = "ngd own certificate";
+    byte[] signed = SiteSignatures.sign(keys.proof(), purpose, own.getSignature());
+    if (!SiteSignatures.verify(own.getPublicKey(), purpose, own.getSignature(), signed)) {
       throw new CertificateException("it is for another key");
     }
   }

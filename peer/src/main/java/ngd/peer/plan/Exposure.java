@@ -8,6 +8,7 @@ import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.network.Network;
 import ngd.core.privacy.Privacy;
+import ngd.core.question.DescribeKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.theory.Conversation;
 import ngd.core.theory.Exposed;
@@ -85,8 +86,11 @@ public record Exposure(
     List<String> statements = new ArrayList<>();
     List<Exposed> models = List.of();
     Optional<Conversation> followed = Optional.empty();
-    boolean sums = plan.pooled() && !MethodKeys.pooledByRounds(plan.question());
-    boolean central = !plan.pooled() && MethodKeys.choice(plan.question()).descriptor().central();
+    boolean sums =
+        plan.kind() != QuestionKind.FIT
+            || (plan.pooled() && !MethodKeys.pooledByRounds(plan.question()));
+    boolean central =
+        !sums && !plan.pooled() && MethodKeys.choice(plan.question()).descriptor().central();
     if (!sums && !central) {
       PlanConversation conversation = PlanConversation.of(plan, options);
       followed = conversation.said();
@@ -96,6 +100,14 @@ public record Exposure(
               .orElseGet(() -> Identification.byReach(plan.network(), options.coalition()));
       statements.addAll(
           new ExposureSentences(plan.names(), conversation.unknown(), followed).of(models));
+    }
+    if (plan.kind() == QuestionKind.DESCRIBE && plan.question().get(DescribeKeys.BY_SITE)) {
+      statements.add("each site's own numbers are shown to all, as far as its rules let them out");
+    }
+    if (plan.kind() == QuestionKind.CHECK) {
+      statements.add(
+          "each site shows all others its own second moments, gradients and Hessians, from which"
+              + " those of 0/1 columns follow as tables of counts");
     }
     statements.add(ExposureSentences.ofSums(sites - 1));
     return new Exposure(plan.names(), options, followed, models, statements);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import ngd.core.InvalidInput;
+import ngd.core.data.Dictionary;
 import ngd.core.network.Network;
 
 /**
@@ -17,6 +18,8 @@ import ngd.core.network.Network;
  * @param askers the sites that may ask questions of a standing federation; every site where none is
  *     named
  * @param analysts members without data: they take no part in any sum, and may ask
+ * @param quorum how many sites together end another's part without the authority; 0 where none do
+ * @param dictionary what the sites' columns are agreed to hold
  * @param amendment how often its members have changed since it was founded
  */
 public record Federation(
@@ -28,6 +31,8 @@ public record Federation(
     WirePrecision precision,
     List<String> askers,
     List<String> analysts,
+    int quorum,
+    Dictionary dictionary,
     int amendment) {
   public Federation {
     sites = List.copyOf(sites);
@@ -97,6 +102,10 @@ public record Federation(
     if (!analysts.isEmpty()) {
       lines.add("analysts: " + String.join(" ", analysts));
     }
+    if (quorum > 0) {
+      lines.add("quorum: " + quorum);
+    }
+    lines.addAll(dictionary.canonical());
     if (amendment > 0) {
       lines.add("amendment: " + amendment);
     }

@@ -7,8 +7,8 @@ import java.util.SortedSet;
 import ngd.core.network.Network;
 import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
+import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
-import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
 
 /**
@@ -18,6 +18,9 @@ import ngd.core.question.Question;
  * @param linksSeed draws the links of a random network
  */
 public record Plan(Federation federation, String run, Question question, long linksSeed) {
+  /** What a plan says that asks nothing: the seed alone, which draws the links. */
+  static final List<Key<?>> NOTHING = List.of(ClientKeys.SEED);
+
   /** A plan whose one seed draws the links too. */
   public Plan(Federation federation, String run, Question question) {
     this(federation, run, question, question.get(ClientKeys.SEED));
@@ -30,7 +33,12 @@ public record Plan(Federation federation, String run, Question question, long li
 
   /** Whether nothing is asked yet: the federation stands, and questions come later. */
   public boolean standing() {
-    return !question.keys().contains(ModelKeys.FORMULA);
+    return question.keys().equals(NOTHING);
+  }
+
+  /** What is asked for. */
+  public QuestionKind kind() {
+    return QuestionKind.of(question);
   }
 
   /**
@@ -45,7 +53,12 @@ public record Plan(Federation federation, String run, Question question, long li
 
   /** Whether the pooled answer is wanted. */
   public boolean pooled() {
-    return MethodKeys.pooled(question);
+    return kind() == QuestionKind.FIT && MethodKeys.pooled(question);
+  }
+
+  /** Whether every site comes to the same answer; by a method each has a model of its own. */
+  public boolean sameEverywhere() {
+    return pooled() || kind() != QuestionKind.FIT;
   }
 
   /** The budget that each site may spend on it. */

@@ -3,6 +3,7 @@ package ngd.peer.plan;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.data.Dictionary;
 
 /** Changes to a plan's text that leave its comments and layout alone. */
 public final class PlanEdit {
@@ -23,14 +24,43 @@ public final class PlanEdit {
     return moved;
   }
 
-  /** Writes the list of sites anew. */
-  private static void replaceSites(WrittenPlan plan, List<String> lines, List<Site> sites) {
-    int at = plan.lines().get("sites") - 1;
+  /**
+   * The plan with another dictionary, as the next amendment of the federation.
+   *
+   * @param dictionary empty where the columns shall be anything again
+   */
+  public static WrittenPlan with(WrittenPlan plan, Dictionary dictionary) {
+    List<String> lines = new ArrayList<>(plan.text().lines().toList());
+    Integer line = plan.lines().get("dictionary");
+    int at = line == null ? lines.size() : line - 1;
+    if (line != null) {
+      lines.subList(at, end(lines, at)).clear();
+    }
+    if (!dictionary.isEmpty()) {
+      lines.add(at, "dictionary:");
+      lines.addAll(at + 1, dictionary.text("  ").lines().toList());
+    }
+    amend(lines, plan.plan().federation());
+    WrittenPlan changed = PlanReader.parse(String.join("\n", lines) + "\n");
+    if (!changed.plan().federation().dictionary().equals(dictionary)) {
+      throw new IllegalStateException("the dictionary did not arrive in the plan");
+    }
+    return changed;
+  }
+
+  /** Where a key's value ends: where the next key of the plan begins, which is not indented. */
+  private static int end(List<String> lines, int at) {
     int end = at + 1;
-    // The list ends where the next key of the plan begins, which is not indented.
     while (end < lines.size() && !lines.get(end).matches("[A-Za-z].*")) {
       end++;
     }
+    return end;
+  }
+
+  /** Writes the list of sites anew. */
+  private static void replaceSites(WrittenPlan plan, List<String> lines, List<Site> sites) {
+    int at = plan.lines().get("sites") - 1;
+    int end = end(lines, at);
     List<String> block = new ArrayList<>(List.of("sites:"));
     sites.forEach(site -> PlanTemplate.siteText(site).lines().forEach(block::add));
     lines.subList(at, end).clear();
@@ -43,6 +73,15 @@ public final class PlanEdit {
    * @param network another network for those who stay; empty where the present one serves
    */
   public static WrittenPlan without(WrittenPlan plan, String site, String network) {
+    return without(plan, site, network, PlanTemplate.newRun());
+  }
+
+  /**
+   * The same.
+   *
+   * @param run the word of the new run
+   */
+  public static WrittenPlan without(WrittenPlan plan, String site, String network, String run) {
     plan.plan().client(site);
     Federation federation = plan.plan().federation();
     if (federation.listening() instanceof Listening.Stated || federation.askers().contains(site)) {
@@ -56,16 +95,20 @@ public final class PlanEdit {
     if (!network.isEmpty()) {
       lines.replaceAll(line -> line.startsWith("network:") ? "network: " + network : line);
     }
-    amend(lines, federation);
+    amend(lines, federation, run);
     return PlanReader.parse(String.join("\n", lines) + "\n");
   }
 
   /** Draws a new word for the run, and counts the change. */
   private static void amend(List<String> lines, Federation federation) {
+    amend(lines, federation, PlanTemplate.newRun());
+  }
+
+  private static void amend(List<String> lines, Federation federation, String run) {
     lines.removeIf(line -> line.startsWith("amendment:"));
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).startsWith("run:")) {
-        lines.set(i, "run: " + PlanTemplate.newRun());
+        lines.set(i, "run: " + run);
         lines.add(i + 1, "amendment: " + (federation.amendment() + 1));
         return;
       }

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.data.Dictionary;
 import ngd.core.file.YamlTree;
 import ngd.core.question.Key;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,18 @@ final class PlanFields {
     }
     String text = text(key, entry, entry.line());
     return text == null ? List.of() : List.of(text);
+  }
+
+  /** What columns hold; nothing where it is not said. */
+  Dictionary dictionary(String key) {
+    YamlTree.Entry entry = root.get(key);
+    if (entry == null) {
+      return Dictionary.NONE;
+    }
+    if (entry.value() instanceof YamlTree.Keys(_, Map<String, YamlTree.Entry> columns)) {
+      columns.forEach((name, at) -> stands("column " + YamlTree.quoted(name), at.line()));
+    }
+    return Dictionary.of(entry.value(), problems);
   }
 
   void add(int line, String problem) {

@@ -37,6 +37,8 @@ public final class PlanReader {
           "precision",
           "askers",
           "analysts",
+          "quorum",
+          "dictionary",
           "amendment");
 
   private final PlanFields fields;
@@ -141,6 +143,8 @@ public final class PlanReader {
             precision,
             askers(sites),
             analysts(sites),
+            quorum(sites),
+            fields.dictionary("dictionary"),
             fields.optional("amendment", 0, PlanReader::amendment));
   }
 
@@ -150,6 +154,28 @@ public final class PlanReader {
           "amendment: must be a whole number from 1 on; got `%s`".formatted(text));
     }
     return Integer.parseInt(text);
+  }
+
+  private int quorum(List<Site> sites) {
+    int quorum =
+        fields.optional(
+            "quorum",
+            0,
+            text -> {
+              if (!text.matches("[1-9][0-9]{0,4}")) {
+                throw new InvalidInput(
+                    "quorum: must be a whole number of sites, at least 2; got `%s`"
+                        .formatted(text));
+              }
+              return Integer.parseInt(text);
+            });
+    // After one has left there may be as many as the quorum; then only the authority ends a part.
+    fields.require(
+        quorum == 0 || (quorum >= 2 && quorum <= sites.size()),
+        "quorum",
+        "must be at least 2, so that no site alone ends another's part, and at most %d, the sites; got %d"
+            .formatted(sites.size(), quorum));
+    return quorum;
   }
 
   private List<String> askers(List<Site> sites) {
@@ -204,7 +230,7 @@ public final class PlanReader {
           new Words.Said(said, "line " + fields.line(ClientKeys.SEED.name())));
     }
     Problems problems = new Problems();
-    Question question = Question.read(List.of(ClientKeys.SEED), words, problems);
+    Question question = Question.read(Plan.NOTHING, words, problems);
     problems.each(fields::add);
     return question;
   }
@@ -220,30 +246,38 @@ public final class PlanReader {
       }
     }
     Problems problems = new Problems();
-    Question question = Question.read(PlanKeys.ALL, words, problems);
+    Question question = PlanKeys.read(words, problems);
+    if (QuestionKind.of(question) != QuestionKind.DESCRIBE) {
+      checkModel(question, words, problems);
+    }
+    problems.each(fields::add);
+    return question;
+  }
+
+  /** What is wrong with a model beyond single keys. */
+  private void checkModel(Question question, Words words, Problems problems) {
     problems.require(
         words.says(ModelKeys.FORMULA),
         "line 1: `formula` must be given: the model formula, such as `y ~ x + z`");
     problems.require(
         words.says(ModelKeys.FAMILY),
         "line 1: `family` must be given: gaussian, binomial, poisson, …");
-    if (!problems.any()) {
-      collect(ModelKeys.FAMILY, () -> ModelKeys.glm(question), problems);
-      Problems own = new Problems();
-      MethodKeys.check(question, words, own);
-      if (MethodKeys.pooled(question)) {
-        own.collect(() -> PooledKeys.settings(question));
-        own.collect(() -> PooledKeys.inference(question));
-      }
-      own.each(
-          problem ->
-              problems.add(
-                  problem.startsWith("line ")
-                      ? problem
-                      : "line %d: %s".formatted(fields.line("algorithm"), problem)));
+    if (problems.any()) {
+      return;
     }
-    problems.each(fields::add);
-    return question;
+    collect(ModelKeys.FAMILY, () -> ModelKeys.suitedGlm(question), problems);
+    Problems own = new Problems();
+    MethodKeys.check(question, words, own);
+    if (MethodKeys.pooled(question)) {
+      own.collect(() -> PooledKeys.settings(question));
+      own.collect(() -> PooledKeys.inference(question));
+    }
+    own.each(
+        problem ->
+            problems.add(
+                problem.startsWith("line ")
+                    ? problem
+                    : "line %d: %s".formatted(fields.line("algorithm"), problem)));
   }
 
   private void collect(Key<?> key, java.util.function.Supplier<?> step, Problems problems) {
@@ -274,6 +308,9 @@ public final class PlanReader {
 
   /** Whether the network and the data suit the method that is asked for. */
   private void checkMethod(Federation federation, Network network, Question question) {
+    if (QuestionKind.of(question) != QuestionKind.FIT) {
+      return;
+    }
     if (question.says(MethodKeys.PRIVACY)) {
       var _ =
           fields.attempt(

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
+import ngd.core.data.Dictionary;
+import ngd.core.model.Families;
 import ngd.core.question.Approach;
 import ngd.core.question.Key;
 
@@ -21,6 +23,7 @@ public final class PlanTemplate {
       List.of("seed", "formula", "family", "algorithm", "privacy");
 
   private final Map<String, String> values = new LinkedHashMap<>();
+  private Dictionary dictionary = Dictionary.NONE;
 
   /** Sets one key, in the words of the plan. */
   public PlanTemplate with(String key, String value) {
@@ -28,6 +31,12 @@ public final class PlanTemplate {
       throw new InvalidInput("%s: must be one line; got `%s`".formatted(key, value));
     }
     values.put(key, value.strip());
+    return this;
+  }
+
+  /** Says what columns hold. */
+  public PlanTemplate with(Dictionary agreed) {
+    dictionary = agreed;
     return this;
   }
 
@@ -80,13 +89,17 @@ public final class PlanTemplate {
         precision: %s
         """
             .formatted(value("policy", "wait"), value("precision", "float64"));
-    return head + (values.containsKey("formula") ? question() : questionsLater()) + tail + budget();
+    return head
+        + (values.containsKey("formula") ? question() : questionsLater())
+        + tail
+        + budget()
+        + columns();
   }
 
   /** What a plan for one question says of it. */
   private String question() {
     StringBuilder more = new StringBuilder();
-    for (Key<?> key : PlanKeys.ALL) {
+    for (Key<?> key : PlanKeys.FIT) {
       String value = values.get(key.name());
       if (value != null && !SHOWN.contains(key.name())) {
         more.append("%s: %s\n".formatted(key.name(), quoted(value)));
@@ -96,7 +109,7 @@ public final class PlanTemplate {
     # Model formula. Each site reads its own rows; the names must be there at each.
     formula: %s
 
-    # gaussian, binomial, poisson, gamma, negative-binomial:THETA; `link: probit` for the binomial family.
+    # %s; `link: probit` and others are listed by `ngd fit --help`.
     family: %s
 
     # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
@@ -108,6 +121,7 @@ public final class PlanTemplate {
     """
         .formatted(
             value("formula", "y ~ x"),
+            Families.labels(),
             value("family", "gaussian"),
             value("algorithm", Approach.POOLED),
             more);
@@ -119,12 +133,18 @@ public final class PlanTemplate {
     # that may:
     %saskers: [%s]
     %sanalysts: [%s]
+
+    # How many sites together may end the part of a site that is gone (`ngd federation leave --vote`); by default the
+    # authority alone.
+    %squorum: %s
     """
         .formatted(
             values.containsKey("askers") ? "" : "# ",
             values.getOrDefault("askers", "a, b"),
             values.containsKey("analysts") ? "" : "# ",
-            values.getOrDefault("analysts", "ann"));
+            values.getOrDefault("analysts", "ann"),
+            values.containsKey("quorum") ? "" : "# ",
+            values.getOrDefault("quorum", "2"));
   }
 
   private String budget() {
@@ -139,6 +159,19 @@ public final class PlanTemplate {
                 values.containsKey("privacy") ? "" : "# ",
                 value("privacy", "epsilon=1,delta=1e-6,clip=1"))
         : "";
+  }
+
+  /** What the sites' columns hold, where that is agreed. */
+  private String columns() {
+    return dictionary.isEmpty()
+        ? ""
+        : """
+
+        # What columns hold (docs/sources.md): each site's table is read so, or refused there.
+        dictionary:
+        %s\
+        """
+            .formatted(dictionary.text("  "));
   }
 
   private String value(String key, String standard) {

@@ -1,12 +1,13 @@
 package ngd.peer.plan;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedSet;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.formula.Formula;
+import ngd.core.question.DescribeKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
@@ -31,7 +32,8 @@ public record QuestionPolicy(
     boolean takesMembers) {
   /** Sums alone, from everybody, over everything. */
   public static final QuestionPolicy STANDARD =
-      new QuestionPolicy(List.of(), List.of(), List.of(), List.of(Kind.POOLED), false, false);
+      new QuestionPolicy(
+          List.of(), List.of(), List.of(), List.of(Kind.POOLED, Kind.DESCRIPTION), false, false);
 
   static final List<String> KEYS =
       List.of("columns", "hidden", "askers", "kinds", "approve", "members");
@@ -50,7 +52,13 @@ public record QuestionPolicy(
     /** The pooled answer by rounds, in which sites show models to those who hear them. */
     ROUNDS("pooled-rounds"),
     /** An algorithm by name, in whose rounds sites show models. */
-    METHOD("methods");
+    METHOD("methods"),
+    /** Counts, means and quantiles over all sites, as far as the site's rules let them out. */
+    DESCRIPTION("describe"),
+    /** The same with each site's own numbers. */
+    DESCRIPTION_BY_SITE("describe-by-site"),
+    /** What the theory says, for which each site shows all others its own second moments. */
+    CHECK("check");
 
     private final String word;
 
@@ -72,6 +80,12 @@ public record QuestionPolicy(
 
     /** The kind of a question. */
     static Kind of(Question question) {
+      if (QuestionKind.of(question) == QuestionKind.CHECK) {
+        return CHECK;
+      }
+      if (QuestionKind.of(question) == QuestionKind.DESCRIBE) {
+        return question.get(DescribeKeys.BY_SITE) ? DESCRIPTION_BY_SITE : DESCRIPTION;
+      }
       return !MethodKeys.pooled(question)
           ? METHOD
           : MethodKeys.pooledByRounds(question) ? ROUNDS : POOLED;
@@ -127,10 +141,22 @@ public record QuestionPolicy(
   }
 
   private Optional<String> columnObjection(Question question) {
-    Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
-    SequencedSet<String> used = formula.columns();
-    if (formula.takesAllOthers() && !(columns.isEmpty() && hidden.isEmpty())) {
-      return Optional.of("`.` takes every column, and this site does not share all of them");
+    Collection<String> used;
+    boolean all;
+    String every;
+    if (QuestionKind.of(question) == QuestionKind.DESCRIBE) {
+      used = question.find(DescribeKeys.COLUMNS).orElse(List.of());
+      all = used.isEmpty();
+      every = "a description without `columns`";
+    } else {
+      Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
+      used = formula.columns();
+      all = formula.takesAllOthers();
+      every = "`.`";
+    }
+    if (all && !(columns.isEmpty() && hidden.isEmpty())) {
+      return Optional.of(
+          "%s takes every column, and this site does not share all of them".formatted(every));
     }
     for (String column : used) {
       if (hidden.contains(column) || (!columns.isEmpty() && !columns.contains(column))) {

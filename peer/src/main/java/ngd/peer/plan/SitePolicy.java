@@ -59,8 +59,10 @@ public record SitePolicy(DisclosureRules disclosure, QuestionPolicy questions) {
       # Whose questions are answered; by default all whom the plan lets ask.
       # askers: [a, b]
 
-      # Which kinds: pooled (sums alone), and pooled-rounds and methods, in which sites show models to those who hear them.
-      # kinds: [pooled]
+      # Which kinds: pooled (models from sums alone), describe, describe-by-site (each site's own numbers too),
+      # pooled-rounds and methods, in which sites show models to those who hear them, and check, for which each site
+      # shows all others its own second moments.
+      # kinds: [pooled, describe]
 
       # Who decides about a question that these lines allow: policy, or by-hand (`ngd peer approve`).
       # approve: policy

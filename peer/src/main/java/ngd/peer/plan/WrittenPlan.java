@@ -44,10 +44,13 @@ public record WrittenPlan(Plan plan, String text, Map<String, Integer> lines) {
     return line == null ? 0 : line;
   }
 
-  /** {@code site: a host:1} and {@code hears: a b} are keyed with the site, all else by the key. */
+  /**
+   * {@code site: a host:1}, {@code hears: a b} and {@code column: "a" text} are keyed with the
+   * first word, all else by the key.
+   */
   static String key(String canonicalLine) {
     String[] words = canonicalLine.split("[: ]+", 3);
-    return words[0].equals("site") || words[0].equals("hears")
+    return words[0].equals("site") || words[0].equals("hears") || words[0].equals("column")
         ? words[0] + " " + words[1]
         : words[0];
   }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -30,6 +29,7 @@ import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import ngd.core.InvalidInput;
@@ -38,6 +38,7 @@ import ngd.core.file.WholeFile;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.UsedRows;
 import ngd.peer.durable.FileFailure;
+import ngd.peer.machine.Machine;
 
 /**
  * What a site remembers of the questions that it answered: over which sets of its rows. Whoever has
@@ -50,6 +51,12 @@ public final class AnswerMemory {
   private static final int SALT_BYTES = 32;
   private static final int HASH_BYTES = 32;
   private static final int VERSION = 1;
+
+  /** Stands for the columns whose values a model summed, where no class of rows is meant. */
+  private static final String SUMMED = "columns";
+
+  /** Stands for the rows that a description summed one column over. */
+  private static final String DESCRIBED = "described";
 
   private final Path file;
 
@@ -97,9 +104,26 @@ public final class AnswerMemory {
     if (now.runs().containsKey(hex(run))) {
       return OptionalLong.empty();
     }
-    Joint joint = new Joint(now, used, fewest);
+    Joint joint = new Joint(now, used, fewest, false);
     OptionalLong combined = joint.combined(fewest);
     return combined.isPresent() ? combined : joint.nested(fewest);
+  }
+
+  /**
+   * The columns whose description, with what was answered before, would show fewer rows than these.
+   *
+   * @param described for each column the rows in which it has a value
+   */
+  public Set<String> isolating(byte[] run, Map<String, UsedRows> described, int fewest) {
+    Set<String> isolating = new TreeSet<>();
+    described.forEach(
+        (column, used) -> {
+          if (!now.runs().containsKey(hex(run, column))
+              && new Joint(now, used, fewest, true).combined(fewest).isPresent()) {
+            isolating.add(column);
+          }
+        });
+    return isolating;
   }
 
   /**
@@ -109,6 +133,43 @@ public final class AnswerMemory {
    *     fewer rows than these
    */
   public void remember(byte[] run, UsedRows used, int fewest, boolean refuses) {
+    update(
+        () -> {
+          if (refuses && isolated(run, used, fewest).isPresent()) {
+            throw differing();
+          }
+          add(hex(run), new Joint(now, used, fewest, false));
+        });
+  }
+
+  /** The same of a description; what is not told is not among the columns. */
+  public void remember(byte[] run, Map<String, UsedRows> described, int fewest, boolean refuses) {
+    update(
+        () -> {
+          if (refuses && !isolating(run, described, fewest).isEmpty()) {
+            throw differing();
+          }
+          described.forEach(
+              (column, used) -> add(hex(run, column), new Joint(now, used, fewest, true)));
+        });
+  }
+
+  private void add(String run, Joint joint) {
+    if (!now.runs().containsKey(run)) {
+      SequencedMap<String, List<ClassRows>> runs = new LinkedHashMap<>(joint.before);
+      runs.put(run, joint.question);
+      now = new Remembered(now.salt(), runs, joint.atomOf);
+    }
+  }
+
+  private InvalidInput differing() {
+    return new InvalidInput(
+        "%s: another question was answered meanwhile, from which this one differs by too few rows"
+            .formatted(file));
+  }
+
+  /** Changes what is remembered, with what other processes remembered meanwhile. */
+  private void update(Runnable change) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
       Path guard = file.resolveSibling(file.getFileName() + ".lock");
@@ -122,16 +183,12 @@ public final class AnswerMemory {
         if (Files.exists(file)) {
           now = read();
         }
-        if (!salt.equals(now.salt()) || (refuses && isolated(run, used, fewest).isPresent())) {
-          throw new InvalidInput(
-              "%s: another question was answered meanwhile, from which this one differs by too few rows"
-                  .formatted(file));
+        if (!salt.equals(now.salt())) {
+          throw differing();
         }
-        if (!now.runs().containsKey(hex(run))) {
-          Joint joint = new Joint(now, used, fewest);
-          SequencedMap<String, List<ClassRows>> runs = new LinkedHashMap<>(joint.before);
-          runs.put(hex(run), joint.question);
-          now = new Remembered(salt, runs, joint.atomOf);
+        Remembered before = now;
+        change.run();
+        if (now != before) {
           byte[] bytes = bytes(now);
           WholeFile.write(
               file,
@@ -150,6 +207,10 @@ public final class AnswerMemory {
     }
   }
 
+  private static String hex(byte[] run, String column) {
+    return HexFormat.of().formatHex(new Sha256().add(run).add(column).bytes());
+  }
+
   private static String hex(byte[] run) {
     return HexFormat.of().formatHex(Sha256.of(run));
   }
@@ -160,8 +221,12 @@ public final class AnswerMemory {
     private final List<ClassRows> question = new ArrayList<>();
     private final Map<Long, Integer> atomOf = new TreeMap<>();
     private final List<int[]> parts = new ArrayList<>();
+    private final Set<String> asked;
+    private final boolean describes;
 
-    Joint(Remembered known, UsedRows used, int fewest) {
+    Joint(Remembered known, UsedRows used, int fewest, boolean described) {
+      asked = used.columns();
+      describes = described;
       Map<Long, Integer> ofUsed = new HashMap<>();
       for (int row = 0; row < used.count(); row++) {
         ofUsed.put(used.digest(row), used.atom(row));
@@ -193,7 +258,13 @@ public final class AnswerMemory {
       for (UsedRows.ClassRows one : used.classes(fewest)) {
         BitSet atoms = new BitSet();
         one.atoms().forEach(atoms::set);
-        question.add(new ClassRows(one.variable(), one.columns(), extended(1, atoms)));
+        question.add(
+            described
+                ? new ClassRows(DESCRIBED, asked, extended(1, atoms))
+                : new ClassRows(one.variable(), one.columns(), extended(1, atoms)));
+      }
+      if (!described) {
+        question.add(new ClassRows(SUMMED, asked, new BitSet()));
       }
     }
 
@@ -214,12 +285,55 @@ public final class AnswerMemory {
 
     /** What adding and subtracting the sums over classes, of any of the questions, would show. */
     OptionalLong combined(int fewest) {
+      OptionalLong models =
+          describes
+              ? OptionalLong.empty()
+              : combined(sets(one -> !one.variable().equals(DESCRIBED), _ -> true), fewest);
+      if (models.isPresent()) {
+        return models;
+      }
+      // Sums of one column over other rows show nothing of another column.
+      for (String column : asked) {
+        SequencedSet<BitSet> described =
+            sets(
+                one -> one.variable().equals(DESCRIBED) && one.columns().contains(column),
+                _ -> true);
+        if (describes || !described.isEmpty()) {
+          described.addAll(
+              sets(one -> !one.variable().equals(DESCRIBED), run -> sums(run, column)));
+          OptionalLong found = combined(described, fewest);
+          if (found.isPresent()) {
+            return found;
+          }
+        }
+      }
+      return OptionalLong.empty();
+    }
+
+    /** Whether a model summed a column's values; of one whose columns are not known, it did. */
+    private static boolean sums(List<ClassRows> run, String column) {
+      List<ClassRows> known = run.stream().filter(one -> one.variable().equals(SUMMED)).toList();
+      return known.isEmpty() || known.getFirst().columns().contains(column);
+    }
+
+    /** The sets of rows of earlier answers. */
+    private SequencedSet<BitSet> sets(
+        Predicate<ClassRows> classes, Predicate<List<ClassRows>> runs) {
       SequencedSet<BitSet> sets = new LinkedHashSet<>();
-      before.values().forEach(classes -> classes.forEach(one -> sets.add(one.atoms())));
-      int known = sets.size();
+      before.values().stream()
+          .filter(runs)
+          .flatMap(List::stream)
+          .filter(classes)
+          .forEach(one -> sets.add(one.atoms()));
+      sets.remove(new BitSet());
+      return sets;
+    }
+
+    private OptionalLong combined(SequencedSet<BitSet> known, int fewest) {
+      SequencedSet<BitSet> sets = new LinkedHashSet<>(known);
       question.forEach(one -> sets.add(one.atoms()));
       sets.remove(new BitSet());
-      return before.isEmpty() || sets.size() == known
+      return known.isEmpty() || sets.size() == known.size()
           ? OptionalLong.empty()
           : new RowSpace(List.copyOf(sets), rows()).isolated(fewest);
     }
@@ -238,7 +352,9 @@ public final class AnswerMemory {
             question.stream().filter(one -> crossed.contains(one.variable())).toList();
         for (ClassRows old : earlier) {
           for (ClassRows one : question) {
-            if (!old.variable().equals(one.variable())
+            if (cuts(old)
+                && cuts(one)
+                && !old.variable().equals(one.variable())
                 && !Collections.disjoint(old.columns(), one.columns())) {
               best = Math.min(best, between(old.atoms(), one.atoms(), shared, rows, best));
               best = Math.min(best, between(one.atoms(), old.atoms(), shared, rows, best));
@@ -247,6 +363,10 @@ public final class AnswerMemory {
         }
       }
       return best < fewest ? OptionalLong.of(best) : OptionalLong.empty();
+    }
+
+    private static boolean cuts(ClassRows one) {
+      return !one.variable().equals(SUMMED) && !one.variable().equals(DESCRIBED);
     }
 
     /** The fewest rows of a class between two sets, where the first is part of the second. */
@@ -270,7 +390,7 @@ public final class AnswerMemory {
   private Remembered read() {
     if (Files.notExists(file)) {
       byte[] salt = new byte[SALT_BYTES];
-      new SecureRandom().nextBytes(salt);
+      Machine.here().random().nextBytes(salt);
       return new Remembered(HexFormat.of().formatHex(salt), new LinkedHashMap<>(), Map.of());
     }
     try {

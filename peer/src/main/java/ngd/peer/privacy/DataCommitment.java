@@ -4,8 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SequencedSet;
+import java.util.function.Predicate;
 import javax.crypto.KDF;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
@@ -34,6 +36,16 @@ public final class DataCommitment {
    * @param run what the run is known by
    */
   public static byte[] of(Formula formula, SiteTable table, PrivateKey own, String run) {
+    SequencedSet<String> named = formula.columns();
+    return of(name -> formula.takesAllOthers() || named.contains(name), table, own, run);
+  }
+
+  /** The same to columns by their names; to all where none is named. */
+  public static byte[] of(Collection<String> columns, SiteTable table, PrivateKey own, String run) {
+    return of(name -> columns.isEmpty() || columns.contains(name), table, own, run);
+  }
+
+  private static byte[] of(Predicate<String> columns, SiteTable table, PrivateKey own, String run) {
     try {
       SecretKey salt =
           KDF.getInstance("HKDF-SHA256")
@@ -45,18 +57,17 @@ public final class DataCommitment {
                       .thenExpand("ngd data".getBytes(StandardCharsets.UTF_8), KEY_BYTES));
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(salt);
-      return mac.doFinal(hash(formula, table));
+      return mac.doFinal(hash(columns, table));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has HKDF and HMAC with SHA-256", e);
     }
   }
 
-  /** The values of every column that the formula may use, row after row. */
-  private static byte[] hash(Formula formula, SiteTable table) {
-    SequencedSet<String> named = formula.columns();
+  /** The values of every column that may be used, row after row. */
+  private static byte[] hash(Predicate<String> columns, SiteTable table) {
     List<Column> used =
         table.columns().stream()
-            .filter(column -> formula.takesAllOthers() || named.contains(column.name()))
+            .filter(column -> columns.test(column.name()))
             // Of what no formula can use, or what is not there, there is no value to commit to.
             .filter(column -> column.type() != ColumnType.OTHER)
             .filter(column -> column.type() != ColumnType.EMPTY)

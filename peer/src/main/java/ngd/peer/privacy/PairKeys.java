@@ -52,10 +52,14 @@ public record PairKeys(
     return sites.indexOf(self);
   }
 
-  /** The key that this site and the one at {@code other} have for a purpose. */
-  SecretKey key(String purpose, int other) {
-    String first = sites.get(Math.min(other, here()));
-    String second = sites.get(Math.max(other, here()));
+  /**
+   * The key that this site and the one at {@code other} have for a purpose.
+   *
+   * @param here this site's place, which the caller knows: among many sites it is long to look for
+   */
+  SecretKey key(String purpose, int here, int other) {
+    String first = sites.get(Math.min(other, here));
+    String second = sites.get(Math.max(other, here));
     try {
       KeyAgreement agreement = KeyAgreement.getInstance("X25519");
       agreement.init(own);
@@ -75,10 +79,18 @@ public record PairKeys(
     }
   }
 
-  /** AES in counter mode under a key, the number of what it is for in the counter's first half. */
-  static Cipher stream(SecretKey key, long number) {
+  /** AES in counter mode, to be begun under one key after another. */
+  static Cipher cipher() {
     try {
-      Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
+      return Cipher.getInstance("AES/CTR/NoPadding");
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java has AES in counter mode", e);
+    }
+  }
+
+  /** Begins a stream under a key, the number of what it is for in the counter's first half. */
+  static Cipher begun(Cipher cipher, SecretKey key, long number) {
+    try {
       byte[] counter = ByteBuffer.allocate(BLOCK).putLong(number).array();
       cipher.init(
           Cipher.ENCRYPT_MODE,

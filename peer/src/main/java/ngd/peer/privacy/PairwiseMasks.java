@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 
 /**
@@ -43,9 +44,10 @@ public final class PairwiseMasks {
    */
   public static PairwiseMasks of(PairKeys keys, List<Integer> partners) {
     List<Pair> pairs = new ArrayList<>();
+    int here = keys.here();
     for (int m : partners) {
-      if (m != keys.here()) {
-        pairs.add(new Pair(keys.key("masks", m), keys.here() < m));
+      if (m != here) {
+        pairs.add(new Pair(keys.key("masks", here, m), here < m));
       }
     }
     return new PairwiseMasks(pairs);
@@ -59,8 +61,9 @@ public final class PairwiseMasks {
    */
   public void mask(long call, int[] digits, int digitsEach) {
     byte[] zeros = new byte[digits.length * Integer.BYTES];
+    Cipher cipher = PairKeys.cipher();
     for (Pair pair : pairs) {
-      ByteBuffer stream = ByteBuffer.wrap(stream(pair.key(), call, zeros));
+      ByteBuffer stream = ByteBuffer.wrap(stream(PairKeys.begun(cipher, pair.key(), call), zeros));
       stream.order(ByteOrder.LITTLE_ENDIAN);
       for (int from = 0; from < digits.length; from += digitsEach) {
         addTo(digits, from, from + digitsEach, stream, pair.adds());
@@ -79,9 +82,9 @@ public final class PairwiseMasks {
     }
   }
 
-  private static byte[] stream(SecretKey key, long call, byte[] zeros) {
+  private static byte[] stream(Cipher begun, byte[] zeros) {
     try {
-      return PairKeys.stream(key, call).doFinal(zeros);
+      return begun.doFinal(zeros);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has AES in counter mode", e);
     }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.zip.CRC32C;
 import ngd.core.InvalidInput;
 import ngd.core.file.WholeFile;
 import ngd.core.privacy.GradientJournal;
+import ngd.peer.machine.Machine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +100,7 @@ public final class PrivacyLog implements GradientJournal, AutoCloseable {
     if (channel.size() < NUMBERS) {
       // Nothing was said before the header was whole.
       byte[] word = new byte[WORD];
-      new SecureRandom().nextBytes(word);
+      Machine.here().random().nextBytes(word);
       channel.truncate(0);
       write(channel, ByteBuffer.allocate(HEADER).put(header(new Header(0, 0, 0))).put(word).flip());
       channel.force(true);

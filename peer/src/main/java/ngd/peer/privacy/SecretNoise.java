@@ -1,12 +1,12 @@
 package ngd.peer.privacy;
 
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import ngd.core.privacy.NoiseSource;
+import ngd.peer.machine.Machine;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -34,21 +34,25 @@ public final class SecretNoise implements NoiseSource {
   /** Noise in common with each of these sites, by their places. */
   public static SecretNoise with(List<Integer> neighbours, PairKeys keys) {
     List<Pair> pairs = new ArrayList<>();
+    int here = keys.here();
     for (int other : neighbours) {
-      pairs.add(new Pair(keys.key("noise", other), keys.here() < other));
+      pairs.add(new Pair(keys.key("noise", here, other), here < other));
     }
     return new SecretNoise(List.copyOf(pairs));
   }
 
   @Override
   public UniformRandomProvider own(long number) {
-    return new SecureRandom()::nextLong;
+    return Machine.here().random()::nextLong;
   }
 
   @Override
   public List<Shared> shared(long number) {
     return pairs.stream()
-        .map(pair -> new Shared(numbers(PairKeys.stream(pair.key(), number)), pair.adds()))
+        .map(
+            pair ->
+                new Shared(
+                    numbers(PairKeys.begun(PairKeys.cipher(), pair.key(), number)), pair.adds()))
         .toList();
   }
 

@@ -44,7 +44,7 @@ public final class AskedQuestion {
     switch (statement.statement()) {
       case Statement.Decided decided -> decisions.putIfAbsent(statement.signer(), decided);
       case Statement.Ended ended -> ends.putIfAbsent(statement.signer(), ended);
-      case Statement.Asked _, Statement.Changed _ -> {}
+      case Statement.Asked _, Statement.Changed _, Statement.Left _ -> {}
     }
   }
 
@@ -129,6 +129,12 @@ public final class AskedQuestion {
   /** What it asks, in one line. */
   public String summary() {
     Map<String, String> words = words();
+    if (words.containsKey("kind")) {
+      return "%s %s"
+          .formatted(
+              words.get("kind"),
+              words.getOrDefault("formula", words.getOrDefault("columns", "every column")));
+    }
     return "%s, %s, %s"
         .formatted(
             words.getOrDefault("formula", ""),

@@ -3,12 +3,14 @@ package ngd.peer.standing;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
+import ngd.core.data.DictionaryMismatch;
 import ngd.core.data.SiteTable;
 import ngd.core.model.NoEstimate;
 import ngd.core.preparation.DisclosureRefusal;
 import ngd.core.world.Diverged;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
+import ngd.peer.machine.Machine;
 import ngd.peer.status.PeerStatus;
 
 /** One question under way at this site, in a thread of its own. */
@@ -48,8 +50,7 @@ final class QuestionRun {
    * @param answered whether only neighbours still need something
    */
   void start(boolean answered) {
-    thread =
-        Thread.ofPlatform().daemon().name("ngd-question-" + name).unstarted(() -> work(answered));
+    thread = Machine.here().threads("ngd-question-" + name).newThread(() -> work(answered));
     thread.start();
   }
 
@@ -68,6 +69,8 @@ final class QuestionRun {
       String why = String.valueOf(e.getMessage());
       fail(why, why);
     } catch (DisclosureRefusal e) {
+      fail(String.valueOf(e.getMessage()), e.known());
+    } catch (DictionaryMismatch e) {
       fail(String.valueOf(e.getMessage()), e.known());
     } catch (InvalidInput e) {
       fail(

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param signed the same as it travels
  */
 public record SignedStatement(Statement statement, Signed signed) {
-  private static final String PURPOSE = "ngd statement";
+  private static final String PURPOSE = PeerIdentity.STATEMENT;
   private static final int NAME_DIGITS = 12;
 
   /** Signs a statement as this member. */

@@ -27,6 +27,8 @@ import ngd.core.run.RunFolder;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.machine.Machine;
+import ngd.peer.machine.Monitor;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.QuestionPolicy;
@@ -54,7 +56,10 @@ public final class StandingPeer implements AutoCloseable {
   private static final int AT_ONCE = 4;
 
   /** How long a hand-in waits at most until it is looked at. */
-  private static final long GLANCE_MS = 200;
+  private static final long GLANCE_NS = 50_000_000;
+
+  /** How long it takes at most until a file that a person changed is looked at again. */
+  private static final long LOOK_NANOS = 500_000_000;
 
   /** One stream of news and one for each question that may be under way. */
   private static final int STREAMS = 64;
@@ -73,7 +78,8 @@ public final class StandingPeer implements AutoCloseable {
   private final FileChannel lock;
   private final Map<String, QuestionRun> runs = new ConcurrentSkipListMap<>();
   private final Map<String, String> undecided = new LinkedHashMap<>();
-  private final long begun = System.nanoTime();
+  private final Monitor news = new Monitor();
+  private final long begun = Machine.here().nanoTime();
   private boolean changed;
   private boolean stopped;
 
@@ -161,29 +167,37 @@ public final class StandingPeer implements AutoCloseable {
    */
   public boolean run() throws InterruptedException {
     LOG.log(INFO, "standing member={0} plan={1}", identity.site(), planHash.substring(0, 8));
+    long looked = Machine.here().nanoTime() - LOOK_NANOS;
     while (true) {
-      synchronized (this) {
+      boolean fresh;
+      try (var _ = news.hold()) {
         if (stopped) {
           return false;
         }
+        fresh = changed;
         changed = false;
       }
-      takeHandIns();
-      if (changeMembers()) {
-        return true;
+      fresh |= takeHandIns();
+      if (fresh || Machine.here().nanoTime() - looked >= LOOK_NANOS) {
+        looked = Machine.here().nanoTime();
+        if (changeMembers()) {
+          return true;
+        }
+        lookAtAll();
       }
-      lookAtAll();
-      synchronized (this) {
+      try (var _ = news.hold()) {
         if (!changed && !stopped) {
-          wait(GLANCE_MS);
+          news.await(GLANCE_NS);
         }
       }
     }
   }
 
-  private synchronized void stir() {
-    changed = true;
-    notifyAll();
+  private void stir() {
+    try (var _ = news.hold()) {
+      changed = true;
+      news.signalAll();
+    }
   }
 
   /** A statement is new here: others may not have it. */
@@ -210,9 +224,10 @@ public final class StandingPeer implements AutoCloseable {
     board.add(SignedStatement.by(identity, statement));
   }
 
-  /** What commands on this machine have put into the folder. */
-  private void takeHandIns() {
-    for (Path file : folder.handIns()) {
+  /** What commands on this machine have put into the folder; whether there was anything. */
+  private boolean takeHandIns() {
+    List<Path> handIns = folder.handIns();
+    for (Path file : handIns) {
       try {
         if (file.toString().endsWith(MemberFolder.QUESTION)) {
           board.take(SignedStatement.read(file));
@@ -233,10 +248,24 @@ public final class StandingPeer implements AutoCloseable {
         throw new UncheckedIOException("%s: cannot be deleted".formatted(file), e);
       }
     }
+    return !handIns.isEmpty();
   }
 
   /** Takes over a change of members; one that adds somebody waits for a person, by default. */
   private boolean changeMembers() {
+    List<SignedStatement> departure = board.departure();
+    if (!departure.isEmpty()) {
+      Statement.Left left = (Statement.Left) departure.getFirst().statement();
+      log.add(
+          clock.instant(),
+          "members changed",
+          "left",
+          left.site(),
+          "by",
+          String.join(" ", departure.stream().map(SignedStatement::signer).sorted().toList()));
+      identity.kit().letGo(StatementBoard.texts(departure));
+      return true;
+    }
     Optional<Statement.Changed> change = board.change();
     if (change.isEmpty()) {
       return false;
@@ -433,7 +462,7 @@ public final class StandingPeer implements AutoCloseable {
   private void answered(AskedQuestion question, SiteAnswer answer) {
     Path out = folder.answer(question.name());
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(answer.answer().tables());
-    files.put("result.json", RunFolder.text(answer.json()));
+    files.put(answer.answer().document(), RunFolder.text(answer.json()));
     try {
       Files.createDirectories(out);
     } catch (IOException e) {
@@ -552,7 +581,7 @@ public final class StandingPeer implements AutoCloseable {
         List.of(),
         Optional.empty(),
         OptionalDouble.empty(),
-        (System.nanoTime() - begun) / 1e9,
+        (Machine.here().nanoTime() - begun) / 1e9,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
         List.of(),
@@ -563,9 +592,9 @@ public final class StandingPeer implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (this) {
+    try (var _ = news.hold()) {
       stopped = true;
-      notifyAll();
+      news.signalAll();
     }
     List.copyOf(runs.values()).forEach(QuestionRun::cancel);
     links.close();

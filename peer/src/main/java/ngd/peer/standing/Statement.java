@@ -66,6 +66,15 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * A site says that another's part shall end.
+   *
+   * @param site the one that is gone
+   * @param network another network for those who stay; empty where the present one serves
+   * @param federation the hash of the plan that the signer holds
+   */
+  record Left(String site, String network, String federation) implements Statement {}
+
   /** What is signed. */
   default byte[] bytes() {
     JsonObject json =
@@ -96,6 +105,12 @@ public sealed interface Statement {
               new JsonObject()
                   .put("says", "changed")
                   .put("files", new JsonObject().putAll(new TreeMap<>(changed.files())));
+          case Left left ->
+              new JsonObject()
+                  .put("says", "left")
+                  .put("site", left.site())
+                  .put("network", left.network())
+                  .put("federation", left.federation());
         };
     return json.toString().getBytes(StandardCharsets.UTF_8);
   }
@@ -125,7 +140,10 @@ public sealed interface Statement {
                 files(json),
                 text(json, "log"));
         case "changed" -> new Changed(files(json));
-        default -> throw new InvalidInput("statement: must say asked, decided, ended or changed");
+        case "left" ->
+            new Left(text(json, "site"), text(json, "network"), text(json, "federation"));
+        default ->
+            throw new InvalidInput("statement: must say asked, decided, ended, changed or left");
       };
     } catch (JacksonException | DateTimeParseException | IllegalArgumentException e) {
       if (e instanceof InvalidInput invalid) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -114,6 +115,40 @@ public final class StatementBoard implements NewsLinks.Board {
         .max(Comparator.comparingInt(this::amendment));
   }
 
+  /** What sites have said of another that is gone, enough of them; empty where there is none. */
+  public synchronized List<SignedStatement> departure() {
+    String present = HexFormat.of().formatHex(identity.kit().plan().hash());
+    Map<Statement.Left, List<SignedStatement>> votes = new LinkedHashMap<>();
+    for (SignedStatement statement : statements.values()) {
+      if (statement.statement() instanceof Statement.Left left
+          && left.federation().equals(present)) {
+        votes.computeIfAbsent(left, _ -> new ArrayList<>()).add(statement);
+      }
+    }
+    for (List<SignedStatement> one : votes.values()) {
+      try {
+        var _ = identity.kit().without(texts(one));
+        return List.copyOf(one);
+      } catch (InvalidInput tooFew) {
+        // Others may still say so.
+      }
+    }
+    return List.of();
+  }
+
+  /** As a kit takes them. */
+  static List<List<String>> texts(List<SignedStatement> votes) {
+    return votes.stream()
+        .sorted(Comparator.comparing(SignedStatement::signer))
+        .map(
+            vote ->
+                List.of(
+                    vote.signer(),
+                    vote.signed().getStatement().toStringUtf8(),
+                    Base64.getEncoder().encodeToString(vote.signed().getSignature().toByteArray())))
+        .toList();
+  }
+
   /** Whether a change is the last one, which members that were away still need. */
   private boolean current(Statement.Changed change) {
     return amendment(change) >= identity.kit().plan().plan().federation().amendment();
@@ -185,6 +220,14 @@ public final class StatementBoard implements NewsLinks.Board {
         }
       }
       case Statement.Changed change -> identity.kit().checked(change.files());
+      case Statement.Left left -> {
+        if (!identity.kit().plan().plan().names().contains(statement.signer())
+            || statement.signer().equals(left.site())) {
+          throw new InvalidInput(
+              "leave: only other sites may sign that %s leaves; `%s` is none"
+                  .formatted(left.site(), statement.signer()));
+        }
+      }
       case Statement.Decided decided -> requireSite(statement, decided.question());
       case Statement.Ended ended -> requireSite(statement, ended.question());
     }
@@ -230,6 +273,7 @@ public final class StatementBoard implements NewsLinks.Board {
         early.remove(question.name());
       }
       case Statement.Changed change -> changes.add(change);
+      case Statement.Left _ -> {}
       case Statement.Decided decided -> hear(decided.question(), statement);
       case Statement.Ended ended -> hear(ended.question(), statement);
     }
@@ -259,6 +303,8 @@ public final class StatementBoard implements NewsLinks.Board {
               boolean gone =
                   switch (statement.statement()) {
                     case Statement.Changed change -> !current(change);
+                    // A member that was away still needs it, and there are few.
+                    case Statement.Left _ -> false;
                     case Statement.Asked _ -> old.contains(statement.name());
                     case Statement.Decided decided ->
                         old.contains(decided.question())

@@ -34,6 +34,9 @@ final class Inbox {
   /** Frames that the neighbour was not let in with for want of room. */
   private int withheld;
 
+  /** Frames that it may send and was not told so yet. */
+  private int owed;
+
   Inbox(Limits limits, Meter meter, boolean gaps) {
     this.limits = limits;
     this.meter = meter;
@@ -52,13 +55,21 @@ final class Inbox {
     }
   }
 
-  /** Whether the neighbour may send another frame now; if not, it is let in later. */
-  boolean admits() {
-    boolean room = bytes < limits.aheadBytes();
-    if (!room) {
+  /**
+   * After a frame: how many more the neighbour may send now. Frames are let in so many together, as
+   * each grant costs about what a frame does; where there is no room, they are let in later.
+   */
+  int admits(int together) {
+    if (bytes >= limits.aheadBytes()) {
       withheld++;
+      return 0;
     }
-    return room;
+    if (++owed < together) {
+      return 0;
+    }
+    int more = owed;
+    owed = 0;
+    return more;
   }
 
   /**
@@ -76,6 +87,7 @@ final class Inbox {
   /** The stream has ended: what was held back on it is not owed any more. */
   void disconnected() {
     withheld = 0;
+    owed = 0;
   }
 
   /** Forgets all calls that wait. */

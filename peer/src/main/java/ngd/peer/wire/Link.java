@@ -14,6 +14,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import ngd.peer.machine.Monitor;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Greeting;
 import ngd.peer.wire.proto.Kind;
@@ -55,6 +56,7 @@ final class Link {
   private final Repeats refusals = new Repeats();
   private final Repeats refusedBy = new Repeats();
   private final Links home;
+  private final Monitor lock = new Monitor();
   private final boolean dials;
   private final Assembler assembler;
   private final Assembler letterAssembler;
@@ -71,7 +73,7 @@ final class Link {
    */
   private int strikes;
 
-  private long deafUntil = System.nanoTime();
+  private long deafUntil;
 
   /** The next call to say, and how many of its pieces are said. */
   private long cursor;
@@ -93,7 +95,7 @@ final class Link {
   /**
    * Since when the neighbour is out of reach, by the clock of this process; read without a lock.
    */
-  private volatile long lost = System.nanoTime();
+  private volatile long lost;
 
   private volatile boolean reachable;
 
@@ -117,6 +119,8 @@ final class Link {
     this.heard = heard;
     this.listens = listens;
     this.dials = dials;
+    deafUntil = home.machine.nanoTime();
+    lost = deafUntil;
     assembler = new Assembler(home.limits, false, firstCall);
     letterAssembler = new Assembler(home.limits, true, 0);
     inbox = new Inbox(home.limits, meter, home.gaps);
@@ -129,7 +133,7 @@ final class Link {
     if (!dials) {
       return;
     }
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       if (closed || stream != null) {
         return;
       }
@@ -172,7 +176,7 @@ final class Link {
 
   /** Takes over a stream that the other opened, with the greeting that came over it. */
   void adopt(Stream opened, Frame first) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       if (closed) {
         opened.end(Status.UNAVAILABLE);
         return;
@@ -181,7 +185,7 @@ final class Link {
         opened.end(Status.ALREADY_EXISTS.withDescription("it is our turn to dial"));
         return;
       }
-      if (deafUntil - System.nanoTime() > 0) {
+      if (deafUntil - home.machine.nanoTime() > 0) {
         opened.end(Status.UNAVAILABLE.withDescription("refused before; try again later"));
         return;
       }
@@ -218,7 +222,7 @@ final class Link {
 
   /** A stream has ended; opens another after a pause. */
   void broken(Stream ended, Status why) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       if (!detach(ended) || closed) {
         return;
       }
@@ -246,7 +250,7 @@ final class Link {
 
   /** The other has ended the stream; says whether it was still the present one. */
   boolean gone(Stream ended) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       return detach(ended);
     }
   }
@@ -265,7 +269,7 @@ final class Link {
       way.shutdown();
     }
     channel = null;
-    synchronized (home.arrivals) {
+    try (var _ = home.arrivals.hold()) {
       inbox.disconnected();
       stalledThere = Stalled.getDefaultInstance();
     }
@@ -275,7 +279,7 @@ final class Link {
   private void outOfReach() {
     if (greeted) {
       reachable = false;
-      lost = System.nanoTime();
+      lost = home.machine.nanoTime();
     }
     greeted = false;
   }
@@ -302,10 +306,10 @@ final class Link {
         refusals,
         "refused peer=%s reason=%s detail=%s"
             .formatted(other.name(), why.reason(), why.getMessage()));
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       Stream now = on == null ? stream : on;
       strikes++;
-      deafUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(penalty());
+      deafUntil = home.machine.nanoTime() + TimeUnit.MILLISECONDS.toNanos(penalty());
       if (now == null || !now.equals(stream)) {
         return;
       }
@@ -330,7 +334,7 @@ final class Link {
 
   /** Tells the neighbour why this peer ends before it is done. */
   void leave(String why) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       Stream now = stream;
       if (now != null && greeted) {
         now.send(frame().setRefusal(Refusal.newBuilder().setReason(why)).build());
@@ -340,7 +344,7 @@ final class Link {
 
   /** Ends the stream; gives the way that is to be waited for until the last words are out. */
   @Nullable ManagedChannel close() {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       closed = true;
       Stream now = stream;
       ManagedChannel way = channel;
@@ -355,7 +359,7 @@ final class Link {
   /** Ends the stream if the other's certificate is no longer believed. */
   void recheck() {
     Stream now;
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       now = stream;
       if (now == null || !greeted) {
         return;
@@ -374,7 +378,7 @@ final class Link {
 
   /** For how many nanoseconds the neighbour has been out of reach; 0 while it is connected. */
   long unreachable() {
-    return reachable ? 0 : System.nanoTime() - lost;
+    return reachable ? 0 : home.machine.nanoTime() - lost;
   }
 
   // ---- Hearing
@@ -383,7 +387,7 @@ final class Link {
   void received(Stream from, Frame frame) {
     @Nullable Message message = null;
     try {
-      synchronized (this) {
+      try (var _ = lock.hold()) {
         if (!from.equals(stream)) {
           return;
         }
@@ -429,8 +433,8 @@ final class Link {
     if (message != null) {
       meter.messagesIn.increment();
     }
-    boolean room;
-    synchronized (home.arrivals) {
+    int more;
+    try (var _ = home.arrivals.hold()) {
       if (message != null && message.kind() == Kind.LETTER) {
         inbox.addLetter(message);
         home.letterArrived();
@@ -438,10 +442,10 @@ final class Link {
         inbox.add(message);
         home.arrived(this, message.call());
       }
-      room = inbox.admits();
+      more = inbox.admits(CREDIT / 2);
     }
-    if (room) {
-      from.request(1);
+    if (more > 0) {
+      from.request(more);
     }
   }
 
@@ -489,8 +493,8 @@ final class Link {
     meter.connections.increment();
     home.taken(other);
     LOG.log(INFO, "connected peer={0}", other.name());
-    synchronized (home.arrivals) {
-      home.arrivals.notifyAll();
+    try (var _ = home.arrivals.hold()) {
+      home.arrivals.signalAll();
     }
     pump();
   }
@@ -499,7 +503,7 @@ final class Link {
     if (received.getDurable() < 0 || received.getConfirmed() < 0) {
       throw new Refused(Reason.PROTOCOL, "calls must be numbered from 0");
     }
-    synchronized (home.arrivals) {
+    try (var _ = home.arrivals.hold()) {
       acknowledged = Math.max(acknowledged, received.getDurable());
       confirmed = Math.max(confirmed, received.getConfirmed());
       home.acknowledged();
@@ -509,7 +513,7 @@ final class Link {
   private void stalled(Stalled news) throws Refused {
     home.requireClients(news.getUnreachableList());
     home.requireClients(news.getBusyList());
-    synchronized (home.arrivals) {
+    try (var _ = home.arrivals.hold()) {
       stalledThere = news;
     }
     home.later(home::tellOfStall, 0);
@@ -533,17 +537,17 @@ final class Link {
 
   /** A message was good: lets the neighbour go on, once what it sent ahead is used up. */
   void grant() {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       strikes = 0;
     }
     int more;
-    synchronized (home.arrivals) {
+    try (var _ = home.arrivals.hold()) {
       more = inbox.released();
     }
     if (more == 0) {
       return;
     }
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       Stream now = stream;
       if (now != null) {
         now.request(more);
@@ -553,9 +557,9 @@ final class Link {
 
   /** Asks for a call again that was no good, and for all after it. */
   void reject(Message message, Refused why) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       assembler.expect(message.call());
-      synchronized (home.arrivals) {
+      try (var _ = home.arrivals.hold()) {
         inbox.clear();
       }
     }
@@ -566,7 +570,7 @@ final class Link {
 
   /** Tells the neighbour what is on disk here. */
   void send(Receipt news) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       receipt = news;
       receiptDue = true;
     }
@@ -575,7 +579,7 @@ final class Link {
 
   /** Tells the neighbour for whom this peer waits. */
   void send(Stalled news) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       stalled = news;
       stalledDue = true;
     }
@@ -584,7 +588,7 @@ final class Link {
 
   /** Sends a letter if the stream can take it; only the newest wait. */
   void post(List<ByteString> pieces) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       if (letters.size() > Inbox.LETTERS_KEPT) {
         letters.clear();
       }
@@ -595,7 +599,7 @@ final class Link {
 
   /** Writes what there is to say, as far as the stream takes it. */
   void pump() {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       Stream now = stream;
       if (now == null || !greeted) {
         return;

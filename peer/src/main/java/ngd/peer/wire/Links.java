@@ -8,6 +8,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.protobuf.ProtoUtils;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,11 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import ngd.peer.machine.Machine;
+import ngd.peer.machine.Monitor;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Kind;
 import ngd.peer.wire.proto.Receipt;
@@ -50,10 +49,13 @@ public final class Links implements AutoCloseable, Neighbours {
 
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
-  private static final long RECHECK_S = 5;
+  private static final Duration RECHECK = Duration.ofSeconds(5);
 
   /** After how long neighbours are told for whom this peer waits. */
   private static final long STALL_NS = 1_000_000_000L;
+
+  /** Of the sites that are waited for, so many are named: of thousands, the list would be long. */
+  private static final int MOST_NAMED = 16;
 
   /** Of what a stranger's certificate calls itself, so many characters are shown. */
   private static final int LONGEST_SUBJECT = 100;
@@ -64,8 +66,7 @@ public final class Links implements AutoCloseable, Neighbours {
   /** How long closing waits for what was said last to get out. */
   private static final long LAST_WORDS_NS = 2_000_000_000L;
 
-  private static final ScheduledExecutorService TIMER = timer();
-
+  final Machine machine = Machine.here();
   final PeerAddress self;
   final Agreement agreement;
   final Transport transport;
@@ -76,7 +77,7 @@ public final class Links implements AutoCloseable, Neighbours {
   final boolean gaps;
 
   /** The lock under which the peer waits for arrivals and receipts. */
-  final Object arrivals = new Object();
+  final Monitor arrivals = new Monitor();
 
   private final List<PeerAddress> sites;
   private final TreeMap<Integer, Link> links = new TreeMap<>();
@@ -85,8 +86,8 @@ public final class Links implements AutoCloseable, Neighbours {
   private final Map<String, String> refusals = new ConcurrentHashMap<>();
   private final Repeats outsiders = new Repeats();
   private final Server server;
-  private final ScheduledFuture<?> recheck;
-  private final ScheduledFuture<?> stallCheck;
+  private final Machine.Timer recheck;
+  private final Machine.Timer stallCheck;
   private boolean closed;
 
   // Guarded by arrivals.
@@ -161,19 +162,8 @@ public final class Links implements AutoCloseable, Neighbours {
     for (Link link : links.values()) {
       link.connect();
     }
-    recheck =
-        TIMER.scheduleAtFixedRate(
-            () -> links.values().forEach(Link::recheck), RECHECK_S, RECHECK_S, TimeUnit.SECONDS);
-    stallCheck =
-        TIMER.scheduleAtFixedRate(this::tellOfStall, STALL_NS, STALL_NS, TimeUnit.NANOSECONDS);
-  }
-
-  private static ScheduledExecutorService timer() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("ngd-peer-timer").factory());
-    timer.setRemoveOnCancelPolicy(true);
-    return timer;
+    recheck = machine.every(() -> links.values().forEach(Link::recheck), RECHECK);
+    stallCheck = machine.every(this::tellOfStall, Duration.ofNanos(STALL_NS));
   }
 
   /** Refuses a connection whose certificate is not that of the site. */
@@ -218,21 +208,7 @@ public final class Links implements AutoCloseable, Neighbours {
   }
 
   void later(Runnable work, long milliseconds) {
-    try {
-      ScheduledFuture<?> _ =
-          TIMER.schedule(
-              () -> {
-                try {
-                  work.run();
-                } catch (RuntimeException failed) {
-                  LOG.log(WARNING, "failed detail=" + failed, failed);
-                }
-              },
-              milliseconds,
-              TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException ending) {
-      // The process is ending.
-    }
+    Machine.Timer _ = machine.later(work, Duration.ofMillis(milliseconds));
   }
 
   void lastRefusal(PeerAddress site, String reason) {
@@ -350,10 +326,10 @@ public final class Links implements AutoCloseable, Neighbours {
     int count = heard.size();
     boolean[] done = new boolean[count];
     int left = count;
-    long begin = System.nanoTime();
+    long begin = machine.nanoTime();
     @Nullable Message[] ready = new Message[count];
     while (left > 0) {
-      synchronized (arrivals) {
+      try (var _ = arrivals.hold()) {
         requireOpen();
         boolean any = false;
         boolean enough = count - left >= patience.least();
@@ -374,7 +350,8 @@ public final class Links implements AutoCloseable, Neighbours {
           }
         }
         if (!any) {
-          long rest = patience.endless() ? 0 : patience.nanoseconds() - (System.nanoTime() - begin);
+          long rest =
+              patience.endless() ? 0 : patience.nanoseconds() - (machine.nanoTime() - begin);
           if (waited == 0 || (enough && rest < 0)) {
             return absentees(done);
           }
@@ -382,9 +359,9 @@ public final class Links implements AutoCloseable, Neighbours {
           missing = enough ? waited : 1;
           waiting = new Wait("its message", unheard(done), begin);
           if (patience.endless() || rest < 0) {
-            arrivals.wait();
+            arrivals.await();
           } else {
-            TimeUnit.NANOSECONDS.timedWait(arrivals, Math.max(1_000_000, rest));
+            arrivals.await(Math.max(1_000_000, rest));
           }
           waitingCall = -1;
           continue;
@@ -421,7 +398,7 @@ public final class Links implements AutoCloseable, Neighbours {
 
   /** This peer waits no longer. */
   private void goesOn() {
-    synchronized (arrivals) {
+    try (var _ = arrivals.hold()) {
       waiting = null;
     }
   }
@@ -454,15 +431,15 @@ public final class Links implements AutoCloseable, Neighbours {
 
   /** The message of this kind and place that was last heard from the i-th of those heard. */
   public @Nullable Message lastKnown(int i, Kind kind, int place) {
-    synchronized (arrivals) {
+    try (var _ = arrivals.hold()) {
       return heard.get(i).inbox.lastKnown(kind, place);
     }
   }
 
   /** The next letter from anybody, or null after this many nanoseconds. */
   public @Nullable Delivery letter(long patience) throws InterruptedException {
-    long begin = System.nanoTime();
-    synchronized (arrivals) {
+    long begin = machine.nanoTime();
+    try (var _ = arrivals.hold()) {
       while (true) {
         requireOpen();
         for (Link link : heard) {
@@ -471,11 +448,11 @@ public final class Links implements AutoCloseable, Neighbours {
             return new Delivery(link.other.number(), message);
           }
         }
-        long rest = patience - (System.nanoTime() - begin);
+        long rest = patience - (machine.nanoTime() - begin);
         if (rest <= 0) {
           return null;
         }
-        TimeUnit.NANOSECONDS.timedWait(arrivals, Math.max(1_000_000, rest));
+        arrivals.await(Math.max(1_000_000, rest));
       }
     }
   }
@@ -496,14 +473,14 @@ public final class Links implements AutoCloseable, Neighbours {
     if (call >= waitingCall && waitingCall >= 0) {
       link.inbox.absent = false;
       if (--missing <= 0) {
-        arrivals.notifyAll();
+        arrivals.signalAll();
       }
     }
   }
 
   /** Under the lock: a letter has come. */
   void letterArrived() {
-    arrivals.notifyAll();
+    arrivals.signalAll();
   }
 
   /** Under the lock: a listener has more on disk. */
@@ -513,7 +490,7 @@ public final class Links implements AutoCloseable, Neighbours {
       all = Math.min(all, link.acknowledged);
     }
     outbox.forget(all);
-    arrivals.notifyAll();
+    arrivals.signalAll();
   }
 
   /** Waits until what listeners may ask for again takes less than this many bytes. */
@@ -521,8 +498,8 @@ public final class Links implements AutoCloseable, Neighbours {
     if (outbox.bytes() < bytes) {
       return;
     }
-    long begin = System.nanoTime();
-    synchronized (arrivals) {
+    long begin = machine.nanoTime();
+    try (var _ = arrivals.hold()) {
       try {
         while (outbox.bytes() >= bytes) {
           requireOpen();
@@ -530,7 +507,7 @@ public final class Links implements AutoCloseable, Neighbours {
             outbox.forgetDownTo(bytes / 2);
           } else {
             waiting = new Wait("to save what it was sent", behind(outbox.offers() + 1), begin);
-            arrivals.wait();
+            arrivals.await();
           }
         }
       } finally {
@@ -551,8 +528,8 @@ public final class Links implements AutoCloseable, Neighbours {
    * @return the names of those who may still need something
    */
   public List<String> awaitAcknowledged(long call, long patience) throws InterruptedException {
-    long begin = System.nanoTime();
-    synchronized (arrivals) {
+    long begin = machine.nanoTime();
+    try (var _ = arrivals.hold()) {
       try {
         while (true) {
           requireOpen();
@@ -562,7 +539,7 @@ public final class Links implements AutoCloseable, Neighbours {
             return behind.stream().map(link -> link.other.name()).toList();
           }
           waiting = new Wait("to save the last messages", behind, begin);
-          TimeUnit.NANOSECONDS.timedWait(arrivals, Math.min(rest, LOOK_NS));
+          arrivals.await(Math.min(rest, LOOK_NS));
         }
       } finally {
         waiting = null;
@@ -583,19 +560,19 @@ public final class Links implements AutoCloseable, Neighbours {
    * for those who were out of reach as long.
    */
   public void awaitFarewells(long call, long patience) throws InterruptedException {
-    long begin = System.nanoTime();
-    synchronized (arrivals) {
+    long begin = machine.nanoTime();
+    try (var _ = arrivals.hold()) {
       try {
         while (true) {
           requireOpen();
           List<Link> unaware =
               links.values().stream().filter(link -> link.confirmed < call).toList();
-          long rest = Math.min(rest(unaware, patience), patience - (System.nanoTime() - begin));
+          long rest = Math.min(rest(unaware, patience), patience - (machine.nanoTime() - begin));
           if (rest <= 0) {
             return;
           }
           waiting = new Wait("to hear that this peer has finished", unaware, begin);
-          TimeUnit.NANOSECONDS.timedWait(arrivals, Math.min(rest, LOOK_NS));
+          arrivals.await(Math.min(rest, LOOK_NS));
         }
       } finally {
         waiting = null;
@@ -621,9 +598,9 @@ public final class Links implements AutoCloseable, Neighbours {
 
   /** Ends all waiting with this failure. */
   public void fail(Throwable why) {
-    synchronized (arrivals) {
+    try (var _ = arrivals.hold()) {
       failure = why;
-      arrivals.notifyAll();
+      arrivals.signalAll();
     }
   }
 
@@ -643,7 +620,7 @@ public final class Links implements AutoCloseable, Neighbours {
 
   /** Where this peer stands, for a snapshot: the calls said that somebody may ask for again. */
   public LinkState linkState() {
-    synchronized (arrivals) {
+    try (var _ = arrivals.hold()) {
       Map<Integer, Long> acknowledged = new TreeMap<>();
       listeners.forEach(link -> acknowledged.put(link.other.number(), link.acknowledged));
       return new LinkState(outbox.next(), outbox.kept(), acknowledged);
@@ -653,9 +630,9 @@ public final class Links implements AutoCloseable, Neighbours {
   /** Tells all neighbours for whom this peer waits, where that has changed. */
   void tellOfStall() {
     Stalled news;
-    synchronized (arrivals) {
+    try (var _ = arrivals.hold()) {
       Wait now = waiting;
-      boolean stalled = now != null && System.nanoTime() - now.since() >= STALL_NS;
+      boolean stalled = now != null && machine.nanoTime() - now.since() >= STALL_NS;
       news = stalled ? roots(now) : Stalled.getDefaultInstance();
       if (closed || news.equals(told)) {
         return;
@@ -687,7 +664,10 @@ public final class Links implements AutoCloseable, Neighbours {
     busy.removeAll(unreachable);
     unreachable.remove(self.number());
     busy.remove(self.number());
-    return Stalled.newBuilder().addAllUnreachable(unreachable).addAllBusy(busy).build();
+    return Stalled.newBuilder()
+        .addAllUnreachable(unreachable.stream().limit(MOST_NAMED).toList())
+        .addAllBusy(busy.stream().limit(MOST_NAMED).toList())
+        .build();
   }
 
   /** Refuses what names clients that there are not. */
@@ -704,7 +684,7 @@ public final class Links implements AutoCloseable, Neighbours {
 
   /** What this peer waits for at this moment; empty while it works. */
   public Optional<Waiting> waiting() {
-    synchronized (arrivals) {
+    try (var _ = arrivals.hold()) {
       Wait now = waiting;
       if (now == null) {
         return Optional.empty();
@@ -713,7 +693,7 @@ public final class Links implements AutoCloseable, Neighbours {
       return Optional.of(
           new Waiting(
               now.reason(),
-              (System.nanoTime() - now.since()) / 1e9,
+              (machine.nanoTime() - now.since()) / 1e9,
               names(roots.getUnreachableList()),
               names(roots.getBusyList())));
     }
@@ -744,7 +724,7 @@ public final class Links implements AutoCloseable, Neighbours {
     List<Watch> all = new ArrayList<>();
     for (Link link : links.values()) {
       boolean waited;
-      synchronized (arrivals) {
+      try (var _ = arrivals.hold()) {
         Wait now = waiting;
         waited = now != null && now.whom().contains(link);
       }
@@ -793,15 +773,15 @@ public final class Links implements AutoCloseable, Neighbours {
 
   @Override
   public void close() {
-    synchronized (arrivals) {
+    try (var _ = arrivals.hold()) {
       if (closed) {
         return;
       }
       closed = true;
-      arrivals.notifyAll();
+      arrivals.signalAll();
     }
-    recheck.cancel(false);
-    stallCheck.cancel(false);
+    recheck.cancel();
+    stallCheck.cancel();
     List<ManagedChannel> ways = new ArrayList<>();
     for (Link link : links.values()) {
       ManagedChannel way = link.close();
@@ -810,12 +790,12 @@ public final class Links implements AutoCloseable, Neighbours {
       }
     }
     server.shutdown();
-    long deadline = System.nanoTime() + LAST_WORDS_NS;
+    long deadline = machine.nanoTime() + LAST_WORDS_NS;
     try {
       for (ManagedChannel way : ways) {
-        way.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        way.awaitTermination(deadline - machine.nanoTime(), TimeUnit.NANOSECONDS);
       }
-      server.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      server.awaitTermination(deadline - machine.nanoTime(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

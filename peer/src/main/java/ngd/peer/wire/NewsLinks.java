@@ -12,6 +12,7 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashSet;
@@ -20,9 +21,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import ngd.peer.machine.Machine;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.News;
 import ngd.peer.wire.proto.Signed;
@@ -51,7 +50,7 @@ public final class NewsLinks implements AutoCloseable {
   private static final int CREDIT = 4;
   private static final long FIRST_PAUSE_MS = 50;
   private static final long LONGEST_PAUSE_MS = 2000;
-  private static final long RECHECK_S = 5;
+  private static final Duration RECHECK = Duration.ofSeconds(5);
 
   /** Where statements are kept. */
   public interface Board {
@@ -74,9 +73,8 @@ public final class NewsLinks implements AutoCloseable {
   private final PeerAddress self;
   private final Switchboard switchboard;
   private final Map<String, NewsLink> links = new ConcurrentHashMap<>();
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("ngd-peer-news").factory());
+  private final Machine machine = Machine.here();
+  private final Machine.Timer recheck;
   private volatile boolean closed;
 
   /**
@@ -97,12 +95,7 @@ public final class NewsLinks implements AutoCloseable {
             new Limits(LONGEST, LONGEST, LONGEST),
             (call, _) -> accept(call));
     neighbours(neighbours);
-    var _ =
-        timer.scheduleWithFixedDelay(
-            () -> links.values().forEach(NewsLink::recheck),
-            RECHECK_S,
-            RECHECK_S,
-            TimeUnit.SECONDS);
+    recheck = machine.every(() -> links.values().forEach(NewsLink::recheck), RECHECK);
   }
 
   /** What carries the messages of one run over the same connections. */
@@ -200,7 +193,7 @@ public final class NewsLinks implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    timer.shutdownNow();
+    recheck.cancel();
     links.values().forEach(NewsLink::close);
     switchboard.close();
   }
@@ -384,7 +377,7 @@ public final class NewsLinks implements AutoCloseable {
         if (dials && !over && !closed) {
           long now = pause;
           pause = Math.min(LONGEST_PAUSE_MS, 2 * pause);
-          var _ = timer.schedule(this::connect, now, TimeUnit.MILLISECONDS);
+          Machine.Timer _ = machine.later(this::connect, Duration.ofMillis(now));
         }
       }
     }

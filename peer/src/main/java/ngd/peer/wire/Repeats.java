@@ -2,6 +2,7 @@ package ngd.peer.wire;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import ngd.peer.machine.Machine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ final class Repeats {
 
   /** What to say of this line now; null where nothing is. */
   synchronized @Nullable String next(String line) {
-    return next(line, System.nanoTime());
+    return next(line, Machine.here().nanoTime());
   }
 
   synchronized @Nullable String next(String line, long now) {

@@ -8,7 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** How neighbours reach each other. Between machines there is TLS and nothing else. */
-public sealed interface Transport permits InProcessTransport, TlsTransport, Switchboard.Line {
+public sealed interface Transport
+    permits InProcessTransport, SimulatedTransport, TlsTransport, Switchboard.Line {
   /** Begins to listen; connections from others than the neighbours are refused. */
   Server serve(PeerAddress self, Neighbours neighbours, BindableService service, Limits limits)
       throws IOException;

@@ -9,14 +9,19 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Formula;
+import ngd.core.preparation.DescribedRows;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.SiteDisclosure;
+import ngd.core.preparation.UsedRows;
 import ngd.peer.Cells;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +70,54 @@ class AnswerMemoryTest {
       rows.removeIf(row -> row.get(4).equals(id));
     }
     return new Cells(table.site(), table.names(), rows);
+  }
+
+  /** Asks for a description; the columns of which the site says nothing. */
+  private Set<String> described(Cells table, String... columns) {
+    AnswerMemory memory = AnswerMemory.in(state);
+    Map<String, UsedRows> rows =
+        new LinkedHashMap<>(DescribedRows.of(table, List.of(columns), memory.digest()));
+    byte[] run = ("describe" + List.of(columns) + table.rows()).getBytes(StandardCharsets.UTF_8);
+    Set<String> silent = memory.isolating(run, rows, FEWEST);
+    rows.keySet().removeAll(silent);
+    memory.remember(run, rows, FEWEST, true);
+    return silent;
+  }
+
+  /** y has a value in every row, z lacks one: their sums over other rows show that row's y. */
+  @Test
+  void describe_andAModelOverOtherRows_subtracted_isRefusedOrWithheld() {
+    List<List<Object>> rows = new ArrayList<>();
+    for (List<Object> row : people(3, 40).rows()) {
+      List<Object> changed = new ArrayList<>(row);
+      changed.set(3, row.get(4).equals(11) ? Cells.MISSING : Double.valueOf(rows.size()));
+      rows.add(changed);
+    }
+    Cells table = new Cells("here", people(3, 1).names(), rows);
+    assertThat(described(table, "y", "age")).isEmpty();
+    assertThat(described(table, "y", "age")).as("the same again").isEmpty();
+    assertThat(asks("y ~ z", table)).as("y of one row would show").isFalse();
+    assertThat(asks("sex ~ z", table)).as("no sum of y is in it").isTrue();
+    assertThat(described(table, "sex", "z", "id"))
+        .as("sums of sex over all rows but one are known")
+        .containsExactly("sex");
+    assertThat(described(without(table, 5), "y", "age")).containsExactlyInAnyOrder("y", "age");
+  }
+
+  /** Columns that lack other rows than each other show none of them. */
+  @Test
+  void describe_columnsThatLackSingleRows_areAllTold() {
+    List<List<Object>> rows = new ArrayList<>();
+    for (List<Object> row : people(4, 30).rows()) {
+      List<Object> changed = new ArrayList<>(row);
+      changed.set(3, row.get(4).equals(2) ? Cells.MISSING : Double.valueOf(rows.size()));
+      changed.set(1, row.get(4).equals(9) ? Cells.MISSING : row.get(1));
+      rows.add(changed);
+    }
+    Cells table = new Cells("here", people(4, 1).names(), rows);
+    assertThat(described(table, "y", "age", "z")).isEmpty();
+    assertThat(asks("y ~ sex", table)).as("the rows that y was described over").isTrue();
+    assertThat(asks("y ~ age", table)).isFalse();
   }
 
   @Test

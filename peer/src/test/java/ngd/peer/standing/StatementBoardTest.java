@@ -49,6 +49,7 @@ class StatementBoardTest {
                 .with("network", "complete")
                 .with("askers", "a")
                 .with("analysts", "ann")
+                .with("quorum", "2")
                 .text(
                     List.of(
                         new Site("a", "localhost", 1),
@@ -86,6 +87,68 @@ class StatementBoardTest {
     assertThat(news).hasSize(1);
     assertThat(board("b", now).questions()).hasSize(1);
     assertThat(board("b", now).question(question.name()).asker()).isEqualTo("a");
+  }
+
+  private SignedStatement left(String member, String site, String federation) {
+    return SignedStatement.by(identity(member), new Statement.Left(site, "", federation));
+  }
+
+  /** Two of three may end the third's part: not one, not one twice, not an analyst, not itself. */
+  @Test
+  void departure_ofAQuorumOfOthers_andOfNobodyElse() throws Exception {
+    String held = HexFormat.of().formatHex(plan.hash());
+    StatementBoard board = board("b", now);
+    board.take(left("b", "c", held).signed());
+    board.take(left("b", "c", held).signed());
+    assertThat(board.departure()).as("one site, twice").isEmpty();
+    for (String stranger : List.of("ann", "c")) {
+      assertThatThrownBy(() -> board.take(left(stranger, "c", held).signed()))
+          .isInstanceOf(Refused.class)
+          .hasMessageContaining("only other sites may sign that c leaves");
+    }
+    board.take(left("a", "c", "0".repeat(64)).signed());
+    board.take(left("a", "b", held).signed());
+    assertThat(board.departure()).as("of another plan, or about another site").isEmpty();
+    board.take(left("a", "c", held).signed());
+    assertThat(board.departure()).hasSize(2);
+
+    Kit kit = Kit.open(dir.resolve("b"));
+    kit.letGo(StatementBoard.texts(board.departure()));
+    WrittenPlan after = Kit.open(dir.resolve("b")).plan();
+    assertThat(after.plan().names()).containsExactly("a", "b");
+    assertThat(after.plan().federation().amendment()).isEqualTo(1);
+    assertThat(after.plan().run()).isNotEqualTo(plan.plan().run());
+    assertThat(board("b", now).departure()).as("it has left").isEmpty();
+    // Every site comes to the same plan, whoever signed in which order.
+    Kit other = Kit.open(dir.resolve("a"));
+    other.letGo(StatementBoard.texts(List.of(left("a", "c", held), left("b", "c", held))));
+    assertThat(Kit.open(dir.resolve("a")).plan().hash()).isEqualTo(after.hash());
+  }
+
+  /** The file beside the plan says only what was signed. */
+  @Test
+  void departure_fileThatWasChanged_isRefused() throws Exception {
+    String held = HexFormat.of().formatHex(plan.hash());
+    Kit kit = Kit.open(dir.resolve("b"));
+    assertThatThrownBy(() -> kit.letGo(StatementBoard.texts(List.of(left("b", "c", held)))))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("site c leaves when 2 sites sign it; signed by b");
+    assertThat(dir.resolve("b/left.json")).doesNotExist();
+    kit.letGo(StatementBoard.texts(List.of(left("a", "c", held), left("b", "c", held))));
+    Path file = dir.resolve("b/left.json");
+    String whole = Files.readString(file);
+    for (String changed :
+        List.of(
+            whole.replace("\"signer\":\"a\"", "\"signer\":\"b\""),
+            whole.replace("\\\"c\\\"", "\\\"a\\\""),
+            "[[]]",
+            "[")) {
+      assertThat(changed).isNotEqualTo(whole);
+      Files.writeString(file, changed);
+      assertThatThrownBy(() -> Kit.open(dir.resolve("b")))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("left.json");
+    }
   }
 
   /** Altered on its way: a word of it, its signer, its signature. */

@@ -1,0 +1,329 @@
+package ngd.peer.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * One federation from one seed: starts its sites, lets faults happen to them, and checks what must
+ * hold.
+ */
+abstract class FaultRun {
+  /** How long everything takes at most once faults have stopped: neighbours wait for 5 minutes. */
+  private static final long PATIENCE_NS = 1_800_000_000_000L;
+
+  private static final long MOST_STEPS = 3_000_000;
+
+  /** How often whoever runs a site looks after it. */
+  private static final long LOOK_NS = 30_000_000_000L;
+
+  /** What the network may hold for each pair of sites. */
+  private static final long MOST_BYTES = 64L << 20;
+
+  /** The files that a site may have, whatever happens: snapshots, those set aside, a lock. */
+  private static final int MOST_FILES = 64;
+
+  final FaultWorld world;
+  final UniformRandomProvider draw;
+  private final long seed;
+  private final FaultMode mode;
+  private final Set<Integer> answered = new TreeSet<>();
+  private int crashes;
+
+  /** Faults to come. */
+  private int faultsLeft;
+
+  private long usualPause;
+
+  FaultRun(long seed, FaultMode mode, List<String> sites) {
+    this.seed = seed;
+    this.mode = mode;
+    world = new FaultWorld(seed, sites);
+    draw = world.draw;
+  }
+
+  /** What a site's peer does from one start to the next. */
+  abstract void work(FaultSite site) throws Exception;
+
+  /** The site's data become others. */
+  abstract void changeData(FaultSite site);
+
+  final FaultOutcome run() {
+    faultsLeft = draw.nextInt(4) == 0 ? 0 : 1 + draw.nextInt(12);
+    usualPause = new long[] {3_000_000, 30_000_000, 300_000_000, 3_000_000_000L}[draw.nextInt(4)];
+    for (FaultSite site : world.sites) {
+      // Sites start when somebody starts them.
+      world.schedule.at(draw.nextLong(2 * usualPause), () -> start(site));
+    }
+    nextFault();
+    boolean finished = world.schedule.run(this::over, Long.MAX_VALUE, MOST_STEPS);
+    if (!finished && mode == FaultMode.LIVENESS && world.violations.isEmpty()) {
+      world.violated("does not end: " + open());
+    }
+    memory();
+    world.note(
+        "end: %d answers, %d steps, choices %016x"
+            .formatted(answered.size(), world.schedule.steps(), world.schedule.choices()));
+    return new FaultOutcome(
+        seed,
+        world.violations,
+        world.sites.size(),
+        answered.size(),
+        (int) world.sites.stream().filter(site -> site.refusal != null).count(),
+        crashes,
+        world.schedule.steps(),
+        world.schedule.now() / 1e9,
+        world.log);
+  }
+
+  private String open() {
+    return String.join(
+        ", ",
+        world.sites.stream()
+            .filter(site -> !site.left)
+            .map(
+                site ->
+                    site.name
+                        + (site.up() ? " runs" : " is down")
+                        + (answered.contains(site.number) ? " with its answer" : ""))
+            .toList());
+  }
+
+  private boolean over() {
+    return !world.violations.isEmpty()
+        || world.sites.stream().allMatch(site -> site.left || site.refusal != null)
+        || (world.isCalm() && world.sites.stream().anyMatch(site -> site.refusal != null));
+  }
+
+  private void start(FaultSite site) {
+    if (site.up() || site.refusal != null || (site.left && !site.neededLater)) {
+      return;
+    }
+    if (!world.isCalm() && draw.nextInt(2) == 0) {
+      site.crashAtChange = 1 + draw.nextInt(draw.nextInt(2) == 0 ? 12 : 120);
+    }
+    world.start(site, this::work);
+    SimulatedMachine machine = site.machine;
+    if (machine != null && !world.isCalm() && draw.nextInt(5) == 0) {
+      machine.slow(1 + draw.nextInt(200), 1 + draw.nextLong(50_000_000));
+    }
+    world.schedule.at(LOOK_NS, () -> look(site));
+  }
+
+  /** Somebody starts a site again that is down, or that was said to be needed. */
+  private void look(FaultSite site) {
+    if (!site.up() && world.isCalm()) {
+      start(site);
+    } else if (world.isCalm()) {
+      world.schedule.at(LOOK_NS, () -> look(site));
+    }
+  }
+
+  private void down(FaultSite site, boolean power) {
+    if (!site.up()) {
+      return;
+    }
+    world.note("%s of %s ends".formatted(power ? "power" : "process", site.name));
+    world.crash(site, power);
+  }
+
+  private void nextFault() {
+    long pause = 1 + (long) (-Math.log(1 - draw.nextDouble()) * usualPause);
+    world.schedule.at(pause, this::fault);
+  }
+
+  private void fault() {
+    restartThoseDown();
+    if (faultsLeft-- <= 0) {
+      calm();
+      return;
+    }
+    FaultSite site = world.sites.get(draw.nextInt(world.sites.size()));
+    FaultSite other = world.sites.get(draw.nextInt(world.sites.size()));
+    long soon = 1 + draw.nextLong(3 * usualPause);
+    switch (draw.nextInt(mode == FaultMode.SAFETY ? 10 : 7)) {
+      case 0, 1 -> down(site, true);
+      case 2 -> down(site, false);
+      case 3, 4 -> {
+        if (site != other) {
+          world.cut(site, other);
+        }
+      }
+      case 5 -> {
+        if (site != other) {
+          world.separate(site, other, soon);
+        }
+      }
+      case 6 -> {
+        world.note("disk of %s is full".formatted(site.name));
+        site.diskFullUntil = world.schedule.now() + soon;
+      }
+      case 7 -> damage(site, other);
+      case 8 -> {
+        down(site, true);
+        world.note("data of %s change".formatted(site.name));
+        site.damaged = true;
+        changeData(site);
+      }
+      default -> {
+        if (site.backup == null) {
+          site.backup = copied(site);
+        }
+      }
+    }
+    nextFault();
+  }
+
+  private SimulatedDisk.Node copied(FaultSite site) {
+    try {
+      world.note("backup of " + site.name);
+      return site.disk.copy(site.disk.root());
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** A site's files change while its machine is down. */
+  private void damage(FaultSite site, FaultSite other) {
+    down(site, true);
+    site.damaged = true;
+    try {
+      switch (draw.nextInt(3)) {
+        case 0 -> rot(site);
+        case 1 -> {
+          SimulatedDisk.Node old = site.backup;
+          if (old != null) {
+            world.note("an old state of %s is put back".formatted(site.name));
+            site.disk.put(site.disk.root(), old);
+          }
+        }
+        default -> {
+          if (site != other && Files.isDirectory(state(other)) && Files.isDirectory(state(site))) {
+            world.note("the state of %s is copied to %s".formatted(other.name, site.name));
+            site.disk.put(state(site), other.disk.copy(state(other)));
+          }
+        }
+      }
+    } catch (IOException failed) {
+      throw new IllegalStateException("simulation: files cannot be changed", failed);
+    }
+  }
+
+  private static Path state(FaultSite site) {
+    return site.disk.root().resolve("state");
+  }
+
+  /** Bits of some file of the state change. */
+  private void rot(FaultSite site) throws IOException {
+    if (!Files.isDirectory(state(site))) {
+      return;
+    }
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(state(site))) {
+      files = all.filter(Files::isRegularFile).toList();
+    }
+    for (int count = 1 + draw.nextInt(2); count > 0 && !files.isEmpty(); count--) {
+      Path file = files.get(draw.nextInt(files.size()));
+      SimulatedDisk.Node node = site.disk.find(file);
+      byte[] bytes = node.content.clone();
+      if (bytes.length > 0) {
+        bytes[draw.nextInt(bytes.length)] ^= (byte) (1 << draw.nextInt(Byte.SIZE));
+        node.content = bytes;
+        node.force();
+        world.note("bits of %s at %s change".formatted(file.getFileName(), site.name));
+      }
+    }
+  }
+
+  /** Whoever runs a site starts it again after a while. */
+  private void restartThoseDown() {
+    for (FaultSite site : world.sites) {
+      if (!site.up() && !site.left && site.starts > 0 && site.refusal == null) {
+        crashes++;
+        start(site);
+      }
+    }
+  }
+
+  private void calm() {
+    world.calm();
+    for (FaultSite site : world.sites) {
+      world.schedule.at(draw.nextLong(2 * usualPause), () -> start(site));
+    }
+    world.schedule.at(
+        PATIENCE_NS,
+        () -> {
+          if (mode == FaultMode.LIVENESS) {
+            world.violated("waits for ever: " + open());
+          } else {
+            world.sites.forEach(site -> site.refusal = "waits");
+          }
+        });
+  }
+
+  final void answered(FaultSite site) {
+    world.note(site.name + " has its answer");
+    answered.add(site.number);
+  }
+
+  final void left(FaultSite site) {
+    world.left(site, true);
+  }
+
+  /** A peer ends and says why. */
+  final void refused(FaultSite site, RuntimeException refusal) {
+    String why = String.valueOf(refusal.getMessage());
+    world.note("%s refuses: %s".formatted(site.name, why));
+    if (why.length() < 20) {
+      world.violated("%s: its refusal has no reason".formatted(site.name));
+    }
+    boolean excused = world.sites.stream().anyMatch(one -> one.damaged);
+    if (why.contains("No space left")) {
+      // Whoever runs it makes room and starts it again.
+      end(site);
+      return;
+    }
+    if (!excused) {
+      world.violated("%s: nothing happened for which it may refuse: %s".formatted(site.name, why));
+    }
+    site.refusal = why;
+    end(site);
+  }
+
+  final void diskRefused(FaultSite site, IOException failed) {
+    world.note("%s cannot start: %s".formatted(site.name, failed.getMessage()));
+    if (!String.valueOf(failed.getMessage()).contains("No space left")) {
+      world.violated("%s: nothing is wrong with its disk: %s".formatted(site.name, failed));
+    }
+    end(site);
+  }
+
+  private void end(FaultSite site) {
+    if (world.isCalm() && site.refusal == null) {
+      world.schedule.at(LOOK_NS, () -> start(site));
+    }
+    world.left(site, false);
+  }
+
+  private void memory() {
+    long bytes = world.network.bytesUnderWay();
+    if (bytes > MOST_BYTES) {
+      world.violated("%d bytes are under way".formatted(bytes));
+    }
+    for (FaultSite site : world.sites) {
+      if (site.disk.files() > MOST_FILES) {
+        world.violated("%s has %d files".formatted(site.name, site.disk.files()));
+      }
+    }
+  }
+
+  Optional<String> firstViolation() {
+    return world.violations.stream().findFirst();
+  }
+}

@@ -1,0 +1,31 @@
+package ngd.peer.faults;
+
+import java.util.List;
+import ngd.core.random.Streams;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** Simulated federations, one for each seed. */
+public final class FaultSimulation {
+  private FaultSimulation() {}
+
+  /** What the JVM must be started with to simulate. */
+  public static List<String> jvmOptions() {
+    return Schedule.JVM_OPTIONS;
+  }
+
+  /** Whether it was started so. */
+  public static boolean possible() {
+    return Schedule.possible();
+  }
+
+  /**
+   * Runs the federation of a seed.
+   *
+   * @param peers how many; 0 lets the seed decide
+   */
+  public static FaultOutcome run(long seed, FaultMode mode, int peers) {
+    UniformRandomProvider draw = Streams.of(seed).stream(Streams.Purpose.EVENTS, 3);
+    int count = peers > 0 ? peers : 2 + draw.nextInt(5);
+    return new NodeFaults(seed, mode, count).run();
+  }
+}

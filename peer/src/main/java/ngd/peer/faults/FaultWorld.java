@@ -1,0 +1,284 @@
+package ngd.peer.faults;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import ngd.core.random.Streams;
+import ngd.peer.machine.Machine;
+import ngd.peer.wire.SimulatedNetwork;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * The sites of one simulated federation with all that is between and under them: schedule, network,
+ * disks, and the log of what happened. What a seed decides is decided here.
+ */
+final class FaultWorld implements SimulatedNetwork.Weather {
+  private static final Logger PEER = Logger.getLogger("ngd.peer");
+
+  static {
+    // What simulated peers say belongs in the log of their simulation.
+    PEER.setFilter(
+        record -> {
+          if (Machine.here() instanceof SimulatedMachine simulated) {
+            simulated.said(new SimpleFormatter().formatMessage(record));
+            return false;
+          }
+          return true;
+        });
+  }
+
+  final UniformRandomProvider draw;
+  final Schedule schedule;
+  final SimulatedNetwork network = new SimulatedNetwork(this);
+  final List<FaultSite> sites = new ArrayList<>();
+  final List<String> log = new ArrayList<>();
+  final List<String> violations = new ArrayList<>();
+  private final Map<String, FaultSite> byName = new HashMap<>();
+  private final Map<String, Long> separatedUntil = new HashMap<>();
+  private final Streams streams;
+  private final int preemptions;
+  private final long usualDelay;
+  private final int spikes;
+  private boolean calm;
+
+  FaultWorld(long seed, List<String> names) {
+    streams = Streams.of(seed);
+    draw = streams.stream(Streams.Purpose.EVENTS, 0);
+    schedule = new Schedule(streams.stream(Streams.Purpose.EVENTS, 1));
+    for (String name : names) {
+      FaultSite site = new FaultSite(sites.size(), name);
+      sites.add(site);
+      byName.put(name, site);
+    }
+    preemptions = new int[] {0, 5, 50, 300}[draw.nextInt(4)];
+    usualDelay = new long[] {20_000, 200_000, 2_000_000}[draw.nextInt(3)];
+    spikes = new int[] {0, 2, 20}[draw.nextInt(3)];
+  }
+
+  void note(String what) {
+    log.add(String.format(Locale.ROOT, "%12.6f %s", schedule.now() / 1e9, what));
+  }
+
+  void violated(String what) {
+    note("VIOLATED " + what);
+    violations.add(what);
+  }
+
+  FaultSite site(String name) {
+    FaultSite found = byName.get(name);
+    if (found == null) {
+      throw new IllegalArgumentException("simulation: no site is called " + name);
+    }
+    return found;
+  }
+
+  /** What a site does from one start to the next. */
+  @FunctionalInterface
+  interface Work {
+    void run(FaultSite site) throws Exception;
+  }
+
+  /** Starts a site's machine and its peer. */
+  void start(FaultSite site, Work work) {
+    site.starts++;
+    site.left = false;
+    site.neededLater = false;
+    SimulatedMachine machine =
+        new SimulatedMachine(
+            schedule,
+            site.number,
+            streams.stream(Streams.Purpose.EVENTS, 2, site.number, site.starts),
+            preemptions,
+            failed -> violated("%s: a thread ended: %s".formatted(site.name, trace(failed))),
+            line -> said(site, line));
+    site.machine = machine;
+    long before = site.disk.changes();
+    site.disk.faults(what -> changed(site, machine, what, before));
+    note("start %s %d".formatted(site.name, site.starts));
+    machine.start(
+        "peer",
+        () -> {
+          try {
+            work.run(site);
+          } catch (Exception failed) {
+            violated("%s: its peer ended: %s".formatted(site.name, trace(failed)));
+          }
+        });
+  }
+
+  private static String trace(Throwable failed) {
+    StringBuilder words = new StringBuilder(failed.toString());
+    for (Throwable one = failed; one != null; one = one.getCause()) {
+      for (StackTraceElement at : one.getStackTrace()) {
+        if (at.getClassName().startsWith("ngd.")) {
+          words.append(" at ").append(at);
+          break;
+        }
+      }
+    }
+    return words.toString();
+  }
+
+  private void said(FaultSite site, String line) {
+    note(site.name + ": " + line);
+    site.neededLater |= line.startsWith("left behind");
+  }
+
+  /** Before every change of a disk. */
+  private void changed(FaultSite site, SimulatedMachine machine, String what, long before)
+      throws IOException {
+    if (machine.crashed()) {
+      throw new IOException("simulated disk: its machine has crashed");
+    }
+    long count = site.disk.changes() - before;
+    if (site.crashAtChange == count) {
+      note(
+          "power of %s fails before %s"
+              .formatted(site.name, what.replaceAll("[0-9a-f]{16,}", "…")));
+      site.crashAtChange = 0;
+      crash(site, true);
+    }
+    if (schedule.now() < site.diskFullUntil && !what.startsWith("delete")) {
+      throw new FileSystemException(what, null, "No space left on device");
+    }
+  }
+
+  /**
+   * Ends a site's machine where it stands.
+   *
+   * @param power whether what was not forced to the disk may be lost; else the process alone ends
+   */
+  void crash(FaultSite site, boolean power) {
+    SimulatedMachine machine = site.machine;
+    if (machine == null || machine.crashed()) {
+      return;
+    }
+    site.machine = null;
+    site.left = false;
+    if (power) {
+      site.disk.crash(draw);
+    } else {
+      site.disk.kill();
+    }
+    // Who sends to a machine without power learns nothing; a process that ends says so.
+    network.crashed(site.name, power && draw.nextInt(2) == 0 ? 1 + draw.nextLong(SILENCE_NS) : 0);
+    machine.crash();
+  }
+
+  /**
+   * A peer has ended by itself; comes last in its thread.
+   *
+   * @param done whether there was nothing left to do
+   */
+  void left(FaultSite site, boolean done) {
+    note(site.name + " has left");
+    site.left = done;
+    SimulatedMachine machine = site.machine;
+    site.machine = null;
+    site.disk.kill();
+    network.crashed(site.name, 0);
+    if (machine != null) {
+      machine.crash();
+    }
+  }
+
+  /** How long it takes at most until a silent connection is given up. */
+  static final long SILENCE_NS = 20_000_000_000L;
+
+  /** No faults from now on. */
+  void calm() {
+    calm = true;
+    separatedUntil.clear();
+    for (FaultSite site : sites) {
+      site.diskFullUntil = 0;
+      site.crashAtChange = 0;
+      if (site.machine != null) {
+        site.machine.slow(0, 1);
+      }
+    }
+    note("faults stop");
+  }
+
+  boolean isCalm() {
+    return calm;
+  }
+
+  private static String pair(String one, String two) {
+    return one.compareTo(two) < 0 ? one + " " + two : two + " " + one;
+  }
+
+  /** Nothing passes between two sites for a while. */
+  void separate(FaultSite one, FaultSite two, long nanoseconds) {
+    note("%s and %s are separated".formatted(one.name, two.name));
+    separatedUntil.put(pair(one.name, two.name), schedule.now() + nanoseconds);
+    cut(one, two);
+  }
+
+  /** Breaks what is open between two sites; each learns it when it does. */
+  void cut(FaultSite one, FaultSite two) {
+    note("cut %s %s".formatted(one.name, two.name));
+    boolean halfOpen = draw.nextInt(3) == 0;
+    network.cut(
+        one.name,
+        two.name,
+        halfOpen ? draw.nextLong(SILENCE_NS) : 0,
+        halfOpen ? draw.nextLong(SILENCE_NS) : draw.nextLong(1_000_000));
+  }
+
+  // ---- Weather
+
+  @Override
+  public long now() {
+    return schedule.now();
+  }
+
+  @Override
+  public long delay(String from, String to) {
+    long delay = usualDelay / 2 + draw.nextLong(usualDelay);
+    boolean spike = !calm && draw.nextInt(1000) < spikes;
+    return spike ? delay + draw.nextLong(2_000_000_000L) : delay;
+  }
+
+  @Override
+  public boolean reaches(String from, String to) {
+    return separatedUntil.getOrDefault(pair(from, to), 0L) <= schedule.now();
+  }
+
+  @Override
+  public boolean believes(String site, String other) {
+    return true;
+  }
+
+  @Override
+  public void at(long nanoseconds, Runnable work) {
+    schedule.at(nanoseconds, work);
+  }
+
+  @Override
+  public void next(Machine machine, ArrayDeque<Runnable> line, Runnable work) {
+    if (machine instanceof SimulatedMachine own && !own.crashed()) {
+      line.add(work);
+      if (line.size() == 1) {
+        own.start("wire", () -> carryOut(line));
+      }
+    }
+  }
+
+  /** One after another; the one under way stays in line until it is done. */
+  private static void carryOut(ArrayDeque<Runnable> line) {
+    while (!line.isEmpty()) {
+      try {
+        line.element().run();
+      } finally {
+        line.remove();
+      }
+    }
+  }
+}

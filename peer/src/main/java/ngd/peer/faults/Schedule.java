@@ -1,0 +1,147 @@
+package ngd.peer.faults;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * What happens next in a simulation: one thread runs at a time, which of those that can, the seed
+ * decides; where none can, time jumps to the next timer.
+ *
+ * <p>Threads are virtual ones whose scheduler is this one. The JDK has no public way to say so; it
+ * needs {@code --add-opens=java.base/java.lang=ALL-UNNAMED}, and {@code
+ * -Djdk.trackAllThreads=false}, so that threads of machines that crashed are forgotten.
+ */
+final class Schedule {
+  /** What the JVM that simulates must be started with. */
+  static final List<String> JVM_OPTIONS =
+      List.of("--add-opens=java.base/java.lang=ALL-UNNAMED", "-Djdk.trackAllThreads=false");
+
+  /** What one step of a thread takes, in nanoseconds. */
+  private static final long STEP_NS = 2_000;
+
+  private static final Method NEW_THREAD = newThread();
+
+  private record Ready(SimulatedMachine machine, Runnable step) {}
+
+  private record Due(long at, long order, Runnable work) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      return at == other.at ? Long.compare(order, other.order) : Long.compare(at, other.at);
+    }
+  }
+
+  private final UniformRandomProvider draw;
+  private final List<Ready> ready = new ArrayList<>();
+  private final PriorityQueue<Due> due = new PriorityQueue<>();
+  private long now = 1_000_000_000L;
+  private long order;
+  private long steps;
+
+  /** What was chosen so far, in one number. */
+  private long choices = 1;
+
+  Schedule(UniformRandomProvider draw) {
+    this.draw = draw;
+  }
+
+  private static Method newThread() {
+    try {
+      Method method =
+          Class.forName("java.lang.ThreadBuilders")
+              .getDeclaredMethod(
+                  "newVirtualThread", Executor.class, String.class, int.class, Runnable.class);
+      method.setAccessible(true);
+      return method;
+    } catch (ReflectiveOperationException | RuntimeException closed) {
+      throw new IllegalStateException(
+          "simulation: the JVM must be started with %s".formatted(String.join(" ", JVM_OPTIONS)),
+          closed);
+    }
+  }
+
+  /** Whether this JVM was started with {@link #JVM_OPTIONS}. */
+  static boolean possible() {
+    return Object.class.getModule().isOpen("java.lang", Schedule.class.getModule())
+        && "false".equals(System.getProperty("jdk.trackAllThreads"));
+  }
+
+  /** A thread of a machine, not started yet. */
+  Thread thread(SimulatedMachine machine, String name, Runnable work) {
+    Executor steps = step -> ready(machine, step);
+    try {
+      return (Thread) NEW_THREAD.invoke(null, steps, name, 0, work);
+    } catch (IllegalAccessException | InvocationTargetException impossible) {
+      throw new IllegalStateException("simulation: threads cannot be made", impossible);
+    }
+  }
+
+  private void ready(SimulatedMachine machine, Runnable step) {
+    long later = machine.hesitation();
+    if (later == 0) {
+      ready.add(new Ready(machine, step));
+    } else {
+      at(later, () -> ready.add(new Ready(machine, step)));
+    }
+  }
+
+  long now() {
+    return now;
+  }
+
+  long steps() {
+    return steps;
+  }
+
+  long choices() {
+    return choices;
+  }
+
+  /** Does something after this many nanoseconds, outside of all machines. */
+  void at(long nanoseconds, Runnable work) {
+    due.add(new Due(now + Math.max(0, nanoseconds), order++, work));
+  }
+
+  /**
+   * Goes on until something holds, nothing can happen any more, or time is up.
+   *
+   * @return whether it holds
+   */
+  boolean run(BooleanSupplier until, long end, long mostSteps) {
+    long last = steps + mostSteps;
+    while (!until.getAsBoolean()) {
+      Due next = due.peek();
+      if (next != null && (ready.isEmpty() || next.at() <= now)) {
+        if (next.at() > end || steps > last) {
+          return false;
+        }
+        now = Math.max(now, next.at());
+        due.remove().work().run();
+      } else if (ready.isEmpty() || steps > last) {
+        return false;
+      } else {
+        step();
+      }
+    }
+    return true;
+  }
+
+  private void step() {
+    int chosen = ready.size() == 1 ? 0 : draw.nextInt(ready.size());
+    Ready next = ready.get(chosen);
+    ready.set(chosen, ready.getLast());
+    ready.removeLast();
+    if (next.machine().crashed()) {
+      return;
+    }
+    steps++;
+    now += STEP_NS;
+    choices = choices * 0x9E3779B97F4A7C15L + chosen + 31L * next.machine().number();
+    next.step().run();
+  }
+}
