@@ -101,8 +101,9 @@ public final class WordsFile {
       return Optional.empty();
     }
     YamlTree.Entry question = keys.entries().get(QUESTION);
+    YamlTree.Entry by = keys.entries().get("command");
     if (question != null
-        && keys.entries().get("command") instanceof YamlTree.Entry by
+        && by != null
         && by.value() instanceof YamlTree.Scalar(_, String text)) {
       command = text;
     }
