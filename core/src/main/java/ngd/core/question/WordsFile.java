@@ -102,9 +102,7 @@ public final class WordsFile {
     }
     YamlTree.Entry question = keys.entries().get(QUESTION);
     YamlTree.Entry by = keys.entries().get("command");
-    if (question != null
-        && by != null
-        && by.value() instanceof YamlTree.Scalar(_, String text)) {
+    if (question != null && by != null && by.value() instanceof YamlTree.Scalar(_, String text)) {
       command = text;
     }
     return Optional.of(
