@@ -82,6 +82,7 @@ import ngd.peer.durable.DiskFailure;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.identity.SiteSignatures;
+import ngd.peer.plan.Exposure;
 import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.QuestionKind;
@@ -108,6 +109,9 @@ import ngd.peer.wire.Transport;
  * algorithms and inference as in a rehearsal, over real links.
  */
 public final class SiteRun {
+  /** Beyond these, computing what each could learn takes longer than small questions. */
+  private static final int MOST_EXPOSED = 20;
+
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
   /** Digits of a hash that distinguish the runs of one site. */
@@ -589,7 +593,15 @@ public final class SiteRun {
                 : answer(peer, objective, glm, commitments, prepared, rows);
     peer.requireAgreement();
     return new SiteAnswer(
-        identity.site(), written.shortHash(), question, answer, table.source(), hash);
+            identity.site(), written.shortHash(), question, answer, table.source(), hash)
+        .exposing(exposure());
+  }
+
+  /** What an answer's page says of disclosure; of many sites the documents say it. */
+  private List<String> exposure() {
+    return plan.sites().size() > 1 && plan.sites().size() <= MOST_EXPOSED
+        ? Exposure.statements(plan)
+        : List.of();
   }
 
   private ByteString fingerprint(Formula formula, SiteTable table) {

@@ -109,7 +109,18 @@ public final class AnswerReport {
     if (result.path("residuals").isObject()) {
       sections.add(new Section("Residuals", residuals()));
     }
+    if (!result.path("exposure").isEmpty()) {
+      sections.add(new Section("What sites could learn of each other", exposure()));
+    }
     return sections;
+  }
+
+  private Html exposure() {
+    Html html = new Html();
+    for (JsonNode sentence : result.path("exposure")) {
+      html.paragraph(capital(sentence.asString()) + ".");
+    }
+    return html;
   }
 
   private static String number(JsonNode value, int digits) {
