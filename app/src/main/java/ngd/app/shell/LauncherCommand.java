@@ -41,6 +41,7 @@ public abstract sealed class LauncherCommand implements Callable<Integer> {
         ""
       })
   public static final class Archive extends LauncherCommand {
+    @SuppressWarnings("unused") // The launcher reads it.
     @Option(
         names = "--out",
         paramLabel = "DIR",
