@@ -70,6 +70,14 @@ verify_libraries() {
   done
 }
 
+# Has the JVM $1 make the AOT cache of the jars in folder $2. It is an accelerator: where it cannot be made, everything
+# works without it. It holds classes but no profiles: those of a short rehearsal would mislead the compiler in the long loops.
+make_cache() {
+  "$1" "${flags[@]}" -XX:+UseParallelGC -XX:AOTCacheOutput="$2/ngd.aot" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+    -cp "$2/ngd-app.jar" ngd.app.WarmUp "$2/warm-up" || rm -f "$2/ngd.aot"
+  rm -rf "$2/warm-up"
+}
+
 build() {
   local log=$root/.build/build.log next kept
   find_maven ngd
@@ -87,12 +95,7 @@ build() {
   cp "$root"/.build/ngd-app/ngd-app-*.jar "$root/.build/$next/ngd-app.jar" &&
     cp -R "$root/.build/ngd-app/lib" "$root/.build/$next/lib" || exit 2
   verify_libraries "$root/.build/$next/lib" || exit 1
-  # The cache is an accelerator: where it cannot be made, everything works without it. It holds classes but no
-  # profiles: those of a short rehearsal would mislead the compiler in the long loops.
-  "$jdk/bin/java" "${flags[@]}" -XX:+UseParallelGC -XX:AOTCacheOutput="$root/.build/$next/ngd.aot" \
-    -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
-    -cp "$root/.build/$next/ngd-app.jar" ngd.app.WarmUp "$root/.build/$next/warm-up" >>"$log" 2>&1 9>&- || rm -f "$root/.build/$next/ngd.aot"
-  rm -rf "$root/.build/$next/warm-up"
+  make_cache "$jdk/bin/java" "$root/.build/$next" >>"$log" 2>&1 9>&-
   cp "$jdk/release" "$root/.build/$next/release"
   printf '%s\n' "$next" >"$root/.build/current.new"
   mv -f "$root/.build/current.new" "$root/.build/current"

@@ -2,7 +2,7 @@
 # nothing installed, with a Java runtime of its own (jlink), the jars and what deploys them.
 
 make_package() {
-  local out=. version name work module system
+  local out=. version name work module system shell
   shift
   while (($#)); do
     case $1 in
@@ -37,27 +37,36 @@ make_package() {
   cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
   mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
   cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" &&
-    cp "$root"/docs/{first-federation,lost-site,privacy}.md "$work/$name/docs/" || exit 1
+    cp "$root"/docs/*.md "$root/README.md" "$root/CHANGES.md" "$work/$name/docs/" && cp -R "$root/docs/figures" "$work/$name/docs/figures" || exit 1
   {
     printf '#!/usr/bin/env bash\n# Starts ngd with the Java runtime beside it.\n'
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
     printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
     printf 'collector=(-XX:+UseParallelGC)\n'
-    printf '[[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]] && collector=('
+    printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  collector=('
     printf ' %q' "${peer_flags[@]}"
-    printf ')\nexec "$home/runtime/bin/java"'
+    printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'
+    printf 'cache=()\n[[ -e $home/ngd.aot ]] && cache=(-XX:AOTCache="$home/ngd.aot")\n'
+    printf 'exec "$home/runtime/bin/java"'
     printf ' %q' "${flags[@]}"
-    printf ' "${collector[@]}"'
+    printf ' "${collector[@]}" "${cache[@]}"'
     printf ' -Dngd.stderr=3 -Dngd.terminal=$terminal ${NGD_JAVA_OPTS:-} -cp "$home/ngd-app.jar:$home/sources/*${NGD_CLASSPATH:+:$NGD_CLASSPATH}" ngd.app.Main "$@" 3>&2 2> >(\n'
     printf '  while IFS= read -r line || [[ -n $line ]]; do\n'
     printf '    [[ $line == "WARNING: Using incubator modules"* ]] || printf "%%s\\n" "$line" >&2\n  done\n)\n'
   } >"$work/$name/bin/ngd"
   chmod +x "$work/$name/bin/ngd"
+  # Starts are quick, and peers small, with a cache; where it cannot be made, everything works without.
+  make_cache "$work/$name/runtime/bin/java" "$work/$name" >"$work/log" 2>&1
   "$work/$name/bin/ngd" --version >"$work/log" 2>&1 || {
     cat "$work/log" >&2
     exit 1
   }
+  mkdir -p "$work/$name/share/completion" || exit 1
+  for shell in bash zsh fish; do
+    "$work/$name/bin/ngd" completion "$shell" >"$work/$name/share/completion/ngd.$shell" || exit 1
+  done
+  "$work/$name/bin/ngd" manual --out "$work/$name/share/man/man1" >/dev/null || exit 1
   tar -C "$work" -czf "$work/$name.tar.gz" "$name" && mv -f "$work/$name.tar.gz" "$out/$name.tar.gz" || exit 1
   printf '%s\n' "$out/$name.tar.gz"
 }

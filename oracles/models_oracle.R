@@ -28,6 +28,7 @@ write_data <- function(name, d) {
   d$site[1:4] <- c("a", "b", "c", "d")
   for (v in names(d)) if (is.factor(d[[v]])) d[[v]] <- as.character(d[[v]])
   write.csv(d, file.path(out, paste0(name, ".csv")), row.names = FALSE, quote = FALSE)
+  for (v in names(d)) if (is.character(d[[v]])) d[[v]] <- factor(d[[v]])
   d
 }
 quine <- write_data("quine", MASS::quine)
@@ -70,8 +71,29 @@ case <- function(name, data, formula, family, fit, link = NULL, tests = list(), 
     stopifnot(abs(sqrt(1 / info) / fit$SE.theta - 1) < 1e-3)
     fields <- c(fields, theta = number(th), thetaError = number(sqrt(1 / info)))
   }
+  if (length(tests) > 0) fields <- c(fields, tests = paste0("[", paste(sapply(tests, tested, fit, v, s), collapse = ", "), "]"))
   cases[[length(cases) + 1]] <<- do.call(object, fields)
   invisible(fit)
+}
+
+# Wald's test, and the likelihood-ratio test by a fit along what the equations L beta = c leave free.
+tested <- function(test, fit, v, s) {
+  L <- test$L
+  b <- coef(fit)
+  off <- as.vector(L %*% b - test$c)
+  q <- nrow(L)
+  wald <- as.numeric(t(off) %*% solve(L %*% v %*% t(L)) %*% off)
+  dispersed <- fit$family$family %in% c("gaussian", "Gamma", "inverse.gaussian") || grepl("^quasi", fit$family$family)
+  X <- model.matrix(fit)
+  N <- Null(t(L))
+  offset <- as.vector(X %*% (ginv(L) %*% test$c)) + if (is.null(fit$offset)) 0 else fit$offset
+  small <- glm.fit(X %*% N, fit$y, fit$prior.weights, family = fit$family, offset = offset, control = tight,
+                   start = as.vector(t(N) %*% b))
+  ratio <- (small$deviance - fit$deviance) / s$dispersion
+  chance <- function(x) if (dispersed) pf(x / q, q, fit$df.residual, lower.tail = FALSE) else pchisq(x, q, lower.tail = FALSE)
+  object(words = text(test$words), estimate = numbers(off), stdError = numbers(sqrt(diag(L %*% v %*% t(L)))),
+         wald = number(if (dispersed) wald / q else wald), waldP = number(chance(wald)),
+         ratio = number(if (dispersed) ratio / q else ratio), ratioP = number(chance(ratio)))
 }
 
 # Tweedie's family with a given power, by its definition (statmod's is the same).
@@ -103,9 +125,14 @@ case("warpbreaks-poisson-sqrt", "warpbreaks", "breaks ~ wool + tension", "poisso
 case("warpbreaks-poisson-identity", "warpbreaks", "breaks ~ wool + tension", "poisson",
      glm(breaks ~ wool + tension, poisson("identity"), warpbreaks, control = tight, start = c(30, -3, 0, 0)))
 case("insurance-poisson", "insurance", "Claims ~ factor(District) + Group + Age + offset(log(Holders))", "poisson",
-     glm(Claims ~ factor(District) + Group + Age + offset(log(Holders)), poisson, insurance, control = tight))
+     glm(Claims ~ factor(District) + Group + Age + offset(log(Holders)), poisson, insurance, control = tight),
+     tests = list(
+       list(words = "2*factor(District)2 = factor(District)3 + factor(District)4", L = rbind(c(0, 2, -1, -1, rep(0, 6))), c = 0),
+       list(words = "Age>35 = Age<25; `Age30-35` = -0.1; Group<1l = 0", L = rbind(
+         c(rep(0, 8), -1, 1), c(rep(0, 7), 1, 0, 0), c(rep(0, 5), 1, rep(0, 4))), c = c(0, -0.1, 0))))
 case("birthwt-quasi-binomial", "birthwt", "low ~ age + lwt + factor(race) + smoke", "quasi-binomial",
-     glm(low ~ age + lwt + factor(race) + smoke, quasibinomial, birthwt, control = tight))
+     glm(low ~ age + lwt + factor(race) + smoke, quasibinomial, birthwt, control = tight),
+     tests = list(list(words = "factor(race)2 - factor(race)3 = 0; age = -0.02", L = rbind(c(0, 0, 0, 1, -1, 0), c(0, 1, 0, 0, 0, 0)), c = c(0, -0.02))))
 for (l in c("cloglog", "cauchit", "probit", "logit")) {
   case(paste0("birthwt-", l), "birthwt", "low ~ age + lwt + factor(race) + smoke", "binomial",
        glm(low ~ age + lwt + factor(race) + smoke, binomial(l), birthwt, control = tight))
@@ -117,7 +144,8 @@ case("infert-log", "infert", "case ~ induced + spontaneous", "binomial",
 case("esoph-quasi", "esoph", "cbind(ncases, ncontrols) ~ agegp + alc + tob", "quasi-binomial",
      glm(cbind(ncases, ncontrols) ~ agegp + alc + tob, quasibinomial, esoph, control = tight))
 for (l in c("inverse", "identity", "log")) {
-  case(paste0("cars-gamma-", l), "cars", "mpg ~ wt + hp", "gamma", glm(mpg ~ wt + hp, Gamma(l), cars, control = tight))
+  case(paste0("cars-gamma-", l), "cars", "mpg ~ wt * hp", "gamma", glm(mpg ~ wt * hp, Gamma(l), cars, control = tight),
+       tests = if (l != "log") list() else list(list(words = "wt + wt:hp = 0", L = rbind(c(0, 1, 0, 1)), c = 0)))
   case(paste0("birthwt-gaussian-", l), "birthwt", "bwt ~ lwt + smoke + factor(race)", "gaussian",
        glm(bwt ~ lwt + smoke + factor(race), gaussian(l), birthwt, control = tight))
 }
@@ -130,5 +158,26 @@ case("quine-tweedie", "quine", "Days ~ Sex + Age + Eth + Lrn", "tweedie:1.5",
      glm(Days ~ Sex + Age + Eth + Lrn, tweedie(1.5), quine, control = tight))
 case("cars-tweedie-identity", "cars", "mpg ~ wt + hp", "tweedie:2.5",
      glm(mpg ~ wt + hp, tweedie(2.5, "identity"), cars, control = tight))
+
+## Formulas: knots given, or found by sums alone; those of quantiles are held against R with the knots of the answer.
+case("birthwt-ns", "birthwt", "bwt ~ ns(age, knots = c(20, 25, 30), Boundary.knots = c(15, 40)) + smoke", "gaussian",
+     glm(bwt ~ ns(age, knots = c(20, 25, 30), Boundary.knots = c(15, 40)) + smoke, gaussian, birthwt, control = tight))
+case("birthwt-ns-intercept", "birthwt", "low ~ ns(lwt, knots = c(110, 140), Boundary.knots = c(80, 250), intercept = TRUE):smoke", "binomial",
+     glm(low ~ ns(lwt, knots = c(110, 140), Boundary.knots = c(80, 250), intercept = TRUE):smoke, binomial, birthwt, control = tight))
+suppressWarnings(
+case("birthwt-bs", "birthwt", "bwt ~ bs(age, knots = c(22, 28), degree = 2, Boundary.knots = c(16, 36)) + C(factor(race), contr.sum)", "gaussian",
+     glm(bwt ~ bs(age, knots = c(22, 28), degree = 2, Boundary.knots = c(16, 36)) + C(factor(race), contr.sum), gaussian, birthwt, control = tight)))
+case("birthwt-bs-cubic", "birthwt", "bwt ~ bs(lwt, knots = c(120, 160), Boundary.knots = c(80, 250)) * smoke", "gamma",
+     glm(bwt ~ bs(lwt, knots = c(120, 160), Boundary.knots = c(80, 250)) * smoke, Gamma("log"), birthwt, control = tight))
+case("birthwt-poly", "birthwt", 'low ~ poly(age, 3) + poly(lwt, 2) + relevel(factor(race), ref = "2")', "binomial",
+     glm(low ~ poly(age, 3) + poly(lwt, 2) + relevel(factor(race), ref = "2"), binomial, birthwt, control = tight))
+case("birthwt-poly-raw", "birthwt", "bwt ~ poly(age, 2, raw = TRUE) + C(factor(race), contr.helmert):smoke", "gaussian",
+     glm(bwt ~ poly(age, 2, raw = TRUE) + C(factor(race), contr.helmert):smoke, gaussian, birthwt, control = tight))
+case("epil-scale", "epil", "y ~ scale(base) * trt + scale(age, scale = FALSE) + cut(lage, c(-1, -0.1, 0.1, 1))", "poisson",
+     glm(y ~ scale(base) * trt + scale(age, scale = FALSE) + cut(lage, c(-1, -0.1, 0.1, 1)), poisson, epil, control = tight))
+case("quine-contrasts", "quine", "Days ~ C(Age, contr.sum) * C(Sex, contr.helmert) + C(Eth, contr.treatment)", "quasi-poisson",
+     glm(Days ~ C(Age, contr.sum) * C(Sex, contr.helmert) + C(Eth, contr.treatment), quasipoisson, quine, control = tight))
+case("cars-cut", "cars", "mpg ~ cut(hp, c(0, 100, 150, Inf), right = FALSE) + log(wt)", "gaussian",
+     glm(mpg ~ cut(hp, c(0, 100, 150, Inf), right = FALSE) + log(wt), gaussian, cars, control = tight))
 
 writeLines(c("[", paste(cases, collapse = ",\n"), "]"), file.path(out, "cases.json"))

@@ -14,6 +14,9 @@ import ngd.app.fit.DescribeCommand;
 import ngd.app.fit.FitCommand;
 import ngd.app.fit.PredictCommand;
 import ngd.app.fit.ReportCommand;
+import ngd.app.shell.CompletionCommand;
+import ngd.app.shell.LauncherCommand;
+import ngd.app.shell.ManualCommand;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.ProgressWord;
@@ -58,7 +61,11 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       PlotCommand.class,
       UiCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      CompletionCommand.class,
+      ManualCommand.class,
+      LauncherCommand.Archive.class,
+      LauncherCommand.Library.class
     },
     footer = {
       "",

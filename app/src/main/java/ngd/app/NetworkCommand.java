@@ -2,24 +2,31 @@ package ngd.app;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.QuestionCommand;
+import ngd.app.terminal.Version;
 import ngd.core.NumberText;
 import ngd.core.Problems;
 import ngd.core.network.Diagnosis;
 import ngd.core.network.Measured;
 import ngd.core.network.NamedNetwork;
+import ngd.core.network.Network;
 import ngd.core.network.Spectrum;
 import ngd.core.network.Topology;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Question;
 import ngd.core.run.JsonObject;
+import ngd.core.run.Manifest;
+import ngd.core.run.RunFolder;
 import ngd.studies.figure.Figure;
 import ngd.studies.figure.NetworkFigure;
 import ngd.studies.figure.NetworkLayout;
@@ -42,6 +49,14 @@ final class NetworkCommand extends QuestionCommand {
       description = "Also draw the network to this file, .svg, .png or .pdf.")
   private @Nullable Path draw;
 
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Folder to write, new or empty: network.json, edges.csv (the weights, as --network"
+              + " file: reads them) and manifest.json.")
+  private @Nullable Path out;
+
   @Mixin private FormatOption format = new FormatOption();
 
   NetworkCommand() {
@@ -62,19 +77,46 @@ final class NetworkCommand extends QuestionCommand {
     NamedNetwork named = problems.any() ? null : problems.collect(() -> network(question));
     Path file = draw;
     Picture picture = file == null ? null : problems.collect(() -> Picture.at("--draw", file));
+    RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
     NamedNetwork network = Objects.requireNonNull(named);
     Diagnosis diagnosis = Diagnosis.of(network.topology(), network.weights());
     if (picture != null) {
       picture.write(figure(network, diagnosis));
     }
+    if (folder != null) {
+      SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
+      files.put("network.json", RunFolder.text(json(diagnosis)));
+      files.put("edges.csv", RunFolder.csv(edges(network.network())));
+      folder.write(
+          new Manifest("network", Version.number(), question, network.topology().spec(), 0, ""),
+          files);
+    }
     Console console = console();
     if (format.isJson()) {
       console.out().println(json(diagnosis));
     } else {
       print(network, diagnosis, console.out());
+      if (folder != null) {
+        console.out().printf("%nwritten to %s%n", folder.path());
+      }
     }
     return Exit.DONE;
+  }
+
+  private static List<List<String>> edges(Network network) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("client", "hears", "weight"));
+    for (int client = 0; client < network.clients(); client++) {
+      for (int k = network.offsets()[client]; k < network.offsets()[client + 1]; k++) {
+        lines.add(
+            List.of(
+                Integer.toString(client),
+                Integer.toString(network.heard()[k]),
+                Double.toString(network.weights()[k])));
+      }
+    }
+    return lines;
   }
 
   private static NamedNetwork network(Question question) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import ngd.app.federation.WindowFederations;
 import ngd.app.fit.FitTrialFactory;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
@@ -26,7 +27,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "ui",
     description = {
-      "Opens a page in the browser: design a network, watch a run, compare stored runs, monitor a federation.",
+      "Opens a page in the browser: design a network, watch a run, compare stored runs, monitor a federation,",
+      "ask it questions and decide about them, and see who can learn what.",
       "Served to this machine only, until Ctrl-C.",
       ""
     })
@@ -56,6 +58,15 @@ final class UiCommand implements Callable<Integer> {
   private List<String> peers = List.of();
 
   @Option(
+      names = "--member",
+      paramLabel = "FOLDER",
+      split = ",",
+      description =
+          "Folders of members of federations whose questions to show: ask, approve, refuse, read"
+              + " answers, with that member's key.")
+  private List<Path> members = List.of();
+
+  @Option(
       names = "--bind",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
@@ -81,11 +92,12 @@ final class UiCommand implements Callable<Integer> {
     WindowSettings settings =
         problems.collect(
             () -> new WindowSettings(address(), port, Optional.ofNullable(token), runs, peers));
+    WindowFederations federations = problems.collect(() -> new WindowFederations(members));
     problems.throwIfAny();
-    if (settings == null) {
+    if (settings == null || federations == null) {
       throw new IllegalStateException("a request without problems must be complete");
     }
-    Window window = Window.open(settings, new FitTrialFactory());
+    Window window = Window.open(settings, new FitTrialFactory(), federations);
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(window::close));
     console.out().printf("the window is at %s%n", window.address());

@@ -16,7 +16,7 @@ final class ArchitectureTest {
    * all.
    */
   private static final List<String> ORDER =
-      List.of("terminal", "answer", "window", "federation", "fit", "bench");
+      List.of("terminal", "shell", "answer", "window", "federation", "fit", "bench");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

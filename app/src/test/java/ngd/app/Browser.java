@@ -213,21 +213,28 @@ final class Browser implements AutoCloseable {
     return ((JavascriptExecutor) driver).executeAsyncScript(text, arguments);
   }
 
-  /** What axe finds that is serious or critical, a line each. */
-  List<String> barriers() {
-    try (var stream = Browser.class.getResourceAsStream("/axe.min.js")) {
-      var _ = script(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /**
+   * What axe finds that is serious or critical, a line each.
+   *
+   * @param rules those to look for; all where none is named
+   */
+  List<String> barriers(String... rules) {
+    if (!Boolean.TRUE.equals(script("return window.axe !== undefined"))) {
+      try (var stream = Browser.class.getResourceAsStream("/axe.min.js")) {
+        var _ = script(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
     Object found =
         wait(
             """
             const done = arguments[arguments.length - 1];
-            axe.run().then((result) => done(result.violations
+            axe.run(arguments[0].length ? {runOnly: arguments[0]} : {}).then((result) => done(result.violations
                 .filter((one) => one.impact === "serious" || one.impact === "critical")
                 .map((one) => one.id + ": " + one.nodes.map((node) => node.html).join(" "))));
-            """);
+            """,
+            List.of(rules));
     List<String> lines = new ArrayList<>();
     ((List<?>) found).forEach(line -> lines.add(String.valueOf(line)));
     return lines;
@@ -248,6 +255,44 @@ final class Browser implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * A whole page as a picture, where {@code -Dngd.pages=DIR} asks for them: each should be one to
+   * show.
+   */
+  void look(String hash, boolean dark, int width) {
+    String folder = System.getProperty("ngd.pages");
+    if (folder == null) {
+      return;
+    }
+    frame();
+    Number high = (Number) script("scrollTo(0, 0); return document.documentElement.scrollHeight");
+    size(width, Math.min(6000, high.intValue()));
+    frame();
+    try {
+      Path file =
+          Path.of(
+              folder,
+              "%s-%d-%s.png"
+                  .formatted(
+                      hash.replaceAll("[^A-Za-z0-9]+", "-").substring(1),
+                      width,
+                      dark ? "dark" : "light"));
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    size(width, 900);
+  }
+
+  /** Waits until the page was painted twice. */
+  void frame() {
+    var _ =
+        wait(
+            "const done = arguments[arguments.length - 1]; requestAnimationFrame(() =>"
+                + " requestAnimationFrame(() => setTimeout(done, 0)));");
   }
 
   /** What the page complained of in its console. */

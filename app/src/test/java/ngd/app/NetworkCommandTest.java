@@ -2,11 +2,14 @@ package ngd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The oracles are the list of keys and closed forms of circles and stars. */
@@ -95,5 +98,43 @@ class NetworkCommandTest {
     assertThat(wrong.code()).isEqualTo(2);
     assertThat(wrong.out()).isEmpty();
     assertThat(wrong.err()).startsWith("ngd network: ").contains(message);
+  }
+
+  /** The oracle: the network read back from the file of weights is the one that wrote it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"circle:2 uniform", "ring:2 metropolis", "central lazy:0.5"})
+  void network_out_readBackIsTheSame(String asked, @TempDir Path dir) {
+    String[] words = asked.split(" ", -1);
+    Path folder = dir.resolve("net");
+    Command first =
+        Command.run(
+            "network",
+            "--network",
+            words[0],
+            "--weights",
+            words[1],
+            "--clients",
+            "7",
+            "--out",
+            folder.toString(),
+            "--format",
+            "json");
+    assertThat(first.err()).isEmpty();
+    assertThat(folder.resolve("network.json")).hasContent(first.out());
+    Command again =
+        Command.run(
+            "network",
+            "--network",
+            "file:" + folder.resolve("edges.csv"),
+            "--clients",
+            "7",
+            "--format",
+            "json");
+    assertThat(again.err()).isEmpty();
+    for (String key : List.of("clients", "edges", "inDegree", "outDegree", "irreducible")) {
+      assertThat(again.json().get(key)).isEqualTo(first.json().get(key));
+    }
+    assertThat(again.json().path("balance").path("se").asDouble())
+        .isCloseTo(first.json().path("balance").path("se").asDouble(), Offset.offset(1e-12));
   }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import ngd.app.federation.WindowFederations;
 import ngd.app.fit.FitTrialFactory;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
@@ -49,7 +50,8 @@ class WindowAccessTest {
         Window.open(
             new WindowSettings(
                 InetAddress.getLoopbackAddress(), 0, Optional.empty(), runs, List.of()),
-            new FitTrialFactory());
+            new FitTrialFactory(),
+            new WindowFederations(List.of()));
     URI address = URI.create(window.address());
     port = address.getPort();
     token = address.getQuery().substring("token=".length());
@@ -115,7 +117,16 @@ class WindowAccessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", "/main.js", "/api/runs", "/api/trials/methods", "/lib/chart.js"})
+  @ValueSource(
+      strings = {
+        "/",
+        "/main.js",
+        "/api/runs",
+        "/api/trials/methods",
+        "/api/members",
+        "/api/members/0",
+        "/lib/chart.js"
+      })
   void anyRequest_withoutToken_isTurnedAway(String path) throws IOException {
     Map<String, String> headers = honest();
     headers.remove("Cookie");
@@ -211,6 +222,7 @@ class WindowAccessTest {
     assertThat(get("/api/runs/report?name=..").status()).isEqualTo(404);
     assertThat(get("/api/runs/report?name=way-out").status()).isEqualTo(404);
     assertThat(get("/api/runs/report?name=run").body()).contains("must be from a pooled fit");
+    assertThat(get("/api/runs/forest?name=way-out&format=svg").status()).isEqualTo(404);
     assertThat(
             RawHttp.send(
                     port,
@@ -286,7 +298,108 @@ class WindowAccessTest {
             port, "POST", "/api/trials", honest(), "{\"options\": {\"simulate\": \"linear\"}}");
     assertThat(missing.status()).isEqualTo(422);
     assertThat(missing.body())
-        .contains("clients: must be given", "rounds: must be given", "network: must be given");
+        .contains("Clients: must be given", "Rounds: must be given", "Network: must be given")
+        .doesNotContain("--");
+  }
+
+  private String post(String path, String body) throws IOException {
+    RawHttp answer = RawHttp.send(port, "POST", path, honest(), body);
+    return answer.status() + " " + answer.body();
+  }
+
+  /** A name of a new run is one folder directly below, or nothing is written anywhere. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "../out",
+        "/tmp/out",
+        "a/b",
+        ".hidden",
+        "",
+        "run",
+        "way-out",
+        "x y",
+        "..",
+        "\\u0000"
+      })
+  void trials_savedUnderAnotherName_areRefusedAndWriteNothing(String name) throws IOException {
+    RawHttp begun =
+        RawHttp.send(
+            port,
+            "POST",
+            "/api/trials",
+            honest(),
+            "{\"options\": {\"simulate\": \"linear\", \"rows\": 40, \"clients\": 4, \"network\":"
+                + " \"complete\", \"alpha\": 0.05, \"rounds\": 5}}");
+    String id = begun.body().replaceAll("(?s).*\"id\" : \"([^\"]+)\".*", "$1");
+    List<Path> before = everything();
+    assertThat(post("/api/trials/%s/save".formatted(id), "{\"name\": \"%s\"}".formatted(name)))
+        .startsWith("422 ");
+    assertThat(everything()).isEqualTo(before);
+    Map<String, String> foreign = honest();
+    foreign.put("Origin", "http://evil.example");
+    assertThat(
+            RawHttp.send(
+                    port,
+                    "POST",
+                    "/api/trials/%s/save".formatted(id),
+                    foreign,
+                    "{\"name\": \"ok\"}")
+                .status())
+        .isEqualTo(403);
+    assertThat(folder.resolve("runs/ok")).doesNotExist();
+  }
+
+  private List<Path> everything() throws IOException {
+    try (var files = Files.walk(folder)) {
+      return files.sorted().toList();
+    }
+  }
+
+  /** Members are numbered; whatever else is named is not there, and no folder can be named. */
+  @Test
+  void members_thatTheWindowWasNotGiven_areNotThere() throws IOException {
+    assertThat(get("/api/members").body()).contains("\"members\" : [ ]");
+    for (String path : List.of("0", "-1", "99999999999", "..", "%2e%2e", "0/answer?question=x")) {
+      assertThat(get("/api/members/" + path).status()).as(path).isIn(400, 404);
+    }
+    assertThat(post("/api/members/0/ask", "{\"options\": {}}")).startsWith("404 ");
+    Command refused = Command.line("ui --no-browser --member " + folder);
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains(folder.toString());
+  }
+
+  /** What sites learn is computed from the page's own links; no file is read for it. */
+  @Test
+  void exposure_thatNamesFilesOrTooMuch_isRefusedInTheWordsOfTheForm() throws IOException {
+    String question =
+        "\"options\": {\"formula\": \"y ~ x\", \"family\": \"gaussian\"}, \"coalition\": 1";
+    assertThat(
+            post(
+                "/api/exposure",
+                "{\"network\": \"ring:1\", \"clients\": 4, %s}".formatted(question)))
+        .startsWith("200 ")
+        .contains("the other 3");
+    assertThat(
+            post(
+                "/api/exposure",
+                "{\"network\": \"file:/etc/passwd\", \"clients\": 4, %s}".formatted(question)))
+        .startsWith("422 ")
+        .contains("files are imported");
+    assertThat(
+            post(
+                "/api/exposure",
+                "{\"network\": \"ring:1\", \"clients\": 400, %s}".formatted(question)))
+        .startsWith("422 ")
+        .contains("at most 60 sites");
+    // A word that would be another line of the plan stays a word.
+    assertThat(
+            post(
+                "/api/exposure",
+                "{\"network\": \"ring:1\", \"clients\": 4, \"options\": {\"formula\": \"y ~ x\\nnetwork: file:/etc/passwd\", \"family\": \"gaussian\"}, \"coalition\": 1}"))
+        .startsWith("422 ")
+        .doesNotContain("root:");
+    assertThat(get("/api/exposure").status()).isEqualTo(405);
   }
 
   /** The links are read where they are: no file is written for them, and none is named. */

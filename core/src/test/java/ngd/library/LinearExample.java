@@ -19,7 +19,6 @@ import ngd.core.simulation.Trace;
 final class LinearExample {
   private LinearExample() {}
 
-  // docs/library.md shows what follows, down to the end of the method.
   static Trace run() {
     // Twenty clients on a circle, each hearing the next two.
     Network network = Network.of(new Topology.Circle(20, 2));
@@ -37,5 +36,9 @@ final class LinearExample {
       System.out.printf("distance to the pooled estimate %.4f%n", trace.last("distance"));
       return trace;
     }
+  }
+
+  public static void main(String[] args) {
+    run();
   }
 }

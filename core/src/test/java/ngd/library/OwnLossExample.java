@@ -14,7 +14,6 @@ import ngd.core.simulation.Simulation;
 final class OwnLossExample {
   private OwnLossExample() {}
 
-  // docs/library.md shows what follows, down to the end of the class.
   /**
    * Least absolute deviations, rounded off near zero: an outlier pulls no harder than any other
    * row.
@@ -64,5 +63,9 @@ final class OwnLossExample {
       run.advance(5000);
       return new double[] {run.theta().get(0, 0), run.theta().get(1, 0), run.theta().get(2, 0)};
     }
+  }
+
+  public static void main(String[] args) {
+    System.out.println(java.util.Arrays.toString(run()));
   }
 }

@@ -16,7 +16,6 @@ import ngd.core.simulation.Simulation;
 final class PooledExample {
   private PooledExample() {}
 
-  // docs/library.md shows what follows, down to the end of the method.
   static Inference run() {
     // Ten sites on a star; the paper's logistic model has six coefficients.
     Network network = Network.of(new Topology.Central(10));
@@ -36,5 +35,9 @@ final class PooledExample {
                 System.out.printf(
                     "%s %.3f (%.3f)%n", line.term(), line.estimate(), line.standardError()));
     return found;
+  }
+
+  public static void main(String[] args) {
+    run();
   }
 }

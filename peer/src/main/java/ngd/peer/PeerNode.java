@@ -155,6 +155,8 @@ public final class PeerNode implements AutoCloseable {
     long end = links.call();
     long linger = setup.options().linger().toNanos();
     ended = true;
+    // All of it is on disk. One that comes back says so at once: two would wait for each other.
+    links.durable(end);
     List<String> behind = links.awaitAcknowledged(end, linger);
     if (!behind.isEmpty()) {
       LOG.log(

@@ -20,5 +20,12 @@ final class PrivacyRules {
           "privacy: works only with numeric columns; the levels of `%s` would be shared without noise"
               .formatted(factor.text()));
     }
+    for (Variable basis : frame.bases()) {
+      if (!basis.basis().orElseThrow().given()) {
+        throw new InvalidInput(
+            "privacy: works only where all knots, centres and scales are given; those of `%s` would be found from the data and shared without noise"
+                .formatted(basis.text()));
+      }
+    }
   }
 }

@@ -81,9 +81,11 @@ import ngd.core.world.Mixing;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.Suitability;
 import ngd.core.world.World;
+import ngd.peer.durable.DiskFailure;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.identity.SiteSignatures;
+import ngd.peer.plan.Exposure;
 import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.QuestionKind;
@@ -110,6 +112,9 @@ import ngd.peer.wire.Transport;
  * algorithms and inference as in a rehearsal, over real links.
  */
 public final class SiteRun {
+  /** Beyond these, computing what each could learn takes longer than small questions. */
+  private static final int MOST_EXPOSED = 20;
+
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
   /** Digits of a hash that distinguish the runs of one site. */
@@ -312,7 +317,10 @@ public final class SiteRun {
       watch.ended(null);
       return answer;
     } catch (IOException e) {
-      InvalidInput wrong = new InvalidInput(startWords(e), e);
+      InvalidInput wrong =
+          e.getCause() == null
+              ? new DiskFailure(startWords(e))
+              : new InvalidInput(startWords(e), e);
       watch.ended(String.valueOf(wrong.getMessage()));
       throw wrong;
     } catch (DisclosureRefusal e) {
@@ -472,10 +480,11 @@ public final class SiteRun {
       Frame frame = Frame.of(formula, table.columns());
       if (formula.takesAllOthers()
           || !frame.factors().isEmpty()
+          || !frame.bases().isEmpty()
           || formula.survival().isPresent()) {
         return PeerSetup.LARGEST_MESSAGE;
       }
-      int coefficients = Design.of(frame, Map.of(), plan.names()).coefficients().size();
+      int coefficients = Design.of(frame, Map.of(), Map.of(), plan.names()).coefficients().size();
       return PeerSetup.messageBytes(clients, coefficients, formula.columns().size());
     } catch (InvalidInput unfit) {
       // All sites find it out together, and say it alike.
@@ -599,7 +608,15 @@ public final class SiteRun {
                 : answer(peer, objective, regression, commitments, prepared, rows);
     peer.requireAgreement();
     return new SiteAnswer(
-        identity.site(), written.shortHash(), question, answer, table.source(), hash);
+            identity.site(), written.shortHash(), question, answer, table.source(), hash)
+        .exposing(exposure());
+  }
+
+  /** What an answer's page says of disclosure; of many sites the documents say it. */
+  private List<String> exposure() {
+    return plan.sites().size() > 1 && plan.sites().size() <= MOST_EXPOSED
+        ? Exposure.statements(plan)
+        : List.of();
   }
 
   private ByteString fingerprint(Formula formula, SiteTable table) {
@@ -635,7 +652,11 @@ public final class SiteRun {
 
   /** What the theory says; each site shows all others the derivatives of its own loss. */
   private Answer forecast(
-      PeerContext peer, Objective objective, Regression regression, Preparation prepared, RowsUsed rows) {
+      PeerContext peer,
+      Objective objective,
+      Regression regression,
+      Preparation prepared,
+      RowsUsed rows) {
     World world = peer.world(ShardsLocal.of(objective, peer.host(), streams, self));
     PooledFit fit =
         new PooledFit(

@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.LongFunction;
-import ngd.core.InvalidInput;
 import ngd.peer.durable.Checkpoints;
+import ngd.peer.durable.DiskFailure;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.machine.Machine;
 import ngd.peer.wire.LinkState;
@@ -202,7 +202,7 @@ final class SnapshotWriter implements AutoCloseable {
       await();
       String why = trouble;
       if (why != null) {
-        throw new InvalidInput(
+        throw new DiskFailure(
             "folder: cannot save this peer's last snapshot: %s. Free some space and restart the peer: it resumes from the previous snapshot"
                 .formatted(why));
       }

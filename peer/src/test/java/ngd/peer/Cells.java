@@ -66,6 +66,8 @@ public record Cells(String site, List<String> names, List<List<Object>> rows) im
           row.get(names.indexOf(column)) instanceof Number number
               ? number.doubleValue()
               : Double.NaN;
+      case Expression.Binary(_, Expression.Literal(double times), Expression right) ->
+          times * value(right, row);
       case Expression.Binary(_, Expression left, Expression.Literal(double bound)) ->
           value(left, row) < bound ? 1 : 0;
       case Expression.Call(_, List<Expression> arguments) when arguments.size() == 1 ->

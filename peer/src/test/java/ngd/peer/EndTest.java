@@ -209,6 +209,41 @@ class EndTest {
     assertThat(zero.get(60, TimeUnit.SECONDS)).isEqualTo(expected[0]);
   }
 
+  /**
+   * Both were killed with their results written, before either knew that the other has all, and
+   * come back only to take leave, as the peers of a standing federation do.
+   */
+  @Test
+  void takeLeave_bothKilledWhenDone_end() throws Exception {
+    TestFit fit = new TestFit("complete", 2, "ngd", 40, 3);
+    List<Future<double[]>> killed = new ArrayList<>();
+    for (int m = 0; m < 2; m++) {
+      killed.add(
+          start(
+              node(fit, m, new Policy.Wait(), LONG, PeerListener.NONE),
+              fit::program,
+              _ -> {
+                throw new Killed();
+              }));
+    }
+    killed.forEach(peer -> assertThat(peer).failsWithin(Duration.ofSeconds(60)));
+    List<Future<?>> back = new ArrayList<>();
+    for (int m = 0; m < 2; m++) {
+      PeerNode node = node(fit, m, new Policy.Wait(), LONG, PeerListener.NONE);
+      back.add(
+          threads.submit(
+              () -> {
+                try (node) {
+                  node.takeLeave();
+                }
+                return true;
+              }));
+    }
+    for (Future<?> peer : back) {
+      peer.get(20, TimeUnit.SECONDS);
+    }
+  }
+
   /** Around a ring, only sites 1 and 5 are linked to site 0; site 3 is two more hops away. */
   @Test
   void status_siteGoneThreeHopsAway_isNamedEverywhere() throws Exception {

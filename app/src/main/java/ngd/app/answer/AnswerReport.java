@@ -99,6 +99,9 @@ public final class AnswerReport {
     if (result.path("anova").isObject()) {
       sections.add(new Section("Terms", terms()));
     }
+    if (!result.path("tests").isEmpty()) {
+      sections.add(new Section("Tests", tests()));
+    }
     sections.add(new Section("Fit", fit()));
     if (!result.path("calibration").isEmpty()) {
       sections.add(new Section("Predictions and responses", agreement()));
@@ -106,7 +109,18 @@ public final class AnswerReport {
     if (result.path("residuals").isObject()) {
       sections.add(new Section("Residuals", residuals()));
     }
+    if (!result.path("exposure").isEmpty()) {
+      sections.add(new Section("What sites could learn of each other", exposure()));
+    }
     return sections;
+  }
+
+  private Html exposure() {
+    Html html = new Html();
+    for (JsonNode sentence : result.path("exposure")) {
+      html.paragraph(capital(sentence.asString()) + ".");
+    }
+    return html;
   }
 
   private static String number(JsonNode value, int digits) {
@@ -236,6 +250,56 @@ public final class AnswerReport {
                 .formatted(f ? "F" : "a likelihood-ratio test"))
         .numbers(
             List.of("", "df", "Deviance", "Residual df", "Residual deviance", f ? "F" : "χ²", "p"),
+            rows);
+  }
+
+  /** Tests of linear equations in the coefficients. */
+  private Html tests() {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode test : result.path("tests")) {
+      for (JsonNode line : test.path("equations")) {
+        rows.add(
+            List.of(
+                line.path("equation").asString(),
+                number(line.path("estimate"), 5),
+                number(line.path("stdError"), 4),
+                number(line.path("confLow"), 5),
+                number(line.path("confHigh"), 5),
+                "",
+                "",
+                chance(line.path("pValue"))));
+      }
+      for (String kind : List.of("wald", "likelihoodRatio")) {
+        JsonNode one = test.path(kind);
+        if (one.isObject()) {
+          rows.add(
+              List.of(
+                  kind.equals("wald") ? "Wald test" : "Likelihood-ratio test",
+                  "",
+                  "",
+                  "",
+                  "",
+                  "%s = %s"
+                      .formatted(
+                          one.path("distribution").asString().equals("F") ? "F" : "χ²",
+                          number(one.path("statistic"), 5)),
+                  one.path("df").asString(),
+                  chance(one.path("pValue"))));
+        }
+      }
+    }
+    return new Html()
+        .paragraph("Linear equations in the coefficients, left side less right side.")
+        .numbers(
+            List.of(
+                "",
+                "Estimate",
+                "Std. error",
+                IntervalNames.low(level),
+                IntervalNames.high(level),
+                "Statistic",
+                "df",
+                "p"),
             rows);
   }
 

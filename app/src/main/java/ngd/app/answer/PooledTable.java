@@ -12,9 +12,11 @@ import ngd.core.answer.PooledAnswer;
 import ngd.core.fit.FitSetup;
 import ngd.core.inference.Coefficient;
 import ngd.core.inference.Covariance;
+import ngd.core.inference.DevianceTest;
 import ngd.core.inference.GoodnessOfFit;
 import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
+import ngd.core.inference.LinearTest;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.ResidualSummary;
 import ngd.core.model.Cox;
@@ -86,6 +88,7 @@ public final class PooledTable {
     out.println();
     checks(out);
     answer.anova().ifPresent(tests -> DevianceTable.print(tests, inference.fit(), out));
+    answer.tests().forEach(test -> tested(test, out));
     inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
     answer.notes().forEach(note -> out.println("Note: " + note));
     if (estimate.byScores()) {
@@ -303,19 +306,58 @@ public final class PooledTable {
         : "";
   }
 
+  /** A test of linear equations: each of them, and all together. */
+  private void tested(LinearTest test, PrintWriter out) {
+    TextTable table =
+        new TextTable(
+            List.of(
+                "Test of",
+                "Left − right",
+                "Std. Error",
+                inference.statistic() + " value",
+                "Pr(>|" + inference.statistic() + "|)",
+                IntervalNames.low(inference.options().level()),
+                IntervalNames.high(inference.options().level())));
+    for (Coefficient line : test.combinations()) {
+      table.add(
+          List.of(
+              line.term(),
+              number(line.estimate()),
+              number(line.standardError()),
+              statistic(line.statistic()),
+              chance(line.pValue()),
+              number(line.low()),
+              number(line.high())));
+    }
+    table.print(out);
+    out.println("Wald: " + words(test.wald()));
+    out.println(
+        "Likelihood ratio: "
+            + test.likelihoodRatio().map(PooledTable::words).orElse("not available"));
+    out.println();
+  }
+
+  private static String words(DevianceTest test) {
+    return distributed(test.statistic(), test.freedom(), test.dispersionFreedom(), test.pValue());
+  }
+
+  private static String distributed(double statistic, double df, double rest, double chance) {
+    boolean chi = Double.isInfinite(rest);
+    return "%s = %s on %s, p %s"
+        .formatted(
+            chi ? "chi-squared" : "F",
+            NumberText.text(statistic),
+            chi
+                ? NumberText.text(df, 9) + " degrees of freedom"
+                : "%s and %s degrees of freedom"
+                    .formatted(NumberText.text(df, 9), NumberText.text(rest, 9)),
+            chance < 2e-16 ? chance(chance) : "= " + chance(chance));
+  }
+
   private static String words(Heterogeneity test) {
-    boolean chi = Double.isInfinite(test.residualFreedom());
-    return "Heterogeneity between sites (%s): %s = %s on %s, p %s"
+    return "Heterogeneity between sites (%s): %s"
         .formatted(
             test.form(),
-            chi ? "chi-squared" : "F",
-            NumberText.text(test.statistic()),
-            chi
-                ? NumberText.text(test.freedom(), 9) + " degrees of freedom"
-                : "%s and %s degrees of freedom"
-                    .formatted(
-                        NumberText.text(test.freedom(), 9),
-                        NumberText.text(test.residualFreedom(), 9)),
-            test.pValue() < 2e-16 ? chance(test.pValue()) : "= " + chance(test.pValue()));
+            distributed(test.statistic(), test.freedom(), test.residualFreedom(), test.pValue()));
   }
 }

@@ -1,5 +1,6 @@
 package ngd.app.bench;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -28,6 +29,9 @@ import picocli.CommandLine.ParentCommand;
 final class BenchFaultsCommand implements Callable<Integer> {
   private static final int MOST_PEERS = 16;
 
+  /** Asked of every standing federation. */
+  private static final int QUESTIONS = 3;
+
   @ParentCommand private @Nullable BenchCommand bench;
 
   @Option(names = "--seed", paramLabel = "S", description = "First random seed; 1 by default.")
@@ -50,6 +54,13 @@ final class BenchFaultsCommand implements Callable<Integer> {
       paramLabel = "M",
       description = "Sites of each federation, 2 to 16; by default the seed decides.")
   private int peers;
+
+  @Option(
+      names = "--standing",
+      description =
+          "Standing federations of three sites (or --peers), to which three questions are asked,"
+              + " instead of one run each.")
+  private boolean standing;
 
   @Option(names = "--log", description = "Print the log of each simulation.")
   private boolean log;
@@ -142,7 +153,11 @@ final class BenchFaultsCommand implements Callable<Integer> {
 
   private void one(Console console, Tally tally, long now) {
     FaultMode asked = modeOf(now);
-    FaultOutcome outcome = FaultSimulation.run(now, asked, peers);
+    FaultOutcome outcome =
+        standing
+            ? FaultSimulation.standing(
+                now, asked, peers == 0 ? 3 : peers, QUESTIONS, Duration.ofSeconds(2))
+            : FaultSimulation.run(now, asked, peers);
     tally.done.incrementAndGet();
     tally.peers.addAndGet(outcome.peers());
     tally.answers.addAndGet(outcome.answers());
@@ -165,7 +180,7 @@ final class BenchFaultsCommand implements Callable<Integer> {
                 System.getProperty("ngd.commit", "unknown"),
                 now,
                 asked.name().toLowerCase(Locale.ROOT),
-                peers == 0 ? "" : " --peers " + peers);
+                (peers == 0 ? "" : " --peers " + peers) + (standing ? " --standing" : ""));
         console.out().flush();
       }
     }

@@ -34,8 +34,9 @@ final class AmendmentOptions {
     return Members.standing(member);
   }
 
-  /** Refuses a folder that is no member's, before anything is signed. */
+  /** Refuses folders that cannot be used, before anything is signed. */
   void check() {
+    Packing.requireFolder(out);
     if (member != null) {
       Members.standing(member);
     }

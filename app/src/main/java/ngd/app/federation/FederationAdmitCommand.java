@@ -47,6 +47,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class FederationAdmitCommand implements Callable<Integer> {
   private static final int DAYS = 365;
+  private static final int LARGEST_PORT = 65535;
   private static final long GLANCE_MS = 200;
 
   @ParentCommand private @Nullable FederationCommand parent;
@@ -88,17 +89,19 @@ final class FederationAdmitCommand implements Callable<Integer> {
           "--at: must be given as HOST:PORT, where members reach this machine; got `%s`"
               .formatted(at));
     }
+    int port = Integer.parseInt(at.substring(at.lastIndexOf(':') + 1));
+    if (port > LARGEST_PORT) {
+      throw new InvalidInput(
+          "--at: the port must lie in [0, %d]; got %d".formatted(LARGEST_PORT, port));
+    }
+    Map<String, String> said = said();
     WrittenPlan plan = PlanReader.read(file);
     Authority signing = authority.open();
     Invitation invitation = Invitation.of(signing, plan, at);
     Exposure.statements(plan.plan())
         .forEach(line -> console.err().println("ngd federation admit: " + line));
     try (Admission admission =
-        new Admission(
-            signing,
-            invitation,
-            authority.folder().resolve("requests"),
-            Integer.parseInt(at.substring(at.lastIndexOf(':') + 1)))) {
+        new Admission(signing, invitation, authority.folder().resolve("requests"), port)) {
       WholeFile.write(invitationFile, invitation.text());
       console
           .out()
@@ -111,7 +114,7 @@ final class FederationAdmitCommand implements Callable<Integer> {
               String.join(", ", plan.plan().federation().members()),
               invitationFile.getFileName());
       console.out().flush();
-      admit(admission, invitation, signing, console);
+      admit(admission, invitation, signing, said, console);
     } catch (IOException e) {
       throw new InvalidInput(
           "%s: cannot be written, or %s not be listened on: %s"
@@ -121,8 +124,8 @@ final class FederationAdmitCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
-  private void admit(Admission admission, Invitation invitation, Authority signing, Console console)
-      throws InterruptedException {
+  /** The words that were given with the command. */
+  private Map<String, String> said() {
     Map<String, String> said = new LinkedHashMap<>();
     for (String one : words) {
       int equals = one.indexOf('=');
@@ -131,6 +134,16 @@ final class FederationAdmitCommand implements Callable<Integer> {
       }
       said.put(one.substring(0, equals), one.substring(equals + 1));
     }
+    return said;
+  }
+
+  private void admit(
+      Admission admission,
+      Invitation invitation,
+      Authority signing,
+      Map<String, String> said,
+      Console console)
+      throws InterruptedException {
     BlockingQueue<String> typed = said.isEmpty() ? lines() : new LinkedBlockingQueue<>();
     TreeSet<String> open = new TreeSet<>(invitation.plan().plan().federation().members());
     TreeSet<String> seen = new TreeSet<>();

@@ -1,12 +1,7 @@
 package ngd.app.federation;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,8 +13,6 @@ import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
-import ngd.app.terminal.Version;
-import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.WorkFailed;
 import ngd.core.question.DescribeKeys;
@@ -27,27 +20,22 @@ import ngd.core.question.FitKeys;
 import ngd.core.question.Key;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
-import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Exposure;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanKeys;
-import ngd.peer.plan.PlanReader;
-import ngd.peer.plan.PlanTemplate;
 import ngd.peer.standing.AskedQuestion;
 import ngd.peer.standing.MemberFolder;
 import ngd.peer.standing.QuestionList;
 import ngd.peer.standing.QuestionWatch;
 import ngd.peer.standing.SignedStatement;
-import ngd.peer.standing.Statement;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ngd federation ask}: a question to a standing federation, and its answer. */
 @Command(
@@ -129,29 +117,10 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     RunFolder target = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
     PeerIdentity identity = Members.standing(member);
-    Plan federation = identity.kit().plan().plan();
-    if (!federation.federation().mayAsk(identity.site())) {
-      throw new InvalidInput(
-          "%s: must be a member that may ask; the plan lets %s ask"
-              .formatted(
-                  identity.site(),
-                  federation.federation().members().stream()
-                      .filter(federation.federation()::mayAsk)
-                      .toList()));
-    }
-    List<String> lines = question.lines();
-    Plan plan = PlanReader.asking(federation, "asked", lines);
+    Plan plan = Asking.plan(identity, question);
     Exposure.statements(plan).forEach(line -> console.err().println("ngd federation ask: " + line));
-    SignedStatement asked =
-        SignedStatement.by(
-            identity,
-            new Statement.Asked(
-                Instant.now().truncatedTo(ChronoUnit.MILLIS),
-                Members.hash(identity),
-                PlanTemplate.newRun(),
-                lines));
+    SignedStatement asked = Asking.ask(identity, question).asked();
     MemberFolder folder = Members.folder(identity);
-    folder.ask(asked);
     console.err().printf("ngd federation ask: question %s%n", asked.name());
     if (!folder.peerRuns()) {
       console
@@ -211,23 +180,12 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
           "question %s: every site must come to the same answer; they differ: %s"
               .formatted(question.name(), question.fingerprints().values()));
     }
-    SequencedMap<String, String> files = files(question, identity, folder);
+    SequencedMap<String, String> files = Asking.files(question, identity, folder);
     if (target != null) {
-      SequencedMap<String, RunFolder.Content> contents = new LinkedHashMap<>();
-      files.forEach((name, text) -> contents.put(name, to -> Files.writeString(to, text)));
-      contents.remove("manifest.json");
-      target.write(
-          new Manifest(
-              "federation ask",
-              Version.number(),
-              plan.question(),
-              "federation %s, question %s".formatted(plan.federation().name(), question.name()),
-              rows(document(files)),
-              question.end(plan.names().getFirst()).orElseThrow().detail()),
-          contents);
+      Asking.write(question, plan, identity, folder, target);
     }
     if (format.isJson()) {
-      console.out().print(document(files));
+      console.out().print(Asking.document(files));
     } else {
       print(files, console);
       console
@@ -252,39 +210,5 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
         CsvText.print(files.get(name), console.out());
       }
     }
-  }
-
-  /** The answer's one JSON file. */
-  private static String document(Map<String, String> files) {
-    return files.entrySet().stream()
-        .filter(file -> file.getKey().endsWith(".json") && !file.getKey().equals("manifest.json"))
-        .map(Map.Entry::getValue)
-        .findFirst()
-        .orElse("{}");
-  }
-
-  private static long rows(String result) {
-    return JsonMapper.shared().readTree(result).path("rows").asLong();
-  }
-
-  /** The answer's files: this site's own, or what a site has sent to a member without data. */
-  private static SequencedMap<String, String> files(
-      AskedQuestion question, PeerIdentity identity, MemberFolder folder) {
-    SequencedMap<String, String> files = new LinkedHashMap<>();
-    if (identity.kit().plan().plan().names().contains(identity.site())) {
-      Path own = folder.answer(question.name());
-      try (var found = Files.list(own)) {
-        for (Path one : found.sorted().toList()) {
-          files.put(one.getFileName().toString(), Files.readString(one));
-        }
-      } catch (IOException e) {
-        throw new WorkFailed("%s: cannot be read".formatted(own), e);
-      }
-    } else {
-      String first = identity.kit().plan().plan().names().getFirst();
-      Map<String, String> sent = question.end(first).orElseThrow().files();
-      sent.keySet().stream().sorted().forEach(name -> files.put(name, sent.get(name)));
-    }
-    return files;
   }
 }

@@ -57,6 +57,7 @@ final class FederationDictionaryCommand implements Callable<Integer> {
     Dictionary agreed = Dictionary.read(dictionary);
     WrittenPlan plan = PlanReader.read(file);
     WrittenPlan changed = PlanEdit.with(plan, agreed);
+    amendment.check();
     Authority signing = authority.open();
     amendment.write(signing, plan, changed, file, "with the dictionary " + dictionary, console);
     return Exit.DONE;

@@ -99,7 +99,7 @@ final class FederationExposureCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
-  private static JsonObject json(Exposure exposure) {
+  static JsonObject json(Exposure exposure) {
     return new JsonObject()
         .put("sites", exposure.names())
         .put("coalition", exposure.options().coalition())

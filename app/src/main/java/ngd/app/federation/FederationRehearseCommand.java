@@ -18,6 +18,7 @@ import ngd.core.data.TableAddress;
 import ngd.core.question.DataKeys;
 import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.QuestionKind;
 import ngd.peer.plan.WrittenPlan;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,6 +72,15 @@ final class FederationRehearseCommand implements Callable<Integer> {
       throw new InvalidInput("PLAN: the plan to rehearse must be given, such as plan.yaml");
     }
     WrittenPlan plan = PlanReader.read(file);
+    if (plan.plan().standing() || plan.plan().kind() != QuestionKind.FIT) {
+      throw new InvalidInput(
+          "%s: must be a plan that asks for a model (`formula`); %s"
+              .formatted(
+                  file,
+                  plan.plan().standing()
+                      ? "it asks nothing, `ngd federation ask` asks later"
+                      : "it asks for " + plan.plan().kind().word()));
+    }
     Problems problems = new Problems();
     List<String> names = plan.plan().names();
     String victim = kill == null ? names.get(Math.min(1, names.size() - 1)) : kill;

@@ -46,6 +46,21 @@ abstract class PeerDecideCommands implements Callable<Integer> {
     }
     String why = refusal();
     PeerIdentity identity = Members.standing(folder);
+    AskedQuestion question = decide(identity, number, why);
+    console
+        .out()
+        .printf(
+            "question %s: %s%s%n",
+            question.name(),
+            why == null ? "approved" : "refused",
+            Members.folder(identity).peerRuns()
+                ? ""
+                : "; it takes effect when `ngd peer run` runs here");
+    return Exit.DONE;
+  }
+
+  /** Hands in what a person has decided: a reason where the question is refused. */
+  static AskedQuestion decide(PeerIdentity identity, String number, @Nullable String why) {
     AskedQuestion question = QuestionList.find(identity, number).question();
     if (question.decision(identity.site()).isPresent()) {
       throw new InvalidInput(
@@ -59,16 +74,7 @@ abstract class PeerDecideCommands implements Callable<Integer> {
                 why == null,
                 System.getProperty("user.name", "somebody"),
                 why == null ? "" : why));
-    console
-        .out()
-        .printf(
-            "question %s: %s%s%n",
-            question.name(),
-            why == null ? "approved" : "refused",
-            Members.folder(identity).peerRuns()
-                ? ""
-                : "; it takes effect when `ngd peer run` runs here");
-    return Exit.DONE;
+    return question;
   }
 
   /** {@code ngd peer approve}. */

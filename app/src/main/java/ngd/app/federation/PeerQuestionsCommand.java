@@ -82,7 +82,7 @@ final class PeerQuestionsCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
-  private static JsonObject json(QuestionList.Numbered one) {
+  static JsonObject json(QuestionList.Numbered one) {
     AskedQuestion question = one.question();
     return new JsonObject()
         .put("number", one.number())

@@ -256,14 +256,15 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   private SiteTable table(String site, Plan plan) {
     String location = Objects.requireNonNull(data);
     boolean relative = !location.startsWith("jdbc:") && configFile() != null;
-    return new TableAddress(
+    TableAddress address =
+        new TableAddress(
             site,
             relative ? folder.resolve(location).toString() : location,
             Optional.ofNullable(query),
             plan.question().find(DataKeys.NA).orElse(List.of()),
             format(site, plan),
-            plan.federation().dictionary())
-        .open();
+            plan.federation().dictionary());
+    return FrugalTable.open(address::open);
   }
 
   /** The site's own words, where it has said any, before the plan's. */

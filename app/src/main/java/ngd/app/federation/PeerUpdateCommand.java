@@ -80,6 +80,11 @@ abstract class PeerUpdateCommand implements Callable<Integer> {
         throw new InvalidInput(
             "%s: must be a kit; it cannot be read: %s".formatted(kit, e.getMessage()), e);
       }
+      if (!files.containsKey(Kit.PLAN)) {
+        throw new InvalidInput(
+            "%s: must be a kit, NAME.zip, as `ngd federation pack` writes it; it holds no %s"
+                .formatted(kit, Kit.PLAN));
+      }
       WrittenPlan next = identity.kit().checked(files);
       int present = identity.kit().plan().plan().federation().amendment();
       if (next.plan().federation().amendment() <= present) {

@@ -83,7 +83,7 @@ public final class PeerWarmUp {
     return new StandingPeer(
         PeerIdentity.open(Kit.open(folder), name, InstantSource.system()),
         "127.0.0.1",
-        _ -> new Table(name),
+        _ -> FrugalTable.open(() -> new Table(name)),
         Version.number(),
         InstantSource.system());
   }

@@ -45,7 +45,7 @@ public final class FitTrialFactory implements TrialFactory {
         edges
             .map(drawn -> FitSetup.ofDrawn(question, "drawn network", drawn))
             .orElseGet(() -> FitSetup.of(question));
-    return new FitTrial(MethodRun.prepare(setup, 1));
+    return new FitTrial(MethodRun.prepare(setup, 1), edges);
   }
 
   @Override

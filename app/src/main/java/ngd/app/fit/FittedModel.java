@@ -11,9 +11,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.data.RandomFeatures;
+import ngd.core.formula.Basis;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Formula;
+import ngd.core.formula.Frame;
+import ngd.core.formula.Variable;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
 import ngd.core.model.Regression;
@@ -30,6 +33,7 @@ final class FittedModel {
   private final Formula formula;
   private final List<Column> columns;
   private final Map<String, List<String>> levels;
+  private final Map<String, Map<String, List<Double>>> bases;
   private final double[] theta;
   private final double @Nullable [] covariance;
   private final String withheld;
@@ -61,6 +65,16 @@ final class FittedModel {
       List<String> own = new ArrayList<>();
       entry.getValue().forEach(level -> own.add(level.asString()));
       levels.put(entry.getKey(), own);
+    }
+    bases = new HashMap<>();
+    for (Map.Entry<String, JsonNode> entry : model.path("bases").properties()) {
+      Map<String, List<Double>> own = new HashMap<>();
+      for (Map.Entry<String, JsonNode> numbers : entry.getValue().properties()) {
+        List<Double> list = new ArrayList<>();
+        numbers.getValue().forEach(number -> list.add(number.asDouble()));
+        own.put(numbers.getKey(), list);
+      }
+      bases.put(entry.getKey(), own);
     }
     JsonNode features = model.get("randomFeatures");
     // The intercept is not a column; the response is.
@@ -137,6 +151,21 @@ final class FittedModel {
   /** Each factor's levels, the reference first, by the factor's text. */
   Map<String, List<String>> levels() {
     return levels;
+  }
+
+  /** The functions of numbers with the knots, centres and the like of the fit. */
+  Map<Variable, Basis> bases(Frame frame) {
+    Map<Variable, Basis> known = new HashMap<>();
+    for (Variable variable : frame.bases()) {
+      Map<String, List<Double>> numbers = bases.get(variable.text());
+      if (numbers == null) {
+        throw new InvalidInput(
+            "--model: the knots, or centre and scale, of %s must be in result.json; they are not"
+                .formatted(variable.text()));
+      }
+      known.put(variable, Basis.of(variable.basis().orElseThrow(), numbers));
+    }
+    return known;
   }
 
   /** What stands in the place of the formula's columns; null where they stand for themselves. */

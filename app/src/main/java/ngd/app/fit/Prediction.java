@@ -48,7 +48,9 @@ final class Prediction {
     for (Variable factor : frame.factors()) {
       levels.put(factor, model.levels().getOrDefault(factor.text(), List.of()));
     }
-    design = Design.of(frame, levels, model.levels().getOrDefault(Frame.SITE, List.of()));
+    design =
+        Design.of(
+            frame, levels, model.bases(frame), model.levels().getOrDefault(Frame.SITE, List.of()));
     double tail = (1 - model.level()) / 2;
     criticalValue =
         model.freedom().isPresent()

@@ -62,7 +62,10 @@ final class NetworkApi {
     }
   }
 
-  private PageReply made(JsonNode asked) {
+  /** A network by its words. */
+  private record Named(Topology topology, Diagnosis diagnosis) {}
+
+  private static Named named(JsonNode asked) {
     int clients = clients(asked);
     String spec = text(asked, "network", "");
     if (spec.startsWith("file:")) {
@@ -71,9 +74,15 @@ final class NetworkApi {
     Topology topology = Topology.parse(spec, clients, Streams.of(asked.path("seed").asLong(1)));
     Weights weights = Weights.parse(text(asked, "weights", "uniform"), topology, new int[0]);
     requireFew(topology);
-    Diagnosis diagnosis = Diagnosis.of(topology, weights);
+    return new Named(topology, Diagnosis.of(topology, weights));
+  }
+
+  private static PageReply made(JsonNode asked) {
+    Named named = named(asked);
     return PageReply.json(
-        whole(new Drawn(diagnosis, List.of()), NetworkLayout.of(topology, diagnosis.network())));
+        whole(
+            new Drawn(named.diagnosis(), List.of()),
+            NetworkLayout.of(named.topology(), named.diagnosis().network())));
   }
 
   private static void requireFew(Topology topology) {
@@ -116,6 +125,32 @@ final class NetworkApi {
       }
     }
     return largest;
+  }
+
+  /** The network that a page describes: by its words, as an edge list or by its links. */
+  static Network network(JsonNode asked) {
+    if (!asked.path("network").isString()) {
+      Drawn drawn = drawn(asked);
+      if (!drawn.deaf().isEmpty()) {
+        throw new InvalidInput(
+            "network: every client must hear another; " + hearNobody(drawn.deaf()));
+      }
+      return drawn.network();
+    }
+    return named(asked).diagnosis().network();
+  }
+
+  /** Whom each client hears besides itself. */
+  static List<List<Integer>> hears(Network network) {
+    List<List<Integer>> hears = new ArrayList<>();
+    for (int m = 0; m < network.clients(); m++) {
+      hears.add(new ArrayList<>());
+    }
+    List<Integer> links = links(network);
+    for (int i = 0; i < links.size(); i += 2) {
+      hears.get(links.get(i)).add(links.get(i + 1));
+    }
+    return hears;
   }
 
   private static Drawn drawn(JsonNode asked) {

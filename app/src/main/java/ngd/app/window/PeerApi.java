@@ -54,7 +54,8 @@ final class PeerApi implements AutoCloseable {
           "secondsLeft",
           "epsilonSpent",
           "failure",
-          "neighbours");
+          "neighbours",
+          "questions");
 
   private static final int MOST_PEERS = 64;
   private static final int MOST_BYTES = 256 << 10;

@@ -25,10 +25,10 @@ final class RunApi {
   /** More than a screen has columns helps nobody. */
   private static final int MOST_POINTS = 1000;
 
-  private static final int MOST_OVERLAID = 12;
+  private static final int MOST_OVERLAID = 24;
 
   /** A page of a run is shown alone and may run nothing. */
-  private static final String CAGE =
+  static final String CAGE =
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
   private static final Map<String, String> TYPES =
@@ -63,6 +63,13 @@ final class RunApi {
                   AnswerReport.of(catalogue.file(request.one("name"), "result.json"))
                       .getBytes(StandardCharsets.UTF_8))
               .with("Content-Security-Policy", CAGE);
+      case "forest" -> {
+        Path result = catalogue.file(request.one("name"), "result.json");
+        yield PageReply.drawn(
+            AnswerReport.forest("result.json", StoredRun.object(result)),
+            request.one("format"),
+            "forest");
+      }
       case "figure" -> figure(request.all("name"), request.one("format"));
       case "tags" -> {
         if (!request.method().equals("POST")) {

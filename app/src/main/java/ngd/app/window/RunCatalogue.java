@@ -45,6 +45,7 @@ final class RunCatalogue {
   private static final Pattern FILE =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*\\.(csv|json|svg|png|pdf|html|yaml)");
 
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,59}");
   private static final Pattern TAG = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N} ._:-]{0,39}");
   private static final String TAGS = "tags.json";
   private static final int MOST_TAGS = 20;
@@ -130,6 +131,20 @@ final class RunCatalogue {
       // Said below: what exists outside is nobody's business.
     }
     throw new NotFound("there is no run `%s`".formatted(name));
+  }
+
+  /** The folder for a new run of this name, directly below the one that is looked into. */
+  Path fresh(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new InvalidInput(
+          "name: must be 1 to 60 letters, digits or . _ -, and begin with a letter or digit; got `%s`"
+              .formatted(name));
+    }
+    Path folder = realRoot().resolve(name);
+    if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      throw new InvalidInput("name: must be new; there is a `%s` already".formatted(name));
+    }
+    return folder;
   }
 
   /** The folder of a run whose files may be read: a link among them could lead anywhere. */

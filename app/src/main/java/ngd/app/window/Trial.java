@@ -1,5 +1,6 @@
 package ngd.app.window;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import ngd.core.network.Network;
@@ -8,8 +9,18 @@ import ngd.core.rows.Rows;
 
 /** A run that is watched and may be changed while it runs. For one thread at a time. */
 public interface Trial extends AutoCloseable {
-  /** The words that give the same run on the command line. */
-  String command();
+  /**
+   * The words that give the same run on the command line, with what was changed on the way.
+   *
+   * @param rounds how many it is to do
+   */
+  String command(int rounds);
+
+  /** What these words leave out, in a sentence; empty where they say all. */
+  String unsaid();
+
+  /** Writes the run as it stands into a folder, new or empty, as the command line would. */
+  void save(Path folder);
 
   Topology topology();
 

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.run.JsonObject;
 import tools.jackson.databind.JsonNode;
@@ -19,34 +18,40 @@ final class TrialApi implements AutoCloseable {
   private static final int MOST_ROWS = 1_000_000;
   private static final int MOST_ROUNDS = 10_000_000;
 
-  /** The options that a page may set. */
-  private static final Set<String> OPTIONS =
-      Set.of(
-          "simulate",
-          "rows",
-          "clients",
-          "partition",
-          "placement",
-          "network",
-          "weights",
-          "algorithm",
-          "alpha",
-          "rounds",
-          "seed",
-          "mix");
+  /** The options that a page may set, with their labels there. */
+  private static final Map<String, String> OPTIONS =
+      Map.ofEntries(
+          Map.entry("simulate", "Model"),
+          Map.entry("rows", "Rows"),
+          Map.entry("clients", "Clients"),
+          Map.entry("partition", "Partition"),
+          Map.entry("placement", "Placement"),
+          Map.entry("network", "Network"),
+          Map.entry("weights", "Weights"),
+          Map.entry("algorithm", "Algorithm"),
+          Map.entry("alpha", "Step size α"),
+          Map.entry("rounds", "Rounds"),
+          Map.entry("seed", "Seed"),
+          Map.entry("mix", "Mixing"));
+
+  private static final FormWords FORM =
+      new FormWords(OPTIONS).and("cut", "Cut the link").and("name", "Name");
 
   private final TrialFactory factory;
+  private final RunCatalogue catalogue;
   private final Map<String, TrialSession> sessions = new LinkedHashMap<>();
 
-  TrialApi(TrialFactory factory) {
+  TrialApi(TrialFactory factory, RunCatalogue catalogue) {
     this.factory = factory;
+    this.catalogue = catalogue;
   }
 
   PageReply answer(PageRequest request) throws IOException {
     List<String> parts = request.parts(2);
     boolean posted = request.method().equals("POST");
     if (parts.isEmpty() && posted) {
-      return begin(request.json());
+      JsonNode asked = request.json();
+      return FORM.asking(() -> begin(asked));
     }
     if (parts.equals(List.of("methods"))) {
       return PageReply.json(methods());
@@ -62,26 +67,33 @@ final class TrialApi implements AutoCloseable {
     return switch (String.join("/", parts.subList(1, parts.size()))) {
       case "events" -> (PageReply.Events) session::watch;
       case "client" -> PageReply.json(session.client(whole(request.one("client"), "client")));
-      case "play", "pause", "step", "alpha", "cut", "more" -> {
+      case "play", "pause", "step", "alpha", "cut", "more", "save" -> {
         if (!posted) {
           yield PageReply.error(405, "runs are controlled with POST");
         }
-        steer(session, parts.get(1), request.json());
-        yield PageReply.json(new JsonObject());
+        JsonNode asked = request.json();
+        yield PageReply.json(FORM.asking(() -> steer(session, parts.get(1), asked)));
       }
       default -> PageReply.error(404, "no such request about runs being watched");
     };
   }
 
-  private static void steer(TrialSession session, String how, JsonNode asked) {
+  private JsonObject steer(TrialSession session, String how, JsonNode asked) {
     switch (how) {
       case "play" -> session.play(asked.path("speed").asDouble(0));
       case "pause" -> session.pause();
       case "step" -> session.step(Math.clamp(asked.path("rounds").asInt(1), 1, 1_000_000));
       case "alpha" -> session.changeAlpha(NetworkApi.text(asked, "alpha", ""));
       case "cut" -> session.cut(asked.path("client").asInt(-1), asked.path("other").asInt(-1));
+      case "save" -> {
+        String name = NetworkApi.text(asked, "name", "");
+        return new JsonObject()
+            .put("rounds", session.save(catalogue.fresh(name)))
+            .put("name", name);
+      }
       default -> session.more();
     }
+    return new JsonObject();
   }
 
   private JsonObject methods() {
@@ -102,7 +114,7 @@ final class TrialApi implements AutoCloseable {
   private PageReply begin(JsonNode asked) {
     Map<String, String> options = new LinkedHashMap<>();
     for (var entry : asked.path("options").properties()) {
-      if (!OPTIONS.contains(entry.getKey())) {
+      if (!OPTIONS.containsKey(entry.getKey())) {
         throw new InvalidInput("options: `%s` cannot be set from a page".formatted(entry.getKey()));
       }
       String value =
@@ -115,7 +127,7 @@ final class TrialApi implements AutoCloseable {
     requireAtMost(options, "rows", MOST_ROWS);
     requireAtMost(options, "rounds", MOST_ROUNDS);
     if (options.getOrDefault("network", "").startsWith("file:")) {
-      throw new InvalidInput("--network: a page may not name files; draw or import the network");
+      throw new InvalidInput("network: a page may not name files; draw or import the network");
     }
     Optional<String> drawn =
         asked.path("edges").isString()
@@ -142,8 +154,7 @@ final class TrialApi implements AutoCloseable {
     if (value != null
         && value.matches("[0-9]+")
         && (value.length() > 9 || Integer.parseInt(value) > most)) {
-      throw new InvalidInput(
-          "--%s: at most %d in this window; got %s".formatted(name, most, value));
+      throw new InvalidInput("%s: at most %d in this window; got %s".formatted(name, most, value));
     }
   }
 

@@ -1,6 +1,7 @@
 package ngd.app.window;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -58,6 +59,8 @@ final class TrialSession implements AutoCloseable {
   private double speed;
   private int round;
   private long bytes;
+  private String command = "";
+  private String unsaid = "";
   private final DistanceShades shades = new DistanceShades();
   private long version;
   private int watchers;
@@ -186,6 +189,7 @@ final class TrialSession implements AutoCloseable {
     long sent = trial.bytes();
     synchronized (this) {
       shades.take(distances);
+      restate();
       round = at;
       bytes = sent;
       curve.add(new Curve.Point(at, DoubleStream.of(measured).boxed().toList()));
@@ -194,6 +198,12 @@ final class TrialSession implements AutoCloseable {
       }
       changed();
     }
+  }
+
+  /** Says anew what the command line would be asked; whoever calls holds {@link #work}. */
+  private synchronized void restate() {
+    command = trial.command(Math.max(end, trial.round()));
+    unsaid = trial.unsaid();
   }
 
   private synchronized void changed() {
@@ -230,11 +240,31 @@ final class TrialSession implements AutoCloseable {
   }
 
   /** As many rounds again as were asked for. */
-  synchronized void more() {
-    requireAlive();
+  void more() {
+    synchronized (work) {
+      synchronized (this) {
+        requireAlive();
+        extend();
+        state = State.PLAYING;
+        restate();
+        changed();
+      }
+    }
+  }
+
+  private void extend() {
     end = (int) Math.min(Integer.MAX_VALUE / 2, (long) end + Math.max(1, trial.rounds()));
-    state = State.PLAYING;
-    changed();
+  }
+
+  /** Writes the run as it stands into a folder; gives the rounds that it has done. */
+  int save(Path folder) {
+    synchronized (work) {
+      synchronized (this) {
+        requireAlive();
+      }
+      trial.save(folder);
+      return trial.round();
+    }
   }
 
   private void requireAlive() {
@@ -260,9 +290,10 @@ final class TrialSession implements AutoCloseable {
   private synchronized void mark(String text) {
     marks.add(new Mark(round, text));
     if (state == State.FINISHED) {
-      end = (int) Math.min(Integer.MAX_VALUE / 2, (long) end + Math.max(1, trial.rounds()));
+      extend();
       state = State.PAUSED;
     }
+    restate();
     changed();
   }
 
@@ -365,6 +396,8 @@ final class TrialSession implements AutoCloseable {
             .put("end", end)
             .put("bytes", bytes)
             .put("message", message)
+            .put("command", command)
+            .put("unsaid", unsaid)
             .put("anew", anew)
             .put("points", rows)
             .put("shades", shades.text())

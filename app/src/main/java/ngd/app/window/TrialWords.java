@@ -17,7 +17,7 @@ final class TrialWords {
     Network network = trial.network();
     return new JsonObject()
         .put("id", id)
-        .put("command", trial.command())
+        .put("command", trial.command(trial.rounds()))
         .put("clients", network.clients())
         .put("links", NetworkApi.links(network))
         .put("places", NetworkApi.places(NetworkLayout.of(trial.topology(), network)))

@@ -29,8 +29,10 @@ public final class Window implements AutoCloseable {
   private final TrialApi trials;
   private final RunApi runs;
   private final PeerApi peers;
+  private final MemberApi members;
 
-  private Window(WindowSettings settings, TrialFactory factory) throws IOException {
+  private Window(WindowSettings settings, TrialFactory factory, Federations federations)
+      throws IOException {
     // Small answers are not held back, and whoever sends half a request is not waited for.
     setUnlessGiven("sun.net.httpserver.nodelay", "true");
     setUnlessGiven("sun.net.httpserver.maxReqTime", "30");
@@ -43,9 +45,11 @@ public final class Window implements AutoCloseable {
     address =
         "http://%s:%d/?token=%s"
             .formatted(host.contains(":") ? "[" + host + "]" : host, port, token);
-    trials = new TrialApi(factory);
-    runs = new RunApi(new RunCatalogue(settings.runs()));
+    RunCatalogue catalogue = new RunCatalogue(settings.runs());
+    trials = new TrialApi(factory, catalogue);
+    runs = new RunApi(catalogue);
     peers = new PeerApi(settings.peers());
+    members = new MemberApi(federations, catalogue);
     threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("window-", 0).factory());
     server.setExecutor(threads);
     server.createContext("/", this::handle);
@@ -59,9 +63,10 @@ public final class Window implements AutoCloseable {
   }
 
   /** Starts to serve. */
-  public static Window open(WindowSettings settings, TrialFactory factory) {
+  public static Window open(
+      WindowSettings settings, TrialFactory factory, Federations federations) {
     try {
-      return new Window(settings, factory);
+      return new Window(settings, factory, federations);
     } catch (IOException e) {
       throw new InvalidInput(
           "--port: must be one that is free, 0 takes any; %d on %s is not: %s"
@@ -105,6 +110,8 @@ public final class Window implements AutoCloseable {
         case "trials" -> trials.answer(request);
         case "runs" -> runs.answer(request);
         case "peers" -> peers.answer(request);
+        case "members" -> members.answer(request);
+        case "exposure" -> members.exposure(request);
         default -> PageReply.error(404, "there is no such API");
       };
     } catch (InvalidInput e) {

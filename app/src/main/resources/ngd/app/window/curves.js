@@ -1,37 +1,48 @@
 // Curves over rounds: one chart for each thing measured, with zoom and values under the pointer.
-import {colour, fill, h, number, onTheme} from "./dom.js";
+import {colour, fill, h, number, onTheme, scroller} from "./dom.js";
 
 const WORDS = {
   log_mse: "log MSE to the truth",
-  distance: "Distance to the global estimate",
-  consensus: "Consensus: distance to the clients' mean",
-  gradient_norm: "Norm of the pooled gradient",
-  mean_err: "Mean error of the clients on test data",
+  distance: "distance to the global estimate",
+  consensus: "consensus: distance to the clients' mean",
+  gradient_norm: "norm of the pooled gradient",
+  mean_err: "mean error of the clients on test data",
   log_sd: "log of the errors' standard deviation",
 };
-const COLOURS = ["class0", "far", "class1", "class2", "class3", "passing"];
-const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
+// As in the figures on paper: after eight the colours come again with other dashes, so that 64 differ.
+const COLOURS = 8;
+const DASHES = [[], [7, 3], [8, 3, 2, 3], [3, 2], [11, 3], [5, 2, 1, 2], [2, 2], [6, 2, 2, 2, 2, 2]];
 const COSTS = new Set(["epoch", "messages", "bytes"]);
 
-/** Few round numbers between two others, on a logarithmic axis. */
-function ticks(low, high) {
-  const decades = Math.log10(high / low);
-  const chosen = [];
-  if (decades < 0.7) {
-    const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
-    const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
-    for (let at = Math.ceil(low / step) * step; at <= high * (1 + 1e-9); at += step) chosen.push(at);
-  } else {
-    const every = Math.ceil(decades / 5);
-    for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += every) {
-      for (const factor of decades < 1.6 ? [1, 2, 5] : decades < 3 ? [1, 3] : [1]) chosen.push(factor * 10 ** power);
-    }
-  }
-  return chosen.filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)).map((value) => ({value: Number(value.toPrecision(12))}));
+/** The look of the i-th curve. */
+export function look(i) {
+  return {colour: colour("series" + i % COLOURS), dash: DASHES[(i + 5 * Math.floor(i / COLOURS)) % DASHES.length]};
 }
+
+/** A stretch of the i-th curve, for legends. */
+export function sample(i) {
+  const {dash} = look(i);
+  const stroke = `var(--series${i % COLOURS})`;
+  const make = (tag, properties) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(properties)) element.setAttribute(key, value);
+    return element;
+  };
+  const svg = make("svg", {width: 38, height: 10, viewBox: "0 0 38 10", class: "swatch", "aria-hidden": "true"});
+  svg.append(make("line", {x1: 0, x2: 38, y1: 5, y2: 5, stroke, "stroke-width": 2.2, "stroke-dasharray": dash.join(" ")}));
+  return svg;
+}
+
+/** Whether a measure is a logarithm already; of all others the natural logarithm is drawn. */
+const isLog = (measure) => measure.startsWith("log_");
 
 export function words(measure) {
   return WORDS[measure] ?? measure.replaceAll("_", " ");
+}
+
+/** The heading of a chart: every chart of a page has natural logarithms. */
+function title(measure) {
+  return isLog(measure) ? words(measure) : "log " + words(measure);
 }
 
 /** Charts for some runs: series of {name, rounds, values: {measure: […]}}. */
@@ -43,7 +54,7 @@ export class Curves {
     this.series = [];
     this.marks = [];
     this.range = null;
-    this.reset = h("button", {type: "button", class: "smallish hidden", onclick: () => this.zoomTo(null)}, "Show all rounds");
+    this.reset = h("button", {type: "button", class: "smallish hidden", title: "Show the whole course again", onclick: () => this.zoomTo(null)}, "Show all rounds");
     this.key = h("ul", {class: "series" + (named ? "" : " hidden")});
     this.body = h("div", {class: "curves"});
     this.height = height;
@@ -68,25 +79,17 @@ export class Curves {
       entry.part.remove();
       this.charts.delete(measure);
     }
-    fill(this.key, this.named ? series.map((one, i) => {
-      const swatch = h("span", {class: "swatch"});
-      swatch.style.borderTopColor = this.colour(i);
-      swatch.style.borderTopStyle = i % DASHES.length ? "dashed" : "solid";
-      return h("li", {}, swatch, one.name);
-    }) : []);
+    fill(this.key, this.named ? series.map((one, i) => h("li", {}, sample(i), one.name)) : []);
     for (const measure of measures) this.update(measure);
   }
 
-  colour(i) { return colour(COLOURS[i % COLOURS.length]); }
-
   add(measure) {
-    const canvas = h("canvas", {role: "img", "aria-label": words(measure) + " over the rounds"});
+    const canvas = h("canvas", {role: "img", "aria-label": title(measure) + " over the rounds"});
     const now = h("span", {class: "now"});
     const holder = h("div", {class: "chart"}, canvas);
     if (this.height) holder.style.height = this.height + "px";
-    const part = h("div", {}, h("h3", {}, words(measure), now), holder);
+    const part = h("div", {}, h("h3", {}, title(measure), now), holder);
     this.body.append(part);
-    const logarithmic = !measure.startsWith("log_");
     const chart = new window.Chart(canvas, {
       type: "line",
       data: {datasets: []},
@@ -95,7 +98,7 @@ export class Curves {
         interaction: {mode: "nearest", axis: "x", intersect: false},
         scales: {
           x: {type: "linear", bounds: "data", ticks: {maxTicksLimit: 7, maxRotation: 0, includeBounds: false}},
-          y: {type: logarithmic ? "logarithmic" : "linear", ticks: {maxTicksLimit: 6, callback: (value) => number(value, 3)}, afterBuildTicks: logarithmic ? (axis) => { axis.ticks = ticks(axis.min, axis.max); } : undefined},
+          y: {type: "linear", ticks: {maxTicksLimit: 6, callback: (value) => number(value, 3)}},
         },
         plugins: {
           legend: {display: false},
@@ -103,7 +106,7 @@ export class Curves {
             displayColors: this.named, animation: false,
             callbacks: {
               title: (items) => items.length ? "round " + items[0].parsed.x.toLocaleString("en") : "",
-              label: (item) => (this.named ? item.dataset.label + ": " : "") + number(item.parsed.y),
+              label: (item) => (this.named ? item.dataset.label + ": " : "") + number(item.parsed.y) + (isLog(measure) ? "" : ` (that is ${number(Math.exp(item.parsed.y))})`),
             },
           },
         },
@@ -118,24 +121,25 @@ export class Curves {
 
   update(measure) {
     const {chart, now, canvas} = this.charts.get(measure);
-    const logarithmic = !measure.startsWith("log_");
     chart.data.datasets = this.series.filter((one) => measure in one.values).map((one) => {
       const i = this.series.indexOf(one);
       const values = one.values[measure];
       const data = [];
       for (let k = 0; k < values.length; k++) {
-        const y = values[k];
-        if (y !== null && Number.isFinite(y) && (!logarithmic || y > 0)) data.push({x: one.rounds[k], y});
+        const y = isLog(measure) || values[k] === null ? values[k] : Math.log(values[k]);
+        if (y !== null && Number.isFinite(y)) data.push({x: one.rounds[k], y});
       }
-      return {label: one.name, data, borderColor: this.colour(i), backgroundColor: this.colour(i), borderDash: this.named ? DASHES[i % DASHES.length] : []};
+      const {colour: line, dash} = look(i);
+      return {label: one.name, data, borderColor: line, backgroundColor: line, borderDash: this.named ? dash : []};
     });
     // The same stretch in all charts, though what is zero has no logarithm to be drawn.
     const ends = this.series.flatMap((one) => one.rounds.length ? [one.rounds[0], one.rounds.at(-1)] : []);
     chart.options.scales.x.min = this.range?.[0] ?? Math.min(0, ...ends);
     chart.options.scales.x.max = this.range?.[1] ?? Math.max(1, ...ends);
     const last = this.series.length === 1 ? this.series[0].values[measure]?.at(-1) : undefined;
-    now.textContent = last === undefined ? "" : number(last);
-    canvas.setAttribute("aria-label", words(measure) + " over the rounds" + (last === undefined ? "" : ", now " + number(last)));
+    const shown = last === undefined || last === null ? "" : number(isLog(measure) ? last : Math.log(last));
+    now.textContent = shown;
+    canvas.setAttribute("aria-label", title(measure) + " over the rounds" + (shown ? ", now " + shown : ""));
     chart.update("none");
   }
 
@@ -220,12 +224,12 @@ export class Curves {
 
 /** The same numbers as a table, for those who do not see curves. */
 export function numbersTable(series, rows = 25) {
-  return h("details", {}, h("summary", {}, "Show as table"), h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Numbers of the curves"}, series.map((one) => {
+  return h("details", {}, h("summary", {title: "The numbers behind the curves"}, "Show as table"), series.map((one) => {
     const measures = Object.keys(one.values);
     const step = Math.max(1, Math.ceil(one.rounds.length / rows));
     const picked = one.rounds.map((_, i) => i).filter((i) => i % step === 0 || i === one.rounds.length - 1);
-    return h("table", {}, h("caption", {class: one.name ? "label" : "sr"}, one.name || "Curves"),
+    return scroller("Numbers of the curves" + (one.name ? ", " + one.name : ""), h("table", {}, h("caption", {class: one.name ? "label" : "sr"}, one.name || "Curves"),
       h("thead", {}, h("tr", {}, h("th", {scope: "col", class: "num"}, "round"), measures.map((name) => h("th", {scope: "col", class: "num"}, name.replaceAll("_", " "))))),
-      h("tbody", {}, picked.map((i) => h("tr", {}, h("td", {class: "num"}, one.rounds[i].toLocaleString("en")), measures.map((name) => h("td", {class: "num"}, number(one.values[name][i])))))));
-  })));
+      h("tbody", {}, picked.map((i) => h("tr", {}, h("td", {class: "num"}, one.rounds[i].toLocaleString("en")), measures.map((name) => h("td", {class: "num"}, number(one.values[name][i]))))))));
+  }));
 }

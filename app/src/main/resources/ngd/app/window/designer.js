@@ -1,6 +1,6 @@
 // Page 1: draw a network and see its diagnosis at once.
 import {GraphView, zoomButtons} from "./graph.js";
-import {ask, colour, command, count, download, downloadDrawn, field, fill, h, number, say, select, trouble} from "./dom.js";
+import {ask, colour, command, count, download, downloadDrawn, field, fill, h, number, say, scroller, select, trouble} from "./dom.js";
 
 const KINDS = [
   ["central", "central: one centre"], ["circle", "circle: the next D"], ["fixed", "fixed: D drawn at random"],
@@ -49,10 +49,10 @@ export async function render(main) {
   const canvas = h("canvas", {tabindex: 0, role: "application", "aria-roledescription": "network drawing", "aria-label": "Network drawing", "aria-describedby": "keys"});
   const overlay = h("div", {class: "overlay hidden"}, h("div", {}, h("h2", {}, "Nothing drawn yet"), h("p", {}, "Choose “Add client” and click here, or generate a network by name.")));
   const box = h("div", {class: "canvas"}, canvas, overlay);
-  const mutual = h("input", {type: "checkbox", id: "mutual"});
-  const undoButton = h("button", {type: "button", class: "smallish", disabled: true, onclick: undo}, "Undo");
-  const tools = h("div", {class: "tools", role: "radiogroup", "aria-label": "Tool"}, [["move", "Move"], ["client", "Add client"], ["link", "Add link"], ["delete", "Delete"]].map(([value, text]) =>
-    h("label", {}, h("input", {type: "radio", name: "tool", value, checked: value === tool, onchange: () => { tool = value; from = -1; view.rubber = null; hint(); view.draw(); }}), h("span", {}, text))));
+  const mutual = h("input", {type: "checkbox", id: "mutual", title: "Every link that is added goes both ways"});
+  const undoButton = h("button", {type: "button", class: "smallish", disabled: true, title: "Take back the last change (Ctrl + Z)", onclick: undo}, "Undo");
+  const tools = h("div", {class: "tools", role: "radiogroup", "aria-label": "Tool"}, [["move", "Move", "Move clients and the view"], ["client", "Add client", "Place clients by clicking"], ["link", "Add link", "Drag from the client that speaks to the one that listens"], ["delete", "Delete", "Remove clients and links by clicking"]].map(([value, text, title]) =>
+    h("label", {title}, h("input", {type: "radio", title, name: "tool", value, checked: value === tool, onchange: () => { tool = value; from = -1; view.rubber = null; hint(); view.draw(); }}), h("span", {}, text))));
   const hintLine = h("p", {class: "footnote", id: "keys"});
   const panel = h("div", {class: "stack loose", "aria-live": "polite"});
 
@@ -62,30 +62,30 @@ export async function render(main) {
   const weights = select([["uniform", "uniform"], ["metropolis", "metropolis"], ["lazy-metropolis", "lazy-metropolis"], ["lazy:0.5", "lazy:0.5"]], network.weights);
   const seed = h("input", {type: "number", value: "1"});
   const makeTrouble = h("div", {});
-  const file = h("input", {type: "file", accept: ".csv,text/csv", class: "sr", id: "edges", "aria-label": "Edge list to import"});
+  const file = h("input", {type: "file", accept: ".csv,text/csv", class: "sr", title: "Edge list to import", id: "edges", "aria-label": "Edge list to import"});
 
   fill(main,
     h("div", {class: "head"},
       h("div", {}, h("h1", {}, "Network"), h("p", {}, "Who listens to whom decides what can be learned. Draw a network, or generate one by name, and see its diagnosis at once.")),
       h("div", {class: "row"},
-        h("a", {class: "button primary", href: "#/try?drawn=1", onclick: (event) => { if (!diagnosis?.usable) { event.preventDefault(); say("This network cannot be used yet: every client must hear another one."); } }}, "Try this network"))),
+        h("a", {class: "button primary", href: "#/try?drawn=1", title: "Run a method over this network", onclick: (event) => { if (!diagnosis?.usable) { event.preventDefault(); say("This network cannot be used yet: every client must hear another one."); } }}, "Try this network"))),
     h("div", {class: "designer"},
       h("div", {class: "stack loose"},
         h("section", {class: "card flush", "aria-label": "Drawing"},
           h("div", {class: "toolbar"}, tools,
-            h("label", {class: "check"}, mutual, "both ways"),
+            h("label", {class: "check", title: "Every link that is added goes both ways"}, mutual, "both ways"),
             h("span", {class: "row"}, undoButton,
-              h("button", {type: "button", class: "smallish", onclick: layOut}, "Lay out"),
-              h("button", {type: "button", class: "smallish", onclick: () => change({clients: 0, links: [], places: [], name: ""})}, "Clear"))),
+              h("button", {type: "button", class: "smallish", title: "Place the clients so that links are short", onclick: layOut}, "Lay out"),
+              h("button", {type: "button", class: "smallish", title: "Remove all clients and links", onclick: () => change({clients: 0, links: [], places: [], name: ""})}, "Clear"))),
           box, hintLine),
         h("section", {class: "card"}, h("h2", {}, "Edit without a pointer"), byHand())),
       h("div", {class: "stack loose"},
         h("section", {class: "card stack"}, h("h2", {}, "Generate"),
           h("form", {class: "stack", onsubmit: (event) => { event.preventDefault(); make(); }},
             h("div", {class: "fields"},
-              field("Kind", kind, {class: "wide"}), field("Clients", clients), parameterBox, field("Weights", weights), field("Seed", seed)),
-            h("div", {class: "row"}, h("button", {type: "submit", class: "primary"}, "Generate"),
-              h("button", {type: "button", onclick: () => file.click()}, "Import edge list"), file)),
+              field("Kind", kind, "The rule by which clients hear each other", {class: "wide"}), field("Clients", clients, "How many clients, up to 5,000"), parameterBox, field("Weights", weights, "How a client weighs what it hears"), field("Seed", seed, "Random seed: the same one draws the same network")),
+            h("div", {class: "row"}, h("button", {type: "submit", class: "primary", title: "Draw this network in place of the one shown"}, "Generate"),
+              h("button", {type: "button", title: "Read a CSV file with the columns client, hears and perhaps weight", onclick: () => file.click()}, "Import edge list"), file)),
           makeTrouble),
         panel)));
 
@@ -94,7 +94,7 @@ export async function render(main) {
 
   function parameters() {
     const names = LETTERS[kind.value] ?? [];
-    fill(parameterBox, names.map((letter, i) => field(letter, h("input", {class: "narrow", value: PARAMETERS[kind.value][i], inputmode: "decimal"}))));
+    fill(parameterBox, names.map((letter, i) => field(letter, h("input", {class: "narrow", value: PARAMETERS[kind.value][i], inputmode: "decimal"}), {D: "How many others each client hears", K: "How many neighbours on each side", P: "The probability of a link"}[letter])));
     parameterBox.classList.toggle("hidden", names.length === 0);
   }
   kind.addEventListener("change", parameters);
@@ -285,15 +285,15 @@ export async function render(main) {
         found.pi ? null : h("p", {class: "muted small"}, "π: " + found.piHow)),
       (found.warnings.length || missing.length) ? h("section", {class: "card stack"}, h("h2", {}, "What to change"),
         h("ul", {class: "advice", id: "advice"}, found.warnings.map((warning) => h("li", {}, warning.replaceAll("`", "")))),
-        missing.length ? h("div", {class: "row"}, h("button", {type: "button", id: "repair",
+        missing.length ? h("div", {class: "row"}, h("button", {type: "button", id: "repair", title: "Add the links shown dashed: then everyone's data reaches everyone",
           onmouseenter: () => suggest(missing), onmouseleave: () => suggest([]), onfocus: () => suggest(missing), onblur: () => suggest([]),
           onclick: () => addLinks(missing)}, `Add ${count(missing.length, "link")} that ${missing.length === 1 ? "connects" : "connect"} all`)) : null) : null,
       h("section", {class: "card stack"}, h("h2", {}, "Export"),
         h("div", {class: "row"},
-          h("button", {type: "button", class: "smallish", onclick: () => download("edges.csv", edgeList(network), "text/csv")}, "edges.csv"),
-          h("button", {type: "button", class: "smallish", onclick: plan}, "plan.yaml"),
-          h("button", {type: "button", class: "smallish", onclick: () => picture("svg")}, "SVG"),
-          h("button", {type: "button", class: "smallish", onclick: () => picture("png")}, "PNG")),
+          h("button", {type: "button", class: "smallish", title: "Download the links, for --network file:edges.csv", onclick: () => download("edges.csv", edgeList(network), "text/csv")}, "edges.csv"),
+          h("button", {type: "button", class: "smallish", title: "Download a federation's plan with these links, to be filled in", onclick: plan}, "plan.yaml"),
+          ["svg", "png", "pdf"].map((format) => h("button", {type: "button", class: "smallish", title: `Download the picture as ${format.toUpperCase()}`, onclick: () => picture(format)}, format.toUpperCase())),
+          h("a", {class: "button smallish", href: "#/disclosure?drawn=1", title: "Who could learn what if these clients were sites"}, "Who can learn what")),
         command(`./ngd network --network file:edges.csv --clients ${network.clients}`)),
       h("section", {class: "card"}, clientTable()));
     spectrum(gap, mine);
@@ -312,7 +312,7 @@ export async function render(main) {
     const heard = new Array(network.clients).fill(0), hearing = new Array(network.clients).fill(0);
     for (let i = 0; i < network.links.length; i += 2) { hearing[network.links[i]]++; heard[network.links[i + 1]]++; }
     const shown = Math.min(network.clients, 100);
-    return h("details", {}, h("summary", {}, "Client by client"), h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Clients"}, h("table", {},
+    return h("details", {}, h("summary", {title: "Whom each client hears, and its share of π"}, "Client by client"), scroller("Clients", h("table", {},
       h("thead", {}, h("tr", {}, ["client", "hears", "heard by", "share of π", "class"].map((text) => h("th", {scope: "col", class: text === "class" ? "" : "num"}, text)))),
       h("tbody", {}, Array.from({length: shown}, (_, m) => h("tr", {},
         h("th", {scope: "row", class: "num"}, m), h("td", {class: "num"}, hearing[m]), h("td", {class: "num"}, heard[m]),
@@ -341,12 +341,12 @@ export async function render(main) {
       action(Number(listener.value), Number(speaker.value));
     };
     return h("div", {class: "row bottom"},
-      h("button", {type: "button", id: "add-client", onclick: () => { const turnBy = network.clients * 2.39996, far = 0.25 + 0.6 * Math.sqrt(network.clients / (network.clients + 8)); addClient(far * Math.cos(turnBy), far * Math.sin(turnBy)); say(`Client ${network.clients - 1} added.`); }}, "Add client"),
-      field("Listener", listener), field("hears", speaker),
-      h("button", {type: "button", onclick: both((client, other) => addLinks(mutual.checked ? [[client, other], [other, client]] : [[client, other]]))}, "Add link"),
-      h("button", {type: "button", onclick: both((client, other) => hears(client, other) ? removeLink(client, other) : say(`Client ${client} does not hear ${other}.`))}, "Remove link"),
-      field("Client", gone),
-      h("button", {type: "button", onclick: () => known(gone) ? removeClient(Number(gone.value)) : say(`Enter a client from 0 to ${network.clients - 1}.`)}, "Remove client"));
+      h("button", {type: "button", id: "add-client", title: "Add a client beside the others", onclick: () => { const turnBy = network.clients * 2.39996, far = 0.25 + 0.6 * Math.sqrt(network.clients / (network.clients + 8)); addClient(far * Math.cos(turnBy), far * Math.sin(turnBy)); say(`Client ${network.clients - 1} added.`); }}, "Add client"),
+      field("Listener", listener, "The client that listens, by its number"), field("hears", speaker, "The client that it hears, by its number"),
+      h("button", {type: "button", title: "Let the listener hear the other client", onclick: both((client, other) => addLinks(mutual.checked ? [[client, other], [other, client]] : [[client, other]]))}, "Add link"),
+      h("button", {type: "button", title: "Let the listener hear the other client no more", onclick: both((client, other) => hears(client, other) ? removeLink(client, other) : say(`Client ${client} does not hear ${other}.`))}, "Remove link"),
+      field("Client", gone, "The client to remove, by its number"),
+      h("button", {type: "button", title: "Remove this client and its links", onclick: () => known(gone) ? removeClient(Number(gone.value)) : say(`Enter a client from 0 to ${network.clients - 1}.`)}, "Remove client"));
   }
 
   // The pointer.

@@ -19,12 +19,33 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** A labelled control. */
-export function field(label, control, properties = {}) {
+/** A labelled control; the hint says what it is for when the pointer rests on it. */
+export function field(label, control, hint, properties = {}) {
   control.id ||= "field-" + ++field.count;
-  return h("div", properties, h("label", {for: control.id}, label), control);
+  control.title ||= hint;
+  return h("div", properties, h("label", {for: control.id, title: control.title}, label), control);
 }
 field.count = 0;
+
+/** A table that scrolls sideways where it has to, and says so as long as there is more to see. */
+export function scroller(label, ...tables) {
+  const box = h("div", {class: "table", tabindex: 0, role: "region", "aria-label": label}, tables);
+  const whole = h("div", {class: "scroller"}, h("p", {class: "sideways"}, "Scroll sideways for more columns →"), box);
+  const look = () => {
+    const beyond = box.scrollWidth - box.clientWidth;
+    whole.classList.toggle("wide", beyond > 1);
+    whole.classList.toggle("more", beyond > 1 && box.scrollLeft < beyond - 1);
+  };
+  box.addEventListener("scroll", look, {passive: true});
+  const observer = new ResizeObserver(look);
+  for (const element of [box, ...box.children]) observer.observe(element);
+  return whole;
+}
+
+/** What downloads of a figure are made of: a button for each format. */
+export function formats(what, address) {
+  return ["svg", "png", "pdf"].map((format) => h("a", {class: "button", href: address(format), download: "", title: `Download ${what} as ${format.toUpperCase()}`}, format.toUpperCase()));
+}
 
 export function select(options, chosen, properties = {}) {
   return h("select", properties, options.map((option) => {
@@ -46,7 +67,8 @@ export function number(value, digits = 5) {
 }
 
 export function count(n, noun) {
-  return n === 1 ? `1 ${noun}` : `${n.toLocaleString("en")} ${noun}s`;
+  // A number stays with its noun.
+  return n === 1 ? `1\u00a0${noun}` : `${n.toLocaleString("en")}\u00a0${noun}s`;
 }
 
 export function bytes(n) {
@@ -54,7 +76,7 @@ export function bytes(n) {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let unit = 0;
   for (; n >= 1000 && unit < units.length - 1; unit++) n /= 1000;
-  return `${unit === 0 ? n : n.toPrecision(3)} ${units[unit]}`;
+  return `${unit === 0 ? n : n.toPrecision(3)}\u00a0${units[unit]}`;
 }
 
 /** Asks the server; an error is its explanation. */
@@ -76,7 +98,7 @@ export async function ask(path, body, method) {
 
 /** A passing message. */
 export function say(text) {
-  const toast = h("div", {class: "toast"}, h("span", {}, text), h("button", {type: "button", "aria-label": "Dismiss", onclick: () => toast.remove()}, "×"));
+  const toast = h("div", {class: "toast"}, h("span", {}, text), h("button", {type: "button", "aria-label": "Dismiss", title: "Dismiss this message", onclick: () => toast.remove()}, "×"));
   const toasts = document.getElementById("toasts");
   toasts.append(toast);
   while (toasts.children.length > 3) toasts.firstChild.remove();
@@ -105,11 +127,12 @@ export async function downloadDrawn(name, path, body) {
 }
 
 export function command(text) {
-  const copy = h("button", {type: "button", class: "quiet smallish", onclick: async () => {
-    await navigator.clipboard.writeText(text);
+  const code = h("code", {}, text);
+  const copy = h("button", {type: "button", class: "quiet smallish", title: "Copy this command", onclick: async () => {
+    await navigator.clipboard.writeText(code.textContent);
     say("Copied.");
   }}, "Copy");
-  return h("div", {class: "command"}, h("code", {}, text), copy);
+  return h("div", {class: "command"}, code, copy);
 }
 
 /** A colour of the theme. */

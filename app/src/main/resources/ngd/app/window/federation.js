@@ -1,13 +1,14 @@
 // Page 4: real peers, as they report themselves.
 import {GraphView, zoomButtons} from "./graph.js";
-import {ask, bytes, colour, command, field, fill, h, number, trouble} from "./dom.js";
+import {ask, bytes, colour, command, field, fill, h, number, scroller, trouble} from "./dom.js";
 
 const STORE = "ngd-peers";
 
 function time(seconds) {
   if (seconds === null || seconds === undefined) return "–";
   const s = Math.round(seconds);
-  return s < 60 ? `${s} s` : s < 3600 ? `${Math.floor(s / 60)} min ${String(s % 60).padStart(2, "0")} s` : `${Math.floor(s / 3600)} h ${String(Math.floor(s / 60) % 60).padStart(2, "0")} min`;
+  const text = s < 60 ? `${s} s` : s < 3600 ? `${Math.floor(s / 60)} min ${String(s % 60).padStart(2, "0")} s` : `${Math.floor(s / 3600)} h ${String(Math.floor(s / 60) % 60).padStart(2, "0")} min`;
+  return text.replaceAll(" ", "\u00a0");
 }
 
 export async function render(main) {
@@ -22,7 +23,7 @@ export async function render(main) {
     h("div", {class: "head"}, h("div", {}, h("h1", {}, "Federation"), h("p", {}, "Running peers, through their status ports. No data and no parameters pass through here."))),
     h("div", {class: "stack loose"},
       h("form", {class: "card stack", onsubmit: (event) => { event.preventDefault(); watch(); }},
-        h("div", {class: "row bottom"}, field("Status addresses of the peers", addresses, {class: "grow"}), h("button", {type: "submit", class: "primary", id: "watch"}, "Watch")), problem),
+        h("div", {class: "row bottom"}, field("Status addresses of the peers", addresses, "host:port of each peer's status port, as `ngd peer run` prints it; separated by commas", {class: "grow"}), h("button", {type: "submit", class: "primary", id: "watch", title: "Ask these peers how they are, again and again"}, "Watch")), problem),
       place));
 
   function empty() {
@@ -33,6 +34,7 @@ export async function render(main) {
   const box = h("div", {class: "canvas"}, canvas);
   const summary = h("dl", {class: "tiles"});
   const rows = h("tbody", {});
+  const inLine = h("section", {class: "card stack hidden", id: "in-line"});
 
   function watch() {
     source?.close();
@@ -45,8 +47,8 @@ export async function render(main) {
     fill(place, h("div", {class: "federation"},
       h("section", {class: "card flush", "aria-label": "Picture"}, box, h("ul", {class: "legend footnote", "aria-label": "Colours"}, h("li", {}, h("span", {class: "dot good"}), "running"), h("li", {}, h("span", {class: "dot waiting"}), "waiting for another"), h("li", {}, h("span", {class: "dot silent"}), "does not answer"))),
       h("div", {class: "stack loose"}, h("section", {class: "card stack"}, h("h2", {}, "Summary"), summary),
-        h("section", {class: "card flush"}, h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Peers"}, h("table", {},
-          h("thead", {}, h("tr", {}, [["Peer"], ["State"], ["Round"], ["Waits for"], ["Spread", 1], ["Sent", 1], ["Received", 1], ["Rejected", 1], ["Left", 1]].map(([text, numeric]) => h("th", {scope: "col", class: numeric ? "num" : ""}, text)))), rows))))));
+        h("section", {class: "card flush"}, scroller("Peers", h("table", {},
+          h("thead", {}, h("tr", {}, [["Peer"], ["State"], ["Round"], ["Waits for"], ["Spread", 1], ["Sent", 1], ["Received", 1], ["Rejected", 1], ["Left", 1]].map(([text, numeric]) => h("th", {scope: "col", class: numeric ? "num" : ""}, text)))), rows))), inLine)));
     view ??= new GraphView(canvas, {look, label: (m) => title(peers[m])});
     if (!box.querySelector(".zoom")) box.append(zoomButtons(view));
     source = new EventSource("/api/peers/events?" + query);
@@ -81,6 +83,16 @@ export async function render(main) {
       tile("Answering", `${awake.length} of ${peers.length}`), tile("Slowest round", Number.isFinite(slowest) ? slowest.toLocaleString("en") : "–"),
       tile("Waiting", awake.filter(waits).length), tile("Sent", bytes(total(sent))), tile("Rejected", total(rejected)));
     fill(rows, peers.map(row));
+    questions();
+  }
+
+  /** The questions of standing peers, each once, with those that it waits for. */
+  function questions() {
+    const known = new Map();
+    for (const peer of peers) for (const one of peer.questions ?? []) known.set(one.name, one);
+    inLine.classList.toggle("hidden", known.size === 0);
+    fill(inLine, h("h2", {}, "Questions in line"), h("ul", {class: "advice"}, [...known.values()].map((one) => h("li", {}, h("code", {}, one.asks), ` of ${one.asker}: ${one.state}${one.awaited?.length ? " for " + one.awaited.join(", ") : ""}`))),
+      h("p", {class: "muted small"}, h("a", {href: "#/questions"}, "Questions"), " shows them in full, for members whose folders this window has."));
   }
 
   function title(peer) { return peer?.site ?? peer?.at ?? ""; }

@@ -294,6 +294,7 @@ export function zoomButtons(view) {
     button.type = "button";
     button.textContent = text;
     button.setAttribute("aria-label", name);
+    button.title = name + (name.startsWith("Zoom") ? " (Ctrl + wheel)" : "");
     button.addEventListener("click", action);
     box.append(button);
   }

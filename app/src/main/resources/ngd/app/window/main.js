@@ -8,6 +8,8 @@ const PAGES = {
   run: {title: "Run", load: () => import("./run.js"), under: "runs"},
   overlay: {title: "Runs compared", load: () => import("./overlay.js"), under: "runs"},
   federation: {title: "Federation", load: () => import("./federation.js")},
+  questions: {title: "Questions", load: () => import("./questions.js")},
+  disclosure: {title: "Disclosure", load: () => import("./disclosure.js")},
 };
 
 const main = document.getElementById("main");

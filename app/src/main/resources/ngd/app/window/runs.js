@@ -1,5 +1,5 @@
 // Page 3: stored runs.
-import {ask, command, count, fill, h, number} from "./dom.js";
+import {ask, command, count, fill, h, number, scroller} from "./dom.js";
 
 const KINDS = {run: ["accent", "run"], comparison: ["accent", "comparison"], study: ["good", "study"]};
 const COLUMNS = [
@@ -18,31 +18,31 @@ export async function render(main) {
   const wanted = new Set();
   let order = "modified", down = true;
 
-  const search = h("input", {type: "search", placeholder: "Search names, networks, algorithms, tags", "aria-label": "Search runs", id: "search", oninput: show});
+  const search = h("input", {type: "search", placeholder: "Search names, networks, algorithms, tags", title: "Show only runs whose name, network, algorithm or tags hold these words", "aria-label": "Search runs", id: "search", oninput: show});
   const tagBox = h("div", {class: "row", role: "group", "aria-label": "Tags"});
-  const overlay = h("button", {type: "button", class: "primary", disabled: true, onclick: () => { location.hash = "#/overlay?" + [...chosen].map((name) => "name=" + encodeURIComponent(name)).join("&"); }}, "Overlay");
+  const overlay = h("button", {type: "button", class: "primary", disabled: true, title: "Draw the curves of the selected runs over each other, with what each cost", onclick: () => { location.hash = "#/overlay?" + [...chosen].map((name) => "name=" + encodeURIComponent(name)).join("&"); }}, "Overlay");
   const status = h("p", {class: "muted small", role: "status"});
   const head = h("tr", {}), body = h("tbody", {});
 
   fill(main,
     h("div", {class: "head"}, h("div", {}, h("h1", {}, "Runs"), h("p", {}, "Run folders, comparisons and studies below ", h("code", {}, found.folder))),
-      h("button", {type: "button", onclick: () => render(main)}, "Refresh")),
+      h("button", {type: "button", title: "Look into the folder again", onclick: () => render(main)}, "Refresh")),
     runs.length === 0
       ? h("section", {class: "card"}, h("div", {class: "empty"}, h("h2", {}, "No runs here yet"), h("p", {}, "A run appears when it is written below this folder:"), command("./ngd fit --simulate logistic --rows 10000 --clients 200 --network regular:2 --alpha 0.05 --rounds 2000 --out run"), h("p", {}, "Another folder: ", h("code", {}, "ngd ui --runs DIR"))))
       : h("div", {class: "stack"},
         h("div", {class: "row spread"}, h("div", {class: "row"}, search, tagBox), overlay), status,
-        h("section", {class: "card flush"}, h("div", {class: "table", tabindex: 0, role: "region", "aria-label": "Runs"}, h("table", {class: "foldable"}, h("thead", {}, head), body)))));
+        h("section", {class: "card flush"}, scroller("Runs", h("table", {}, h("thead", {}, head), body)))));
   if (runs.length === 0) return;
   search.style.width = "min(360px, 80vw)";
 
   function header() {
     fill(head, h("td", {}, h("span", {class: "sr"}, "Select")), COLUMNS.map(([key, text, numeric]) => h("th", {scope: "col", class: numeric ? "num" : "", "aria-sort": order === key ? (down ? "descending" : "ascending") : "none"},
-      h("button", {type: "button", onclick: () => { down = order === key ? !down : Boolean(numeric); order = key; show(); }}, text))));
+      h("button", {type: "button", title: `Sort by ${text}`, onclick: () => { down = order === key ? !down : Boolean(numeric); order = key; show(); }}, text))));
   }
 
   function tagButtons() {
     const tags = [...new Set(runs.flatMap((run) => run.tags))].sort();
-    fill(tagBox, tags.map((tag) => h("button", {type: "button", class: "chip", "aria-pressed": String(wanted.has(tag)), onclick: () => { wanted.has(tag) ? wanted.delete(tag) : wanted.add(tag); tagButtons(); show(); }}, tag)));
+    fill(tagBox, tags.map((tag) => h("button", {type: "button", class: "chip", title: `Show only runs tagged “${tag}”`, "aria-pressed": String(wanted.has(tag)), onclick: () => { wanted.has(tag) ? wanted.delete(tag) : wanted.add(tag); tagButtons(); show(); }}, tag)));
   }
 
   function show() {
@@ -60,9 +60,9 @@ export async function render(main) {
   }
 
   function row(run) {
-    const box = h("input", {type: "checkbox", "aria-label": "Select " + run.name, checked: chosen.has(run.name), disabled: Boolean(run.damaged) || run.kind === "study", onchange: () => { box.checked ? chosen.add(run.name) : chosen.delete(run.name); overlay.disabled = chosen.size === 0; overlay.textContent = chosen.size ? `Overlay ${chosen.size}` : "Overlay"; }});
+    const box = h("input", {type: "checkbox", "aria-label": "Select " + run.name, title: "Select for the overlay", checked: chosen.has(run.name), onchange: () => { box.checked ? chosen.add(run.name) : chosen.delete(run.name); overlay.disabled = chosen.size === 0; overlay.textContent = chosen.size ? `Overlay ${chosen.size}` : "Overlay"; }});
     const name = h("th", {scope: "row"}, h("a", {href: runLink(run.name)}, run.name === "." ? "this folder" : run.name),
-      run.damaged ? h("div", {class: "muted small reason"}, run.damaged) : h("div", {class: "muted small reason narrowly"}, [run.algorithm, run.network].filter(Boolean).join(", ")),
+      run.damaged ? h("div", {class: "muted small reason"}, run.damaged) : null,
       run.tags.length ? h("span", {class: "row"}, run.tags.map((tag) => h("span", {class: "badge"}, tag))) : null);
     if (run.damaged) return h("tr", {"data-run": run.name}, h("td", {}, box), name, h("td", {}, h("span", {class: "badge bad"}, "damaged")), COLUMNS.slice(2).map(() => h("td", {})));
     const [tone, text] = KINDS[run.kind];

@@ -44,21 +44,21 @@ export async function render(main, parameters) {
     rounds: h("input", {inputmode: "numeric", value: initial.rounds}),
     seed: h("input", {inputmode: "numeric", value: initial.seed}),
   };
-  const useDrawn = h("input", {type: "checkbox", checked: Boolean(initial.useDrawn && drawn?.clients), disabled: !drawn?.clients});
+  const useDrawn = h("input", {type: "checkbox", title: "Use the network of the Network page", checked: Boolean(initial.useDrawn && drawn?.clients), disabled: !drawn?.clients});
   const summary = h("p", {class: "muted small wide"});
   const formTrouble = h("div", {});
-  const begin = h("button", {type: "submit", class: "primary", id: "begin"}, "Start");
+  const begin = h("button", {type: "submit", class: "primary", id: "begin", title: "Start a run with this setup"}, "Start");
 
   const form = h("form", {class: "card stack", "aria-label": "Setup", onsubmit: (event) => { event.preventDefault(); start(); }},
     h("h2", {}, "Setup"),
     h("div", {class: "fields"},
-      field("Model", inputs.simulate), field("Rows", inputs.rows),
-      h("label", {class: "check wide"}, useDrawn, drawn?.clients ? `The drawn network (${count(drawn.clients, "client")})` : "The drawn network (nothing drawn yet)"),
-      field("Network", inputs.network), field("Clients", inputs.clients),
-      field("Weights", inputs.weights), field("Seed", inputs.seed),
-      field("Partition", inputs.partition), field("Placement", inputs.placement),
-      field("Algorithm", inputs.algorithm, {class: "wide"}), summary,
-      field("Step size α", inputs.alpha), field("Rounds", inputs.rounds)),
+      field("Model", inputs.simulate, "The model that rows are simulated from"), field("Rows", inputs.rows, "Rows of all clients together, up to a million"),
+      h("label", {class: "check wide", title: "Use the network of the Network page"}, useDrawn, drawn?.clients ? `The drawn network (${count(drawn.clients, "client")})` : "The drawn network (nothing drawn yet)"),
+      field("Network", inputs.network, "Who hears whom: a kind with its parameters, such as regular:2"), field("Clients", inputs.clients, "How many clients, up to 5,000"),
+      field("Weights", inputs.weights, "How a client weighs what it hears"), field("Seed", inputs.seed, "Random seed: the same one gives the same run"),
+      field("Partition", inputs.partition, "How rows are dealt to clients: random, sorted, dirichlet:A"), field("Placement", inputs.placement, "Which client gets which piece"),
+      field("Algorithm", inputs.algorithm, "The method; some take parameters after a colon", {class: "wide"}), summary,
+      field("Step size α", inputs.alpha, "A number, a schedule such as 0.05,0.01@500 or 0.5/t, or auto"), field("Rounds", inputs.rounds, "How many rounds to run")),
     h("datalist", {id: "partitions"}, ["random", "sorted", "dirichlet:0.3"].map((value) => h("option", {value}))),
     h("datalist", {id: "networks"}, ["central", "circle:1", "circle:2", "fixed:2", "regular:2", "regular:4", "ring:1", "complete", "torus", "exponential", "small-world:2:0.1"].map((value) => h("option", {value}))),
     h("datalist", {id: "algorithms"}, methods.map((method) => h("option", {value: method.name}, method.summary))),
@@ -75,11 +75,11 @@ export async function render(main, parameters) {
   describeMethod();
 
   const canvas = h("canvas", {tabindex: 0, role: "application", "aria-roledescription": "network", "aria-label": "The clients, coloured by their distance to the global estimate"});
-  const overlay = h("div", {class: "overlay"}, h("div", {}, h("h2", {}, "No run yet"), h("p", {}, "Choose the setup and press Start. Each client is coloured by its distance to the pooled estimate.")));
+  const overlay = h("div", {class: "overlay"}, h("div", {}, h("h2", {}, "No run yet"), h("p", {}, "Choose the setup and press Start. Each client is coloured by its distance to the pooled estimate, from the nearest to the farthest of the moment.")));
   const box = h("div", {class: "canvas"}, canvas, overlay);
-  const play = h("button", {type: "button", class: "primary", id: "play", disabled: true, onclick: togglePlay}, "Run");
-  const steps = [[1, "Step"], [10, "Step 10"]].map(([rounds, text]) => h("button", {type: "button", disabled: true, "data-step": rounds, onclick: () => steer("step", {rounds})}, text));
-  const speed = select([["20", "20 rounds/s"], ["100", "100 rounds/s"], ["500", "500 rounds/s"], ["0", "as fast as possible"]], "100", {"aria-label": "Speed", id: "speed"});
+  const play = h("button", {type: "button", class: "primary", id: "play", disabled: true, title: "Run, pause, or go on", onclick: togglePlay}, "Run");
+  const steps = [[1, "Step"], [10, "Step 10"]].map(([rounds, text]) => h("button", {type: "button", disabled: true, "data-step": rounds, title: rounds === 1 ? "Do one round" : `Do ${rounds} rounds`, onclick: () => steer("step", {rounds})}, text));
+  const speed = select([["20", "20 rounds/s"], ["100", "100 rounds/s"], ["500", "500 rounds/s"], ["0", "as fast as possible"]], "100", {"aria-label": "Speed", id: "speed", title: "Rounds a second"});
   speed.style.width = "auto";
   speed.addEventListener("change", () => { if (state === "playing") steer("play", {speed: Number(speed.value)}); });
   const badge = h("span", {class: "badge", id: "state"}, "not started");
@@ -92,10 +92,16 @@ export async function render(main, parameters) {
   const cutClient = h("input", {type: "number", class: "narrow", min: 0, id: "cut-client"}), cutOther = h("input", {type: "number", class: "narrow", min: 0, id: "cut-other"});
   const changeProblem = h("div", {});
   const intervene = h("section", {class: "card stack intervene hidden"}, h("h2", {}, "Intervene"),
-    h("div", {class: "row bottom"}, field("α from now on", alpha), h("button", {type: "button", id: "change-alpha", onclick: () => steer("alpha", {alpha: alpha.value})}, "Change α")),
-    h("div", {class: "row bottom"}, field("Client", cutClient), field("no longer hears", cutOther), h("button", {type: "button", id: "cut", onclick: cut}, "Cut the link")),
+    h("div", {class: "row bottom"}, field("α from now on", alpha, "A number, or numbers with the rounds from which they hold: 0.1,0.05@2000"), h("button", {type: "button", id: "change-alpha", title: "Go on with this step size", onclick: () => steer("alpha", {alpha: alpha.value})}, "Change α")),
+    h("div", {class: "row bottom"}, field("Client", cutClient, "The client that listens, by its number"), field("no longer hears", cutOther, "The client that it hears now, by its number"), h("button", {type: "button", id: "cut", title: "Go on without this link", onclick: cut}, "Cut the link")),
     h("p", {class: "muted small"}, "Click a link in the picture to fill in its ends."), changeProblem);
 
+  const line = command("");
+  const unsaid = h("p", {class: "small", id: "unsaid"});
+  const saveName = h("input", {id: "save-name", placeholder: "my-run"});
+  const saveProblem = h("div", {});
+  const saving = h("form", {class: "stack hidden", onsubmit: (event) => { event.preventDefault(); save(); }},
+    h("div", {class: "row bottom"}, field("Save as", saveName, "The run's name: a new folder below the one that the Runs page shows", {class: "grow"}), h("button", {type: "submit", id: "save", title: "Write the run as it stands, as the command line would"}, "Save run")), saveProblem);
   const numbers = h("dl", {class: "tiles", id: "numbers"});
   const notes = h("div", {class: "stack"});
   const chartBox = h("div", {});
@@ -110,7 +116,7 @@ export async function render(main, parameters) {
         h("section", {class: "card flush", "aria-label": "Clients"},
           h("div", {class: "toolbar"}, play, steps, speed, h("span", {class: "row"}, badge, roundLine)), bar, box,
           h("div", {class: "footnote stack"}, scaleLine, client)),
-        h("section", {class: "card stack", "aria-live": "off"}, h("h2", {}, "Now"), numbers, notes)),
+        h("section", {class: "card stack", "aria-live": "off"}, h("h2", {}, "Now"), numbers, notes, saving)),
       h("div", {class: "stack loose"}, waiting, side)));
 
   const view = new GraphView(canvas, {look: (m) => ({fill: colours[shades[m] >> 2] ?? colour("class3"), radius: 1})});
@@ -138,6 +144,7 @@ export async function render(main, parameters) {
       data = {name: "", rounds: [], values: Object.fromEntries(trial.measures.map((name) => [name, []]))};
       chosen = -1;
       chosenLink = null;
+      canvas.dataset.trial = trial.id;
       view.marked = {clients: new Set(), link: null, suggested: []};
       view.fit();
       view.set({clients: trial.clients, places: trial.places, links: trial.links});
@@ -149,7 +156,11 @@ export async function render(main, parameters) {
       curves.zoomTo(null);
       fill(notes, trial.warnings.map((warning) => h("div", {class: "verdict warn"}, warning)),
         trial.safeAlpha ? h("p", {class: "muted small"}, `Safe limit: α below ${number(trial.safeAlpha, 4)}.`) : null,
-        h("div", {}, h("span", {class: "label"}, "Equivalent command"), command(trial.command)));
+        h("div", {}, h("span", {class: "label"}, "The same on the command line"), line), unsaid);
+      line.firstChild.textContent = trial.command;
+      fill(unsaid);
+      fill(saveProblem);
+      saving.classList.remove("hidden");
       listen();
       await steer("play", {speed: Number(speed.value)});
     } catch (error) {
@@ -183,6 +194,8 @@ export async function render(main, parameters) {
       trial.measures.forEach((name, i) => data.values[name].push(values[i]));
     }
     trial.marks = next.marks;
+    if (line.firstChild.textContent !== next.command) line.firstChild.textContent = next.command;
+    if (unsaid.textContent !== next.unsaid) unsaid.textContent = next.unsaid;
     show(next.state, next.message, next);
     view.draw();
     curves.set([data], next.marks);
@@ -200,7 +213,7 @@ export async function render(main, parameters) {
     roundLine.textContent = `round ${next.round.toLocaleString("en")} of ${next.end.toLocaleString("en")}`;
     bar.max = Math.max(1, next.end);
     bar.value = next.round;
-    document.getElementById("scale").textContent = next.nearest === null ? "" : `${number(next.nearest, 3)} to ${number(next.farthest, 3)}${trial.toGlobal ? "" : " from the mean"}`;
+    document.getElementById("scale").textContent = next.nearest === null ? "" : `${number(next.nearest, 3)} to ${number(next.farthest, 3)} now${trial.toGlobal ? "" : " from the mean"}`;
     fill(numbers, trial.measures.map((measure) => {
       const value = data.values[measure].at(-1);
       return h("div", {class: "tile"}, h("dt", {}, words(measure).split(":")[0]), h("dd", {"data-measure": measure, "data-exact": String(value)}, number(value, 4)));
@@ -218,6 +231,16 @@ export async function render(main, parameters) {
     } catch (error) {
       fill(changeProblem, trouble(error.message));
       return false;
+    }
+  }
+
+  async function save() {
+    fill(saveProblem);
+    try {
+      const {name, rounds} = await ask(`trials/${trial.id}/save`, {name: saveName.value.trim()});
+      fill(saveProblem, h("div", {class: "verdict good"}, h("div", {}, `Saved after ${count(rounds, "round")}: `, h("a", {href: "#/run?name=" + encodeURIComponent(name)}, name))));
+    } catch (error) {
+      fill(saveProblem, trouble(error.message));
     }
   }
 

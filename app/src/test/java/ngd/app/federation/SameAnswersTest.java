@@ -141,8 +141,8 @@ class SameAnswersTest {
               .isEqualTo(Files.readString(fit.resolve(file)));
         }
         Set<String> keys = names(found);
-        assertThat(keys).contains("site", "plan");
-        keys.removeAll(Set.of("site", "plan"));
+        assertThat(keys).contains("site", "plan", "exposure");
+        keys.removeAll(Set.of("site", "plan", "exposure"));
         assertThat(keys).isEqualTo(names(expected));
         for (String key : keys) {
           if (!key.equals("rowsBySite")) {
@@ -203,7 +203,7 @@ class SameAnswersTest {
         assertThat(Files.readAllLines(folder.resolve("theta.csv")))
             .containsExactly(theta.getFirst(), theta.get(m + 1));
         Set<String> keys = names(json(folder.resolve("result.json")));
-        keys.removeAll(Set.of("site", "plan"));
+        keys.removeAll(Set.of("site", "plan", "exposure"));
         assertThat(keys).isEqualTo(names(expected));
       }
     }

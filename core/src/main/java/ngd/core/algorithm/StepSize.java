@@ -6,13 +6,43 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 
-/** The learning rate α as a function of the round. Rounds are counted from 0. */
+/**
+ * The learning rate α as a function of the round. Rounds are counted from 0.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="step"}
+ */
 public sealed interface StepSize {
   double at(int round);
 
   /** The largest α of all rounds: what a safe limit is compared with. */
   default double largest() {
     return at(0);
+  }
+
+  /**
+   * This one until a round, and another from there on; refused where no words of {@link #parse} say
+   * that.
+   */
+  default StepSize until(int round, StepSize next) {
+    if (round == 0) {
+      return next;
+    }
+    if (this instanceof Polynomial || next instanceof Polynomial) {
+      throw new InvalidInput(
+          "alpha: in mid-run it changes between numbers, as in 0.05,0.01@500; got %s after %s"
+              .formatted(next, this));
+    }
+    List<Cuts.Cut> cuts = new ArrayList<>();
+    cuts(this).stream().filter(cut -> cut.from() < round).forEach(cuts::add);
+    if (next.at(round) != at(round - 1)) {
+      cuts.add(new Cuts.Cut(round, next.at(round)));
+    }
+    cuts(next).stream().filter(cut -> cut.from() > round).forEach(cuts::add);
+    return cuts.size() == 1 ? new Constant(cuts.getFirst().alpha()) : new Cuts(cuts);
+  }
+
+  private static List<Cuts.Cut> cuts(StepSize step) {
+    return step instanceof Cuts(List<Cuts.Cut> cuts) ? cuts : List.of(new Cuts.Cut(0, step.at(0)));
   }
 
   static StepSize constant(double alpha) {

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import ngd.core.NumberText;
 import ngd.core.data.RandomFeatures;
 import ngd.core.data.Table;
 import ngd.core.formula.Column;
@@ -23,6 +25,7 @@ import ngd.core.run.JsonObject;
  * @param termOfEach for each coefficient, the term of the formula that it belongs to
  * @param columns the columns of the tables that it was fitted to
  * @param levels each factor's levels, the reference first, by the factor's text
+ * @param bases the knots, centres and the like of functions of numbers, by the variable's text
  * @param random the random features that stand in the place of the formula's, where they do
  * @param seed what these were drawn from
  */
@@ -33,6 +36,7 @@ public record ModelDescription(
     String formula,
     List<Column> columns,
     Map<String, List<String>> levels,
+    Map<String, Map<String, List<Double>>> bases,
     Optional<RandomFeatures> random,
     long seed) {
 
@@ -48,6 +52,8 @@ public record ModelDescription(
         .frame()
         .strata()
         .forEach(stratum -> levels.putIfAbsent(stratum.text(), design.levels(stratum)));
+    Map<String, Map<String, List<Double>>> bases = new LinkedHashMap<>();
+    design.bases().forEach((variable, basis) -> bases.put(variable.text(), basis.numbers()));
     Formula formula = design.frame().formula();
     return new ModelDescription(
         formula.responseText(),
@@ -56,6 +62,7 @@ public record ModelDescription(
         formula.text(),
         design.frame().columns(),
         levels,
+        bases,
         Optional.empty(),
         0);
   }
@@ -83,8 +90,35 @@ public record ModelDescription(
         Formula.of(response, features, intercept).text(),
         typed,
         Map.of(),
+        Map.of(),
         random,
         seed);
+  }
+
+  /** Which knots were found from the data, and how precisely, a sentence each. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    bases.forEach(
+        (variable, numbers) -> {
+          if (numbers.containsKey("within")) {
+            notes.add(
+                "%s: knots %s and boundary knots %s, from counts of all sites' rows, to within %s"
+                    .formatted(
+                        variable,
+                        listed(numbers.getOrDefault("knots", List.of())),
+                        listed(numbers.getOrDefault("boundaryKnots", List.of())),
+                        NumberText.text(numbers.get("within").getFirst(), 2)));
+          }
+        });
+    return notes;
+  }
+
+  private static String listed(List<Double> numbers) {
+    return numbers.isEmpty()
+        ? "none"
+        : numbers.stream()
+            .map(number -> NumberText.text(number, 6))
+            .collect(Collectors.joining(", "));
   }
 
   /** Adds what a reader of the model must know of the data to its description. */
@@ -99,6 +133,16 @@ public record ModelDescription(
         .put("formula", formula)
         .put("columns", types)
         .put("levels", factors);
+    if (!bases.isEmpty()) {
+      JsonObject known = new JsonObject();
+      bases.forEach(
+          (variable, numbers) -> {
+            JsonObject one = new JsonObject();
+            numbers.forEach(one::put);
+            known.put(variable, one);
+          });
+      model.put("bases", known);
+    }
     random.ifPresent(features -> model.put("randomFeatures", features.spec()).put("seed", seed));
     return model;
   }

@@ -9,11 +9,13 @@ import java.util.SequencedMap;
 import ngd.core.inference.AnalysisOfDeviance;
 import ngd.core.inference.Coefficient;
 import ngd.core.inference.Covariance;
+import ngd.core.inference.DevianceTest;
 import ngd.core.inference.Diagnostics;
 import ngd.core.inference.Discrimination;
 import ngd.core.inference.GoodnessOfFit;
 import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
+import ngd.core.inference.LinearTest;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PredictionGroup;
 import ngd.core.inference.ProportionalHazards;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param anova tests of the terms one after the other, where they were asked for
  * @param hazards what a Cox model has besides
+ * @param tests of linear equations in the coefficients, those that were asked for
  * @param exponentiated whether coefficients are shown as ratios
  */
 public record PooledAnswer(
@@ -41,9 +44,13 @@ public record PooledAnswer(
     Diagnostics diagnostics,
     Optional<AnalysisOfDeviance> anova,
     Optional<ProportionalHazards> hazards,
+    List<LinearTest> tests,
     boolean exponentiated,
     RowsUsed rowsUsed)
     implements Answer {
+  public PooledAnswer {
+    tests = List.copyOf(tests);
+  }
 
   /**
    * All that is reported of an estimate, by totals in the world that it was found in.
@@ -70,6 +77,7 @@ public record PooledAnswer(
                 ProportionalHazards.of(
                     inference, cox, model.termOfEach(), question.find(PooledKeys.ZPH)))
             : Optional.empty(),
+        LinearTest.of(inference, question.find(PooledKeys.TEST).orElse(List.of())),
         question.get(PooledKeys.EXPONENTIATE),
         rowsUsed);
   }
@@ -81,8 +89,10 @@ public record PooledAnswer(
 
   /** What a reader should know before trusting the numbers, a sentence each. */
   public List<String> notes() {
-    List<String> notes = new ArrayList<>(inference.notes());
-    if (anova.isPresent() && inference.options().covariance() != Covariance.MODEL) {
+    List<String> notes = new ArrayList<>(model.notes());
+    notes.addAll(inference.notes());
+    if ((anova.isPresent() || tests.stream().anyMatch(t -> t.likelihoodRatio().isPresent()))
+        && inference.options().covariance() != Covariance.MODEL) {
       notes.add(AnalysisOfDeviance.NOT_ROBUST);
     }
     return List.copyOf(notes);
@@ -97,15 +107,7 @@ public record PooledAnswer(
     GoodnessOfFit fit = inference.fit();
     List<JsonObject> coefficients = new ArrayList<>();
     for (Coefficient line : inference.coefficients()) {
-      JsonObject one =
-          new JsonObject()
-              .put("term", line.term())
-              .put("estimate", line.estimate())
-              .put("stdError", line.standardError())
-              .put("statistic", line.statistic())
-              .put("pValue", line.pValue())
-              .put("confLow", line.low())
-              .put("confHigh", line.high());
+      JsonObject one = json("term", line);
       if (ratio().isPresent()) {
         one.put("ratio", Math.exp(line.estimate()))
             .put("ratioLow", Math.exp(line.low()))
@@ -145,12 +147,43 @@ public record PooledAnswer(
         .put("rounds", estimate().rounds())
         .put("lastSteps", estimate().steps());
     inference.heterogeneity().ifPresent(test -> json.put("heterogeneity", json(test)));
-    anova.ifPresent(tests -> json.put("anova", json(tests)));
+    anova.ifPresent(terms -> json.put("anova", json(terms)));
     hazards.ifPresent(found -> json.put("cox", HazardsJson.of(found)));
+    if (!tests.isEmpty()) {
+      json.put("tests", tests.stream().map(PooledAnswer::json).toList());
+    }
     json.put("calibration", diagnostics.calibration().stream().map(PooledAnswer::json).toList());
     diagnostics.discrimination().ifPresent(found -> json.put("discrimination", json(found)));
     diagnostics.residuals().ifPresent(found -> json.put("residuals", json(found)));
     return json;
+  }
+
+  private static JsonObject json(String name, Coefficient line) {
+    return new JsonObject()
+        .put(name, line.term())
+        .put("estimate", line.estimate())
+        .put("stdError", line.standardError())
+        .put("statistic", line.statistic())
+        .put("pValue", line.pValue())
+        .put("confLow", line.low())
+        .put("confHigh", line.high());
+  }
+
+  private static JsonObject json(LinearTest test) {
+    return new JsonObject()
+        .put("test", test.text())
+        .put("equations", test.combinations().stream().map(c -> json("equation", c)).toList())
+        .put("wald", json(test.wald()))
+        .put("likelihoodRatio", test.likelihoodRatio().map(PooledAnswer::json).orElse(null));
+  }
+
+  private static JsonObject json(DevianceTest test) {
+    return new JsonObject()
+        .put("distribution", Double.isInfinite(test.dispersionFreedom()) ? "chi-squared" : "F")
+        .put("statistic", test.statistic())
+        .put("df", test.freedom())
+        .put("dfDispersion", test.dispersionFreedom())
+        .put("pValue", test.pValue());
   }
 
   private static JsonObject json(AnalysisOfDeviance tests) {

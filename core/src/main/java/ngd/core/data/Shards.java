@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Client m's groups start at {@code xOffsets[m]}, its responses at {@code yOffsets[m]}; the last
  * entry of each is the length used. Every shard has at least one row and the same features.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="shards"}
  */
 public final class Shards {
   private final int features;

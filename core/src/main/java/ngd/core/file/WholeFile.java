@@ -45,9 +45,25 @@ public final class WholeFile {
       return attributes(folder, mode);
     }
 
-    /** Makes a folder, and those above it that are missing. */
+    /**
+     * Makes a folder, and those above it that are missing; when this returns, their names are on
+     * the disk. Else a power failure could take a folder away with all that was forced in it.
+     */
     public void createFolders(Path folder) throws IOException {
-      Files.createDirectories(folder, attributes(folder, folderMode));
+      Path place = folder.toAbsolutePath();
+      Path above = place.getParent();
+      if (Files.notExists(place)) {
+        if (above != null) {
+          createFolders(above);
+        }
+        Files.createDirectories(place, attributes(place, folderMode));
+        if (above != null) {
+          forceFolder(above);
+        }
+      } else if (above != null && Files.isReadable(above)) {
+        // Who made it may have ended before its name was on the disk.
+        forceFolder(above);
+      }
     }
 
     private static FileAttribute<?>[] attributes(Path folder, String mode) {
@@ -108,7 +124,7 @@ public final class WholeFile {
   }
 
   /** A name is on the disk once its folder is; systems that cannot say so are left alone. */
-  private static void forceFolder(Path folder) throws IOException {
+  public static void forceFolder(Path folder) throws IOException {
     if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
         channel.force(true);

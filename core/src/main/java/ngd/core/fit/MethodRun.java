@@ -207,12 +207,14 @@ public record MethodRun(
               measures(),
               done -> watcher.accept((long) done, (long) rounds()));
       requireNotGrowing(trace);
-      OptionalDouble last =
-          run instanceof Run<?> rounds && rounds.state() instanceof AutoStep.State<?> auto
-              ? OptionalDouble.of(auto.alpha())
-              : OptionalDouble.empty();
-      return answer(run.theta(), trace, run.traffic(), last, Optional.empty());
+      return answer(run.theta(), trace, run.traffic(), lastAlpha(run), Optional.empty());
     }
+  }
+
+  private static OptionalDouble lastAlpha(SimulatedRun run) {
+    return run instanceof Run<?> rounds && rounds.state() instanceof AutoStep.State<?> auto
+        ? OptionalDouble.of(auto.alpha())
+        : OptionalDouble.empty();
   }
 
   private MethodAnswer extrapolated(Watcher watcher) {
@@ -278,6 +280,29 @@ public record MethodRun(
         }
       }
     };
+  }
+
+  /**
+   * The answer of a run that was advanced by hand.
+   *
+   * @param asked the question that the run came to answer, with the rounds it did
+   * @param notes what the question does not say of it
+   */
+  public MethodAnswer answer(Question asked, SimulatedRun run, Trace trace, List<String> notes) {
+    requireNotGrowing(trace);
+    List<String> said = new ArrayList<>(warnings);
+    said.addAll(notes);
+    return new MethodRun(
+            setup.asking(asked),
+            MethodKeys.choice(asked),
+            scales,
+            objective,
+            globalEstimate,
+            limit,
+            safeAlpha,
+            List.copyOf(said),
+            threads)
+        .answer(run.theta(), trace, run.traffic(), lastAlpha(run), Optional.empty());
   }
 
   private MethodAnswer answer(

@@ -2,7 +2,9 @@ package ngd.core.formula;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
@@ -12,9 +14,10 @@ import ngd.core.NearestName;
  * The design matrix in the making: a frame and the levels of its factors, the same at every site,
  * say which coefficients there are and how a row of values becomes a row of numbers.
  *
- * <p>Factors are coded as R codes them: by contrasts with the first level (treatment contrasts)
- * where the term without the factor is in the model, else by an indicator for every level ({@link
- * Frame#hasContrasts}). Within an interaction the first variable's levels vary fastest.
+ * <p>Factors are coded as R codes them: by contrasts, with the first level unless the formula says
+ * otherwise, where the term without the factor is in the model, else by an indicator for every
+ * level ({@link Frame#hasContrasts}). Within an interaction the first variable's levels vary
+ * fastest.
  */
 public final class Design {
   /** The name of the coefficient that is there in every row. */
@@ -27,11 +30,22 @@ public final class Design {
   private final List<Term> expanded = new ArrayList<>();
   private final List<FactorCodes> factors = new ArrayList<>();
   private final List<FactorCodes> strata = new ArrayList<>();
+  private final Map<Variable, Basis> bases = new LinkedHashMap<>();
 
-  private Design(Frame frame, Map<Variable, List<String>> agreed, List<String> sites) {
+  private Design(
+      Frame frame,
+      Map<Variable, List<String>> agreed,
+      Map<Variable, Basis> agreedBases,
+      List<String> sites) {
     this.frame = frame;
     Map<Variable, Integer> places = new HashMap<>();
     for (Variable variable : frame.variables()) {
+      if (variable.basis().isPresent()) {
+        places.put(variable, bases.size());
+        Basis known = agreedBases.get(variable);
+        bases.put(
+            variable, known == null ? Basis.given(variable.basis().get(), variable.text()) : known);
+      }
       if (frame.isFactor(variable)) {
         List<String> own = frame.isSite(variable) ? sites : agreed.get(variable);
         if (own == null) {
@@ -64,10 +78,16 @@ public final class Design {
 
   /**
    * @param levels of every {@linkplain Frame#factors() factor}, in order
+   * @param bases of every {@linkplain Frame#bases() variable that is several functions of a
+   *     number}; those whose call says it all may be left out
    * @param sites the names of the sites in order, the levels of the built-in factor
    */
-  public static Design of(Frame frame, Map<Variable, List<String>> levels, List<String> sites) {
-    return new Design(frame, levels, sites);
+  public static Design of(
+      Frame frame,
+      Map<Variable, List<String>> levels,
+      Map<Variable, Basis> bases,
+      List<String> sites) {
+    return new Design(frame, levels, bases, sites);
   }
 
   private static List<String> referenceFirst(Variable variable, List<String> levels) {
@@ -99,6 +119,11 @@ public final class Design {
     return List.copyOf(levels.getOrDefault(factor, List.of()));
   }
 
+  /** The functions of numbers with their knots, centres and the like. */
+  public Map<Variable, Basis> bases() {
+    return Collections.unmodifiableMap(bases);
+  }
+
   /** The names of the coefficients, as R writes them, in order. */
   public List<String> coefficients() {
     return List.copyOf(coefficients);
@@ -125,8 +150,15 @@ public final class Design {
     for (int f = 0; f < codes.length; f++) {
       codes[f] = factors.get(f).code(row, site);
     }
+    double[][] functions = new double[bases.size()][];
+    int place = 0;
+    for (Map.Entry<Variable, Basis> basis : bases.entrySet()) {
+      double[] values = new double[basis.getValue().columns()];
+      basis.getValue().at(row.number(frame.at(basis.getKey())), values);
+      functions[place++] = values;
+    }
     for (TermColumns term : terms) {
-      term.expand(row, codes, x);
+      term.expand(row, codes, functions, x);
     }
   }
 

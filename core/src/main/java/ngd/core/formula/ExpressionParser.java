@@ -151,6 +151,11 @@ final class ExpressionParser {
   private Expression call() {
     Token name = tokens.take();
     tokens.take();
+    TermCalls.misplaced(tokens, name)
+        .ifPresent(
+            refusal -> {
+              throw refusal;
+            });
     Function function =
         Function.named(name.text())
             .orElseThrow(

@@ -22,6 +22,7 @@ final class FormulaParser {
   private final String text;
   private final FormulaTokens tokens;
   private final ExpressionParser expressions;
+  private final TermCalls calls;
   private final List<Expression> offsets = new ArrayList<>();
   private final List<Variable> strata = new ArrayList<>();
   private @Nullable Expression weights;
@@ -32,6 +33,7 @@ final class FormulaParser {
     this.text = text;
     tokens = new FormulaTokens(text);
     expressions = new ExpressionParser(tokens);
+    calls = new TermCalls(tokens, expressions);
   }
 
   Formula formula() {
@@ -190,7 +192,8 @@ final class FormulaParser {
     tokens.take();
     if (name.text().equals("strata")) {
       do {
-        strata.add(new Variable(expressions.expression(), true, Optional.empty()));
+        strata.add(
+            Variable.factor(expressions.expression(), true, Optional.empty(), Optional.empty()));
       } while (tokens.took(","));
       tokens.require(")", "to close `strata(`");
       return;
@@ -270,30 +273,6 @@ final class FormulaParser {
   }
 
   private Variable variable() {
-    if (!tokens.isCall() || !tokens.peek().text().equals("factor")) {
-      return Variable.of(expressions.primary());
-    }
-    tokens.take();
-    tokens.take();
-    Expression inside = expressions.expression();
-    Optional<String> reference = Optional.empty();
-    if (tokens.took(",")) {
-      Token word = tokens.take();
-      if (!word.isWord("ref") || !tokens.took("=")) {
-        throw tokens.refusal(word.at(), "only `ref = 'level'` is allowed here");
-      }
-      Token level = tokens.peek();
-      if (level.kind() != Kind.TEXT && level.kind() != Kind.NUMBER) {
-        throw tokens.unexpected("expected the reference level, such as 'none'");
-      }
-      tokens.take();
-      reference =
-          Optional.of(
-              level.kind() == Kind.TEXT
-                  ? level.text()
-                  : Levels.text(Double.parseDouble(level.text())));
-    }
-    tokens.require(")", "to close `factor(`");
-    return new Variable(inside, true, reference);
+    return calls.next() ? calls.variable() : Variable.of(expressions.primary());
   }
 }

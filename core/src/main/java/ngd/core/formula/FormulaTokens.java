@@ -139,6 +139,11 @@ final class FormulaTokens {
     return peek().kind() == Kind.NAME && tokens.get(next + 1).is("(");
   }
 
+  /** Whether a name and {@code =} come next: an argument that is called by its name. */
+  boolean isNamed() {
+    return peek().kind() == Kind.NAME && tokens.get(next + 1).is("=");
+  }
+
   void require(String symbol, String why) {
     if (!took(symbol)) {
       throw unexpected("expected `%s` %s".formatted(symbol, why));

@@ -1,6 +1,7 @@
 package ngd.core.formula;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,6 +54,28 @@ public final class Frame {
     strata.forEach(variable -> all.add(variable.expression()));
     scanned = List.copyOf(all);
     scannedTypes = scanned.stream().map(expression -> expression.type(types)).toList();
+    bases().forEach(this::requireNumeric);
+  }
+
+  private void requireNumeric(Variable basis) {
+    ColumnType type = basis.expression().type(types);
+    if (!type.isNumeric()) {
+      throw new InvalidInput(
+          "formula: in `%s`, %s must hold numbers; it holds %s"
+              .formatted(basis.text(), basis.expression().text(), type.words()));
+    }
+  }
+
+  /** The variables that are several functions of a number. */
+  public List<Variable> bases() {
+    return variables.stream().filter(variable -> variable.basis().isPresent()).toList();
+  }
+
+  /** The levels of a factor in their order, of those that some row has. */
+  public List<String> sorted(Variable factor, Collection<String> seen) {
+    return factor.levels().isEmpty()
+        ? Levels.sorted(type(factor), seen)
+        : factor.levels().stream().filter(seen::contains).toList();
   }
 
   /**
@@ -120,7 +143,10 @@ public final class Frame {
   }
 
   public boolean isFactor(Variable variable) {
-    return isSite(variable) || variable.factor() || !variable.expression().type(types).isNumeric();
+    return variable.basis().isEmpty()
+        && (isSite(variable)
+            || variable.factor()
+            || !variable.expression().type(types).isNumeric());
   }
 
   /**

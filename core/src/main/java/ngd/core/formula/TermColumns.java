@@ -3,33 +3,45 @@ package ngd.core.formula;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 
-/** The columns of the design matrix that belong to one term. */
+/**
+ * The columns of the design matrix that belong to one term: every product of a column of each of
+ * its variables, those of the first variable varying fastest.
+ */
 final class TermColumns {
-  private final int first;
-  private final List<String> names;
+  /** What a variable contributes to a term. */
+  private sealed interface Part {
+    /** A number: the scanned expression. */
+    record Plain(int at) implements Part {}
 
-  /** The scanned expressions that are multiplied. */
-  private final int[] numbers;
+    /** A factor: one column for each level but those skipped. */
+    record Indicators(int factor, int skipped, int size) implements Part {}
 
-  /** The factors by their place among the design's, whether contrasts, and their columns. */
-  private final int[] factors;
+    /** A factor by other contrasts, level by level. */
+    record Coded(int factor, List<List<Double>> rows) implements Part {}
 
-  private final int[] skipped;
-  private final int[] sizes;
-
-  private TermColumns(
-      int first, List<String> names, int[] numbers, int[] factors, int[] skipped, int[] sizes) {
-    this.first = first;
-    this.names = names;
-    this.numbers = numbers;
-    this.factors = factors;
-    this.skipped = skipped;
-    this.sizes = sizes;
+    /** Functions of a number, by their place among the design's. */
+    record Functions(int place, int size) implements Part {}
   }
 
+  private final int first;
+  private final List<String> names;
+  private final List<Part> parts;
+
+  /** Whether at most one column is not zero, which is then found without trying all. */
+  private final boolean sparse;
+
+  private TermColumns(int first, List<String> names, List<Part> parts) {
+    this.first = first;
+    this.names = names;
+    this.parts = parts;
+    sparse = parts.stream().allMatch(p -> p instanceof Part.Plain || p instanceof Part.Indicators);
+  }
+
+  /**
+   * @param places of the factors and of the bases, each among its own
+   */
   static TermColumns of(
       Frame frame,
       Term term,
@@ -37,27 +49,30 @@ final class TermColumns {
       Map<Variable, Integer> places,
       int first) {
     List<String> names = List.of("");
-    List<Integer> numbers = new ArrayList<>();
-    List<Integer> factors = new ArrayList<>();
-    List<Integer> skipped = new ArrayList<>();
-    List<Integer> sizes = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
     for (Variable variable : term.variables()) {
-      List<String> own = List.of(variable.text());
-      if (places.containsKey(variable)) {
-        boolean contrasts = frame.hasContrasts(term, variable);
-        List<String> all = levels.getOrDefault(variable, List.of());
-        if (contrasts && all.size() < 2) {
-          throw new InvalidInput(
-              "%s: must have at least two levels over all sites; all complete rows have `%s`"
-                  .formatted(variable.text(), String.join("", all)));
+      List<String> own = new ArrayList<>();
+      if (variable.basis().isPresent()) {
+        int columns = variable.basis().get().columns();
+        parts.add(new Part.Functions(places.getOrDefault(variable, 0), columns));
+        if (columns == 1 && variable.basis().get() instanceof BasisCall.Scaled) {
+          own.add(variable.text());
+        } else {
+          for (int c = 1; c <= columns; c++) {
+            own.add(variable.text() + (columns == 1 ? lone(variable) : c));
+          }
         }
-        int skip = contrasts ? 1 : 0;
-        own = all.stream().skip(skip).map(level -> variable.text() + level).toList();
-        factors.add(places.get(variable));
-        skipped.add(skip);
-        sizes.add(own.size());
+      } else if (frame.isFactor(variable)) {
+        own.addAll(
+            coded(
+                variable,
+                frame.hasContrasts(term, variable),
+                levels.getOrDefault(variable, List.of()),
+                places.getOrDefault(variable, 0),
+                parts));
       } else {
-        numbers.add(frame.at(variable));
+        own.add(variable.text());
+        parts.add(new Part.Plain(frame.at(variable)));
       }
       List<String> shorter = names;
       names =
@@ -68,31 +83,101 @@ final class TermColumns {
     if (term.variables().isEmpty()) {
       names = List.of(Design.INTERCEPT);
     }
-    return new TermColumns(first, names, ints(numbers), ints(factors), ints(skipped), ints(sizes));
+    return new TermColumns(first, names, parts);
   }
 
-  private static int[] ints(List<Integer> values) {
-    return IntStream.range(0, values.size()).map(values::get).toArray();
+  /** R numbers the one column of a spline, and leaves that of a polynomial without a number. */
+  private static String lone(Variable variable) {
+    return variable.basis().orElseThrow() instanceof BasisCall.Polynomial ? "" : "1";
+  }
+
+  private static List<String> coded(
+      Variable variable, boolean contrasts, List<String> all, int place, List<Part> parts) {
+    if (contrasts && all.size() < 2) {
+      throw new InvalidInput(
+          "%s: must have at least two levels over all sites; all complete rows have `%s`"
+              .formatted(variable.text(), String.join("", all)));
+    }
+    if (!contrasts || variable.contrasts() == Contrasts.LEVELS) {
+      int skip = contrasts ? 1 : 0;
+      parts.add(new Part.Indicators(place, skip, all.size() - skip));
+      return all.stream().skip(skip).map(level -> variable.text() + level).toList();
+    }
+    List<List<Double>> rows = new ArrayList<>();
+    for (int level = 0; level < all.size(); level++) {
+      List<Double> row = new ArrayList<>();
+      for (int column = 0; column < all.size() - 1; column++) {
+        row.add(variable.contrasts().entry(level, column, all.size()));
+      }
+      rows.add(row);
+    }
+    parts.add(new Part.Coded(place, rows));
+    return variable.contrasts().names(all).stream().map(n -> variable.text() + n).toList();
   }
 
   List<String> names() {
     return names;
   }
 
-  void expand(RowValues row, int[] codes, double[] x) {
+  /**
+   * Writes this term's columns, which are zero so far.
+   *
+   * @param codes the level of each factor
+   * @param functions the values of each basis
+   */
+  void expand(RowValues row, int[] codes, double[][] functions, double[] x) {
+    if (sparse) {
+      expandOne(row, codes, x);
+      return;
+    }
+    x[first] = 1;
+    int filled = 1;
+    for (Part part : parts) {
+      int size =
+          switch (part) {
+            case Part.Plain _ -> 1;
+            case Part.Indicators indicators -> indicators.size();
+            case Part.Coded coded -> coded.rows().size() - 1;
+            case Part.Functions of -> of.size();
+          };
+      // From the last block on, so that the first, which the others are made of, is changed last.
+      for (int c = size - 1; c >= 0; c--) {
+        double value = value(part, c, row, codes, functions);
+        for (int i = 0; i < filled; i++) {
+          x[first + c * filled + i] = x[first + i] * value;
+        }
+      }
+      filled *= size;
+    }
+  }
+
+  private static double value(
+      Part part, int column, RowValues row, int[] codes, double[][] functions) {
+    return switch (part) {
+      case Part.Plain number -> row.number(number.at());
+      case Part.Indicators one -> codes[one.factor()] - one.skipped() == column ? 1 : 0;
+      case Part.Coded coded -> coded.rows().get(codes[coded.factor()]).get(column);
+      case Part.Functions of -> functions[of.place()][column];
+    };
+  }
+
+  private void expandOne(RowValues row, int[] codes, double[] x) {
     int column = 0;
     int stride = 1;
-    for (int f = 0; f < factors.length; f++) {
-      int code = codes[factors[f]] - skipped[f];
-      if (code < 0) {
-        return;
-      }
-      column += code * stride;
-      stride *= sizes[f];
-    }
     double product = 1;
-    for (int number : numbers) {
-      product *= row.number(number);
+    for (Part part : parts) {
+      switch (part) {
+        case Part.Indicators one -> {
+          int code = codes[one.factor()] - one.skipped();
+          if (code < 0) {
+            return;
+          }
+          column += code * stride;
+          stride *= one.size();
+        }
+        case Part.Plain number -> product *= row.number(number.at());
+        case Part.Coded _, Part.Functions _ -> throw new IllegalStateException("not sparse");
+      }
     }
     x[first + column] = product;
   }

@@ -340,6 +340,11 @@ public final class Coordinates {
     return here;
   }
 
+  /** R⁻ᵀw: what a linear combination of coefficients here is one of there. */
+  double[] weights(double[] here) {
+    return Triangular.solveTransposed(upper, p, here);
+  }
+
   /** The model here of one there. */
   double[] back(double[] there) {
     return Triangular.solve(upper, p, there);

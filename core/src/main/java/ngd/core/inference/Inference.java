@@ -135,6 +135,16 @@ public final class Inference {
   private List<Coefficient> table() {
     int p = estimate.terms().size();
     double[] theta = estimate.theta();
+    List<Coefficient> lines = new ArrayList<>();
+    for (int j = 0; j < p; j++) {
+      double error = covariance.isEmpty() ? Double.NaN : Math.sqrt(covariance.get()[j * p + j]);
+      lines.add(line(estimate.terms().get(j), theta[j], error));
+    }
+    return List.copyOf(lines);
+  }
+
+  /** The line of a coefficient, or of a combination of some, with its standard error. */
+  Coefficient line(String name, double value, double itsError) {
     OptionalDouble freedom = statisticFreedom();
     boolean bare = covariance.isEmpty() || (freedom.isPresent() && freedom.getAsDouble() < 1);
     ContinuousDistribution reference =
@@ -142,21 +152,16 @@ public final class Inference {
             ? NormalDistribution.of(0, 1)
             : TDistribution.of(freedom.getAsDouble());
     double reach = reference.inverseSurvivalProbability((1 - options.level()) / 2);
-    List<Coefficient> lines = new ArrayList<>();
-    for (int j = 0; j < p; j++) {
-      double error = bare ? Double.NaN : Math.sqrt(covariance.orElseThrow()[j * p + j]);
-      double statistic = theta[j] / error;
-      lines.add(
-          new Coefficient(
-              estimate.terms().get(j),
-              theta[j],
-              error,
-              statistic,
-              Math.min(1, 2 * reference.survivalProbability(Math.abs(statistic))),
-              theta[j] - reach * error,
-              theta[j] + reach * error));
-    }
-    return List.copyOf(lines);
+    double error = bare ? Double.NaN : itsError;
+    double statistic = value / error;
+    return new Coefficient(
+        name,
+        value,
+        error,
+        statistic,
+        Math.min(1, 2 * reference.survivalProbability(Math.abs(statistic))),
+        value - reach * error,
+        value + reach * error);
   }
 
   public PooledEstimate estimate() {

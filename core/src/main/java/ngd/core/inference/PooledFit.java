@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every decision is made from totals, which are the same bits at every client, so clients that
  * run this apart from each other stay together.
  *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="pooled"}
+ *
  * @param regression the model
  * @param terms the coefficients' names, in order
  * @param pi the stationary weight of each client whose rows this process holds

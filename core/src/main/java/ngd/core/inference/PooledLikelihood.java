@@ -1,6 +1,7 @@
 package ngd.core.inference;
 
 import java.util.Arrays;
+import ngd.core.model.Quasi;
 import ngd.core.model.Regression;
 import ngd.core.world.World;
 
@@ -25,6 +26,9 @@ sealed interface PooledLikelihood permits SummedLikelihood, GridLikelihood {
   Size size();
 
   Penalty penalty();
+
+  /** Labels and counts that vary by less than this share of what they should fit perfectly. */
+  double LEAST_DEVIATION = 1e-3;
 
   /**
    * That of the first coefficients alone, unpenalised: in the order of {@link Coordinates} those of
@@ -78,7 +82,11 @@ sealed interface PooledLikelihood permits SummedLikelihood, GridLikelihood {
     for (double t : theta) {
       length = Math.hypot(length, t);
     }
-    double floor = PRECISION * (regression().factor() == 1 ? length : 1);
+    // Labels that separate leave a quasi-family ever less dispersion to measure steps by.
+    double floor =
+        regression() instanceof Quasi
+            ? LEAST_DEVIATION
+            : PRECISION * (regression().factor() == 1 ? length : 1);
     return Math.max(pearson / freedom, floor * floor);
   }
 }

@@ -11,6 +11,8 @@ import ngd.core.data.Shards;
  *
  * <p>Least squares for the linear model, maximum likelihood for the other families; for an own loss
  * Newton's method where it has a Hessian and a quasi-Newton method where it has none.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="global"}
  */
 public final class GlobalEstimate {
   private final double[] theta;

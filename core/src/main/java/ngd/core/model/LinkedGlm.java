@@ -154,7 +154,7 @@ public record LinkedGlm(Spread spread, Link by) implements Glm {
 
   @Override
   public boolean everywhere() {
-    return inTails() || by == Link.LOG && !(spread instanceof Spread.Binary);
+    return inTails() || (by == Link.LOG && !(spread instanceof Spread.Binary));
   }
 
   @Override

@@ -6,7 +6,11 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said of a network from W alone: degrees, reachability, balance, spectrum, π. */
+/**
+ * What can be said of a network from W alone: degrees, reachability, balance, spectrum, π.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="diagnosis"}
+ */
 public final class Diagnosis {
   private final Network network;
   private final OptionalDouble expectedSe2;

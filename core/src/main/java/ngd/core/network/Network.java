@@ -9,6 +9,8 @@ import ngd.core.InvalidInput;
  * <p>Row m lies at {@code offsets[m] .. offsets[m + 1]} of {@code heard} and {@code weights}, in
  * ascending order of the heard client. The arrays are shared with the kernels; nobody writes to
  * them.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="network"}
  */
 public final class Network {
   /** How far from 1 the weights that a person states may sum. */

@@ -7,7 +7,11 @@ import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.random.Streams;
 
-/** Who listens to whom, as a kind with its parameters; {@link #graph} lays the links. */
+/**
+ * Who listens to whom, as a kind with its parameters; {@link #graph} lays the links.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="topology"}
+ */
 public sealed interface Topology {
 
   int clients();

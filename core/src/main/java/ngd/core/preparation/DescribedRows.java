@@ -64,7 +64,7 @@ public final class DescribedRows {
     UsedRows used() {
       long[] rows = digests.longs();
       return new UsedRows(
-          rows, new int[rows.length], List.of(List.of()), List.of(), Set.of(of.name()));
+          rows, new int[rows.length], List.of(List.of()), List.of(), List.of(), Set.of(of.name()));
     }
   }
 }

@@ -51,6 +51,13 @@ public final class Disclosure {
         () -> {});
   }
 
+  /** The fewest rows of a class that the sites here allow, and never fewer than the standard. */
+  int fewest() {
+    return Math.max(
+        DisclosureRules.STANDARD.tab(),
+        ofTables.stream().mapToInt(SiteDisclosure::fewest).max().orElse(0));
+  }
+
   /** What the sites whose tables are here object to. */
   List<String> objections() {
     return List.copyOf(objections);

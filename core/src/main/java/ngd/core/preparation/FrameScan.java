@@ -1,6 +1,7 @@
 package ngd.core.preparation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ final class FrameScan {
   private final String site;
   private final long[] missing;
   private final List<LevelsSeen> levels = new ArrayList<>();
+  private final List<Values> bases = new ArrayList<>();
   private final Map<Integer, NumericText> texts = new LinkedHashMap<>();
   private long complete;
   private long dropped;
@@ -31,6 +33,9 @@ final class FrameScan {
     missing = new long[frame.scanned().size()];
     for (Variable factor : frame.factors()) {
       levels.add(new LevelsSeen(frame.type(factor), frame.at(factor)));
+    }
+    for (Variable basis : frame.bases()) {
+      bases.add(new Values(frame.at(basis)));
     }
     for (int i = 0; i < missing.length; i++) {
       if (frame.scannedTypes().get(i) == ColumnType.TEXT
@@ -62,6 +67,36 @@ final class FrameScan {
     complete++;
     for (LevelsSeen seen : levels) {
       seen.add(row);
+    }
+    for (Values values : bases) {
+      values.add(row);
+    }
+  }
+
+  /** For each basis of the frame, its number in complete rows. */
+  List<double[]> values() {
+    return bases.stream().map(Values::array).toList();
+  }
+
+  /** One number of every complete row. */
+  private static final class Values {
+    private final int at;
+    private double[] numbers = new double[64];
+    private int size;
+
+    Values(int at) {
+      this.at = at;
+    }
+
+    void add(RowValues row) {
+      if (size == numbers.length) {
+        numbers = Arrays.copyOf(numbers, 2 * size);
+      }
+      numbers[size++] = row.number(at);
+    }
+
+    double[] array() {
+      return Arrays.copyOf(numbers, size);
     }
   }
 

@@ -18,13 +18,13 @@ import ngd.core.data.NumericText;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
+import ngd.core.formula.Basis;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
-import ngd.core.formula.Levels;
 import ngd.core.formula.RiskTime;
 import ngd.core.formula.RowSink;
 import ngd.core.formula.Variable;
@@ -99,11 +99,28 @@ public final class Preparation {
       throw withNotes(e, rows.stream().flatMap(site -> site.notes().stream()).toList());
     }
     for (int f = 0; f < factors.size(); f++) {
-      levels.put(factors.get(f), Levels.sorted(frame.type(factors.get(f)), unions.get(f)));
+      levels.put(factors.get(f), frame.sorted(factors.get(f), unions.get(f)));
     }
-    Design design = Design.of(frame, levels, sites.names());
+    Design design =
+        Design.of(frame, levels, bases(frame, sites, totals, scans, disclosure), sites.names());
     disclosure.askAgain(sites, totals, counts[0], design);
     return new Preparation(sites, design, rows, counts[0], counts[1], notes, disclosure);
+  }
+
+  private static Map<Variable, Basis> bases(
+      Frame frame, Sites sites, Totals totals, List<FrameScan> scans, Disclosure disclosure) {
+    List<Variable> variables = frame.bases();
+    if (variables.isEmpty()) {
+      return Map.of();
+    }
+    int fewest =
+        (int) totals.max(sites.tables().stream().mapToDouble(_ -> disclosure.fewest()).toArray());
+    List<List<double[]>> values = new ArrayList<>();
+    for (int v = 0; v < variables.size(); v++) {
+      int variable = v;
+      values.add(scans.stream().map(scan -> scan.values().get(variable)).toList());
+    }
+    return new BasisAgreement(sites, totals, fewest).of(variables, values);
   }
 
   /**

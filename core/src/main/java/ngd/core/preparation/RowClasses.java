@@ -168,6 +168,10 @@ final class RowClasses {
 
   /** Whether sums are over a cell: those of rows where a number is 0 say nothing of these rows. */
   boolean says(Set<Integer> group, List<Integer> cell) {
+    return says(variables, group, cell);
+  }
+
+  static boolean says(List<OfVariable> variables, Set<Integer> group, List<Integer> cell) {
     int place = 0;
     for (int v : group) {
       int code = cell.get(place++);

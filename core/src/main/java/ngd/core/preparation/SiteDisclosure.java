@@ -68,7 +68,7 @@ public final class SiteDisclosure {
     try {
       Frame frame = Frame.of(formula, table.columns());
       RowClasses classes = RowClasses.of(frame, table);
-      UsedRows used = used(frame, table, classes, digest);
+      UsedRows used = used(frame, table, classes, classes.groups(rules.cells()), digest);
       SiteDisclosure found = new SiteDisclosure(rules, table.site(), used, used.count(), null);
       found.judge(classes, used);
       return found;
@@ -91,6 +91,11 @@ public final class SiteDisclosure {
 
   DisclosureRules rules() {
     return rules;
+  }
+
+  /** The fewest rows of a class that this site allows. */
+  int fewest() {
+    return rules.tab();
   }
 
   /** One reason more to refuse. */
@@ -127,6 +132,14 @@ public final class SiteDisclosure {
     SequencedSet<String> small = small(classes, of, single);
     // Where a class is too small by itself, its part in others says no more.
     (small.isEmpty() ? small(classes, of, groups) : small).forEach(this::object);
+    if (objections.isEmpty()) {
+      of.isolated(rules.tab())
+          .ifPresent(
+              few ->
+                  object(
+                      "the classes of its terms, added and subtracted, would show %s; a class must have none or at least %d (nfilter.tab)"
+                          .formatted(NumberText.count(few, "row"), rules.tab())));
+    }
   }
 
   private SequencedSet<String> small(
@@ -207,7 +220,11 @@ public final class SiteDisclosure {
   }
 
   private static UsedRows used(
-      Frame frame, SiteTable table, RowClasses classes, Optional<RowDigest> digest) {
+      Frame frame,
+      SiteTable table,
+      RowClasses classes,
+      List<Set<Integer>> crossed,
+      Optional<RowDigest> digest) {
     List<Expression> asked = new ArrayList<>(frame.scanned());
     List<Column> all = digest.isEmpty() ? List.of() : known(table);
     int count = asked.size();
@@ -241,6 +258,7 @@ public final class SiteDisclosure {
         Arrays.stream(atoms.longs()).mapToInt(a -> (int) a).toArray(),
         codes,
         classes.variables(),
+        crossed,
         columns(frame, table));
   }
 

@@ -6,6 +6,7 @@ import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.inference.Covariance;
 import ngd.core.inference.Inference;
+import ngd.core.inference.LinearTest;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.RatioScale;
 import ngd.core.inference.TimeTransform;
@@ -114,6 +115,19 @@ public final class PooledKeys {
               "Test proportional hazards, as cox.zph() in R, against a trend in a function of time:"
                   + " km (the default), identity or log; with strata(site) identity or log.");
 
+  public static final Key<List<String>> TEST =
+      Key.repeated("test", "EQUATIONS", LinearTest::requireReadable)
+          .when(
+              question ->
+                  MethodKeys.pooled(question)
+                      && question.get(RIDGE) == 0
+                      && !question.get(NO_LAST_STEP),
+              "works only with a pooled fit with Newton steps, without --ridge")
+          .help(
+              "Test linear equations in the coefficients, such as 'age + age:sex = 0'; several with"
+                  + " semicolons between are tested together. Wald and likelihood-ratio tests. May"
+                  + " be repeated.");
+
   /** All of them. */
   public static final List<Key<?>> ALL =
       List.of(
@@ -125,6 +139,7 @@ public final class PooledKeys {
           HETEROGENEITY,
           RIDGE,
           ANOVA,
+          TEST,
           EXPONENTIATE,
           ZPH);
 

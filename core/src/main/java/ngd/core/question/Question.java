@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is asked. Two questions are equal where their words are, and the words are canonical: what
  * was said in another form, or is the standard, is written alike.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="question"}
  */
 public final class Question {
   private final List<Key<?>> keys;

@@ -101,9 +101,8 @@ public final class WordsFile {
       return Optional.empty();
     }
     YamlTree.Entry question = keys.entries().get(QUESTION);
-    if (question != null
-        && keys.entries().get("command") instanceof YamlTree.Entry by
-        && by.value() instanceof YamlTree.Scalar(_, String text)) {
+    YamlTree.Entry by = keys.entries().get("command");
+    if (question != null && by != null && by.value() instanceof YamlTree.Scalar(_, String text)) {
       command = text;
     }
     return Optional.of(

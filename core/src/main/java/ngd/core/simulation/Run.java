@@ -9,7 +9,11 @@ import ngd.core.rows.Rows;
 import ngd.core.world.Course;
 import ngd.core.world.Hook;
 
-/** A synchronous algorithm under way. */
+/**
+ * A synchronous algorithm under way.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="simulation"}
+ */
 public final class Run<S extends Algorithm.State> implements SimulatedRun {
   private final Simulation simulation;
   private final Host host;

@@ -25,6 +25,8 @@ import ngd.core.world.World;
 /**
  * M virtual clients in one process: a network, every client's loss, a seed and a number of threads.
  * Algorithms start on it, any number of times.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="simulation"}
  */
 public record Simulation(
     Network network,

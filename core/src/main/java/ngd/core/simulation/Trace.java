@@ -7,7 +7,11 @@ import java.util.function.IntConsumer;
 import ngd.core.InvalidInput;
 import ngd.core.rows.Rows;
 
-/** What was measured of a run on a grid of rounds: the first, the last, and every k-th between. */
+/**
+ * What was measured of a run on a grid of rounds: the first, the last, and every k-th between.
+ *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="trace"}
+ */
 public final class Trace {
   private final List<Measure> measures;
   private final List<Integer> rounds = new ArrayList<>();
@@ -61,6 +65,19 @@ public final class Trace {
     rounds.add(round);
     traffic.add(sent);
     values.add(measures.stream().mapToDouble(measure -> measure.of(theta)).toArray());
+  }
+
+  /** The same at every second look, its first and last among them: half as long. */
+  public Trace thinned() {
+    Trace other = new Trace(measures);
+    for (int i = 0; i < size(); i++) {
+      if (i % 2 == 0 || i == size() - 1) {
+        other.rounds.add(rounds.get(i));
+        other.traffic.add(traffic.get(i));
+        other.values.add(values.get(i));
+      }
+    }
+    return other;
   }
 
   /** The same with these estimates in the place of the last. */

@@ -36,6 +36,30 @@ class StepSizeTest {
     assertThat(StepSize.parse("0.5/t").at(Integer.MAX_VALUE)).isPositive();
   }
 
+  /** Oracle: each of the two schedules in its own rounds; and the words read back. */
+  @Test
+  void until_aRound_isTheOneBeforeItAndTheOtherFromThereOn() {
+    for (String before : new String[] {"0.1", "0.1,0.2@3", "0.1,0.2@3,0.05@7"}) {
+      for (String after : new String[] {"0.1", "0.4", "0.4,0.3@2,0.6@8"}) {
+        StepSize first = StepSize.parse(before);
+        StepSize next = StepSize.parse(after);
+        for (int change = 0; change < 10; change++) {
+          StepSize whole = first.until(change, next);
+          assertThat(StepSize.parse(whole.toString())).isEqualTo(whole);
+          for (int round = 0; round < 12; round++) {
+            assertThat(whole.at(round))
+                .as("%s until %d, then %s, in %d", before, change, after, round)
+                .isEqualTo((round < change ? first : next).at(round));
+          }
+        }
+      }
+    }
+    assertThat(StepSize.parse("0.5/t").until(0, StepSize.parse("0.1"))).hasToString("0.1");
+    assertThatThrownBy(() -> StepSize.parse("0.5/t").until(3, StepSize.parse("0.1")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("in mid-run it changes between numbers");
+  }
+
   @Test
   void parse_spaces_areAllowedAndItsWordsReadBack() {
     for (String text :

@@ -25,7 +25,7 @@ class DesignTest {
     Frame frame = Frame.of(Formula.parse(formula), COLUMNS);
     Map<Variable, List<String>> levels = new HashMap<>();
     frame.factors().forEach(v -> levels.put(v, LEVELS.get(v.expression().columns().getFirst())));
-    return Design.of(frame, levels, List.of("north", "south"));
+    return Design.of(frame, levels, Map.of(), List.of("north", "south"));
   }
 
   private static double[] row(Design design, int site, Map<String, Object> values) {

@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a site's rules object to. Oracle: the rules' own words, counted row by row. */
 class SiteDisclosureTest {
+  private static final String COMBINED = "the classes of its terms, added and subtracted,";
+
   private static final List<String> NAMES = List.of("y", "x", "b", "g", "w");
 
   /** Rows of a continuous response and predictor, 0/1, a factor of three levels and weights. */
@@ -140,6 +142,7 @@ class SiteDisclosureTest {
   void objections_pairs_areThoseOfEveryCrossTable() {
     List<String> names = List.of("y", "x", "b", "g", "w");
     int refused = 0;
+    int combined = 0;
     for (int seed = 0; seed < 200; seed++) {
       UniformRandomProvider random = Streams.of(seed).stream(Streams.Purpose.DATA, 1);
       @Nullable Object[][] rows = new Object[20 + random.nextInt(60)][];
@@ -163,13 +166,38 @@ class SiteDisclosureTest {
               case JOINT -> 4;
             };
         boolean expected = smallCell(rows, together);
-        assertThat(objections("y ~ x + b + g", rules, rows).isEmpty())
+        List<String> objections = objections("y ~ x + b + g", rules, rows);
+        combined += objections.toString().contains(COMBINED) ? 1 : 0;
+        assertThat(objections.stream().filter(why -> !why.contains(COMBINED)).toList().isEmpty())
             .as("seed %d, %s, %s", seed, cells, names)
             .isEqualTo(!expected);
         refused += expected ? 1 : 0;
       }
     }
     assertThat(refused).isBetween(100, 500);
+    assertThat(combined).as("of 600").isBetween(1, 20);
+  }
+
+  /**
+   * Of three 0/1 columns the counts of every two say how many rows have all three or none: n000 +
+   * n111 = n − Σ nᵢ + Σ nᵢⱼ.
+   */
+  @Test
+  void objections_twoRowsThatPairsSayTogether_areRefused() {
+    List<Object[]> rows = new ArrayList<>();
+    for (int cell = 1; cell < 7; cell++) {
+      for (int n = 0; n < 4; n++) {
+        rows.add(new Object[] {cell & 1, cell >> 1 & 1, cell >> 2 & 1, "p", 1});
+      }
+    }
+    Object[][] none = rows.toArray(Object[][]::new);
+    assertThat(objections("y ~ x + b", DisclosureRules.STANDARD, none)).isEmpty();
+    rows.add(new Object[] {0, 0, 0, "p", 1});
+    rows.add(new Object[] {1, 1, 1, "p", 1});
+    assertThat(objections("y ~ x + b", DisclosureRules.STANDARD, rows.toArray(Object[][]::new)))
+        .singleElement()
+        .asString()
+        .contains(COMBINED + " would show 2 rows");
   }
 
   /** Whether some cell of so many of the first four columns has one or two rows. */

@@ -150,8 +150,8 @@ record TableReading(String source, Frame frame, MemoryTable rows, Optional<Label
     requireCounts(responses, seen);
     List<String> classes = Levels.sorted(frame.responseType(), responses);
     Map<Variable, List<String>> levels = new HashMap<>();
-    seen.forEach((factor, own) -> levels.put(factor, Levels.sorted(frame.type(factor), own)));
-    Design design = Design.of(frame, levels, List.of(rows.site()));
+    seen.forEach((factor, own) -> levels.put(factor, frame.sorted(factor, own)));
+    Design design = Design.of(frame, levels, Map.of(), List.of(rows.site()));
     int[] columns =
         IntStream.range(0, design.coefficients().size())
             .filter(j -> !design.coefficients().get(j).equals(Design.INTERCEPT))

@@ -203,7 +203,7 @@ public final class Checkpoints implements AutoCloseable {
       throw failed;
     }
     generation++;
-    forceFolder();
+    WholeFile.forceFolder(folder);
     for (Path old : snapshots()) {
       if (number(old) < Math.min(needed, generation - 1)) {
         Files.delete(old);
@@ -216,14 +216,7 @@ public final class Checkpoints implements AutoCloseable {
     for (Path old : snapshots()) {
       Files.delete(old);
     }
-    forceFolder();
-  }
-
-  /** A name is on the disk once its folder is. */
-  private void forceFolder() throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    WholeFile.forceFolder(folder);
   }
 
   @Override

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@link java.nio.file.Files} asks of a {@link SimulatedDisk}. */
 final class DiskProvider extends FileSystemProvider {
-  private static final GroupPrincipal OWNER = () -> "site";
+  /** Whoever runs the simulation owns its files. */
+  private static final GroupPrincipal OWNER = () -> System.getProperty("user.name");
 
   private final SimulatedDisk disk;
 

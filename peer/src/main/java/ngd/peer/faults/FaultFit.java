@@ -2,8 +2,10 @@ package ngd.peer.faults;
 
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.StepSize;
@@ -32,7 +34,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 record FaultFit(String topology, int clients, int parameters, int rounds, int sums) {
   static final Streams STREAMS = Streams.of(29);
   private static final Ngd METHOD = new Ngd(StepSize.constant(0.05));
-  private static final Map<FaultFit, double[][]> EXPECTED = new ConcurrentHashMap<>();
+  private static final Map<FaultFit, double[][]> ROUNDS = new ConcurrentHashMap<>();
 
   Network network() {
     return Network.of(Topology.parse(topology, clients, STREAMS));
@@ -59,13 +61,21 @@ record FaultFit(String topology, int clients, int parameters, int rounds, int su
     return Math.sin(before + client + 10 * j) * Math.pow(2, 3 * client);
   }
 
-  /** What each client must come to: its parameters after all rounds, then the last sums. */
-  double[][] expected() {
-    return EXPECTED.computeIfAbsent(this, FaultFit::simulated);
+  /**
+   * What each client must come to: its parameters after all rounds, then the last sums.
+   *
+   * @param data each client's, as {@link #program} is given it
+   */
+  double[][] expected(List<Integer> data) {
+    double[][] found = ROUNDS.computeIfAbsent(this, FaultFit::simulated);
+    double[] last = sums(data);
+    return Arrays.stream(found)
+        .map(theta -> DoubleStream.concat(Arrays.stream(theta), Arrays.stream(last)).toArray())
+        .toArray(double[][]::new);
   }
 
-  private double[][] simulated() {
-    double[][] found = new double[clients][2 * parameters];
+  /** The sums by decimal arithmetic. */
+  private double[] sums(List<Integer> data) {
     double[] now = new double[parameters];
     for (int sum = 0; sum < sums; sum++) {
       double[] before = now;
@@ -73,22 +83,23 @@ record FaultFit(String topology, int clients, int parameters, int rounds, int su
       for (int j = 0; j < parameters; j++) {
         BigDecimal exact = BigDecimal.ZERO;
         for (int m = 0; m < clients; m++) {
-          exact = exact.add(new BigDecimal(term(before[j], m, j)));
+          exact = exact.add(new BigDecimal(term(before[j], m, j) + data.get(m)));
         }
         now[j] = exact.doubleValue();
       }
     }
-    for (double[] one : found) {
-      System.arraycopy(now, 0, one, parameters, parameters);
-    }
+    return now;
+  }
+
+  /** The rounds by the simulator. */
+  private double[][] simulated() {
+    double[][] found = new double[clients][parameters];
     if (rounds > 0) {
       int[] all = IntStream.range(0, clients).toArray();
       Simulation simulation = new Simulation(network(), objective(all), STREAMS, 1);
       try (Run<?> run = simulation.start(METHOD)) {
         run.advance(rounds);
-        for (int m = 0; m < clients; m++) {
-          System.arraycopy(run.theta().row(m), 0, found[m], 0, parameters);
-        }
+        Arrays.setAll(found, run.theta()::row);
       }
     }
     return found;

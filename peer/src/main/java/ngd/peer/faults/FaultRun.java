@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -51,6 +50,14 @@ abstract class FaultRun {
   /** What a site's peer does from one start to the next. */
   abstract void work(FaultSite site) throws Exception;
 
+  /** What is to happen beside the sites and their faults. */
+  void begin() {}
+
+  /** Whether there is nothing left to do, though peers stay. */
+  boolean finished() {
+    return false;
+  }
+
   /** The site's data become others. */
   abstract void changeData(FaultSite site);
 
@@ -61,6 +68,7 @@ abstract class FaultRun {
       // Sites start when somebody starts them.
       world.schedule.at(draw.nextLong(2 * usualPause), () -> start(site));
     }
+    begin();
     nextFault();
     boolean finished = world.schedule.run(this::over, Long.MAX_VALUE, MOST_STEPS);
     if (!finished && mode == FaultMode.LIVENESS && world.violations.isEmpty()) {
@@ -98,6 +106,7 @@ abstract class FaultRun {
   private boolean over() {
     return !world.violations.isEmpty()
         || world.sites.stream().allMatch(site -> site.left || site.refusal != null)
+        || (world.isCalm() && finished())
         || (world.isCalm() && world.sites.stream().anyMatch(site -> site.refusal != null));
   }
 
@@ -272,6 +281,10 @@ abstract class FaultRun {
     answered.add(site.number);
   }
 
+  final boolean anyAnswer() {
+    return !answered.isEmpty();
+  }
+
   final void left(FaultSite site) {
     world.left(site, true);
   }
@@ -321,9 +334,5 @@ abstract class FaultRun {
         world.violated("%s has %d files".formatted(site.name, site.disk.files()));
       }
     }
-  }
-
-  Optional<String> firstViolation() {
-    return world.violations.stream().findFirst();
   }
 }

@@ -1,5 +1,6 @@
 package ngd.peer.faults;
 
+import java.time.Duration;
 import java.util.List;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -27,5 +28,15 @@ public final class FaultSimulation {
     UniformRandomProvider draw = Streams.of(seed).stream(Streams.Purpose.EVENTS, 3);
     int count = peers > 0 ? peers : 2 + draw.nextInt(5);
     return new NodeFaults(seed, mode, count).run();
+  }
+
+  /**
+   * Runs a standing federation to which questions are asked.
+   *
+   * @param pause the usual pause between two questions
+   */
+  public static FaultOutcome standing(
+      long seed, FaultMode mode, int peers, int questions, Duration pause) {
+    return new StandingFaults(seed, mode, peers, questions, pause).run();
   }
 }

@@ -131,6 +131,11 @@ final class FaultWorld implements SimulatedNetwork.Weather {
     site.neededLater |= line.startsWith("left behind");
   }
 
+  /** Without what differs from process to process: hashes of keys, and names of drafts. */
+  private static String shown(String what) {
+    return what.replaceAll("[0-9a-f]{16,}", "…").replaceAll("\\d+-\\d+\\.part", "part");
+  }
+
   /** Before every change of a disk. */
   private void changed(FaultSite site, SimulatedMachine machine, String what, long before)
       throws IOException {
@@ -139,9 +144,7 @@ final class FaultWorld implements SimulatedNetwork.Weather {
     }
     long count = site.disk.changes() - before;
     if (site.crashAtChange == count) {
-      note(
-          "power of %s fails before %s"
-              .formatted(site.name, what.replaceAll("[0-9a-f]{16,}", "…")));
+      note("power of %s fails before %s".formatted(site.name, shown(what)));
       site.crashAtChange = 0;
       crash(site, true);
     }

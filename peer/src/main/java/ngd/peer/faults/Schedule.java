@@ -25,8 +25,6 @@ final class Schedule {
   /** What one step of a thread takes, in nanoseconds. */
   private static final long STEP_NS = 2_000;
 
-  private static final Method NEW_THREAD = newThread();
-
   private record Ready(SimulatedMachine machine, Runnable step) {}
 
   private record Due(long at, long order, Runnable work) implements Comparable<Due> {
@@ -48,6 +46,11 @@ final class Schedule {
 
   Schedule(UniformRandomProvider draw) {
     this.draw = draw;
+  }
+
+  /** How threads are made; found when the first is. */
+  private static final class Threads {
+    static final Method NEW = newThread();
   }
 
   private static Method newThread() {
@@ -75,7 +78,7 @@ final class Schedule {
   Thread thread(SimulatedMachine machine, String name, Runnable work) {
     Executor steps = step -> ready(machine, step);
     try {
-      return (Thread) NEW_THREAD.invoke(null, steps, name, 0, work);
+      return (Thread) Threads.NEW.invoke(null, steps, name, 0, work);
     } catch (IllegalAccessException | InvocationTargetException impossible) {
       throw new IllegalStateException("simulation: threads cannot be made", impossible);
     }

@@ -50,6 +50,7 @@ public final class CertificateRequest {
    */
   public static CertificateRequest make(String site, Path folder) {
     Site.requireName(site);
+    Written.requireFolder(folder);
     Path key = folder.resolve(site + ".key");
     Path csr = folder.resolve(site + ".csr");
     if (java.nio.file.Files.exists(key)) {
@@ -107,7 +108,7 @@ public final class CertificateRequest {
         throw new InvalidInput("%s: its key must be on the curve P-256".formatted(file));
       }
       Extensions asked = request.getRequestedExtensions();
-      Extension mask = asked == null ? null : asked.getExtension(MaskKey.OID);
+      Extension mask = asked == null ? null : asked.getExtension(MaskKey.oid());
       GeneralNames names =
           asked == null
               ? null

@@ -60,7 +60,13 @@ final class Departures {
                   vote.path("statement").asString(),
                   vote.path("signature").asString()));
         }
-        plan = without(signed, plan, votes);
+        String held = HexFormat.of().formatHex(plan.hash());
+        // The authority has signed another plan since, in which it stands or comes back.
+        boolean past =
+            !votes.isEmpty()
+                && votes.stream()
+                    .noneMatch(vote -> vote.json().path("federation").asString().equals(held));
+        plan = past ? plan : without(signed, plan, votes);
       }
       return plan;
     } catch (JacksonException | IllegalArgumentException e) {

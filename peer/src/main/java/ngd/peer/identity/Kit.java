@@ -49,16 +49,25 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
     }
     WrittenPlan plan = PlanReader.read(folder.resolve(PLAN));
     X509Certificate authority = Pem.certificate(folder.resolve(AUTHORITY));
-    Path signed = folder.resolve(SIGNATURE);
-    byte[] signature =
-        Pem.blocks(signed, Pem.read(signed, "the signature of the plan"), Pem.SIGNATURE).getFirst();
-    if (!verify(plan, signature, authority.getPublicKey())) {
-      throw new InvalidInput(
-          "%s: must be signed by the authority of %s; %s is not a signature of it: it was changed after `ngd federation pack`, or the files are of different kits"
-              .formatted(folder.resolve(PLAN), folder.resolve(AUTHORITY), signed));
+    while (!signed(folder, plan, authority)) {
+      WrittenPlan now = PlanReader.read(folder.resolve(PLAN));
+      // Its peer may have put another plan in place between the two files.
+      if (now.text().equals(plan.text())) {
+        throw new InvalidInput(
+            "%s: must be signed by the authority of %s; %s is not a signature of it: it was changed after `ngd federation pack`, or the files are of different kits"
+                .formatted(
+                    folder.resolve(PLAN), folder.resolve(AUTHORITY), folder.resolve(SIGNATURE)));
+      }
+      plan = now;
     }
     Kit kit = new Kit(folder, plan, authority);
     return new Kit(folder, Departures.applied(kit, folder), authority);
+  }
+
+  private static boolean signed(Path folder, WrittenPlan plan, X509Certificate authority) {
+    Path file = folder.resolve(SIGNATURE);
+    return Pem.blocks(file, Pem.read(file, "the signature of the plan"), Pem.SIGNATURE).stream()
+        .anyMatch(one -> verify(plan, one, authority.getPublicKey()));
   }
 
   /**
@@ -119,9 +128,14 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
             contents.put(name, bytes(text));
           }
         });
-    contents.put(SIGNATURE, bytes(files.getOrDefault(SIGNATURE, "")));
-    contents.put(PLAN, bytes(files.getOrDefault(PLAN, "")));
     unpacked(contents, folder);
+    String signature = files.getOrDefault(SIGNATURE, "");
+    Path signed = folder.resolve(SIGNATURE);
+    // Whichever plan is there when a crash comes or somebody looks, its signature is there too.
+    Written.replace(
+        signed, signature.stripTrailing() + "\n" + Pem.read(signed, "the signature of the plan"));
+    Written.replace(folder.resolve(PLAN), files.getOrDefault(PLAN, ""));
+    Written.replace(signed, signature);
     try {
       // What a quorum had signed off is in the plan that the authority signed, or it came back.
       Files.deleteIfExists(folder.resolve(Departures.FILE));

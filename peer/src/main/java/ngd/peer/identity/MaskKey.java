@@ -6,23 +6,28 @@ import java.security.KeyFactory;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
 import ngd.core.InvalidInput;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
 /** The public X25519 key that a certificate carries beside its own, in an extension. */
 final class MaskKey {
   /** A number of our own below the arc of UUIDs, which needs no registration. */
-  static final ASN1ObjectIdentifier OID =
-      new ASN1ObjectIdentifier("2.25.192430717206337640531470166583614837791");
+  private static final String OID = "2.25.192430717206337640531470166583614837791";
+
+  private static final byte OCTET_STRING = 4;
 
   private MaskKey() {}
 
+  static ASN1ObjectIdentifier oid() {
+    return new ASN1ObjectIdentifier(OID);
+  }
+
   static Extension extension(PublicKey key) {
     try {
-      return Extension.create(OID, false, SubjectPublicKeyInfo.getInstance(key.getEncoded()));
+      return Extension.create(oid(), false, SubjectPublicKeyInfo.getInstance(key.getEncoded()));
     } catch (IOException e) {
       throw new IllegalArgumentException("a public key has an encoding", e);
     }
@@ -41,11 +46,23 @@ final class MaskKey {
   /** The key that a certificate carries. */
   static PublicKey of(X509Certificate certificate) {
     String subject = certificate.getSubjectX500Principal().getName();
-    byte[] value = certificate.getExtensionValue(OID.getId());
+    byte[] value = certificate.getExtensionValue(OID);
     if (value == null) {
       throw new InvalidInput(
           "%s: its certificate must carry a key for masks; it has none".formatted(subject));
     }
-    return decode(subject, ASN1OctetString.getInstance(value).getOctets());
+    return decode(subject, octets(subject, value));
+  }
+
+  /**
+   * What the DER octet string of an extension holds. A key has 44 bytes, so that the length is one
+   * byte; read here, a peer needs none of Bouncy Castle's classes.
+   */
+  private static byte[] octets(String subject, byte[] value) {
+    if (value.length < 2 || value[0] != OCTET_STRING || value[1] != value.length - 2) {
+      throw new InvalidInput(
+          "%s: its key for masks must be a short octet string; it is not".formatted(subject));
+    }
+    return Arrays.copyOfRange(value, 2, value.length);
   }
 }

@@ -20,6 +20,7 @@ public final class Packing {
 
   /** A zip for each site, and the signature beside the plan. */
   public static void zipped(Authority authority, WrittenPlan plan, Path file, Path out) {
+    requireFolder(out);
     Map<String, byte[]> files = Kit.files(authority, plan);
     Map<String, byte[]> zips = new LinkedHashMap<>();
     for (String site : plan.plan().federation().members()) {
@@ -37,6 +38,7 @@ public final class Packing {
 
   /** A folder for each site with its key, and everything approved: for one machine alone. */
   public static void allLocal(Authority authority, WrittenPlan plan, Path file, Path out) {
+    requireFolder(out);
     for (String site : plan.plan().federation().members()) {
       Path folder = out.resolve(site);
       if (!Files.exists(folder)) {
@@ -55,6 +57,11 @@ public final class Packing {
     for (String site : plan.plan().federation().members()) {
       Kit.unpacked(files, out.resolve(site));
     }
+  }
+
+  /** Refuses what is no folder and cannot become one, before anything is written. */
+  public static void requireFolder(Path out) {
+    Written.requireFolder(out);
   }
 
   private static void writeSignature(Path file, Map<String, byte[]> files) {

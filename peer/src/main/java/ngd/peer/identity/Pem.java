@@ -2,9 +2,7 @@ package ngd.peer.identity;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.StringReader;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,13 +14,16 @@ import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import ngd.core.InvalidInput;
-import org.bouncycastle.util.io.pem.PemObject;
-import org.bouncycastle.util.io.pem.PemReader;
-import org.bouncycastle.util.io.pem.PemWriter;
 
-/** The text form of keys, requests, certificates and lists: base64 between two lines. */
+/**
+ * The text form of keys, requests, certificates and lists: base64 between two lines. Read without
+ * Bouncy Castle, whose signed jar would cost every peer megabytes and tenths of a second.
+ */
 final class Pem {
   static final String PRIVATE_KEY = "PRIVATE KEY";
   static final String CERTIFICATE = "CERTIFICATE";
@@ -33,36 +34,48 @@ final class Pem {
   /** Certificates and requests have a few kilobytes, a long list of revoked ones some hundred. */
   private static final long LARGEST = 1 << 22;
 
+  private static final Base64.Encoder LINES =
+      Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
+  private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----");
+  private static final Pattern BLANK = Pattern.compile("\\s+");
+
   private Pem() {}
 
   static String text(String type, byte[] content) {
-    StringWriter text = new StringWriter();
-    try (PemWriter writer = new PemWriter(text)) {
-      writer.writeObject(new PemObject(type, content));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString();
+    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+        .formatted(type, LINES.encodeToString(content), type);
   }
 
   /** The contents of every block of a type. */
   static List<byte[]> blocks(Path file, String text, String type) {
     List<byte[]> blocks = new ArrayList<>();
-    try (PemReader reader = new PemReader(new StringReader(text))) {
-      for (PemObject block = reader.readPemObject();
-          block != null;
-          block = reader.readPemObject()) {
-        if (block.getType().equals(type)) {
-          blocks.add(block.getContent());
-        }
+    Matcher begin = BEGIN.matcher(text);
+    for (int at = 0; begin.find(at); ) {
+      String end = "-----END %s-----".formatted(begin.group(1));
+      int stop = text.indexOf(end, begin.end());
+      if (stop < 0) {
+        throw new InvalidInput(
+            "%s: is not a PEM file: the line %s is missing".formatted(file, end));
       }
-    } catch (IOException | RuntimeException e) {
-      throw new InvalidInput("%s: is not a PEM file: %s".formatted(file, e.getMessage()), e);
+      if (begin.group(1).equals(type)) {
+        blocks.add(decode(file, type, text.substring(begin.end(), stop)));
+      }
+      at = stop + end.length();
     }
     if (blocks.isEmpty()) {
       throw new InvalidInput("%s: must hold a %s in PEM form; it holds none".formatted(file, type));
     }
     return blocks;
+  }
+
+  private static byte[] decode(Path file, String type, String base64) {
+    try {
+      return Base64.getDecoder().decode(BLANK.matcher(base64).replaceAll(""));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput(
+          "%s: is not a PEM file: the %s must be base64: %s".formatted(file, type, e.getMessage()),
+          e);
+    }
   }
 
   static String read(Path file, String what) {

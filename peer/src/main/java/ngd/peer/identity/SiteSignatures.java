@@ -7,6 +7,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.util.List;
 import ngd.core.file.Sha256;
+import ngd.peer.machine.Machine;
 
 /**
  * Signatures of sites, under the keys by which they prove who they are: ECDSA on P-256. What is
@@ -53,7 +54,7 @@ public final class SiteSignatures {
   static byte[] sign(PrivateKey own, String purpose, byte[] bytes) {
     try {
       Signature signature = Signature.getInstance(ALGORITHM);
-      signature.initSign(own);
+      signature.initSign(own, Machine.here().random());
       signature.update(forPurpose(purpose, bytes));
       return signature.sign();
     } catch (GeneralSecurityException e) {

@@ -173,7 +173,7 @@ public final class PlanReader {
     fields.require(
         quorum == 0 || (quorum >= 2 && quorum <= sites.size()),
         "quorum",
-        "must be at least 2, so that no site alone ends another's part, and at most %d, the sites; got %d"
+        "quorum: must be at least 2, so that no site alone ends another's part, and at most %d, the sites; got %d"
             .formatted(sites.size(), quorum));
     return quorum;
   }

@@ -115,7 +115,7 @@ public final class PlanTemplate {
     # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
     # algorithm by name (ngd, balanced-ngd, diging, …, docs/algorithms.md), which then needs alpha and rounds: in
     # rounds sites show their models to those who hear them (docs/privacy.md). Every option of `ngd fit` that bears on
-    # the answer may stand here too: robust, cluster, level, heterogeneity, ridge, missing, na, batch, mix, ….
+    # the answer may stand here too: robust, cluster, level, heterogeneity, test, ridge, missing, na, batch, mix, ….
     algorithm: %s
     %s\
     """

@@ -43,7 +43,7 @@ public enum QuestionKind {
   }
 
   /** What such a question may say. */
-  List<Key<?>> keys() {
+  public List<Key<?>> keys() {
     return switch (this) {
       case FIT -> PlanKeys.FIT;
       case DESCRIBE -> PlanKeys.DESCRIBE;

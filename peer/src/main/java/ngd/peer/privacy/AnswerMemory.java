@@ -35,6 +35,7 @@ import javax.crypto.spec.SecretKeySpec;
 import ngd.core.InvalidInput;
 import ngd.core.file.Sha256;
 import ngd.core.file.WholeFile;
+import ngd.core.preparation.RowSpace;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.UsedRows;
 import ngd.peer.durable.FileFailure;
@@ -171,7 +172,7 @@ public final class AnswerMemory {
   /** Changes what is remembered, with what other processes remembered meanwhile. */
   private void update(Runnable change) {
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
       Path guard = file.resolveSibling(file.getFileName() + ".lock");
       try (FileChannel channel =
               FileChannel.open(
@@ -186,9 +187,9 @@ public final class AnswerMemory {
         if (!salt.equals(now.salt())) {
           throw differing();
         }
-        Remembered before = now;
+        int before = now.runs().size();
         change.run();
-        if (now != before) {
+        if (now.runs().size() > before) {
           byte[] bytes = bytes(now);
           WholeFile.write(
               file,
@@ -349,7 +350,10 @@ public final class AnswerMemory {
         Set<String> crossed = new HashSet<>();
         earlier.forEach(one -> crossed.add(one.variable()));
         List<ClassRows> shared =
-            question.stream().filter(one -> crossed.contains(one.variable())).toList();
+            question.stream()
+                .filter(one -> one.variable().isEmpty() || !one.columns().isEmpty())
+                .filter(one -> crossed.contains(one.variable()))
+                .toList();
         for (ClassRows old : earlier) {
           for (ClassRows one : question) {
             if (cuts(old)

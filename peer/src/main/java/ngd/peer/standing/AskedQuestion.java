@@ -11,11 +11,18 @@ public final class AskedQuestion {
   private final String name;
   private final String asker;
   private final Statement.Asked asked;
+  private final boolean current;
   private final List<String> sites;
   private final Map<String, Statement.Decided> decisions = new LinkedHashMap<>();
   private final Map<String, Statement.Ended> ends = new LinkedHashMap<>();
 
-  AskedQuestion(String name, String asker, Statement.Asked asked, List<String> sites) {
+  /**
+   * @param current whether it was asked of the federation as it is now
+   * @param sites of the federation as it is now
+   */
+  AskedQuestion(
+      String name, String asker, Statement.Asked asked, boolean current, List<String> sites) {
+    this.current = current;
     this.name = name;
     this.asker = asker;
     this.asked = asked;
@@ -48,6 +55,11 @@ public final class AskedQuestion {
     }
   }
 
+  /** Whether it was asked of the federation as it is now. */
+  boolean current() {
+    return current;
+  }
+
   public String name() {
     return name;
   }
@@ -75,8 +87,14 @@ public final class AskedQuestion {
     if (ends.values().stream().anyMatch(one -> !one.answered())) {
       return State.FAILED;
     }
-    if (ends.keySet().containsAll(sites)) {
+    // Of a federation that has changed since, those who took part are known by their word alone.
+    if (current
+        ? ends.keySet().containsAll(sites)
+        : !decisions.isEmpty() && ends.keySet().containsAll(decisions.keySet())) {
       return State.ANSWERED;
+    }
+    if (!current) {
+      return State.WAITING;
     }
     return decisions.keySet().containsAll(sites) ? State.RUNNING : State.WAITING;
   }

@@ -34,6 +34,9 @@ public final class AuditLog {
   private String last;
   private int lines;
 
+  /** Where the last whole line ends, in bytes. */
+  private long length;
+
   /**
    * One line.
    *
@@ -49,7 +52,8 @@ public final class AuditLog {
     }
   }
 
-  private AuditLog(Path file, String last, int lines) {
+  private AuditLog(Path file, String last, int lines, long length) {
+    this.length = length;
     this.file = file;
     this.last = last;
     this.lines = lines;
@@ -58,7 +62,28 @@ public final class AuditLog {
   /** Opens a site's log; one that was tampered with is refused. */
   public static AuditLog open(Path file) {
     List<Entry> entries = read(file);
-    return new AuditLog(file, entries.isEmpty() ? BEGIN : entries.getLast().link(), entries.size());
+    return new AuditLog(
+        file,
+        entries.isEmpty() ? BEGIN : entries.getLast().link(),
+        entries.size(),
+        length(file, entries.size()));
+  }
+
+  /** The bytes of the first lines of a log. */
+  private static long length(Path file, int lines) {
+    if (lines == 0) {
+      return 0;
+    }
+    try {
+      byte[] all = Files.readAllBytes(file);
+      int at = 0;
+      for (int left = lines; left > 0; at++) {
+        left -= all[at] == '\n' ? 1 : 0;
+      }
+      return at;
+    } catch (IOException e) {
+      throw new InvalidInput("%s: cannot be read: %s".formatted(file, e.getMessage()), e);
+    }
   }
 
   /** The lines of a log, each checked against the one before it. */
@@ -87,6 +112,10 @@ public final class AuditLog {
         before = Sha256.hex(line);
         entries.add(new Entry(number, json, before));
       } catch (JacksonException e) {
+        if (number == lines.size() && line.indexOf('\0') >= 0) {
+          // Pages of the last line did not reach the disk before the power failed.
+          break;
+        }
         throw new InvalidInput("%s: line %d cannot be read".formatted(file, number), e);
       }
     }
@@ -131,13 +160,13 @@ public final class AuditLog {
     json.put("before", last);
     String line = json.toString();
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
       try (FileChannel channel =
           FileChannel.open(
               file,
               Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
               WholeFile.Access.PRIVATE.attributes(file.toAbsolutePath().getParent()))) {
-        channel.position(end(channel));
+        channel.position(length);
         ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
           channel.write(bytes);
@@ -149,20 +178,7 @@ public final class AuditLog {
       throw new UncheckedIOException("%s: cannot be written".formatted(file), e);
     }
     last = Sha256.hex(line);
+    length += line.getBytes(StandardCharsets.UTF_8).length + 1;
     lines++;
-  }
-
-  /** Where the last whole line ends. */
-  private static long end(FileChannel channel) throws IOException {
-    long at = channel.size();
-    ByteBuffer one = ByteBuffer.allocate(1);
-    while (at > 0) {
-      one.clear();
-      if (channel.read(one, at - 1) != 1 || one.get(0) == '\n') {
-        break;
-      }
-      at--;
-    }
-    return at;
   }
 }

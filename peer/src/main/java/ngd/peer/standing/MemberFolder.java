@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,11 +76,7 @@ public record MemberFolder(Path root) {
     for (Path folder :
         List.of(root.resolve("questions"), in(), statements(), root.resolve("answers"), state())) {
       try {
-        if (Files.notExists(folder)) {
-          Files.createDirectory(
-              folder,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
+        WholeFile.Access.PRIVATE.createFolders(folder);
       } catch (IOException e) {
         throw new InvalidInput("%s: cannot be made: %s".formatted(folder, e.getMessage()), e);
       }

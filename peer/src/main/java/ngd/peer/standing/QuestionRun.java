@@ -1,5 +1,8 @@
 package ngd.peer.standing;
 
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -10,11 +13,15 @@ import ngd.core.preparation.DisclosureRefusal;
 import ngd.core.world.Diverged;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
+import ngd.peer.durable.DiskFailure;
+import ngd.peer.durable.FileFailure;
 import ngd.peer.machine.Machine;
 import ngd.peer.status.PeerStatus;
 
 /** One question under way at this site, in a thread of its own. */
 final class QuestionRun {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+
   private final String name;
   private final SiteRun run;
   private final Supplier<SiteTable> table;
@@ -56,6 +63,24 @@ final class QuestionRun {
 
   private void work(boolean answered) {
     try {
+      attempt(answered);
+    } catch (DiskFailure full) {
+      // It is begun again, until the disk takes it: that is no reason to end it for everybody.
+      LOG.log(WARNING, "question-waits question={0} detail={1}", name, full.getMessage());
+    } catch (UncheckedIOException full) {
+      LOG.log(
+          WARNING,
+          "question-waits question={0} detail={1}",
+          name,
+          FileFailure.reason(full.getCause()));
+    } finally {
+      ended = true;
+      after.run();
+    }
+  }
+
+  private void attempt(boolean answered) {
+    try {
       if (answered) {
         run.takeLeave();
       } else {
@@ -72,15 +97,14 @@ final class QuestionRun {
       fail(String.valueOf(e.getMessage()), e.known());
     } catch (DictionaryMismatch e) {
       fail(String.valueOf(e.getMessage()), e.known());
+    } catch (DiskFailure | UncheckedIOException full) {
+      throw full;
     } catch (InvalidInput e) {
       fail(
           String.valueOf(e.getMessage()),
           "its data or its rules do not fit the question; its own log says why");
     } catch (RuntimeException e) {
       fail(e.toString(), "it failed; its own log says why");
-    } finally {
-      ended = true;
-      after.run();
     }
   }
 

@@ -27,6 +27,7 @@ public final class QuestionWatch {
             asked.name(),
             asked.signer(),
             (Statement.Asked) asked.statement(),
+            true,
             identity.kit().plan().plan().names());
   }
 

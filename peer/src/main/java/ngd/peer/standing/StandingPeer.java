@@ -18,14 +18,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
 import ngd.core.run.RunFolder;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
+import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.machine.Machine;
 import ngd.peer.machine.Monitor;
@@ -61,6 +64,9 @@ public final class StandingPeer implements AutoCloseable {
   /** How long it takes at most until a file that a person changed is looked at again. */
   private static final long LOOK_NANOS = 500_000_000;
 
+  private static final String CHANGED =
+      "the federation has changed since it was asked; it must be asked again";
+
   /** One stream of news and one for each question that may be under way. */
   private static final int STREAMS = 64;
 
@@ -78,8 +84,13 @@ public final class StandingPeer implements AutoCloseable {
   private final FileChannel lock;
   private final Map<String, QuestionRun> runs = new ConcurrentSkipListMap<>();
   private final Map<String, String> undecided = new LinkedHashMap<>();
+
+  /** The questions that were known when it began. */
+  private final Set<String> knownBefore;
+
   private final Monitor news = new Monitor();
   private final long begun = Machine.here().nanoTime();
+  private String diskTrouble = "";
   private boolean changed;
   private boolean stopped;
 
@@ -101,6 +112,27 @@ public final class StandingPeer implements AutoCloseable {
    */
   public StandingPeer(
       PeerIdentity identity, String bind, Tables tables, String version, InstantSource clock) {
+    this(
+        identity,
+        bind,
+        new TlsTransport(SiteRun.credentials(identity), bind, STREAMS),
+        tables,
+        version,
+        clock);
+  }
+
+  /**
+   * The same over something else than the network of this machine.
+   *
+   * @param where the address at which it listens, in words
+   */
+  public StandingPeer(
+      PeerIdentity identity,
+      String where,
+      Transport transport,
+      Tables tables,
+      String version,
+      InstantSource clock) {
     this.identity = identity;
     this.tables = tables;
     this.version = version;
@@ -112,22 +144,19 @@ public final class StandingPeer implements AutoCloseable {
     folder.make();
     log = AuditLog.open(folder.log());
     board = new StatementBoard(identity, folder.statements(), clock, this::heard);
+    knownBefore =
+        board.questions().stream().map(AskedQuestion::name).collect(Collectors.toUnmodifiableSet());
     policy();
     QuestionList.requireWhole(identity, folder, AuditLog.read(folder.log()), board);
     lock = folder.lock();
     try {
-      links =
-          new NewsLinks(
-              new TlsTransport(SiteRun.credentials(identity), bind, STREAMS),
-              self(),
-              neighbours(),
-              board);
+      links = new NewsLinks(transport, self(), neighbours(), board);
     } catch (IOException e) {
       throw new InvalidInput(
           "site %s: cannot listen on %s:%d, its port in the plan (--listen sets another address): %s"
               .formatted(
                   identity.site(),
-                  bind,
+                  where,
                   self().port(),
                   e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
           e);
@@ -177,19 +206,33 @@ public final class StandingPeer implements AutoCloseable {
         fresh = changed;
         changed = false;
       }
-      fresh |= takeHandIns();
-      if (fresh || Machine.here().nanoTime() - looked >= LOOK_NANOS) {
-        looked = Machine.here().nanoTime();
-        if (changeMembers()) {
-          return true;
+      try {
+        fresh |= takeHandIns();
+        if (fresh || Machine.here().nanoTime() - looked >= LOOK_NANOS) {
+          looked = Machine.here().nanoTime();
+          if (changeMembers()) {
+            return true;
+          }
+          lookAtAll();
+          diskTrouble = "";
         }
-        lookAtAll();
+      } catch (UncheckedIOException full) {
+        sayDiskTrouble(full);
       }
       try (var _ = news.hold()) {
         if (!changed && !stopped) {
           news.await(GLANCE_NS);
         }
       }
+    }
+  }
+
+  /** A disk that is full now may not be later: what is due is done then. */
+  private void sayDiskTrouble(UncheckedIOException full) {
+    String why = FileFailure.reason(full.getCause());
+    if (!why.equals(diskTrouble)) {
+      LOG.log(WARNING, "disk detail={0}", why);
+      diskTrouble = why;
     }
   }
 
@@ -202,22 +245,26 @@ public final class StandingPeer implements AutoCloseable {
 
   /** A statement is new here: others may not have it. */
   private void heard(SignedStatement statement) {
-    if (statement.statement() instanceof Statement.Asked asked) {
-      log.add(
-          clock.instant(),
-          "asked",
-          "question",
-          statement.name(),
-          "by",
-          statement.signer(),
-          "words",
-          String.join("; ", asked.lines()));
+    try {
+      if (statement.statement() instanceof Statement.Asked asked) {
+        log.add(
+            clock.instant(),
+            "asked",
+            "question",
+            statement.name(),
+            "by",
+            statement.signer(),
+            "words",
+            String.join("; ", asked.lines()));
+      }
+    } finally {
+      // Others need it, whatever this site's disk does.
+      NewsLinks there = links;
+      if (there != null) {
+        there.spread(statement.hash());
+      }
+      stir();
     }
-    NewsLinks there = links;
-    if (there != null) {
-      there.spread(statement.hash());
-    }
-    stir();
   }
 
   private void say(Statement statement) {
@@ -346,13 +393,16 @@ public final class StandingPeer implements AutoCloseable {
 
   private Plan planOf(AskedQuestion question) {
     if (!question.asked().federation().equals(planHash)) {
-      throw new InvalidInput(
-          "the federation has changed since it was asked; it must be asked again");
+      throw new InvalidInput(CHANGED);
     }
     return PlanReader.asking(federation, question.name(), question.asked().lines());
   }
 
   private void decide(AskedQuestion question) {
+    if (!question.current()) {
+      decideOutdated(question);
+      return;
+    }
     if (question.decision(identity.site()).isPresent()) {
       return;
     }
@@ -377,6 +427,18 @@ public final class StandingPeer implements AutoCloseable {
           "question-waits question={0} by={1} detail=ngd peer approve or refuse",
           question.name(),
           question.asker());
+    }
+  }
+
+  /** Ends a question to the federation as it was; whoever joined since has no say in it. */
+  private void decideOutdated(AskedQuestion question) {
+    if (!knownBefore.contains(question.name())) {
+      return;
+    }
+    if (question.decision(identity.site()).isEmpty()) {
+      decided(question, CHANGED, "policy");
+    } else if (question.end(identity.site()).isEmpty()) {
+      ended(question, false, CHANGED, Map.of());
     }
   }
 
@@ -448,10 +510,11 @@ public final class StandingPeer implements AutoCloseable {
               }
             },
             this::stir);
-    runs.put(question.name(), started);
     if (!answered) {
       log.add(clock.instant(), "begun", "question", question.name());
     }
+    // Not before: where the disk does not take the line, it is begun later.
+    runs.put(question.name(), started);
     started.start(answered);
   }
 

@@ -247,7 +247,7 @@ public final class StatementBoard implements NewsLinks.Board {
   private void write(SignedStatement statement) {
     Path file = file(statement.hash());
     try {
-      Files.createDirectories(folder);
+      WholeFile.Access.PRIVATE.createFolders(folder);
       WholeFile.write(
           file,
           WholeFile.Access.PRIVATE,
@@ -267,7 +267,11 @@ public final class StatementBoard implements NewsLinks.Board {
       case Statement.Asked asked -> {
         AskedQuestion question =
             new AskedQuestion(
-                statement.name(), statement.signer(), asked, identity.kit().plan().plan().names());
+                statement.name(),
+                statement.signer(),
+                asked,
+                asked.federation().equals(HexFormat.of().formatHex(identity.kit().plan().hash())),
+                identity.kit().plan().plan().names());
         questions.put(question.name(), question);
         early.getOrDefault(question.name(), List.of()).forEach(question::hear);
         early.remove(question.name());

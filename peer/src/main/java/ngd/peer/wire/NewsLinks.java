@@ -12,6 +12,7 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -307,13 +308,19 @@ public final class NewsLinks implements AutoCloseable {
       }
     }
 
-    /** One that is not believed is left out, and the others are taken. */
-    private void take(Signed statement) {
+    /**
+     * One that is not believed is left out, and the others are taken. Where one cannot be kept, the
+     * stream ends, so that it is sent again.
+     */
+    private void take(Signed statement) throws Refused {
       try {
         ByteString hash = board.take(statement);
         synchronized (this) {
           known.add(hash);
         }
+      } catch (UncheckedIOException full) {
+        throw new Refused(
+            Reason.DISK, "this peer's disk does not take it: " + full.getCause().getMessage());
       } catch (Refused refused) {
         say(
             WARNING,

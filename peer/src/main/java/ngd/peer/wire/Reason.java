@@ -32,6 +32,8 @@ public enum Reason {
   SIGNATURE,
   /** It does not pass on what it must have. */
   OMITTED,
+  /** This peer's own disk does not take it now. */
+  DISK,
   /** Not what the protocol has. */
   PROTOCOL
 }

@@ -234,6 +234,15 @@ class AnswerMemoryTest {
     assertThat(asks("y ~ age + z", one)).isFalse();
   }
 
+  /** An offset of zero times a column leaves the model alone and takes the rows that have it. */
+  @Test
+  void isolated_nestedModelsOnCommonRows_areAnswered() {
+    Cells some = people(4, 40);
+    assertThat(asks("y ~ age + z", some)).isTrue();
+    assertThat(asks("y ~ age + offset(0 * z)", some)).isTrue();
+    assertThat(asks("y ~ 1 + offset(0 * z)", some)).isTrue();
+  }
+
   @Test
   void remember_itsFile_isPrivateAndHoldsNoValue() throws Exception {
     assertThat(asks("y ~ age", people(1, 40))).isTrue();

@@ -125,6 +125,25 @@ class StatementBoardTest {
     assertThat(Kit.open(dir.resolve("a")).plan().hash()).isEqualTo(after.hash());
   }
 
+  /** Plan and signature are two files: a crash between them leaves a kit that opens. */
+  @Test
+  void replaceBy_interruptedAnywhere_leavesAPlanWithItsSignature() throws Exception {
+    WrittenPlan changed = PlanEdit.without(plan, "c", "");
+    Map<String, String> files = Kit.texts(authority, changed);
+    Path folder = dir.resolve("b");
+    String before = Files.readString(folder.resolve("plan.yaml.sig"));
+    Files.writeString(folder.resolve("plan.yaml.sig"), files.get("plan.yaml.sig") + before);
+    assertThat(Kit.open(folder).plan().hash()).isEqualTo(plan.hash());
+    Kit.open(folder).replaceBy(files);
+    assertThat(Kit.open(folder).plan().hash()).isEqualTo(changed.hash());
+    assertThat(Files.readString(folder.resolve("plan.yaml.sig")))
+        .isEqualTo(files.get("plan.yaml.sig"));
+    Files.writeString(folder.resolve("plan.yaml.sig"), before);
+    assertThatThrownBy(() -> Kit.open(folder))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("must be signed by the authority");
+  }
+
   /** The file beside the plan says only what was signed. */
   @Test
   void departure_fileThatWasChanged_isRefused() throws Exception {

@@ -13,6 +13,8 @@ import ngd.core.rows.Rows;
  * Network gradient descent: average what you hear, then descend at the average (Wu, Huang and Wang,
  * section 2.1).
  *
+ * {@snippet file="ngd/library/ExamplesTest.java" region="simulation"}
+ *
  * @param batch the rows of a mini-batch (section 3.5), or 0 for all rows in every round
  */
 public record Ngd(StepSize alpha, int batch) implements Algorithm.Rounds<Ngd.State> {

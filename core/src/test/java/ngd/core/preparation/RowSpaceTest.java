@@ -1,4 +1,4 @@
-package ngd.peer.privacy;
+package ngd.core.preparation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

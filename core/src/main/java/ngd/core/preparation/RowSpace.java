@@ -1,4 +1,4 @@
-package ngd.peer.privacy;
+package ngd.core.preparation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * span. Rows are isolated where the span has a vector that is zero on all others. Arithmetic is
  * modulo the prime 2^31 − 1.
  */
-final class RowSpace {
+public final class RowSpace {
   private static final long PRIME = (1L << 31) - 1;
 
   private final long[] rows;
@@ -27,7 +27,7 @@ final class RowSpace {
    * @param sets of atoms
    * @param rows of each atom
    */
-  RowSpace(List<BitSet> sets, long[] rows) {
+  public RowSpace(List<BitSet> sets, long[] rows) {
     this.rows = rows.clone();
     vectors = new long[sets.size()][rows.length];
     for (int s = 0; s < vectors.length; s++) {
@@ -41,7 +41,7 @@ final class RowSpace {
    * The fewest rows that can be isolated, where they are fewer than these; found for certain where
    * they lie in one or two atoms, which rows fewer than three always do.
    */
-  OptionalLong isolated(int fewest) {
+  public OptionalLong isolated(int fewest) {
     List<Integer> large = atoms(fewest, Long.MAX_VALUE);
     List<Integer> small = atoms(1, fewest - 1L);
     small.sort(Comparator.comparingLong(atom -> rows[atom]));

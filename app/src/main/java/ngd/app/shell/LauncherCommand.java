@@ -1,0 +1,61 @@
+package ngd.app.shell;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import ngd.core.InvalidInput;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * A command that {@code ./ngd} carries out itself, since it builds the program: here for the help,
+ * completion and manual alone.
+ */
+public abstract sealed class LauncherCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(hidden = true)
+  private List<String> words = List.of();
+
+  @Override
+  public Integer call() {
+    throw new InvalidInput(
+        "works only with ./ngd in a checkout of the sources, which builds it%s"
+            .formatted(
+                words.isEmpty()
+                    ? ""
+                    : "; %s takes no arguments"
+                        .formatted(Objects.requireNonNull(spec).qualifiedName())));
+  }
+
+  /** {@code ngd package}. */
+  @Command(
+      name = "package",
+      description = {
+        "Makes an archive that needs nothing installed: ngd-VERSION-SYSTEM.tar.gz with a Java"
+            + " runtime, the program, its docs, completion and manual pages.",
+        ""
+      })
+  public static final class Archive extends LauncherCommand {
+    @SuppressWarnings("unused") // The launcher reads it.
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Folder to write it to; the current one by default.")
+    private @Nullable String out;
+  }
+
+  /** {@code ngd install-library}. */
+  @Command(
+      name = "install-library",
+      description = {
+        "Installs the library in the local Maven repository, so that the coordinates of"
+            + " docs/library.md resolve.",
+        ""
+      })
+  public static final class Library extends LauncherCommand {}
+}

@@ -1,0 +1,65 @@
+package ngd.app.federation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Oracles: lines as the kernel writes them; what the kernel says of this process afterwards. */
+class ResidentPagesTest {
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  @Test
+  void unchanged_aChangedWritableOrForeignMapping_stays() {
+    List<String> smaps =
+        """
+        801491000-8038ea000 r--p 01491000 08:01 42 /opt/ngd/ngd.aot
+        Rss:               36760 kB
+        Anonymous:             0 kB
+        800001000-801491000 rw-p 00001000 08:01 42 /opt/ngd/ngd.aot
+        Anonymous:             0 kB
+        7fe650750000-7fe6532f3000 r-xp 00150000 08:01 43 /root/.cache/ngd/duckdb_java-6b.so
+        Anonymous:             0 kB
+        7fe653c93000-7fe653d1b000 r--p 03692000 08:01 43 /root/.cache/ngd/duckdb_java-6b.so
+        Anonymous:           512 kB
+        7fe68b400000-7fe693f33000 r--s 00000000 08:01 44 /jdk/lib/modules
+        Anonymous:             0 kB
+        7fe693f5a000-7fe693fb0000 rw-p 00000000 00:00 0
+        Anonymous:             0 kB
+        """
+            .lines()
+            .toList();
+    assertThat(ResidentPages.unchanged(smaps))
+        .containsExactly(
+            new ResidentPages.Mapping("/opt/ngd/ngd.aot", 0x801491000L, 0x8038ea000L),
+            new ResidentPages.Mapping(
+                "/root/.cache/ngd/duckdb_java-6b.so", 0x7fe650750000L, 0x7fe6532f3000L));
+  }
+
+  @Test
+  void release_onLinux_shrinksWhatIsResidentAndHarmsNothing() throws IOException {
+    assumeTrue(Files.isReadable(STATUS), "there is no /proc here");
+    ResidentPages.release();
+    long before = residentOfFiles();
+    // The pages of the JVM's own code come back as they are needed.
+    long least = before;
+    for (int i = 0; i < 5; i++) {
+      ResidentPages.release();
+      least = Math.min(least, residentOfFiles());
+    }
+    assertThat(least).isPositive().isLessThanOrEqualTo(before);
+    assertThat("still here".repeat(1000)).hasSize(10_000);
+  }
+
+  private static long residentOfFiles() throws IOException {
+    return Files.readAllLines(STATUS).stream()
+        .filter(line -> line.startsWith("RssFile:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,280 @@
+package ngd.peer.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Predicate;
+import ngd.core.formula.Formula;
+import ngd.core.preparation.DisclosureRules;
+import ngd.core.preparation.SiteDisclosure;
+import ngd.peer.Cells;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whoever asks a site what it may, one question after the other, and puts all answers together.
+ * Oracle: linear algebra over the rows one by one, knowing nothing of atoms and of the memory.
+ */
+class DifferencingAttackTest {
+  private static final int FEWEST = 3;
+  private static final int ROWS = 30;
+
+  /** Sequences that must be dangerous for the attack to mean something. */
+  private static final int ENOUGH = 5;
+
+  private static final boolean EVERY = Boolean.getBoolean("ngd.attacks");
+
+  @TempDir Path state;
+
+  /**
+   * A question: its formula, the table it is asked of, and the conditions of its terms, one for
+   * each class.
+   */
+  private record Asked(String formula, Cells table, List<List<Predicate<List<Object>>>> classes) {}
+
+  /** Two 0/1 columns, three levels, ages, a value that some lack, and a 0/1 response. */
+  private static Cells people(int seed) {
+    Random random = new Random(seed);
+    List<Object[]> rows = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      rows.add(
+          new Object[] {
+            random.nextInt(2),
+            random.nextInt(2),
+            random.nextInt(2),
+            "pqr".charAt(random.nextInt(3)) + "",
+            30 + random.nextInt(10),
+            random.nextInt(9) == 0 ? Cells.MISSING : 1 + random.nextDouble(),
+            i
+          });
+    }
+    return Cells.of("here", "y,a,b,g,age,z,id", rows.toArray(Object[][]::new));
+  }
+
+  private static List<Predicate<List<Object>>> values(int column, Object... values) {
+    List<Predicate<List<Object>>> found = new ArrayList<>();
+    for (Object value : values) {
+      found.add(row -> row.get(column).equals(value));
+    }
+    return found;
+  }
+
+  private static List<Predicate<List<Object>>> cut(int age) {
+    return List.of(row -> (int) row.get(4) < age, row -> (int) row.get(4) >= age);
+  }
+
+  /** Every formula of up to three terms, of all rows and of all but a few. */
+  private static List<Asked> questions(Cells all) {
+    List<String> names = List.of("a", "b", "g", "I(age < 34)", "I(age < 35)", "z");
+    List<List<Predicate<List<Object>>>> classes =
+        List.of(
+            values(1, 0, 1),
+            values(2, 0, 1),
+            values(3, "p", "q", "r"),
+            cut(34),
+            cut(35),
+            List.of());
+    List<Cells> tables = List.of(all, without(all, 1), without(all, 3), without(all, 4));
+    List<Asked> found = new ArrayList<>();
+    for (int some = 1; some < 1 << names.size(); some++) {
+      if (Integer.bitCount(some) > 3) {
+        continue;
+      }
+      List<String> terms = new ArrayList<>();
+      List<List<Predicate<List<Object>>>> own = new ArrayList<>();
+      own.add(values(0, 0, 1));
+      for (int t = 0; t < names.size(); t++) {
+        if ((some >> t & 1) == 1) {
+          terms.add(names.get(t));
+          own.add(classes.get(t));
+        }
+      }
+      for (Cells table : Integer.bitCount(some) == 1 ? tables : List.of(all)) {
+        found.add(new Asked("y ~ " + String.join(" + ", terms), table, own));
+      }
+    }
+    return found;
+  }
+
+  private static Cells without(Cells table, int rows) {
+    return new Cells(table.site(), table.names(), table.rows().subList(0, ROWS - rows));
+  }
+
+  private boolean answers(Asked asked) {
+    AnswerMemory memory = AnswerMemory.in(state);
+    SiteDisclosure found =
+        SiteDisclosure.of(
+            Formula.parse(asked.formula()),
+            asked.table(),
+            DisclosureRules.STANDARD,
+            Optional.of(memory.digest()));
+    byte[] run = (asked.formula() + asked.table().rows()).getBytes(StandardCharsets.UTF_8);
+    if (!found.objections().isEmpty()
+        || memory.isolated(run, found.used().orElseThrow(), FEWEST).isPresent()) {
+      return false;
+    }
+    memory.remember(run, found.used().orElseThrow(), FEWEST, true);
+    return true;
+  }
+
+  /** What an answer says: sums over all rows, each class, and every two classes together. */
+  private static List<double[]> equations(Asked asked) {
+    boolean needsZ = asked.formula().contains("z");
+    List<List<Predicate<List<Object>>>> classes = new ArrayList<>(asked.classes());
+    classes.add(List.of(_ -> true));
+    List<double[]> found = new ArrayList<>();
+    for (List<Predicate<List<Object>>> one : classes) {
+      for (List<Predicate<List<Object>>> two : classes) {
+        for (Predicate<List<Object>> first : one) {
+          for (Predicate<List<Object>> second : two) {
+            double[] vector = new double[ROWS];
+            for (List<Object> row : asked.table().rows()) {
+              boolean used = !needsZ || row.get(5) instanceof Number;
+              vector[(int) row.get(6)] = used && first.test(row) && second.test(row) ? 1 : 0;
+            }
+            found.add(vector);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Reduces equations to independent ones, the columns left out last; gives their number. */
+  private static int rank(List<double[]> equations, int without, int also) {
+    List<double[]> left = new ArrayList<>();
+    equations.forEach(vector -> left.add(vector.clone()));
+    int rank = 0;
+    for (int column = 0; column < ROWS; column++) {
+      if (column == without || column == also) {
+        continue;
+      }
+      int pivot = -1;
+      for (int i = rank; i < left.size(); i++) {
+        if (Math.abs(left.get(i)[column]) > 1e-9
+            && (pivot < 0 || Math.abs(left.get(i)[column]) > Math.abs(left.get(pivot)[column]))) {
+          pivot = i;
+        }
+      }
+      if (pivot < 0) {
+        continue;
+      }
+      Collections.swap(left, rank, pivot);
+      double[] chosen = left.get(rank);
+      for (int i = rank + 1; i < left.size(); i++) {
+        double times = left.get(i)[column] / chosen[column];
+        for (int k = 0; k < ROWS; k++) {
+          left.get(i)[k] -= times * chosen[k];
+        }
+      }
+      rank++;
+    }
+    return rank;
+  }
+
+  /** Independent equations among these. */
+  private static List<double[]> basis(List<double[]> equations) {
+    List<double[]> basis = new ArrayList<>();
+    for (double[] vector : equations) {
+      basis.add(vector);
+      if (rank(basis, -1, -1) < basis.size()) {
+        basis.removeLast();
+      }
+    }
+    return basis;
+  }
+
+  /** How many rows, or pairs of rows, the answers together say something of that no other is in. */
+  private static int singledOut(List<Asked> answered) {
+    List<double[]> equations = new ArrayList<>();
+    answered.forEach(asked -> equations.addAll(equations(asked)));
+    List<double[]> basis = basis(equations);
+    int found = 0;
+    for (int i = 0; i < ROWS; i++) {
+      for (int j = i; j < ROWS; j++) {
+        found += rank(basis, i, j) < basis.size() ? 1 : 0;
+      }
+    }
+    return found;
+  }
+
+  /** Two questions, in either order: every twelfth pair, or all where that is asked for. */
+  @Test
+  void twoQuestions_whateverIsAnswered_singleOutNobody() throws Exception {
+    attack(
+        (questions, tries) -> {
+          for (int i = 0; i < questions.size(); i++) {
+            for (int j = i + 1; j < questions.size(); j++) {
+              boolean turned = (i + j) % 2 == 0;
+              tries.add(List.of(questions.get(turned ? j : i), questions.get(turned ? i : j)));
+            }
+          }
+        },
+        1);
+  }
+
+  /** Some sequences of four questions. */
+  @Test
+  void longSequences_whateverIsAnswered_singleOutNobody() throws Exception {
+    attack(
+        (questions, tries) -> {
+          Random random = new Random(8);
+          for (int n = 0; n < (EVERY ? 300 : 12); n++) {
+            List<Asked> some = new ArrayList<>();
+            for (int k = 0; k < 4; k++) {
+              some.add(questions.get(random.nextInt(questions.size())));
+            }
+            tries.add(some);
+          }
+        },
+        2);
+  }
+
+  private interface Plan {
+    void add(List<Asked> questions, List<List<Asked>> tries);
+  }
+
+  private void attack(Plan plan, int seed) throws Exception {
+    List<Asked> questions = questions(people(seed));
+    List<Asked> allowed = new ArrayList<>();
+    for (Asked one : questions) {
+      Files.deleteIfExists(state.resolve("answers"));
+      if (answers(one)) {
+        assertThat(singledOut(List.of(one))).as(one.formula()).isZero();
+        allowed.add(one);
+      }
+    }
+    assertThat(allowed).as("questions that are answered alone").hasSizeGreaterThan(15);
+    List<List<Asked>> tries = new ArrayList<>();
+    plan.add(allowed, tries);
+    int without = 0;
+    int several = 0;
+    for (List<Asked> sequence : tries) {
+      Files.deleteIfExists(state.resolve("answers"));
+      List<Asked> answered = new ArrayList<>();
+      for (Asked one : sequence) {
+        if (answers(one)) {
+          answered.add(one);
+        }
+      }
+      several += answered.size() > 1 ? 1 : 0;
+      if (answered.size() < sequence.size() && without < ENOUGH) {
+        without += singledOut(sequence) > 0 ? 1 : 0;
+      }
+      assertThat(singledOut(answered))
+          .as("%s", answered.stream().map(Asked::formula).toList())
+          .isZero();
+    }
+    assertThat(without)
+        .as("sequences that a site without a memory must not answer")
+        .isEqualTo(ENOUGH);
+    assertThat(several).as("sequences of which several questions were answered").isPositive();
+  }
+}

@@ -1,0 +1,289 @@
+"""The package against the program that NGD names, and against computations that know neither.
+
+    NGD=./ngd python3 -m unittest discover python/tests
+"""
+
+import asyncio
+import csv
+import datetime
+import importlib.util
+import json
+import math
+import os
+import pickle
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import ngd  # noqa: E402
+
+ORACLES = os.path.join(HERE, "..", "..", "oracles", "glm")
+
+
+def installed(name):
+    return importlib.util.find_spec(name) is not None
+
+
+def oracle(case):
+    with open(os.path.join(ORACLES, f"{case}.coefficients.csv"), newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def synthetic():
+    """The rows that oracles/glm_oracle.R fitted with glm(), by site."""
+    sites = {}
+    with open(os.path.join(ORACLES, "synthetic.csv"), newline="") as file:
+        for row in csv.DictReader(file):
+            numbers = {name: float(value) for name, value in row.items()}
+            numbers["w2"] = numbers["w"] or 0.25
+            sites.setdefault(f"s{row['site']}", []).append(numbers)
+    return sites
+
+
+def solve(a, b):
+    """Gaussian elimination with pivots: least squares without any library."""
+    n = len(b)
+    m = [list(row) + [value] for row, value in zip(a, b)]
+    for k in range(n):
+        p = max(range(k, n), key=lambda i: abs(m[i][k]))
+        m[k], m[p] = m[p], m[k]
+        for i in range(k + 1, n):
+            f = m[i][k] / m[k][k]
+            m[i] = [x - f * y for x, y in zip(m[i], m[k])]
+    x = [0.0] * n
+    for k in reversed(range(n)):
+        x[k] = (m[k][n] - sum(m[k][j] * x[j] for j in range(k + 1, n))) / m[k][k]
+    return x
+
+
+def least_squares(rows, y):
+    p = len(rows[0])
+    return solve(
+        [[sum(r[i] * r[j] for r in rows) for j in range(p)] for i in range(p)],
+        [sum(r[i] * v for r, v in zip(rows, y)) for i in range(p)],
+    )
+
+
+def rows_of(n, seed=7):
+    r = random.Random(seed)
+    rows = []
+    for k in range(n):
+        x = r.gauss(0, 1)
+        rows.append({
+            "x": x, "g": r.choice("uvw"), "code": r.choice(["01", "2"]), "name": r.choice(['été "a\\b"', "2020-01-01", "NA"]),
+            "day": datetime.date(2020, 1, 31) + datetime.timedelta(days=r.randrange(100)),
+            "at": datetime.datetime(2020, 3, 1, 11, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))
+            + datetime.timedelta(seconds=r.randrange(10**6)),
+            "smoker": r.random() < 0.5, "y": 1 + x + r.gauss(0, 1),
+        })
+    rows[3]["x"] = None
+    return rows
+
+
+@unittest.skipUnless(os.environ.get("NGD"), "NGD must name the program")
+class NgdTest(unittest.TestCase):
+    def setUp(self):
+        warnings.simplefilter("ignore", ngd.NgdWarning)
+
+    def close(self, found, wanted, tolerance=1e-6):
+        self.assertLess(abs(found - wanted), tolerance * (1 + abs(wanted)))
+
+    def test_fit_asGlmInR(self):
+        cases = [("logit", "binary ~ x1 + x2", {"family": "binomial", "network": "circle:1"}),
+                 ("gamma-site", "positive ~ x1 + x2", {"family": "gamma", "cluster": "site"}),
+                 ("poisson-offset-weights", "count ~ x1 + x2 + offset(log(exposure)) + weights(w)", {"family": "poisson"})]
+        cases = cases if os.environ.get("NGD_ALL_CASES") else cases[1:2]
+        for name, formula, options in cases:
+            with self.subTest(name):
+                fit = ngd.fit(formula, synthetic(), **options)
+                for line, wanted in zip(fit.coefficients, oracle(name), strict=True):
+                    self.assertEqual(line.term, wanted["term"])
+                    for key in ("estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high"):
+                        self.close(getattr(line, key), float(wanted[key]))
+
+    def test_fit_everyType_asLeastSquares(self):
+        rows = rows_of(150)
+        sites = {"north": rows[:60], "south": {key: [row[key] for row in rows[60:]] for key in rows[0]}}
+        fit = ngd.fit("y ~ x + g + code + name + day + at + smoker", sites)
+        used = [row for row in rows if row["x"] is not None]
+        epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+        day = lambda row: (row["day"] - datetime.date(1970, 1, 1)).days  # noqa: E731
+        at = lambda row: (row["at"] - epoch).total_seconds()  # noqa: E731
+        mean_day = sum(map(day, used)) / len(used)
+        mean_at = sum(map(at, used)) / len(used)
+        names = sorted({row["name"] for row in used})
+        design = [
+            [1, row["x"], row["g"] == "v", row["g"] == "w", row["code"] == "2", row["name"] == names[1], row["name"] == names[2],
+             day(row) - mean_day, (at(row) - mean_at) / 1e6, row["smoker"]]
+            for row in used
+        ]
+        wanted = least_squares(design, [row["y"] for row in used])
+        self.assertEqual(fit.terms[1:], ["x", "gv", "gw", "code2", f"name{names[1]}", f"name{names[2]}", "day", "at", "smokerTRUE"])
+        found = list(fit.coef.values())
+        found[8] *= 1e6
+        for a, b in zip(found[1:], wanted[1:], strict=True):
+            self.close(a, b)
+        self.assertEqual(fit.nobs, 149)
+
+    def test_fit_objects(self):
+        rows = rows_of(90)
+        sites = {"north": rows[:40], "south": rows[40:]}
+        big = ngd.fit("y ~ x + g", sites, anova=True)
+        small = ngd.fit("y ~ x", sites)
+        used = [row for row in rows if row["x"] is not None]
+        design = [[1, row["x"], row["g"] == "v", row["g"] == "w"] for row in used]
+        theta = least_squares(design, [row["y"] for row in used])
+        residual = sum((row["y"] - sum(a * b for a, b in zip(d, theta))) ** 2 for d, row in zip(design, used))
+        self.close(big.deviance, residual)
+        n = len(used)
+        likelihood = -n / 2 * (math.log(2 * math.pi * residual / n) + 1)
+        self.close(big.log_likelihood, likelihood)
+        self.close(big.aic, -2 * likelihood + 2 * 5)
+        self.close(big.bic, -2 * likelihood + math.log(n) * 5)
+        for j, line in enumerate(big.coefficients):
+            self.close(line.std_error, math.sqrt(big.vcov[j][j]))
+        tests = small.anova(big)
+        f = (small.deviance - residual) / 2 / (residual / (n - 4))
+        self.close(tests[1].statistic, f)
+        self.assertEqual([line.name for line in big.anova()], ["x", "g"])
+        with self.assertRaisesRegex(ngd.NgdError, "anova"):
+            small.anova()
+        # Also after its folder is gone and it has been elsewhere.
+        shutil.rmtree(big.folder)
+        again = pickle.loads(pickle.dumps(big))
+        new = [{"x": 1.0, "g": "v"}, {"x": None, "g": "u"}]
+        predicted = again.predict(new, interval=True)
+        self.close(float(predicted.fit[0]), theta[0] + theta[1] + theta[2])
+        self.assertTrue(math.isnan(predicted.fit[1]))
+        self.assertLess(predicted.conf_low[0], predicted.fit[0])
+        self.assertIn("<td>gv</td>", again._repr_html_())
+        self.assertIn("gv", str(again))
+        self.assertEqual(again.table["term"], big.terms)
+        if installed("pandas"):
+            import pandas
+
+            frame = again.table.to_pandas()
+            self.assertEqual(list(frame["term"]), big.terms)
+            framed = ngd.fit("y ~ x + g", {name: pandas.DataFrame(part) for name, part in sites.items()})
+            self.assertEqual(framed.coef, big.coef)
+        else:
+            with self.assertRaises(ImportError):
+                again.table.to_pandas()
+        if installed("matplotlib"):
+            import matplotlib
+
+            matplotlib.use("Agg")
+            self.assertEqual([t.get_text() for t in again.plot().get_yticklabels()], ["x", "gv", "gw"])
+
+    def test_rounds_traceThetaAndProgress(self):
+        heard = []
+        run = ngd.fit(simulate="linear", rows=200, clients=4, network="complete", alpha=0.02, rounds=300, progress=heard.append)
+        self.assertEqual(int(run.trace["round"][-1]), 300)
+        self.assertEqual((len(run.theta), len(run.theta[0])), (4, len(run.terms)))
+        for j, name in enumerate(run.terms):
+            self.close(run.coef[name], sum(row[j] for row in run.theta) / 4, 1e-12)
+        self.assertEqual(heard[-1].done, 300)
+        self.assertEqual(heard[-1].share, 1.0)
+        if installed("numpy"):
+            import numpy
+
+            self.assertIsInstance(run.theta, numpy.ndarray)
+            self.assertEqual(run.trace["distance"].dtype, numpy.float64)
+
+    def test_async_tellsWhileItRunsAndEndsWhenCancelled(self):
+        async def main():
+            first = asyncio.get_running_loop().create_future()
+            heard = []
+
+            def watch(progress):
+                heard.append(progress)
+                if not first.done():
+                    first.set_result(None)
+
+            work = asyncio.ensure_future(
+                ngd.fit_async(simulate="linear", rows=400, clients=4, network="complete", alpha=1e-6, rounds=10**8, trace_every=1000,
+                              progress=watch)
+            )
+            await asyncio.wait_for(first, 120)
+            self.assertFalse(work.done())
+            work.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await work
+            self.assertLess(heard[-1].share, 1)
+            one, two = await asyncio.gather(ngd.network_async("circle:1", 4), ngd.network_async("complete", 4))
+            return one, two
+
+        one, two = asyncio.run(main())
+        self.assertEqual([list(map(float, row)) for row in one.weights],
+                         [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]])
+        self.assertTrue(two.result["irreducible"])
+
+    def test_otherVerbs(self):
+        rows = rows_of(60)
+        sites = {"a": rows[:30], "b": rows[30:]}
+        described = ngd.describe(sites)
+        at = list(described.numbers["variable"]).index("y")
+        self.close(float(described.numbers["mean"][at]), sum(row["y"] for row in rows) / 60)
+        # The safe limit: 2 over the largest eigenvalue of any site's second moments.
+        checked = ngd.check("y ~ 1", sites, alpha=0.1)
+        self.close(checked.safe_alpha, 2.0)
+        self.assertTrue(checked.converges)
+        compared = ngd.compare(["ngd", "extra"], "y ~ x", sites, alpha=0.05, rounds=30, weights="lazy:0.5")
+        self.assertEqual(list(compared.table["algorithm"]), ["ngd", "extra"])
+        done = ngd.study({"networks": ["complete", "circle:1"], "clients": 4, "rows": 80, "alphas": [0.02], "rounds": 20}, replicates=2)
+        self.assertIn("circle:1", done.tables["study"]["network"])
+
+    def test_errors_areTheProgramsOwn(self):
+        own = tempfile.TemporaryDirectory()
+        self.addCleanup(own.cleanup)
+        self.addCleanup(setattr, tempfile, "tempdir", tempfile.tempdir)
+        tempfile.tempdir = own.name
+        sites = {"a": rows_of(40)}
+        with self.assertRaises(ngd.NgdError) as error:
+            ngd.fit("y ~ nothing", sites)
+        self.assertEqual(error.exception.status, 2)
+        self.assertTrue(str(error.exception).startswith("ngd fit: "))
+        with self.assertRaisesRegex(ngd.NgdError, "unknown option `--rouds`"):
+            ngd.fit("y ~ x", sites, rouds=3)
+        with self.assertRaisesRegex(ngd.NgdError, "ngd federation ask: "):
+            ngd.ask("y ~ x", member=os.path.join(tempfile.gettempdir(), "no such member"))
+        with self.assertRaisesRegex(ValueError, "site a, column x, row 1: numbers must be finite; got inf"):
+            ngd.fit("y ~ x", {"a": {"x": [math.inf], "y": [1.0]}})
+        with self.assertRaisesRegex(TypeError, "must be a number, text"):
+            ngd.fit("y ~ x", {"a": {"x": [object()], "y": [1.0]}})
+        with self.assertRaisesRegex(TypeError, "sites: must be a mapping"):
+            ngd.fit("y ~ x", ["a.csv"])
+        with self.assertRaisesRegex(ValueError, "same number of rows"):
+            ngd.fit("y ~ x", {"a": {"x": [1, 2], "y": [1.0]}})
+        with self.assertRaisesRegex(FileNotFoundError, "must be the program ngd"):
+            ngd.path("/no/such/program")
+        self.assertEqual([name for name in os.listdir(own.name) if name.startswith("ngd-tables-")], [])
+
+
+class NotebookTest(unittest.TestCase):
+    """python/ngd.ipynb runs, in Jupyter where that is installed, and docs/python.md is what it shows."""
+
+    @unittest.skipUnless(os.environ.get("NGD"), "NGD must name the program")
+    def test_page_isTheNotebook(self):
+        page = subprocess.run([sys.executable, os.path.join(HERE, "page.py")], capture_output=True, text=True, check=False)
+        self.assertEqual(page.returncode, 0, page.stderr)
+        with open(os.path.join(HERE, "..", "..", "docs", "python.md"), encoding="utf-8") as docs:
+            self.assertEqual(docs.read(), page.stdout)
+
+
+class TypesTest(unittest.TestCase):
+    @unittest.skipUnless(installed("mypy"), "needs mypy")
+    def test_package_strictlyTyped(self):
+        checked = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "ngd"], cwd=os.path.dirname(HERE),
+                                 capture_output=True, text=True, check=False)
+        self.assertEqual(checked.returncode, 0, checked.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

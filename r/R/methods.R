@@ -1,0 +1,183 @@
+# What R asks of a fitted model.
+
+print.ngd_result <- function(x, ...) {
+  cat(x$text, sep = "\n")
+  invisible(x)
+}
+
+print.ngd_fit <- function(x, ...) {
+  if (is.null(x$text)) {
+    cat("ngd fit in ", x$folder, "\n\n", sep = "")
+    print(coef(x), ...)
+  } else {
+    cat(x$text, sep = "\n")
+  }
+  invisible(x)
+}
+
+as.data.frame.ngd_result <- function(x, ...) {
+  table <- x$table
+  if (is.null(table)) table <- x$result$coefficients
+  as.data.frame(table, ...)
+}
+
+summary.ngd_fit <- function(object, ...) {
+  lines <- object$result$coefficients
+  statistic <- object$result$statistic
+  if (is.null(statistic)) {
+    table <- as.matrix(lines[-1])
+    rownames(table) <- lines$term
+  } else {
+    table <- cbind(lines$estimate, lines$stdError, lines$statistic, lines$pValue)
+    dimnames(table) <- list(lines$term, c("Estimate", "Std. Error", paste(statistic, "value"), paste0("Pr(>|", statistic, "|)")))
+  }
+  structure(list(call = object$call, coefficients = table, result = object$result), class = "summary.ngd_fit")
+}
+
+print.summary.ngd_fit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  r <- x$result
+  cat("\nCall:\n", paste(deparse(x$call), collapse = "\n"), "\n\n", sep = "")
+  if (is.null(r$statistic)) {
+    print(x$coefficients, digits = digits)
+    return(invisible(x))
+  }
+  printCoefmat(x$coefficients, digits = digits, ...)
+  cat("\n", r$model$family, " with ", r$model$link, " link, ", r$covariance, " standard errors\n", sep = "")
+  cat(r$rows, " rows of ", r$sites, " sites", if (r$rowsDropped > 0) paste0(", ", r$rowsDropped, " dropped"), "\n", sep = "")
+  cat("Residual deviance: ", format(r$deviance, digits = digits + 2), " on ", r$dfResidual, " degrees of freedom; AIC: ",
+      if (is.null(r$aic)) "none" else format(r$aic, digits = digits + 2), "\n", sep = "")
+  for (note in r$notes) cat("Note:", note, "\n")
+  invisible(x)
+}
+
+coef.ngd_fit <- function(object, ...) setNames(object$result$coefficients$estimate, object$result$coefficients$term)
+
+# The mean over clients; each client's own are in `theta`.
+coef.ngd_method <- function(object, ...) coef.ngd_fit(object)
+
+vcov.ngd_fit <- function(object, ...) {
+  withheld(object)
+  terms <- object$result$coefficients$term
+  matrix(object$result$vcov, length(terms), length(terms), dimnames = list(terms, terms))
+}
+
+no_errors <- function(...) {
+  stop("a fit by an algorithm of your choice has no standard errors, likelihood or predictions: fit without alpha and algorithm", call. = FALSE)
+}
+vcov.ngd_method <- function(object, ...) no_errors()
+logLik.ngd_method <- function(object, ...) no_errors()
+predict.ngd_method <- function(object, ...) no_errors()
+
+withheld <- function(object) {
+  if (is.null(object$result$vcov)) {
+    stop("no standard errors: ", if (is.null(object$result$withheld)) "the answer has none" else object$result$withheld, call. = FALSE)
+  }
+}
+
+confint.ngd_fit <- function(object, parm, level = 0.95, ...) {
+  estimate <- coef(object)
+  error <- sqrt(diag(vcov(object)))
+  df <- if (is.null(object$result$dfStatistic)) Inf else object$result$dfStatistic
+  shares <- c((1 - level) / 2, 1 - (1 - level) / 2)
+  table <- estimate + outer(error, qt(shares, df))
+  dimnames(table) <- list(names(estimate), paste(format(100 * shares, trim = TRUE, digits = 3), "%"))
+  if (missing(parm)) table else table[parm, , drop = FALSE]
+}
+
+predict.ngd_fit <- function(object, newdata, type = c("response", "link"), interval = c("none", "confidence"), ...) {
+  type <- match.arg(type)
+  interval <- match.arg(interval)
+  if (missing(newdata)) stop("newdata: must be given, a data frame or a place: the rows that were fitted stay at their sites", call. = FALSE)
+  tables <- tempfile("ngd-tables-")
+  model <- restored(object)
+  on.exit(unlink(c(tables, model), recursive = TRUE))
+  ended <- ngd_run(c("predict", paste0("--model=", model), ngd_table(newdata, "--data", NULL, tables), paste0("--type=", type),
+                     if (interval == "confidence") "--interval", ngd_flags(list(...))))
+  found <- read_csv(ended$out)
+  names <- if (is.data.frame(newdata)) row.names(newdata) else as.character(found$row)
+  if (interval == "none") return(setNames(as.numeric(found$prediction), names))
+  matrix(c(found$prediction, found$conf_low, found$conf_high), ncol = 3, dimnames = list(names, c("fit", "lwr", "upr")))
+}
+
+logLik.ngd_fit <- function(object, ...) {
+  r <- object$result
+  if (is.null(r$logLikelihood)) stop("the family ", r$model$family, " or the method has no likelihood here", call. = FALSE)
+  structure(r$logLikelihood, df = round((r$aic + 2 * r$logLikelihood) / 2), nobs = r$rows, class = "logLik")
+}
+
+nobs.ngd_fit <- function(object, ...) object$result$rows
+deviance.ngd_fit <- function(object, ...) object$result$deviance
+df.residual.ngd_fit <- function(object, ...) object$result$dfResidual
+
+family.ngd_fit <- function(object, ...) {
+  model <- object$result$model
+  switch(model$family,
+         gaussian = stats::gaussian(model$link), binomial = stats::binomial(model$link), poisson = stats::poisson(model$link), gamma = stats::Gamma(model$link),
+         `quasi-binomial` = stats::quasibinomial(model$link), `quasi-poisson` = stats::quasipoisson(model$link),
+         `inverse-gaussian` = stats::inverse.gaussian(model$link),
+         stop("no family of R's stats package is ", model$family, call. = FALSE))
+}
+
+formula.ngd_fit <- function(x, ...) if (inherits(x$formula, "formula")) x$formula else stats::as.formula(x$formula)
+
+# One fit: its terms one after the other, which `anova = TRUE` records; several: nested models.
+anova.ngd_fit <- function(object, ...) {
+  fits <- list(object, ...)
+  if (!all(vapply(fits, inherits, NA, "ngd_fit"))) stop("anova: all models must be fits of ngd", call. = FALSE)
+  folders <- vapply(fits, restored, "")
+  on.exit(unlink(folders, recursive = TRUE))
+  found <- ngd_json(ngd_run(c("anova", folders, "--format=json"))$out)
+  f <- found$distribution == "F"
+  tests <- if (length(fits) == 1) object$result$anova$terms else found$models
+  null <- function(column) if (length(fits) == 1) c(NA, tests[[column]]) else tests[[column]]
+  r <- object$result
+  table <- data.frame(
+    Df = null("df"), Deviance = null("deviance"),
+    `Resid. Df` = if (length(fits) == 1) c(r$dfNull, tests$dfResidual) else tests$dfResidual,
+    `Resid. Dev` = if (length(fits) == 1) c(r$nullDeviance, tests$residualDeviance) else tests$residualDeviance,
+    check.names = FALSE)
+  if (length(fits) > 1) table <- table[c("Resid. Df", "Resid. Dev", "Df", "Deviance")]
+  if (f) table$F <- null("statistic")
+  table[[if (f) "Pr(>F)" else "Pr(>Chi)"]] <- null("pValue")
+  row.names(table) <- if (length(fits) == 1) c("NULL", tests$term) else seq_along(fits)
+  heading <- if (length(fits) == 1) {
+    "Analysis of deviance, terms added in this order\n"
+  } else {
+    c("Analysis of deviance\n", paste0("Model ", seq_along(fits), ": ", vapply(fits, function(x) paste(format(x$formula), collapse = " "), ""), collapse = "\n"))
+  }
+  structure(table, heading = heading, class = c("anova", "data.frame"))
+}
+
+tidy.ngd_fit <- function(x, conf.int = FALSE, conf.level = 0.95, exponentiate = FALSE, ...) {
+  lines <- x$result$coefficients
+  table <- data.frame(term = lines$term, estimate = lines$estimate, std.error = lines$stdError, statistic = lines$statistic,
+                      p.value = lines$pValue, stringsAsFactors = FALSE)
+  if (conf.int) {
+    limits <- confint(x, level = conf.level)
+    table$conf.low <- unname(limits[, 1])
+    table$conf.high <- unname(limits[, 2])
+  }
+  if (exponentiate) {
+    for (column in intersect(c("estimate", "conf.low", "conf.high"), names(table))) table[[column]] <- exp(table[[column]])
+  }
+  table
+}
+
+tidy.ngd_method <- function(x, ...) {
+  lines <- x$result$coefficients
+  data.frame(term = lines$term, estimate = lines$estimate, spread = lines$spread, global.estimate = lines$globalEstimate)
+}
+
+glance.ngd_fit <- function(x, ...) {
+  r <- x$result
+  # Quasi-families have no likelihood.
+  has <- !is.null(r$logLikelihood)
+  data.frame(null.deviance = r$nullDeviance, df.null = r$dfNull, logLik = if (has) r$logLikelihood else NA, AIC = if (has) r$aic else NA,
+                     BIC = if (has) stats::BIC(logLik(x)) else NA, deviance = r$deviance, df.residual = r$dfResidual, nobs = r$rows, sites = r$sites)
+}
+
+glance.ngd_method <- function(x, ...) {
+  r <- x$result
+  data.frame(algorithm = r$algorithm, rounds = r$rounds, clients = r$clients, nobs = r$rows, distance = r$distanceToGlobal,
+                     consensus = r$consensus, messages = r$messages, bytes = r$bytes)
+}
