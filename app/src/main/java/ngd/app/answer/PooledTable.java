@@ -338,7 +338,8 @@ public final class PooledTable {
   }
 
   private static String words(DevianceTest test) {
-    return distributed(test.statistic(), test.freedom(), test.dispersionFreedom(), test.pValue());
+    return distributed(
+        test.statistic(), test.freedom(), (double) test.dispersionFreedom(), test.pValue());
   }
 
   private static String distributed(double statistic, double df, double rest, double chance) {

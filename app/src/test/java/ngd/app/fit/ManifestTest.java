@@ -38,6 +38,7 @@ class ManifestTest {
   private static final String FILE = "--data DIR/d.csv --response y --clients 3 --network ring:1";
   private static final String FORMULA =
       "--data DIR/d.csv --formula y~a+b --clients 3 --network ring:1";
+  private static final String HAZARDS = FORMULA.replace("y~a+b", "Surv(y,z)~b");
   private static final String SITES =
       "--site n=DIR/n.csv --site s=DIR/s.csv --formula y~a --network complete";
   private static final String GOSSIP = SIMULATED + " --algorithm gosgd --alpha 0.05 --rounds 6";
@@ -106,6 +107,10 @@ class ManifestTest {
     v.put("--heterogeneity", new Variant(SIMULATED, "--heterogeneity"));
     v.put("--ridge", new Variant(SIMULATED, "--ridge 0.5"));
     v.put("--anova", new Variant(SIMULATED, "--anova"));
+    v.put("--test", new Variant(FORMULA, "--test a¶=¶1"));
+    v.put("--ties", new Variant(HAZARDS, "--ties breslow"));
+    v.put("--times", new Variant(HAZARDS, "--times 2,4,6"));
+    v.put("--zph", new Variant(HAZARDS, "--zph=log"));
     v.put(
         "--exponentiate",
         new Variant(

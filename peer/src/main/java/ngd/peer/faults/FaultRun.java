@@ -115,7 +115,7 @@ abstract class FaultRun {
       return;
     }
     if (!world.isCalm() && draw.nextInt(2) == 0) {
-      site.crashAtChange = 1 + draw.nextInt(draw.nextInt(2) == 0 ? 12 : 120);
+      site.crashAtChange = 1L + draw.nextInt(draw.nextInt(2) == 0 ? 12 : 120);
     }
     world.start(site, this::work);
     SimulatedMachine machine = site.machine;

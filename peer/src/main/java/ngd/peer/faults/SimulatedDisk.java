@@ -94,20 +94,18 @@ final class SimulatedDisk extends FileSystem {
     }
 
     private byte[] torn(UniformRandomProvider draw) {
-      switch (draw.nextInt(4)) {
-        case 0:
-          return forced;
-        case 1:
-          return content;
-        case 2:
-          return Arrays.copyOf(content, draw.nextInt(content.length + 1));
-        default:
+      return switch (draw.nextInt(4)) {
+        case 0 -> forced;
+        case 1 -> content;
+        case 2 -> Arrays.copyOf(content, draw.nextInt(content.length + 1));
+        default -> {
           // Pages of the end were written, those before were not: they read as zeros.
           byte[] holes = content.clone();
           int from = Math.min(forced.length, holes.length);
           Arrays.fill(holes, from, from + draw.nextInt(holes.length - from + 1), (byte) 0);
-          return holes;
-      }
+          yield holes;
+        }
+      };
     }
 
     long bytes() {

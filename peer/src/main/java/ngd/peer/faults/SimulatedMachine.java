@@ -240,6 +240,7 @@ final class SimulatedMachine implements Machine {
   }
 
   @Override
+  @SuppressWarnings("ThreadPriorityCheck") // The scheduler is the seed's own: this asks it.
   public void pass() {
     if (preemptions > 0 && Thread.currentThread().isVirtual() && draw.nextInt(1000) < preemptions) {
       Thread.yield();

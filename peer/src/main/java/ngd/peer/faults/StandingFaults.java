@@ -205,7 +205,7 @@ final class StandingFaults extends FaultRun {
     List<Integer> predictors = Objects.requireNonNull(asked.get(question));
     double[] expected = leastSquares(predictors);
     for (int j = 0; j < expected.length; j++) {
-      double found = Double.parseDouble(lines.get(1 + j).split(",")[1]);
+      double found = Double.parseDouble(lines.get(1 + j).split(",", -1)[1]);
       if (Math.abs(found - expected[j]) > TOLERANCE * (1 + Math.abs(expected[j]))) {
         world.violated("%s must be %s; got %s".formatted(lines.get(1 + j), expected[j], found));
       }

@@ -194,6 +194,7 @@ public final class SimulatedNetwork {
           || (dialled.site.equals(two) && accepted.site.equals(one));
     }
 
+    @SuppressWarnings("ReferenceEquality") // Two ends may be alike; each is one of the two.
     End other(End end) {
       return end == dialled ? accepted : dialled;
     }
@@ -432,7 +433,7 @@ public final class SimulatedNetwork {
   }
 
   /** A stream as the side has it that was dialled. */
-  private final class AcceptedCall extends ServerCall<Frame, Frame> {
+  private static final class AcceptedCall extends ServerCall<Frame, Frame> {
     private final Connection connection;
     private final Accepted own;
 
