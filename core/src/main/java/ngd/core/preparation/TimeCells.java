@@ -15,8 +15,8 @@ import ngd.core.model.TimeGrid;
 /**
  * How many of one site's rows leave, and enter, between two times of a grid, in each stratum; by
  * pairs also how many have an event of each kind, and jointly how many have none, and all of it in
- * each class of the covariates that have few values. The sums over risk sets at neighbouring times differ by sums over these
- * rows.
+ * each class of the covariates that have few values. The sums over risk sets at neighbouring times
+ * differ by sums over these rows.
  */
 final class TimeCells {
   private static final double LEAVING = -1;

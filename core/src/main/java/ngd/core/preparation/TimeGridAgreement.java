@@ -44,9 +44,7 @@ final class TimeGridAgreement {
     if (given.isPresent()) {
       TimeGrid asked = new TimeGrid(given.get(), strata);
       disclosure.askOfTimes(
-          sites,
-          totals,
-          new TimeGridAgreement(sites, totals, shards, asked, rules).objections());
+          sites, totals, new TimeGridAgreement(sites, totals, shards, asked, rules).objections());
       return asked;
     }
     double end = totals.max(ends(shards));
@@ -105,7 +103,9 @@ final class TimeGridAgreement {
         ends.stream().map(end -> grid.times().get(end - 1)).toList(), grid.strata());
   }
 
-  /** For each end of an interval from here whether a site objects, and whether it has rows there. */
+  /**
+   * For each end of an interval from here whether a site objects, and whether it has rows there.
+   */
   private double[][] said(int from) {
     int last = grid.times().size();
     double[][] said = new double[cells.size()][last + 2];
