@@ -28,7 +28,7 @@ sealed interface PooledLikelihood permits SummedLikelihood, GridLikelihood {
   Penalty penalty();
 
   /** Labels and counts that vary by less than this share of what they should fit perfectly. */
-  double LEAST_DEVIATION = 1e-3;
+  double LEAST_DEVIATION = 0.1;
 
   /**
    * That of the first coefficients alone, unpenalised: in the order of {@link Coordinates} those of
