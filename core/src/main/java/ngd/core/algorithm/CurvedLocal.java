@@ -1,7 +1,6 @@
 package ngd.core.algorithm;
 
 import java.util.Arrays;
-import ngd.core.model.CurvedLoss;
 import ngd.core.rows.Rows;
 
 /**
@@ -69,9 +68,6 @@ public interface CurvedLocal extends LinkLocal {
    * @param centre as many numbers as there are features, or none
    */
   CurvedLocal in(double[] upper, double[] centre);
-
-  /** The same data under another loss. */
-  CurvedLocal under(CurvedLoss loss);
 
   /** These data, of which a {@link Need} said before the run that they have a Hessian. */
   static CurvedLocal in(Local local) {

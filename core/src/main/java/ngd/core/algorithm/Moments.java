@@ -1,8 +1,5 @@
 package ngd.core.algorithm;
 
-import java.util.function.Function;
-import ngd.core.data.Shard;
-
 /**
  * What one client may share of its data instead of its rows: its size, XᵀX and Xᵀy, the score and
  * Hessian of its loss at a point, and sums over its rows. Rows count with their prior weights.
@@ -43,7 +40,4 @@ public interface Moments {
 
   /** Σ term · x xᵀ over the rows, at theta: p × p, row by row. */
   double[] squares(double[] theta, RowTerm term);
-
-  /** Any sums over the rows that are no sums of terms of single rows. */
-  double[] of(Function<Shard, double[]> sums);
 }

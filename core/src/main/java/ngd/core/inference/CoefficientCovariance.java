@@ -51,8 +51,7 @@ final class CoefficientCovariance {
             : kind == Covariance.SITE
                 ? shard -> outer(RiskSets.of(shard).likelihood(cox.ties(), theta, 1), 1, p)
                 : shard -> RiskSets.of(shard).squares(cox.ties(), theta);
-    return Pooled.joined(
-        information, Pooled.total(world, m -> world.curved().moments(m).of(squares)));
+    return Pooled.joined(information, Pooled.total(world, m -> world.sums(m, squares)));
   }
 
   private static Function<Shard, double[]> ofGrid(

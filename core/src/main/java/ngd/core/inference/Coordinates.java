@@ -98,8 +98,7 @@ public final class Coordinates {
    */
   static Coordinates centred(World world, List<String> terms, Size size) {
     int p = terms.size();
-    double[] means =
-        Pooled.bounded(world, m -> world.curved().moments(m).of(shard -> sums(shard, p)));
+    double[] means = Pooled.bounded(world, m -> world.sums(m, shard -> sums(shard, p)));
     for (int j = 0; j < p; j++) {
       means[j] /= size.weight();
     }

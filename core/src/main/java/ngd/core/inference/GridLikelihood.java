@@ -28,9 +28,7 @@ record GridLikelihood(
   /** The risk sets at a point, by one total. */
   List<RiskSet> riskSets(double[] theta, int order) {
     double[] at = whole(theta);
-    double[] sums =
-        Pooled.bounded(
-            world, m -> world.curved().moments(m).of(shard -> sets.said(shard, at, order)));
+    double[] sums = Pooled.bounded(world, m -> world.sums(m, shard -> sets.said(shard, at, order)));
     return sets.heard(sums, width, order);
   }
 

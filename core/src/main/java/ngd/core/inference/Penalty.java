@@ -1,7 +1,6 @@
 package ngd.core.inference;
 
 import java.util.function.Function;
-import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
@@ -9,6 +8,7 @@ import ngd.core.linalg.Triangular;
 import ngd.core.model.CurvedLoss;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
+import ngd.core.world.ModelledLocal;
 import ngd.core.world.World;
 
 /**
@@ -92,11 +92,14 @@ final class Penalty {
 
   /** The world in which every client's loss carries the penalty, times the loss's factor. */
   World on(World world, double factor) {
-    return none() ? world : world.with(new PenalisedLocal(world.curved(), this, factor));
+    return none()
+        ? world
+        : world.with(new PenalisedLocal((ModelledLocal) world.curved(), this, factor));
   }
 
   /** Each client's loss with the penalty: value, gradients and Hessian; all else as it is. */
-  record PenalisedLocal(CurvedLocal plain, Penalty penalty, double factor) implements CurvedLocal {
+  record PenalisedLocal(ModelledLocal plain, Penalty penalty, double factor)
+      implements ModelledLocal {
     @Override
     public int rows(int row) {
       return plain.rows(row);
@@ -126,12 +129,17 @@ final class Penalty {
     }
 
     @Override
-    public CurvedLocal under(CurvedLoss loss) {
+    public double[] sums(int client, Function<Shard, double[]> sums) {
+      return plain.sums(client, sums);
+    }
+
+    @Override
+    public ModelledLocal under(CurvedLoss loss) {
       return new PenalisedLocal(plain.under(loss), penalty, factor);
     }
 
     @Override
-    public CurvedLocal in(double[] upper, double[] centre) {
+    public ModelledLocal in(double[] upper, double[] centre) {
       return new PenalisedLocal(plain.in(upper, centre), penalty.in(upper), factor);
     }
 
@@ -182,11 +190,6 @@ final class Penalty {
         @Override
         public double[] squares(double[] theta, RowTerm term) {
           return own.squares(theta, term);
-        }
-
-        @Override
-        public double[] of(Function<Shard, double[]> sums) {
-          return own.of(sums);
         }
       };
     }

@@ -73,14 +73,12 @@ public record ProportionalHazards(
         Pooled.total(
             world,
             m ->
-                world
-                    .curved()
-                    .moments(m)
-                    .of(
-                        shard ->
-                            Pooled.joined(
-                                new double[] {RiskSets.of(shard).events()},
-                                Concordance.pairs(shard, theta))));
+                world.sums(
+                    m,
+                    shard ->
+                        Pooled.joined(
+                            new double[] {RiskSets.of(shard).events()},
+                            Concordance.pairs(shard, theta))));
     double pairs = counts[1] + counts[2] + counts[3];
     return new ProportionalHazards(
         cox,
@@ -99,8 +97,7 @@ public record ProportionalHazards(
   /** Rows at risk and events, unweighted, by falling time in each stratum. */
   private static List<RiskSet> counts(GridLikelihood grid) {
     World world = grid.world();
-    double[] sums =
-        Pooled.total(world, m -> world.curved().moments(m).of(shard -> grid.sets().counted(shard)));
+    double[] sums = Pooled.total(world, m -> world.sums(m, shard -> grid.sets().counted(shard)));
     return grid.sets().heard(sums, 0, 0);
   }
 
@@ -199,10 +196,8 @@ public record ProportionalHazards(
     return Pooled.total(
         world,
         m ->
-            world
-                .curved()
-                .moments(m)
-                .of(shard -> RiskSets.of(shard).weightedByTime(cox.ties(), theta, transform::of)));
+            world.sums(
+                m, shard -> RiskSets.of(shard).weightedByTime(cox.ties(), theta, transform::of)));
   }
 
   private static double[] ofGrid(GridLikelihood grid, double[] theta, TimeTransform transform) {

@@ -1,10 +1,11 @@
 package ngd.core.world;
 
+import java.util.function.Function;
 import java.util.stream.IntStream;
-import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Moments;
 import ngd.core.algorithm.Proximal;
 import ngd.core.algorithm.ProximalStep;
+import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.Triangular;
@@ -19,7 +20,7 @@ import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
 /** Data in this process under a loss with a Hessian. */
-final class CurvedShardsLocal extends ShardsLocal implements CurvedLocal {
+final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
   private static final long MOST_NUMBERS = 1L << 27;
 
   private final CurvedLoss curved;
@@ -134,6 +135,11 @@ final class CurvedShardsLocal extends ShardsLocal implements CurvedLocal {
   @Override
   public Moments moments(int row) {
     return new ShardMoments(objective, row);
+  }
+
+  @Override
+  public double[] sums(int client, Function<Shard, double[]> sums) {
+    return sums.apply(objective.shards().shard(client));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package ngd.core.world;
 
 import java.util.Arrays;
-import java.util.function.Function;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
 import ngd.core.linalg.CompensatedSums;
@@ -124,11 +123,6 @@ record ShardMoments(Objective objective, int client) implements Moments {
       }
     }
     return squares;
-  }
-
-  @Override
-  public double[] of(Function<Shard, double[]> sums) {
-    return sums.apply(shard());
   }
 
   @FunctionalInterface

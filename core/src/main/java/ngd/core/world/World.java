@@ -1,9 +1,11 @@
 package ngd.core.world;
 
+import java.util.function.Function;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.Shard;
 import ngd.core.model.CurvedLoss;
 import ngd.core.rows.Rows;
 
@@ -49,6 +51,15 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
     return CurvedLocal.in(course.local());
   }
 
+  private ModelledLocal modelled() {
+    return (ModelledLocal) curved();
+  }
+
+  /** Any sums over a client's rows that are no sums of terms of single rows. */
+  public double[] sums(int client, Function<Shard, double[]> sums) {
+    return modelled().sums(client, sums);
+  }
+
   /** A block of these rows. */
   public Rows block(double[][] values) {
     double[] all = new double[values.length * values[0].length];
@@ -81,7 +92,7 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
 
   /** The same clients, their data under another loss. */
   public World under(CurvedLoss loss) {
-    return with(curved().under(loss));
+    return with(modelled().under(loss));
   }
 
   /** The same clients, their data in other coordinates: {@link CurvedLocal#in(double[])}. */

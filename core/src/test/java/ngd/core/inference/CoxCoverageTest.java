@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * How often the intervals of Cox models hold the truth. Oracle: the coefficients simulated from.
  */
 class CoxCoverageTest {
-  private static final int REPLICATES = 500;
+  private static final int REPLICATES = 2000;
   private static final int[] SIZES = {20, 35, 65};
   private static final double[] TRUTH = {0.6, -0.4};
 
@@ -49,7 +49,7 @@ class CoxCoverageTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void intervals_of500Replicates_holdTheTruthAboutAsOftenAsTheySay(boolean pooled) {
+  void intervals_ofManyReplicates_holdTheTruthAboutAsOftenAsTheySay(boolean pooled) {
     Network network = Network.of(new Topology.Complete(SIZES.length));
     TimeGrid grid =
         new TimeGrid(

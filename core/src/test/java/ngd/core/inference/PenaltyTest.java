@@ -16,6 +16,7 @@ import ngd.core.rows.HostEdges;
 import ngd.core.rows.HostRows;
 import ngd.core.rows.Rows;
 import ngd.core.rows.Workers;
+import ngd.core.world.ModelledLocal;
 import ngd.core.world.ShardsLocal;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +30,8 @@ class PenaltyTest {
       Shards.of(
           new double[][][] {{{1, 0.5}, {1, -2}, {1, 0.1}}, {{1, 1.5}, {1, -0.4}}},
           new double[][] {{1, 0, 1}, {0, 1}});
-  private final CurvedLocal plain =
-      CurvedLocal.in(ShardsLocal.of(new Logistic().over(shards), host, Streams.of(1), 0));
+  private final ModelledLocal plain =
+      (ModelledLocal) ShardsLocal.of(new Logistic().over(shards), host, Streams.of(1), 0);
   private final CurvedLocal penalised =
       new Penalty.PenalisedLocal(plain, Penalty.of(MATRIX, 2), FACTOR);
 

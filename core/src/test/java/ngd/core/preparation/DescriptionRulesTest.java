@@ -37,7 +37,16 @@ class DescriptionRulesTest {
 
     @Override
     public double max(double... perRow) {
-      throw new AssertionError("a largest value is a single row's");
+      DisclosureRules rules = DisclosureRules.STANDARD;
+      List<Double> said =
+          List.of(
+              (double) rules.tab(),
+              (double) rules.subset(),
+              (double) -rules.levelsMax(),
+              -rules.levelsDensity());
+      // Of rules the largest may be known; of rows it would be a single one's value.
+      assertThat(Arrays.stream(perRow).boxed()).allMatch(said::contains);
+      return Totals.largest(perRow);
     }
   }
 
