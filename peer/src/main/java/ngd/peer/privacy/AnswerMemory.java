@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -52,6 +53,7 @@ public final class AnswerMemory {
   private static final int SALT_BYTES = 32;
   private static final int HASH_BYTES = 32;
   private static final int VERSION = 1;
+  private static final long LOOK_AGAIN_NS = 5_000_000;
 
   /** Stands for the columns whose values a model summed, where no class of rows is meant. */
   private static final String SUMMED = "columns";
@@ -84,8 +86,21 @@ public final class AnswerMemory {
     return new AnswerMemory(state.resolve("answers"));
   }
 
-  /** How rows are known again. */
+  /**
+   * How rows are known again. The key is on disk from then on, so that two questions that a new
+   * site begins at once know the same rows.
+   */
   public SiteDisclosure.RowDigest digest() {
+    if (Files.notExists(file)) {
+      guarded(
+          () -> {
+            if (Files.exists(file)) {
+              now = read();
+            } else {
+              write();
+            }
+          });
+    }
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(HexFormat.of().parseHex(now.salt()), "HmacSHA256"));
@@ -169,8 +184,32 @@ public final class AnswerMemory {
             .formatted(file));
   }
 
-  /** Changes what is remembered, with what other processes remembered meanwhile. */
+  /** A change of the file. */
+  @FunctionalInterface
+  private interface FileChange {
+    void run() throws IOException;
+  }
+
+  /** Changes what is remembered, with what other questions and processes remembered meanwhile. */
   private void update(Runnable change) {
+    guarded(
+        () -> {
+          String salt = now.salt();
+          if (Files.exists(file)) {
+            now = read();
+          }
+          if (!salt.equals(now.salt())) {
+            throw differing();
+          }
+          int before = now.runs().size();
+          change.run();
+          if (now.runs().size() > before) {
+            write();
+          }
+        });
+  }
+
+  private void guarded(FileChange change) {
     try {
       WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
       Path guard = file.resolveSibling(file.getFileName() + ".lock");
@@ -179,26 +218,8 @@ public final class AnswerMemory {
                   guard,
                   Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                   WholeFile.Access.PRIVATE.attributes(file.toAbsolutePath().getParent()));
-          FileLock _ = channel.lock()) {
-        String salt = now.salt();
-        if (Files.exists(file)) {
-          now = read();
-        }
-        if (!salt.equals(now.salt())) {
-          throw differing();
-        }
-        int before = now.runs().size();
+          FileLock _ = locked(channel)) {
         change.run();
-        if (now.runs().size() > before) {
-          byte[] bytes = bytes(now);
-          WholeFile.write(
-              file,
-              WholeFile.Access.PRIVATE,
-              out -> {
-                out.write(bytes);
-                out.write(Sha256.of(bytes));
-              });
-        }
       }
     } catch (IOException e) {
       throw new InvalidInput(
@@ -206,6 +227,28 @@ public final class AnswerMemory {
               .formatted(file, FileFailure.reason(e)),
           e);
     }
+  }
+
+  /** A lock keeps other processes out; another question of this one is waited for. */
+  private static FileLock locked(FileChannel channel) throws IOException {
+    while (true) {
+      try {
+        return channel.lock();
+      } catch (OverlappingFileLockException held) {
+        Machine.here().park(LOOK_AGAIN_NS);
+      }
+    }
+  }
+
+  private void write() throws IOException {
+    byte[] bytes = bytes(now);
+    WholeFile.write(
+        file,
+        WholeFile.Access.PRIVATE,
+        out -> {
+          out.write(bytes);
+          out.write(Sha256.of(bytes));
+        });
   }
 
   private static String hex(byte[] run, String column) {

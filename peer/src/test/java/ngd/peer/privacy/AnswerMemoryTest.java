@@ -120,6 +120,15 @@ class AnswerMemoryTest {
     assertThat(asks("y ~ age", table)).isFalse();
   }
 
+  /** As a new site that is asked two questions at the same time has them. */
+  @Test
+  void digest_ofTwoQuestionsBegunAtOnce_knowsTheSameRows() {
+    AnswerMemory one = AnswerMemory.in(state);
+    AnswerMemory other = AnswerMemory.in(state);
+    byte[] row = {1, 2, 3};
+    assertThat(one.digest().of(row)).isEqualTo(other.digest().of(row));
+  }
+
   @Test
   void isolated_rowSetsThatDifferByOneOrTwo_areRefusedAndOthersNot() {
     Cells all = people(1, 40);
