@@ -76,8 +76,12 @@ public final class AnswerMemory {
 
   private Remembered now;
 
+  /** Whether the key was drawn here, and is not on disk yet. */
+  private boolean fresh;
+
   private AnswerMemory(Path file) {
     this.file = file;
+    fresh = Files.notExists(file);
     now = read();
   }
 
@@ -91,7 +95,7 @@ public final class AnswerMemory {
    * site begins at once know the same rows.
    */
   public SiteDisclosure.RowDigest digest() {
-    if (Files.notExists(file)) {
+    if (fresh) {
       guarded(
           () -> {
             if (Files.exists(file)) {
@@ -100,6 +104,7 @@ public final class AnswerMemory {
               write();
             }
           });
+      fresh = false;
     }
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
