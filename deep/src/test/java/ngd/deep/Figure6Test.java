@@ -126,8 +126,10 @@ final class Figure6Test {
         .containsExactly(
             "figure6-mnist.svg",
             "figure6-mnist.png",
+            "figure6-mnist.pdf",
             "figure6-norm.svg",
             "figure6-norm.png",
+            "figure6-norm.pdf",
             "report.html",
             "claims.json");
     Path study = folder.resolve("study");

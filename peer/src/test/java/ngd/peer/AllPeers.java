@@ -1,7 +1,6 @@
 package ngd.peer;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +21,7 @@ import ngd.core.rows.Rows;
 import ngd.core.rows.Workers;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
+import ngd.peer.wire.FreePorts;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.LinkState;
 import ngd.peer.wire.Links;
@@ -81,18 +81,9 @@ final class AllPeers implements Exchange, AutoCloseable {
   /** Sites on this machine at ports that were free a moment ago. */
   static List<PeerAddress> sites(int clients) {
     List<PeerAddress> sites = new ArrayList<>();
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      for (int m = 0; m < clients; m++) {
-        ServerSocket socket = new ServerSocket(0);
-        held.add(socket);
-        sites.add(new PeerAddress(m, "site-" + m, "127.0.0.1", socket.getLocalPort()));
-      }
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
-    } catch (IOException failed) {
-      throw new IllegalStateException(failed);
+    List<Integer> ports = FreePorts.take(clients);
+    for (int m = 0; m < clients; m++) {
+      sites.add(new PeerAddress(m, "site-" + m, "127.0.0.1", ports.get(m)));
     }
     return sites;
   }

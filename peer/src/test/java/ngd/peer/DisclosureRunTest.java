@@ -3,7 +3,6 @@ package ngd.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -32,6 +31,7 @@ import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
 import ngd.peer.status.PeerStatus;
+import ngd.peer.wire.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,14 +58,9 @@ class DisclosureRunTest {
 
   private static void packed(Path into, String formula) throws IOException {
     List<Site> sites = new ArrayList<>();
-    List<ServerSocket> held = new ArrayList<>();
+    List<Integer> ports = FreePorts.take(SITES);
     for (int m = 0; m < SITES; m++) {
-      ServerSocket socket = new ServerSocket(0);
-      held.add(socket);
-      sites.add(Site.of("site-" + m, "127.0.0.1:" + socket.getLocalPort()));
-    }
-    for (ServerSocket socket : held) {
-      socket.close();
+      sites.add(Site.of("site-" + m, "127.0.0.1:" + ports.get(m)));
     }
     String text =
         new PlanTemplate()

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -50,6 +49,7 @@ import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
+import ngd.peer.wire.FreePorts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,14 +123,9 @@ class SiteRunTest {
 
   private static List<Site> sites() throws IOException {
     List<Site> sites = new ArrayList<>();
-    List<ServerSocket> held = new ArrayList<>();
+    List<Integer> ports = FreePorts.take(SITES);
     for (int m = 0; m < SITES; m++) {
-      ServerSocket socket = new ServerSocket(0);
-      held.add(socket);
-      sites.add(Site.of("site-" + m, "127.0.0.1:" + socket.getLocalPort()));
-    }
-    for (ServerSocket socket : held) {
-      socket.close();
+      sites.add(Site.of("site-" + m, "127.0.0.1:" + ports.get(m)));
     }
     return sites;
   }

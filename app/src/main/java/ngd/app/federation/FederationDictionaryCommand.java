@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.core.InvalidInput;
-import ngd.core.data.Dictionary;
+import ngd.core.formula.Dictionary;
 import ngd.peer.identity.Authority;
 import ngd.peer.plan.PlanEdit;
 import ngd.peer.plan.PlanReader;

@@ -15,7 +15,7 @@ import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
-import ngd.core.data.Dictionary;
+import ngd.core.formula.Dictionary;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
 import ngd.core.question.ModelKeys;

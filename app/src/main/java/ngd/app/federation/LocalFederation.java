@@ -3,8 +3,6 @@ package ngd.app.federation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -23,6 +21,7 @@ import ngd.peer.plan.PlanEdit;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
+import ngd.peer.wire.FreePorts;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -76,18 +75,9 @@ public final class LocalFederation implements AutoCloseable {
   /** The plan's text with every site at a free port of the loopback address. */
   private static String here(WrittenPlan plan) {
     List<Site> moved = new ArrayList<>();
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      for (Site site : plan.plan().sites()) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        held.add(socket);
-        moved.add(new Site(site.name(), "127.0.0.1", socket.getLocalPort()));
-      }
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
-    } catch (IOException e) {
-      throw new WorkFailed("no free port on this machine: " + e.getMessage(), e);
+    List<Integer> ports = FreePorts.take(plan.plan().sites().size());
+    for (Site site : plan.plan().sites()) {
+      moved.add(new Site(site.name(), "127.0.0.1", ports.get(moved.size())));
     }
     return PlanEdit.moved(plan, moved).text();
   }

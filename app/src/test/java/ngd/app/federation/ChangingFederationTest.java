@@ -3,8 +3,6 @@ package ngd.app.federation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +15,7 @@ import ngd.core.data.TableAddress;
 import ngd.peer.identity.Kit;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
+import ngd.peer.wire.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,10 +138,7 @@ class ChangingFederationTest {
       assertThat(agreed.code()).as(agreed.err()).isZero();
       requireAsRehearsed(dictionary, "a", "b");
 
-      int port;
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        port = free.getLocalPort();
-      }
+      int port = FreePorts.take(1).getFirst();
       done("federation", "add", plan.toString(), "c=127.0.0.1:" + port, "--authority", authority);
       Path own = federation.site("c");
       String fingerprint =

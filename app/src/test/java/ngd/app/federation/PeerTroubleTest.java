@@ -31,6 +31,7 @@ import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
+import ngd.peer.wire.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -245,12 +246,7 @@ class PeerTroubleTest {
   @Test
   void federation_aSiteAdded_runsAndRehearsesWithTheKeysThatWereThere() throws Exception {
     Path work = Files.createDirectory(dir.resolve("joined"));
-    List<Integer> ports = new ArrayList<>();
-    for (int m = 0; m < 3; m++) {
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        ports.add(free.getLocalPort());
-      }
-    }
+    List<Integer> ports = FreePorts.take(3);
     List<String> made =
         new ArrayList<>(
             List.of("federation", "new", work.resolve("plan.yaml").toString(), "--authority"));

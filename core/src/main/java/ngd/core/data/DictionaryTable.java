@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import ngd.core.NumberText;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
+import ngd.core.formula.Dictionary;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Function;
 import ngd.core.formula.Levels;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the agreed type, made from it by expressions that the table itself evaluates: so it comes to the
  * same, wherever the rows are.
  */
-final class DictionaryTable implements SiteTable {
+public final class DictionaryTable implements SiteTable {
   /** So many values that do not fit are shown to the site's own people. */
   private static final int SHOWN = 3;
 
@@ -32,10 +33,15 @@ final class DictionaryTable implements SiteTable {
   private final Dictionary dictionary;
   private final Map<String, ColumnType> found = new LinkedHashMap<>();
 
-  DictionaryTable(SiteTable table, Dictionary dictionary) {
+  private DictionaryTable(SiteTable table, Dictionary dictionary) {
     this.table = table;
     this.dictionary = dictionary;
     table.columns().forEach(column -> found.put(column.name(), column.type()));
+  }
+
+  /** A table as a dictionary reads it; as it is where that says nothing. */
+  public static SiteTable over(SiteTable table, Dictionary dictionary) {
+    return dictionary.isEmpty() ? table : new DictionaryTable(table, dictionary);
   }
 
   @Override

@@ -2,6 +2,7 @@ package ngd.core.data;
 
 import java.util.List;
 import java.util.Optional;
+import ngd.core.formula.Dictionary;
 
 /**
  * Where a site's table is to be found.
@@ -51,6 +52,6 @@ public record TableAddress(
 
   /** Opens the table by whichever provider the class path has for it. */
   public SiteTable open() {
-    return dictionary.over(TableProvider.first().open(this));
+    return DictionaryTable.over(TableProvider.first().open(this), dictionary);
   }
 }

@@ -1,7 +1,6 @@
 package ngd.peer.bench;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -16,6 +15,7 @@ import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.WrittenPlan;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Credentials;
+import ngd.peer.wire.FreePorts;
 import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
 
@@ -35,14 +35,9 @@ public record BenchSites(Path folder, List<PeerAddress> sites) {
   /** Creates this many sites in an empty folder, at ports that are free now. */
   public static BenchSites create(Path folder, int count) throws IOException {
     List<PeerAddress> sites = new ArrayList<>();
-    List<ServerSocket> held = new ArrayList<>();
+    List<Integer> ports = FreePorts.take(count);
     for (int m = 0; m < count; m++) {
-      ServerSocket socket = new ServerSocket(0);
-      held.add(socket);
-      sites.add(new PeerAddress(m, "site-" + m, HOST, socket.getLocalPort()));
-    }
-    for (ServerSocket socket : held) {
-      socket.close();
+      sites.add(new PeerAddress(m, "site-" + m, HOST, ports.get(m)));
     }
     List<ngd.peer.plan.Site> planned =
         sites.stream()

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import ngd.core.InvalidInput;
-import ngd.core.data.Dictionary;
+import ngd.core.formula.Dictionary;
 import ngd.core.network.Network;
 
 /**

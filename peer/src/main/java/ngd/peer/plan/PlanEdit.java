@@ -3,7 +3,7 @@ package ngd.peer.plan;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
-import ngd.core.data.Dictionary;
+import ngd.core.formula.Dictionary;
 
 /** Changes to a plan's text that leave its comments and layout alone. */
 public final class PlanEdit {

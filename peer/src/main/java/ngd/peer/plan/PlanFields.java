@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
-import ngd.core.data.Dictionary;
 import ngd.core.file.YamlTree;
+import ngd.core.formula.Dictionary;
 import ngd.core.question.Key;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
-import ngd.core.data.Dictionary;
+import ngd.core.formula.Dictionary;
 import ngd.core.model.Families;
 import ngd.core.question.Approach;
 import ngd.core.question.Key;

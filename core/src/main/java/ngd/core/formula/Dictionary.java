@@ -1,4 +1,4 @@
-package ngd.core.data;
+package ngd.core.formula;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,8 +11,6 @@ import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.Problems;
 import ngd.core.file.YamlTree;
-import ngd.core.formula.ColumnType;
-import ngd.core.formula.Expression;
 
 /**
  * What sites have agreed that their columns hold: types, units and levels. A table that writes the
@@ -134,11 +132,6 @@ public record Dictionary(List<Entry> entries) {
       text.append("}\n");
     }
     return text.toString();
-  }
-
-  /** A table as this dictionary reads it. */
-  public SiteTable over(SiteTable table) {
-    return isEmpty() ? table : new DictionaryTable(table, this);
   }
 
   /** The dictionary in a file: a key for each column. */
