@@ -29,6 +29,8 @@ class LanguagesTest {
 
   @BeforeAll
   static void start() throws Exception {
+    assumeTrue(
+        Boolean.getBoolean("ngd.languages"), "some minutes of R and Python: -Dngd.languages=true");
     Path program = program();
     if (runs(
         "Rscript", "-e", "library(jsonlite); library(knitr); library(MASS); library(sandwich)")) {

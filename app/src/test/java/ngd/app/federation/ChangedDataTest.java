@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real peer that is started again in the middle of a run must find the data it began with. */
 class ChangedDataTest {
   private static final long PATIENCE_S = 120;
-  private static final int ROUNDS = 1000;
+  private static final int ROUNDS = 6000;
 
   /** Column z is in no formula. */
   private static final List<String> COLUMNS = List.of("y", "x", "t", "w", "z");

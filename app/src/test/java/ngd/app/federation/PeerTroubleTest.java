@@ -381,7 +381,7 @@ class PeerTroubleTest {
         }
       }
       Files.writeString(state, "a file where the folder should be");
-      refused(a, "must be a file that this peer can write", "is a file");
+      refused(a, "must be a file that this peer can write", "Not a directory");
       assertThat(federation.site("a").resolve("result.json")).doesNotExist();
     }
   }

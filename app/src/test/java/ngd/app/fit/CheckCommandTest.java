@@ -53,6 +53,7 @@ class CheckCommandTest {
             "seSigmaXY",
             "seScore",
             "seW",
+            "rows",
             "conditions",
             "bound",
             "notes");

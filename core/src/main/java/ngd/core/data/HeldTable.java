@@ -1,5 +1,6 @@
 package ngd.core.data;
 
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
@@ -43,6 +44,16 @@ public final class HeldTable implements SiteTable {
       held = here;
     }
     here.scan(expressions, sink);
+  }
+
+  @Override
+  public List<String> levels(String column) {
+    return table.levels(column);
+  }
+
+  @Override
+  public void requireFit(Collection<String> columns) {
+    table.requireFit(columns);
   }
 
   @Override

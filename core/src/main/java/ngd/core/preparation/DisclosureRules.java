@@ -36,6 +36,8 @@ public record DisclosureRules(
     SINGLE("single"),
     /** Those of every two terms, and of each with the response: what second moments say. */
     PAIRS("pairs"),
+    /** The same, and what they come down to when they are added and subtracted. */
+    COMBINED("combined"),
     /** Those of all variables together, which the Hessians of a small model may say. */
     JOINT("joint");
 
@@ -49,14 +51,20 @@ public record DisclosureRules(
       return word;
     }
 
+    /** Whether cells of cross tables are followed in sums and differences. */
+    boolean followed() {
+      return this == COMBINED || this == JOINT;
+    }
+
     public static Cells parse(String word) {
       return switch (word) {
         case "single" -> SINGLE;
         case "pairs" -> PAIRS;
+        case "combined" -> COMBINED;
         case "joint" -> JOINT;
         default ->
             throw new InvalidInput(
-                "cells: must be single, pairs or joint; got `%s`".formatted(word));
+                "cells: must be single, pairs, combined or joint; got `%s`".formatted(word));
       };
     }
   }

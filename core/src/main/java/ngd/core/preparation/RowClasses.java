@@ -137,7 +137,7 @@ final class RowClasses {
     List<Set<Integer>> found = new ArrayList<>(List.of(weighing));
     switch (cells) {
       case SINGLE -> single.forEach(one -> found.add(union(one, weights)));
-      case PAIRS ->
+      case PAIRS, COMBINED ->
           single.forEach(one -> single.forEach(two -> found.add(union(union(one, two), weights))));
       case JOINT -> found.add(single.stream().reduce(weights, RowClasses::union));
     }

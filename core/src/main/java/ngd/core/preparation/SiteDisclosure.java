@@ -68,7 +68,9 @@ public final class SiteDisclosure {
     try {
       Frame frame = Frame.of(formula, table.columns());
       RowClasses classes = RowClasses.of(frame, table);
-      UsedRows used = used(frame, table, classes, classes.groups(rules.cells()), digest);
+      List<Set<Integer>> crossed =
+          rules.cells().followed() ? classes.groups(rules.cells()) : List.of();
+      UsedRows used = used(frame, table, classes, crossed, digest);
       SiteDisclosure found = new SiteDisclosure(rules, table.site(), used, used.count(), null);
       found.judge(classes, used);
       return found;
@@ -132,7 +134,7 @@ public final class SiteDisclosure {
     SequencedSet<String> small = small(classes, of, single);
     // Where a class is too small by itself, its part in others says no more.
     (small.isEmpty() ? small(classes, of, groups) : small).forEach(this::object);
-    if (objections.isEmpty()) {
+    if (objections.isEmpty() && rules.cells().followed()) {
       of.isolated(rules.tab())
           .ifPresent(
               few ->

@@ -59,7 +59,7 @@ final class TimeCells {
       RiskTime time = shard.time(i);
       count(shard, i, time.stop(), LEAVING, classed);
       if (rules.cells() == DisclosureRules.Cells.JOINT
-          || (rules.cells() == DisclosureRules.Cells.PAIRS && shard.y(i) > 0)) {
+          || (rules.cells() != DisclosureRules.Cells.SINGLE && shard.y(i) > 0)) {
         count(shard, i, time.stop(), shard.y(i), classed);
       }
       if (time.start() > 0) {

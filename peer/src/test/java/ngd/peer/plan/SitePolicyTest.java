@@ -68,7 +68,7 @@ class SitePolicyTest {
         .hasMessageContaining("there are: nfilter.tab, nfilter.subset, nfilter.glm")
         .hasMessageContaining("line 2: must be a number above 0 and at most 1; got `2`")
         .hasMessageContaining("line 3: must be a whole number of at least 1; got `0`")
-        .hasMessageContaining("line 4: cells: must be single, pairs or joint; got `all`")
+        .hasMessageContaining("line 4: cells: must be single, pairs, combined or joint; got `all`")
         .hasMessageContaining("line 5: differencing: must be refuse, warn or off; got `no`");
   }
 }

@@ -103,6 +103,16 @@ class DifferencingAttackTest {
     return found;
   }
 
+  private static final DisclosureRules COMBINED =
+      new DisclosureRules(
+          3,
+          3,
+          0.33,
+          40,
+          0.33,
+          DisclosureRules.Cells.COMBINED,
+          DisclosureRules.Differencing.REFUSE);
+
   private static Cells without(Cells table, int rows) {
     return new Cells(table.site(), table.names(), table.rows().subList(0, ROWS - rows));
   }
@@ -111,10 +121,7 @@ class DifferencingAttackTest {
     AnswerMemory memory = AnswerMemory.in(state);
     SiteDisclosure found =
         SiteDisclosure.of(
-            Formula.parse(asked.formula()),
-            asked.table(),
-            DisclosureRules.STANDARD,
-            Optional.of(memory.digest()));
+            Formula.parse(asked.formula()), asked.table(), COMBINED, Optional.of(memory.digest()));
     byte[] run = (asked.formula() + asked.table().rows()).getBytes(StandardCharsets.UTF_8);
     if (!found.objections().isEmpty()
         || memory.isolated(run, found.used().orElseThrow(), FEWEST).isPresent()) {
