@@ -339,7 +339,7 @@ public final class PooledTable {
 
   private static String words(DevianceTest test) {
     return distributed(
-        test.statistic(), test.freedom(), (double) test.dispersionFreedom(), test.pValue());
+        test.statistic(), (double) test.freedom(), test.dispersionFreedom(), test.pValue());
   }
 
   private static String distributed(double statistic, double df, double rest, double chance) {
