@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import ngd.app.terminal.RootCommand;
 import ngd.core.WorkFailed;
 import ngd.core.data.TableAddress;
+import ngd.peer.bench.FreePorts;
 import ngd.peer.identity.Authority;
 import ngd.peer.identity.Packing;
 import ngd.peer.plan.PlanEdit;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
-import ngd.peer.wire.FreePorts;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import ngd.app.Command;
 import ngd.app.terminal.RootCommand;
-import ngd.peer.wire.FreePorts;
+import ngd.peer.bench.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

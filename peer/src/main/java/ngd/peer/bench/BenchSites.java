@@ -15,7 +15,6 @@ import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.WrittenPlan;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Credentials;
-import ngd.peer.wire.FreePorts;
 import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
 

@@ -1,4 +1,4 @@
-package ngd.peer.wire;
+package ngd.peer.bench;
 
 import java.io.IOException;
 import java.net.InetAddress;
