@@ -1,12 +1,16 @@
 package ngd.app;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import java.util.stream.Stream;
+import ngd.core.data.SiteTable;
+import ngd.core.data.TableOver;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the rooms (docs/architecture.md), held by the compiled classes. */
@@ -38,6 +42,18 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(above)
           .check(CLASSES);
+    }
+  }
+
+  /** One that hands on by itself would lose what tables learn to say later. */
+  @Test
+  void tablesOverTables_allOfThem_handOnTheOneWay() {
+    for (JavaClass type : CLASSES) {
+      boolean over =
+          type.isAssignableTo(SiteTable.class)
+              && type.getAllFields().stream()
+                  .anyMatch(field -> field.getRawType().isAssignableTo(SiteTable.class));
+      assertThat(over && !type.isAssignableTo(TableOver.class)).as(type.getName()).isFalse();
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.data.SiteTable;
-import ngd.core.formula.Column;
+import ngd.core.data.TableOver;
 import ngd.core.formula.Expression;
 import ngd.core.formula.RowValues;
 import ngd.core.inference.ResidualSummary;
@@ -92,31 +92,21 @@ class DisclosureRunTest {
   }
 
   /** A table that knows how many bytes had left its site whenever it was read. */
-  private record Watched(SiteTable table, Supplier<PeerStatus> status, List<Integer> links)
-      implements SiteTable {
-    @Override
-    public String site() {
-      return table.site();
-    }
+  private static final class Watched extends TableOver {
+    private final Supplier<PeerStatus> status;
+    private final List<Integer> links;
 
-    @Override
-    public String source() {
-      return table.source();
-    }
-
-    @Override
-    public List<Column> columns() {
-      return table.columns();
+    Watched(SiteTable table, Supplier<PeerStatus> status, List<Integer> links) {
+      super(table);
+      this.status = status;
+      this.links = links;
     }
 
     @Override
     public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
       links.add(status.get().neighbours().size());
-      table.scan(expressions, sink);
+      super.scan(expressions, sink);
     }
-
-    @Override
-    public void close() {}
   }
 
   /** What a site came to. */
@@ -157,7 +147,7 @@ class DisclosureRunTest {
         } catch (ExecutionException e) {
           answer = e.getCause();
         }
-        outcomes.add(new Outcome(answer, runs.get(m).status().get(), watched.get(m).links()));
+        outcomes.add(new Outcome(answer, runs.get(m).status().get(), watched.get(m).links));
       }
     }
     return outcomes;

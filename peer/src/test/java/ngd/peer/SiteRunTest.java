@@ -22,6 +22,7 @@ import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
+import ngd.core.data.TableOver;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
@@ -330,34 +331,16 @@ class SiteRunTest {
 
   /** A table that grows while it is read, as that of a database in use does. */
   private static SiteTable growing(SiteTable table) {
-    return new SiteTable() {
+    return new TableOver(table) {
       private int scans;
-
-      @Override
-      public String site() {
-        return table.site();
-      }
-
-      @Override
-      public String source() {
-        return table.source();
-      }
-
-      @Override
-      public List<Column> columns() {
-        return table.columns();
-      }
 
       @Override
       public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
         int times = ++scans == 1 ? 1 : 2;
         for (int time = 0; time < times; time++) {
-          table.scan(expressions, sink);
+          super.scan(expressions, sink);
         }
       }
-
-      @Override
-      public void close() {}
     };
   }
 

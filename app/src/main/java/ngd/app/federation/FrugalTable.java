@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import ngd.core.data.SiteTable;
-import ngd.core.formula.Column;
+import ngd.core.data.TableOver;
 import ngd.core.formula.Expression;
 import ngd.core.formula.RowValues;
 
@@ -15,9 +15,13 @@ import ngd.core.formula.RowValues;
  * A table whose engine leaves little in memory between readings: a peer reads a few times and waits
  * for others the rest of its time.
  */
-record FrugalTable(SiteTable table) implements SiteTable {
+final class FrugalTable extends TableOver {
   /** How often memory is given back while an engine starts. */
   private static final long PAUSE_MS = 50;
+
+  private FrugalTable(SiteTable table) {
+    super(table);
+  }
 
   /** Opens a table; its engine's start is what takes the most memory in a peer's life. */
   static SiteTable open(Supplier<SiteTable> table) {
@@ -34,30 +38,15 @@ record FrugalTable(SiteTable table) implements SiteTable {
   }
 
   @Override
-  public String site() {
-    return table.site();
-  }
-
-  @Override
-  public String source() {
-    return table.source();
-  }
-
-  @Override
-  public List<Column> columns() {
-    return table.columns();
-  }
-
-  @Override
   public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
     ResidentPages.release();
-    table.scan(expressions, sink);
+    super.scan(expressions, sink);
     ResidentPages.release();
   }
 
   @Override
   public void close() {
-    table.close();
+    super.close();
     ResidentPages.release();
   }
 }

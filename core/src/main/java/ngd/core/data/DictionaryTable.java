@@ -25,16 +25,15 @@ import org.jspecify.annotations.Nullable;
  * the agreed type, made from it by expressions that the table itself evaluates: so it comes to the
  * same, wherever the rows are.
  */
-public final class DictionaryTable implements SiteTable {
-  /** So many values that do not fit are shown to the site's own people. */
+public final class DictionaryTable extends TableOver {
+  /** The most values that do not fit which the site's own people are shown. */
   private static final int SHOWN = 3;
 
-  private final SiteTable table;
   private final Dictionary dictionary;
   private final Map<String, ColumnType> found = new LinkedHashMap<>();
 
   private DictionaryTable(SiteTable table, Dictionary dictionary) {
-    this.table = table;
+    super(table);
     this.dictionary = dictionary;
     table.columns().forEach(column -> found.put(column.name(), column.type()));
   }
@@ -42,16 +41,6 @@ public final class DictionaryTable implements SiteTable {
   /** A table as a dictionary reads it; as it is where that says nothing. */
   public static SiteTable over(SiteTable table, Dictionary dictionary) {
     return dictionary.isEmpty() ? table : new DictionaryTable(table, dictionary);
-  }
-
-  @Override
-  public String site() {
-    return table.site();
-  }
-
-  @Override
-  public String source() {
-    return table.source();
   }
 
   @Override
@@ -77,11 +66,6 @@ public final class DictionaryTable implements SiteTable {
   @Override
   public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
     table.scan(expressions.stream().map(this::rewritten).toList(), sink);
-  }
-
-  @Override
-  public void close() {
-    table.close();
   }
 
   /** The expression over what the table has. */
