@@ -22,9 +22,9 @@ class ResidentPagesTest {
         Anonymous:             0 kB
         800001000-801491000 rw-p 00001000 08:01 42 /opt/ngd/ngd.aot
         Anonymous:             0 kB
-        7fe650750000-7fe6532f3000 r-xp 00150000 08:01 43 /root/.cache/ngd/duckdb_java-6b.so
+        7fe650750000-7fe6532f3000 r-xp 00150000 08:01 43 /var/cache/ngd/duckdb_java-6b.so
         Anonymous:             0 kB
-        7fe653c93000-7fe653d1b000 r--p 03692000 08:01 43 /root/.cache/ngd/duckdb_java-6b.so
+        7fe653c93000-7fe653d1b000 r--p 03692000 08:01 43 /var/cache/ngd/duckdb_java-6b.so
         Anonymous:           512 kB
         7fe68b400000-7fe693f33000 r--s 00000000 08:01 44 /jdk/lib/modules
         Anonymous:             0 kB
@@ -37,7 +37,7 @@ class ResidentPagesTest {
         .containsExactly(
             new ResidentPages.Mapping("/opt/ngd/ngd.aot", 0x801491000L, 0x8038ea000L),
             new ResidentPages.Mapping(
-                "/root/.cache/ngd/duckdb_java-6b.so", 0x7fe650750000L, 0x7fe6532f3000L));
+                "/var/cache/ngd/duckdb_java-6b.so", 0x7fe650750000L, 0x7fe6532f3000L));
   }
 
   @Test
