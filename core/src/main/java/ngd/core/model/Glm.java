@@ -39,7 +39,8 @@ public sealed interface Glm extends Regression
 
   /**
    * The largest {@link #curvature} at any predictor within {@code reach} of eta: twice the loss's
-   * distance from its tangent there is at most that times the squared way.
+   * distance from its tangent there is at most that times the squared way. Infinite where there is
+   * no bound.
    */
   double largestCurvature(double eta, double y, double reach);
 
