@@ -90,7 +90,7 @@ final class FormulaParser {
   /**
    * What is explained.
    *
-   * @param trials how many each row counts for, where the response is a share of so many
+   * @param trials of which the response is the share of successes; none for other responses
    */
   record Response(Expression expression, Optional<Trials> trials) {}
 

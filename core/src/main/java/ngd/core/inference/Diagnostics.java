@@ -346,7 +346,9 @@ public record Diagnostics(
       return mean >= least() ? mean : most();
     }
 
-    /** Neighbours joined to at most so many groups of like size, each of which tells its counts. */
+    /**
+     * Neighbours joined to groups of like size, at most this many, each of which tells its counts.
+     */
     private List<PredictionGroup> joined(List<PredictionGroup> groups, int most) {
       List<PredictionGroup> joined = new ArrayList<>();
       double share = rows / most;

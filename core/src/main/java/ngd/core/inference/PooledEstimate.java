@@ -39,7 +39,7 @@ public final class PooledEstimate {
     this.thetaError = thetaError;
   }
 
-  /** The same, its theta found by so many steps in all. */
+  /** The same, its theta found by this many steps in all. */
   PooledEstimate withTheta(double error, int steps) {
     return new PooledEstimate(
         fit,

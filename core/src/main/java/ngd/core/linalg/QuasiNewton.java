@@ -65,7 +65,7 @@ public final class QuasiNewton {
    */
   public record End(Point point, Point before, int steps, Outcome outcome) {}
 
-  /** Goes on from a point until it is enough, nothing helps, or so many steps were taken. */
+  /** Goes on from a point until it is enough, nothing helps, or the most steps were taken. */
   public static End from(Point start, Function function, Predicate<Point> enough, int most) {
     return new QuasiNewton(function).run(start, enough, most);
   }

@@ -64,7 +64,7 @@ public record Logistic() implements Glm {
     return y == 0 || y == 1 ? 0 : -y * Math.log(y) - (1 - y) * Math.log1p(-y);
   }
 
-  /** The number of ways to have so many successes among as many trials as the weight says. */
+  /** The binomial coefficient: trials, which the weight counts, over successes. */
   @Override
   public double rest(double y, double weight) {
     if (y == 0 || y == 1) {

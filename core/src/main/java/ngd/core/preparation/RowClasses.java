@@ -27,7 +27,7 @@ import ngd.core.formula.Variable;
  * two moments. A sum of numbers that are mostly zero is one over the rows where they are not.
  */
 final class RowClasses {
-  /** A row count and two moments determine how often each of so many values occurs. */
+  /** A row count and two moments determine how often each of this many values occurs. */
   static final int FEW_VALUES = 3;
 
   /**

@@ -43,7 +43,7 @@ public sealed interface Summary {
   /**
    * A variable of levels, each with the rows that have it.
    *
-   * @param counts where some are withheld, at least so many
+   * @param counts where some are withheld, lower bounds
    * @param withheld rows of levels that have too few rows at a site, and of those that would give
    *     their number away
    */

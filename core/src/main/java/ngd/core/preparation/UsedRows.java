@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * alone.
  */
 public final class UsedRows {
-  /** Beyond so many cells, cross tables are not followed: it would take too long. */
+  /** Cross tables of more cells than this are not followed: it would take too long. */
   private static final int MOST_CELLS = 400;
 
   private final long[] digests;

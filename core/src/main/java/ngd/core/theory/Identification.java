@@ -23,7 +23,9 @@ import ngd.core.theory.Exposed.Verdict;
  * probability below 10⁻⁹; what is not determined is therefore tried on a second problem.
  */
 public final class Identification {
-  /** Of so many unknowns ranks are computed; with more, whatever reaches a site is assumed. */
+  /**
+   * The most unknowns of which ranks are computed; with more, whatever reaches a site is assumed.
+   */
   private static final int MOST_UNKNOWNS = 800;
 
   /** Elimination steps, about a nanosecond each; where it takes more, likewise. */
@@ -44,7 +46,7 @@ public final class Identification {
     symmetry = new NetworkSymmetry(said.network());
   }
 
-  /** What every coalition of at most so many sites learns. */
+  /** What every coalition of at most this many sites learns. */
   public static List<Exposed> of(Conversation said, int most) {
     Identification all = new Identification(said);
     return all.run(coalitions(said.sites(), most));

@@ -143,7 +143,7 @@ class ExtremeDataTest {
     requireScaled(found.coefficients().get(1), plain.coefficients().get(1), 1);
   }
 
-  /** So many copies of every row: the same estimate, its standard error by √copies smaller. */
+  /** Copies of every row: the same estimate, its standard error by √copies smaller. */
   @ParameterizedTest
   @CsvSource({"logit,1e80", "poisson-offset,1e100", "logit,1e-3"})
   void run_extremeWeights_changeStandardErrorsAlone(String name, double copies) {

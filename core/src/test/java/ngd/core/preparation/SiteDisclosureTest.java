@@ -204,7 +204,7 @@ class SiteDisclosureTest {
         .contains(COMBINED + " would show 2 rows");
   }
 
-  /** Whether some cell of so many of the first four columns has one or two rows. */
+  /** Whether some cell of this many of the first four columns has one or two rows. */
   private static boolean smallCell(@Nullable Object[][] rows, int together) {
     for (int chosen = 1; chosen < 16; chosen++) {
       if (Integer.bitCount(chosen) != together) {

@@ -20,7 +20,7 @@ import ngd.core.file.Sha256;
  * which that is at most 2^−40 with a third of the sites colluding.
  */
 public final class MaskGraph {
-  /** Up to so many sites every two share masks, and every term is passed on to all. */
+  /** Up to this many sites every two share masks, and every term is passed on to all. */
   public static final int ALL_PAIRS = 100;
 
   private static final double MOST_PROBABLE = 0x1p-40;
@@ -32,7 +32,7 @@ public final class MaskGraph {
     return sites / 3;
   }
 
-  /** How many partners each of so many sites has. */
+  /** How many partners each site has, of this many sites. */
   public static int partners(int sites) {
     if (sites <= ALL_PAIRS) {
       return Math.max(0, sites - 1);
@@ -44,7 +44,7 @@ public final class MaskGraph {
     return Math.min(partners, sites - 1);
   }
 
-  /** At most how probable it is that so many colluding sites part the others. */
+  /** At most how probable it is that this many colluding sites part the others. */
   public static double breaking(int sites, int colluding, int partners) {
     int others = sites - colluding;
     if (partners >= sites - 1 || colluding < partners || others < 2) {

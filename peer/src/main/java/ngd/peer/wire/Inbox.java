@@ -56,8 +56,8 @@ final class Inbox {
   }
 
   /**
-   * After a frame: how many more the neighbour may send now. Frames are let in so many together, as
-   * each grant costs about what a frame does; where there is no room, they are let in later.
+   * After a frame: how many more the neighbour may send now. Frames are let in in batches, as each
+   * grant costs about what a frame does; where there is no room, they are let in later.
    */
   int admits(int together) {
     if (bytes >= limits.aheadBytes()) {

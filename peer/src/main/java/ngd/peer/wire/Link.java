@@ -43,7 +43,7 @@ final class Link {
 
   private static final long LONGEST_PAUSE_MS = 2000;
 
-  /** Of a neighbour's words, so many characters are shown. */
+  /** The most characters of a neighbour's words that are shown. */
   private static final int LONGEST_REASON = 300;
 
   final PeerAddress other;

@@ -54,10 +54,10 @@ public final class Links implements AutoCloseable, Neighbours {
   /** After how long neighbours are told for whom this peer waits. */
   private static final long STALL_NS = 1_000_000_000L;
 
-  /** Of the sites that are waited for, so many are named: of thousands, the list would be long. */
+  /** The most sites waited for that are named: of thousands, the list would be long. */
   private static final int MOST_NAMED = 16;
 
-  /** Of what a stranger's certificate calls itself, so many characters are shown. */
+  /** The most characters of a stranger's own name that are shown. */
   private static final int LONGEST_SUBJECT = 100;
 
   /** How often it is looked whether somebody is worth waiting for. */

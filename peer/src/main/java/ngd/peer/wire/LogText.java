@@ -7,7 +7,7 @@ package ngd.peer.wire;
 final class LogText {
   private LogText() {}
 
-  /** The words with what is no plain character escaped, and cut after so many. */
+  /** The words with what is no plain character escaped, and cut after this many. */
   static String plain(String words, int most) {
     StringBuilder plain = new StringBuilder(Math.min(words.length(), most) + 2);
     for (int at = 0; at < words.length(); at += Character.charCount(words.codePointAt(at))) {
