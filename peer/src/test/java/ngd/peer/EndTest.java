@@ -183,32 +183,49 @@ class EndTest {
     assertThat(kept.get()).isEqualTo(expected[0]);
   }
 
-  /** Site 0 was done, was never told that site 1 has all, and is run again when nobody is there. */
+  /**
+   * Site 0 is killed with its result while site 1 is still in its last round, so that it never
+   * hears that site 1 has all; it is run again when nobody is there.
+   */
   @Test
   void run_backWhenNeighboursHaveLeft_endsWithTheSameResult() throws Exception {
-    TestFit fit = new TestFit("complete", 2, "ngd", 40, 3);
+    int rounds = 40;
+    TestFit fit = new TestFit("complete", 2, "ngd", rounds, 3);
     double[][] expected = fit.simulated();
     Policy wait = new Policy.Wait();
-    Future<double[]> leaves =
-        start(node(fit, 0, wait, SHORT, PeerListener.NONE), fit::program, _ -> {});
+    AtomicBoolean gone = new AtomicBoolean();
+    PeerListener late =
+        new PeerListener() {
+          @Override
+          public void round(int done) {
+            if (done == rounds) {
+              await("site 0 is gone", gone::get);
+            }
+          }
+
+          @Override
+          public void mixed(Rows own, Rows mixed) {}
+        };
+    Future<double[]> leaves = start(node(fit, 1, wait, SHORT, late), fit::untilLastRound, _ -> {});
     Future<double[]> dies =
         start(
-            node(fit, 1, wait, SHORT, PeerListener.NONE),
-            fit::program,
+            node(fit, 0, wait, SHORT, PeerListener.NONE),
+            fit::untilLastRound,
             _ -> {
               throw new Killed();
             });
     assertThat(dies).failsWithin(Duration.ofSeconds(60));
-    assertThat(leaves.get(60, TimeUnit.SECONDS)).isEqualTo(expected[0]);
+    gone.set(true);
+    assertThat(leaves.get(60, TimeUnit.SECONDS)).isEqualTo(expected[1]);
     Future<double[]> alone =
-        start(node(fit, 0, wait, SHORT, PeerListener.NONE), fit::program, _ -> {});
+        start(node(fit, 0, wait, SHORT, PeerListener.NONE), fit::untilLastRound, _ -> {});
     assertThat(alone.get(60, TimeUnit.SECONDS)).isEqualTo(expected[0]);
 
     // Nothing is lost: with both there again, the other has its result too.
     Future<double[]> zero =
-        start(node(fit, 0, wait, LONG, PeerListener.NONE), fit::program, _ -> {});
+        start(node(fit, 0, wait, LONG, PeerListener.NONE), fit::untilLastRound, _ -> {});
     Future<double[]> one =
-        start(node(fit, 1, wait, LONG, PeerListener.NONE), fit::program, _ -> {});
+        start(node(fit, 1, wait, LONG, PeerListener.NONE), fit::untilLastRound, _ -> {});
     assertThat(one.get(60, TimeUnit.SECONDS)).isEqualTo(expected[1]);
     assertThat(zero.get(60, TimeUnit.SECONDS)).isEqualTo(expected[0]);
   }
