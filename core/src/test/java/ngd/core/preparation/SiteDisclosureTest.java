@@ -89,18 +89,39 @@ class SiteDisclosureTest {
 
   private static List<String> ofMoments(
       ColumnType type, String formula, @Nullable Object[]... rows) {
-    SiteTable table =
-        new TableOver(Tables.of("here", NAMES, rows)) {
-          @Override
-          public List<Column> columns() {
-            return super.columns().stream()
-                .map(one -> one.name().equals("x") ? new Column("x", type) : one)
-                .toList();
-          }
-        };
     return SiteDisclosure.of(
-            Formula.parse(formula), table, DisclosureRules.STANDARD, Optional.empty())
+            Formula.parse(formula), typed(type, rows), DisclosureRules.STANDARD, Optional.empty())
         .objections();
+  }
+
+  /** The rows, with x of another type. */
+  private static SiteTable typed(ColumnType type, @Nullable Object[]... rows) {
+    return new TableOver(Tables.of("here", NAMES, rows)) {
+      @Override
+      public List<Column> columns() {
+        return super.columns().stream()
+            .map(one -> one.name().equals("x") ? new Column("x", type) : one)
+            .toList();
+      }
+    };
+  }
+
+  /** What a dot leaves out at every site does not keep a site from looking at the rest. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ColumnType.class,
+      names = {"OTHER", "EMPTY"})
+  void of_aColumnThatNoFormulaCanUse_isGonePastByADotAndRefusedByName(ColumnType type) {
+    SiteTable table = typed(type, rows(36));
+    SiteDisclosure dot =
+        SiteDisclosure.of(
+            Formula.parse("y ~ ."), table, DisclosureRules.STANDARD, Optional.empty());
+    dot.requireChecked();
+    assertThat(dot.objections()).isEmpty();
+    SiteDisclosure named =
+        SiteDisclosure.of(
+            Formula.parse("y ~ x"), table, DisclosureRules.STANDARD, Optional.empty());
+    assertThatThrownBy(named::requireChecked).hasMessageContaining("x cannot be used");
   }
 
   @Test
