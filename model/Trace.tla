@@ -15,22 +15,26 @@ VARIABLE at
 Shows(e) ==
   \* A message of a call passes: it has been said.
   \/ e.kind = "part" /\ said[e.by] > e.call
-  \* A receipt passes.
-  \/ e.kind = "receipt" /\ receipt[e.by] = e.call
-  \* A farewell passes: it has the answer, and knows that the others have it.
-  \/ e.kind = "farewell" /\ answer[e.by] # None /\ \A o \in Others(e.by) : ack[e.by][o] = End
-  \* A greeting passes: what it asks for, and from where on it can repeat.
-  \/ /\ e.kind = "greeting" /\ e.offers = first[e.by]
+  \* A greeting passes: what it asks for, and from where on it can repeat. What a snapshot before the
+  \* newest had is gone from the disk too once the newest knew that nobody needs it; the model keeps it.
+  \/ /\ e.kind = "greeting" /\ \A o \in Others(e.by) : e.offers <= RestartPoint(o)
      /\ e.needs >= call[e.by] /\ \A o \in Others(e.by) : e.needs <= Greatest({call[e.by], said[o]})
+  \* A receipt passes that the other has already, or is not there to take.
+  \/ /\ e.kind = "receipt" /\ receipt[e.by] = e.call
+     /\ \A o \in Others(e.by) : ack[o][e.by] >= e.call \/ status[o] # "up"
+  \* A farewell passes that the other has already, or is not there to take.
+  \/ /\ e.kind = "farewell" /\ answer[e.by] # None
+     /\ \A o \in Others(e.by) : ack[e.by][o] = End /\ (e.by \in told[o] \/ status[o] # "up")
   \* Its program goes on after a call.
   \/ e.kind = "done" /\ call[e.by] = e.call /\ said[e.by] = e.call
   \* The answer is handed over.
   \/ e.kind = "answer" /\ answer[e.by] # None
-  \* The program has ended.
-  \/ e.kind = "left" /\ status[e.by] = "gone"
 
 (* What an event does. *)
 Does(e) ==
+  \/ e.kind = "receipt" /\ receipt[e.by] = e.call /\ \E o \in Others(e.by) : Receive(o, e.by)
+  \/ e.kind = "farewell" /\ \E o \in Others(e.by) : Announce(e.by, o)
+  \/ e.kind = "left" /\ Leave(e.by)
   \/ e.kind = "killed" /\ Crash(e.by)
   \/ e.kind = "damaged" /\ Damage(e.by)
   \/ e.kind = "back" /\ Restart(e.by) /\ call'[e.by] = e.call
@@ -45,11 +49,11 @@ LastSnapshot(p) ==
   /\ UNCHANGED <<status, data, call, said, out, first, inbox, bound, sums,
                  ack, told, answer, shown, faults>>
 
-(* What p does unseen. Before an event these are steps of the one whose event
-   it is, and what the other takes from it: the rest needs nothing unseen. *)
+(* What p does unseen: steps of the one whose event comes next, as the other's
+   need nothing that was not seen before. *)
 Unseen(p) ==
-  \/ Say(p) \/ Done(p, FALSE) \/ Snapshot(p) \/ LastSnapshot(p) \/ Finish(p) \/ Leave(p)
-  \/ \E q \in Peers : Hear(p, q) \/ Receive(p, q) \/ Receive(q, p) \/ Announce(p, q)
+  \/ Say(p) \/ Done(p, FALSE) \/ Snapshot(p) \/ LastSnapshot(p) \/ Finish(p)
+  \/ \E q \in Peers : Hear(p, q) \/ Announce(p, q)
 
 TraceInit == Init /\ at = 1
 
