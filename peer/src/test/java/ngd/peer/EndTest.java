@@ -402,7 +402,7 @@ class EndTest {
     for (int m = 0; m < 3; m++) {
       PeerNode node = nodes.get(m);
       Future<double[]> one = back.get(m);
-      await(
+      Await.until(
           "site %d knows that there is no answer".formatted(m),
           () ->
               one.isDone()
