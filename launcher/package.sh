@@ -36,14 +36,17 @@ make_package() {
   }
   cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
   mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
-  cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" &&
+  cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" && rm -rf "$work/$name/deploy/check" &&
     cp "$root"/docs/*.md "$root/README.md" "$root/CHANGES.md" "$work/$name/docs/" && cp -R "$root/docs/figures" "$work/$name/docs/figures" || exit 1
   {
     printf '#!/usr/bin/env bash\n# Starts ngd with the Java runtime beside it.\n'
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
     printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
-    printf 'collector=(-XX:+UseParallelGC)\n'
+    declare -f is_brief
+    printf 'collector=(-XX:+UseParallelGC)\nis_brief "$@" && collector=('
+    printf ' %q' "${brief_flags[@]}"
+    printf ')\n'
     printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  collector=('
     printf ' %q' "${peer_flags[@]}"
     printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'

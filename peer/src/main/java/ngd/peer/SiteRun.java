@@ -200,6 +200,21 @@ public final class SiteRun {
       Path state,
       Path remembered,
       Function<Agreement, Transport> transport) {
+    this(identity, plan, state, remembered, transport, UnaryOperator.identity());
+  }
+
+  /**
+   * The same with somebody who sees what it masks.
+   *
+   * @param wrapped puts something around its masks
+   */
+  public SiteRun(
+      PeerIdentity identity,
+      Plan plan,
+      Path state,
+      Path remembered,
+      Function<Agreement, Transport> transport,
+      UnaryOperator<Masks> wrapped) {
     this(
         identity,
         new WrittenPlan(plan, String.join("\n", plan.canonical()), Map.of()),
@@ -208,7 +223,7 @@ public final class SiteRun {
         transport,
         "",
         PeerOptions.LINGER,
-        UnaryOperator.identity(),
+        wrapped,
         UnaryOperator.identity());
   }
 
