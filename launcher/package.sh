@@ -36,7 +36,7 @@ make_package() {
   }
   cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
   mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
-  cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" &&
+  cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" && rm -rf "$work/$name/deploy/check" &&
     cp "$root"/docs/*.md "$root/README.md" "$root/CHANGES.md" "$work/$name/docs/" && cp -R "$root/docs/figures" "$work/$name/docs/figures" || exit 1
   {
     printf '#!/usr/bin/env bash\n# Starts ngd with the Java runtime beside it.\n'

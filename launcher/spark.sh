@@ -1,6 +1,6 @@
 # Sourced by ./ngd where a study asks for Spark, with $root, $jdk and $current set: builds the Spark module and
-# fetches Spark (some 150 MB) once, into a folder of its own, and adds both to the class path. No other command
-# comes here.
+# fetches Spark (some 150 MB) once, into a folder of its own, and adds both to the class path, or hands the program to
+# the spark-submit of an installation. No other command comes here.
 
 wants_spark() {
   local word
@@ -16,11 +16,7 @@ wants_spark() {
 # Sets $spark_classpath and adds to $flags what Spark asks of a modern JVM.
 use_spark() {
   local spark=$root/.build/$current/spark opened
-  if [[ ! -e $spark/done ]]; then
-    lock
-    [[ -e $spark/done ]] || build_spark "$spark"
-    unlock
-  fi
+  have_spark "$spark"
   # local-cluster starts executors of its own, from a folder that looks like an installation.
   export SPARK_HOME=${SPARK_HOME:-$spark/home} SPARK_SCALA_VERSION=2.13
   spark_classpath=":$spark/ngd-spark.jar:$spark/home/jars/*"
@@ -31,6 +27,36 @@ use_spark() {
     flags+=("--add-opens=java.base/$opened=ALL-UNNAMED")
   done
   flags+=(--sun-misc-unsafe-memory-access=allow -Dio.netty.tryReflectionSetAccessible=true)
+}
+
+have_spark() {
+  [[ -e $1/done ]] && return
+  lock
+  [[ -e $1/done ]] || build_spark "$1"
+  unlock
+}
+
+# ngd spark-submit [OPTIONS of spark-submit] study NAME …: the words before `study` are Spark's.
+submit_to_spark() {
+  local spark=$root/.build/$current/spark submit=${SPARK_HOME:+$SPARK_HOME/bin/}spark-submit options=()
+  shift
+  while (($#)) && [[ $1 != study ]]; do
+    options+=("$1")
+    shift
+  done
+  if ((!$#)); then
+    printf 'ngd spark-submit: must be given a study after the options of spark-submit: ngd spark-submit --master MASTER study NAME; got no `study`\n' >&2
+    exit 2
+  fi
+  if ! command -v "$submit" >/dev/null; then
+    printf 'ngd spark-submit: needs an installation of Spark 4.2 (Scala 2.13): SPARK_HOME must name it, or spark-submit be on the PATH; %s is not there\n' "$submit" >&2
+    exit 2
+  fi
+  have_spark "$spark"
+  export JAVA_HOME=$jdk
+  exec "$submit" --name "ngd study" --class ngd.app.Main --jars "$spark/ngd-spark.jar" \
+    --driver-java-options '--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED' \
+    "${options[@]}" "$root/.build/$current/ngd-app.jar" "$@" --on spark
 }
 
 build_spark() {

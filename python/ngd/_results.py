@@ -105,6 +105,10 @@ class PooledFit(Fit):
         names = ("estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high")
         return Table({"term": [line.term for line in lines], **{name: array([getattr(line, name) for line in lines]) for name in names}})
 
+    def to_pandas(self) -> Any:
+        """The coefficients as a DataFrame of pandas, which must be installed, with the terms as its index."""
+        return self.table.to_pandas().set_index("term")
+
     @property
     def vcov(self) -> Any:
         """The covariance matrix of the estimates."""

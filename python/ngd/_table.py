@@ -17,6 +17,7 @@ Place = Union[str, "os.PathLike[str]"]
 #: A place that the program reads, a pandas DataFrame, a mapping of columns, or a sequence of rows.
 Data = Union[Place, Mapping[str, Sequence[Any]], Sequence[Mapping[str, Any]], Any]
 
+_SHOWN = 60
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 
 
@@ -53,20 +54,29 @@ class Table(Mapping[str, Any]):
         return pandas.DataFrame(self._columns)
 
     def _repr_html_(self) -> str:
-        return html_table(list(self), [[self[name][k] for name in self] for k in range(min(self.rows, 60))])
+        return html_table(list(self), [[self[name][k] for name in self] for k in range(min(self.rows, _SHOWN))])
 
     def __repr__(self) -> str:
-        return f"Table({self.rows} rows: {', '.join(self)})"
+        """Aligned columns; of a long table the first rows, and how many there are."""
+        shown = [[_cell(self[name][k]) for name in self] for k in range(min(self.rows, _SHOWN))]
+        wide = [max(len(line[k]) for line in [list(self), *shown]) for k in range(len(self))]
+        left = [isinstance(self[name], list) and any(isinstance(value, str) for value in self[name]) for name in self]
+        lines = [
+            "  ".join(text.ljust(width) if first else text.rjust(width) for text, width, first in zip(line, wide, left)).rstrip()
+            for line in [list(self), *shown]
+        ]
+        return "\n".join(lines + ([f"… {self.rows} rows"] if self.rows > _SHOWN else []))
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else f"{value:.6g}"
+    return "" if value is None else str(value)
 
 
 def html_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    def cell(value: object) -> str:
-        if isinstance(value, float):
-            return "" if math.isnan(value) else f"{value:.6g}"
-        return "" if value is None else html.escape(str(value))
-
     head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
-    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(_cell(value))}</td>" for value in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 

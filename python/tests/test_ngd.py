@@ -165,16 +165,22 @@ class NgdTest(unittest.TestCase):
         self.assertIn("<td>gv</td>", again._repr_html_())
         self.assertIn("gv", str(again))
         self.assertEqual(again.table["term"], big.terms)
+        header, *lines = repr(again.table).splitlines()
+        self.assertEqual(header.split(), ["term", "estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high"])
+        self.assertEqual([line.split()[0] for line in lines], big.terms)
+        self.assertEqual({len(line) for line in lines}, {len(header)})
+        self.assertTrue(repr(ngd.Table({"k": list(range(61))})).endswith("59\n… 61 rows"))
         if installed("pandas"):
             import pandas
 
-            frame = again.table.to_pandas()
-            self.assertEqual(list(frame["term"]), big.terms)
+            frame = again.to_pandas()
+            self.assertEqual(list(frame.index), big.terms)
+            self.assertEqual(frame.loc["gv", "estimate"], big.coef["gv"])
             framed = ngd.fit("y ~ x + g", {name: pandas.DataFrame(part) for name, part in sites.items()})
             self.assertEqual(framed.coef, big.coef)
         else:
             with self.assertRaises(ImportError):
-                again.table.to_pandas()
+                again.to_pandas()
         if installed("matplotlib"):
             import matplotlib
 

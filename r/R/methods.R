@@ -77,27 +77,56 @@ withheld <- function(object) {
 confint.ngd_fit <- function(object, parm, level = 0.95, ...) {
   estimate <- coef(object)
   error <- sqrt(diag(vcov(object)))
-  df <- if (is.null(object$result$dfStatistic)) Inf else object$result$dfStatistic
   shares <- c((1 - level) / 2, 1 - (1 - level) / 2)
-  table <- estimate + outer(error, qt(shares, df))
+  table <- estimate + outer(error, qt(shares, statistic_df(object)))
   dimnames(table) <- list(names(estimate), paste(format(100 * shares, trim = TRUE, digits = 3), "%"))
   if (missing(parm)) table else table[parm, , drop = FALSE]
 }
 
-predict.ngd_fit <- function(object, newdata, type = c("response", "link"), interval = c("none", "confidence"), ...) {
+# As for glm(): the linear predictor unless the response is asked for.
+predict.ngd_fit <- function(object, newdata, type = c("link", "response"), se.fit = FALSE, interval = c("none", "confidence"), ...) {
   type <- match.arg(type)
   interval <- match.arg(interval)
   if (missing(newdata)) stop("newdata: must be given, a data frame or a place: the rows that were fitted stay at their sites", call. = FALSE)
+  if (se.fit && interval != "none") stop("se.fit: must be FALSE where an interval is asked for, which has no standard errors", call. = FALSE)
+  if (se.fit) return(predicted_errors(object, newdata, type, ...))
+  found <- predicted(object, newdata, type, interval == "confidence", ...)
+  if (interval == "none") return(column_of(found, "fit"))
+  found
+}
+
+# A row of fit, and with an interval of lwr and upr, for each row of the new data.
+predicted <- function(object, newdata, type, interval, ...) {
   tables <- tempfile("ngd-tables-")
   model <- restored(object)
   on.exit(unlink(c(tables, model), recursive = TRUE))
   ended <- ngd_run(c("predict", paste0("--model=", model), ngd_table(newdata, "--data", NULL, tables), paste0("--type=", type),
-                     if (interval == "confidence") "--interval", ngd_flags(list(...))))
+                     if (interval) "--interval", ngd_flags(list(...))))
   found <- read_csv(ended$out)
   names <- if (is.data.frame(newdata)) row.names(newdata) else as.character(found$row)
-  if (interval == "none") return(setNames(as.numeric(found$prediction), names))
-  matrix(c(found$prediction, found$conf_low, found$conf_high), ncol = 3, dimnames = list(names, c("fit", "lwr", "upr")))
+  columns <- c(fit = "prediction", if (interval) c(lwr = "conf_low", upr = "conf_high"))
+  matrix(as.numeric(unlist(found[columns])), ncol = length(columns), dimnames = list(names, names(columns)))
 }
+
+# Named also where there is one row, of which R drops the name.
+column_of <- function(table, name) setNames(table[, name], rownames(table))
+
+# The program tells intervals; on the link's scale they are a known number of standard errors wide.
+predicted_errors <- function(object, newdata, type, ...) {
+  level <- if (is.null(object$result$level)) 0.95 else object$result$level
+  found <- predicted(object, newdata, "link", TRUE, ...)
+  error <- (column_of(found, "upr") - column_of(found, "lwr")) / (2 * qt((1 + level) / 2, statistic_df(object)))
+  fit <- column_of(found, "fit")
+  if (type == "response") {
+    link <- family(object)
+    error <- error * abs(link$mu.eta(fit))
+    fit <- setNames(link$linkinv(fit), names(fit))
+  }
+  list(fit = fit, se.fit = error, residual.scale = sqrt(object$result$dispersion))
+}
+
+# Degrees of freedom of the t distribution behind tests and intervals; normal where there are none.
+statistic_df <- function(object) if (is.null(object$result$dfStatistic)) Inf else object$result$dfStatistic
 
 logLik.ngd_fit <- function(object, ...) {
   r <- object$result

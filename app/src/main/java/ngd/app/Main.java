@@ -65,7 +65,8 @@ import picocli.CommandLine.ScopeType;
       CompletionCommand.class,
       ManualCommand.class,
       LauncherCommand.Archive.class,
-      LauncherCommand.Library.class
+      LauncherCommand.Library.class,
+      LauncherCommand.Submit.class
     },
     footer = {
       "",

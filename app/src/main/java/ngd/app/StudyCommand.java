@@ -86,8 +86,8 @@ final class StudyCommand implements Callable<Integer>, AsksQuestion {
       paramLabel = "ENGINE",
       defaultValue = "local",
       description =
-          "local, local:THREADS, spark://HOST:PORT or local-cluster[WORKERS,CORES,MEMORY] (default:"
-              + " ${DEFAULT-VALUE}).")
+          "local, local:THREADS, spark://HOST:PORT, local-cluster[WORKERS,CORES,MEMORY] or, under `ngd"
+              + " spark-submit`, spark (default: ${DEFAULT-VALUE}).")
   private String engine = "local";
 
   @Mixin private FormatOption format = new FormatOption();

@@ -67,6 +67,8 @@ class LanguagesTest {
         Files.writeString(
             dir.resolve("arguments"),
             "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED"
+                // The way to descriptor 3, as in the launcher.
+                + " --add-opens=java.base/java.io=ALL-UNNAMED"
                 + " --sun-misc-unsafe-memory-access=allow -XX:TieredStopAtLevel=1"
                 + " -XX:+UseSerialGC -Dngd.stderr=3 -cp \"%s\" ngd.app.Main%n"
                     .formatted(System.getProperty("java.class.path").replace("\\", "\\\\")));

@@ -62,7 +62,8 @@ final class ShippedJars {
     return jars;
   }
 
-  private static Path packed(Path classes) {
+  /** A folder of classes as a jar, for as long as this process lives. */
+  static Path packed(Path classes) {
     try {
       Path jar = Files.createTempFile("ngd-classes-", ".jar");
       jar.toFile().deleteOnExit();

@@ -1,8 +1,11 @@
 package ngd.spark;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import ngd.core.random.Streams;
 import ngd.studies.engine.Engine;
@@ -22,7 +25,7 @@ import scala.runtime.BoxedUnit;
 
 /**
  * A Spark application for the time of a study. Settings of Spark's own, such as {@code
- * spark.executor.memory}, are taken from system properties.
+ * spark.executor.memory}, are taken from system properties, where spark-submit puts them too.
  */
 final class SparkEngine implements Engine {
   private final String address;
@@ -38,7 +41,13 @@ final class SparkEngine implements Engine {
         "spark.executor.extraJavaOptions",
         conf.get("spark.executor.extraJavaOptions", "")
             + " --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED");
-    conf.setJars(ShippedJars.paths().toArray(String[]::new));
+    // Those of spark-submit too.
+    Set<String> jars = new LinkedHashSet<>(ShippedJars.paths());
+    Arrays.stream(conf.get("spark.jars", "").split(",", -1))
+        .filter(jar -> !jar.isEmpty())
+        .map(jar -> jar.startsWith("file:") ? URI.create(jar).getPath() : jar)
+        .forEach(jars::add);
+    conf.setJars(jars.toArray(String[]::new));
     spark = new JavaSparkContext(conf);
   }
 

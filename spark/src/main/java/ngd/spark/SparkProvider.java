@@ -9,6 +9,7 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.studies.engine.Engine;
 import ngd.studies.engine.EngineProvider;
+import org.apache.spark.SparkConf;
 
 /** Connects to Spark masters. */
 public final class SparkProvider implements EngineProvider {
@@ -22,10 +23,22 @@ public final class SparkProvider implements EngineProvider {
 
   @Override
   public Engine connect(String address) {
-    if (address.startsWith("spark://")) {
-      requireReachable(address);
+    String master = address.equals(SUBMITTED) ? submitted() : address;
+    if (master.startsWith("spark://")) {
+      requireReachable(master);
     }
-    return new SparkEngine(address);
+    return new SparkEngine(master);
+  }
+
+  /** What spark-submit was told, on its command line or in its own settings. */
+  private static String submitted() {
+    return new SparkConf()
+        .getOption("spark.master")
+        .getOrElse(
+            () -> {
+              throw new InvalidInput(
+                  "engine: `spark` is the master that spark-submit names; without spark-submit give spark://HOST:PORT or local-cluster[WORKERS,CORES,MEMORY]");
+            });
   }
 
   /** Several masters stand behind one another: {@code spark://one:7077,two:7077}. */

@@ -98,6 +98,48 @@ class SparkStudyTest {
     assertThat(files(folder.resolve("spark"))).isEqualTo(files(folder.resolve("local")));
   }
 
+  /** Spark's own SparkSubmit, which gives the program its classes and settings. */
+  @Test
+  void submit_toWhateverMasterItNames_writesTheBytesOfALocalRun() throws Exception {
+    Path home = sparkHome();
+    String plan = smallPlan();
+    Path classes =
+        Path.of(SubmittedStudy.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Process submitted =
+        start(
+            home,
+            "org.apache.spark.deploy.SparkSubmit",
+            "--master",
+            "local-cluster[2,1,512]",
+            "--conf",
+            "spark.executor.memory=480m",
+            "--conf",
+            "spark.driver.host=127.0.0.1",
+            "--class",
+            SubmittedStudy.class.getName(),
+            "--jars",
+            String.join(",", ShippedJars.paths()),
+            ShippedJars.packed(classes).toString(),
+            plan,
+            folder.resolve("submitted").toString());
+    assertThat(submitted.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    assertThat(submitted.exitValue()).as(Files.readString(folder.resolve("log0.txt"))).isZero();
+    assertThat(Files.readString(folder.resolve("submitted/manifest.json")))
+        .contains("local-cluster[2,1,512]");
+    try (Engine engine = EngineProvider.of("local")) {
+      run(plan, engine, folder.resolve("local"), StudyProgress.silent());
+    }
+    assertThat(files(folder.resolve("submitted"))).isEqualTo(files(folder.resolve("local")));
+  }
+
+  @Test
+  void connect_asSubmittedWithoutSparkSubmit_saysWhatToGive() {
+    assertThatThrownBy(() -> EngineProvider.of(EngineProvider.SUBMITTED))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("`spark` is the master that spark-submit names")
+        .hasMessageContaining("spark://HOST:PORT");
+  }
+
   @Test
   void connect_whereNoMasterListens_isRefusedAtOnce() throws IOException {
     int free = freePort();
@@ -109,8 +151,7 @@ class SparkStudyTest {
         .hasMessageContaining("spark://HOST:PORT");
   }
 
-  private static StudyRunner.Outcome run(
-      String plan, Engine engine, Path out, StudyProgress progress) {
+  static StudyRunner.Outcome run(String plan, Engine engine, Path out, StudyProgress progress) {
     return new StudyRunner(engine, InstantSource.system())
         .run(
             StudyRequest.of(plan).with(OptionalInt.of(REPLICATES), OptionalLong.of(1)),
@@ -130,6 +171,20 @@ class SparkStudyTest {
             clients: 50
             rows: 2500
             rounds: 400
+            """)
+        .toString();
+  }
+
+  private String smallPlan() throws IOException {
+    return Files.writeString(
+            folder.resolve("small.yaml"),
+            """
+            models: [linear]
+            networks: ["circle:1", "complete"]
+            alphas: [0.01]
+            clients: 10
+            rows: 200
+            rounds: 20
             """)
         .toString();
   }
@@ -169,7 +224,8 @@ class SparkStudyTest {
   private Process start(Path home, String main, String... args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx256m");
+    // A driver wants more than the others.
+    command.add(main.endsWith("SparkSubmit") ? "-Xmx600m" : "-Xmx256m");
     // Spark's own list of what a modern JVM must open.
     command.addAll(
         List.of(org.apache.spark.launcher.JavaModuleOptions.defaultModuleOptions().split(" +")));

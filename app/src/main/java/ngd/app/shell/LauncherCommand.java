@@ -1,5 +1,6 @@
 package ngd.app.shell;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
 
 /**
  * A command that {@code ./ngd} carries out itself, since it builds the program: here for the help,
@@ -24,12 +26,14 @@ public abstract sealed class LauncherCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new InvalidInput(
-        "works only with ./ngd in a checkout of the sources, which builds it%s"
-            .formatted(
-                words.isEmpty()
-                    ? ""
-                    : "; %s takes no arguments"
-                        .formatted(Objects.requireNonNull(spec).qualifiedName())));
+        "works only with ./ngd in a checkout of the sources, which builds it" + complaint());
+  }
+
+  /** What else is wrong with what was asked, or nothing. */
+  String complaint() {
+    return words.isEmpty()
+        ? ""
+        : "; %s takes no arguments".formatted(Objects.requireNonNull(spec).qualifiedName());
   }
 
   /** {@code ngd package}. */
@@ -58,4 +62,25 @@ public abstract sealed class LauncherCommand implements Callable<Integer> {
         ""
       })
   public static final class Library extends LauncherCommand {}
+
+  /** {@code ngd spark-submit}. */
+  @Command(
+      name = "spark-submit",
+      customSynopsis =
+          "ngd spark-submit [OPTIONS of spark-submit] study NAME [OPTIONS of ngd study]",
+      description = {
+        "Runs a study on any Spark master (YARN, Kubernetes, standalone), through the spark-submit"
+            + " of the installation that SPARK_HOME names, in client mode.",
+        ""
+      })
+  public static final class Submit extends LauncherCommand {
+    @SuppressWarnings("unused") // The launcher reads them.
+    @Unmatched
+    private List<String> options = new ArrayList<>();
+
+    @Override
+    String complaint() {
+      return "";
+    }
+  }
 }

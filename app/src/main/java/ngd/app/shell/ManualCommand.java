@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
     name = "manual",
     description = {
       "Writes manual pages, one for each command: `man -l DIR/ngd-fit.1` shows one.",
+      "With --format markdown, a reference for the docs.",
       ""
     })
 public final class ManualCommand implements Callable<Integer> {
@@ -40,9 +41,20 @@ public final class ManualCommand implements Callable<Integer> {
       description = "Folder to write them to; pages of the same name are replaced.")
   private Path out = Path.of(".");
 
+  @Option(
+      names = "--format",
+      paramLabel = "WORD",
+      defaultValue = "man",
+      description = "man (the default) or markdown.")
+  private String format = "man";
+
   @Override
   public Integer call() throws IOException {
     Console console = RootCommand.consoleOf(parent);
+    boolean markdown = format.equals("markdown");
+    if (!markdown && !format.equals("man")) {
+      throw new InvalidInput("--format: must be man or markdown; got `%s`".formatted(format));
+    }
     List<CommandSpec> commands = new ArrayList<>();
     collect(Objects.requireNonNull(spec).root(), commands);
     if (Files.exists(out) && !Files.isDirectory(out)) {
@@ -51,7 +63,8 @@ public final class ManualCommand implements Callable<Integer> {
     Files.createDirectories(out);
     for (CommandSpec command : commands) {
       WholeFile.write(
-          out.resolve(ManualPage.name(command) + ".1"), ManualPage.of(command, Version.number()));
+          out.resolve(ManualPage.name(command) + (markdown ? ".md" : ".1")),
+          markdown ? ReferencePage.of(command) : ManualPage.of(command, Version.number()));
     }
     console.out().printf("%d manual pages in %s%n", commands.size(), out);
     return Exit.DONE;

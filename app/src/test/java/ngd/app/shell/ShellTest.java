@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import ngd.app.Command;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,9 +101,44 @@ class ShellTest {
   }
 
   @Test
+  void manual_asMarkdown_isTheReferenceOfTheSite() throws Exception {
+    Path pages = dir.resolve("reference");
+    Command written = Command.run("manual", "--format", "markdown", "--out", pages.toString());
+    assertThat(written.err()).isEmpty();
+    assertThat(Files.readString(pages.resolve("ngd-fit.md")))
+        .startsWith("# ngd fit\n")
+        .contains("| `--ridge=LAMBDA` | Ridge penalty: adds LAMBDA/2 times");
+    assertThat(Files.readString(pages.resolve("ngd.md")))
+        .contains("[ngd federation](ngd-federation.md)");
+    // No link leads nowhere, and no row has more cells than its table.
+    try (var files = Files.list(pages)) {
+      for (Path file : files.toList()) {
+        String page = Files.readString(file);
+        Pattern.compile("]\\(([^)]*)\\)")
+            .matcher(page)
+            .results()
+            .forEach(link -> assertThat(pages.resolve(link.group(1))).exists());
+        assertThat(page.lines().filter(line -> line.startsWith("|")))
+            .allMatch(line -> line.replace("\\|", "").split("\\|", -1).length == 4);
+      }
+    }
+    Command refused =
+        Command.run("manual", "--format", "html", "--out", dir.resolve("x").toString());
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("--format: must be man or markdown; got `html`");
+    assertThat(dir.resolve("x")).doesNotExist();
+  }
+
+  @Test
   void launcherCommands_withoutTheLauncher_sayWhoDoesIt() {
     assertThat(Command.run("package", "--help").out()).contains("needs nothing installed");
-    assertThat(Command.run("--help").out()).contains("package", "install-library", "completion");
+    assertThat(Command.run("--help").out())
+        .contains("package", "install-library", "spark-submit", "completion");
+    Command submitted = Command.run("spark-submit", "--master", "yarn", "study", "figure2");
+    assertThat(submitted.code()).isEqualTo(2);
+    assertThat(submitted.err())
+        .isEqualTo(
+            "ngd spark-submit: works only with ./ngd in a checkout of the sources, which builds it\n");
     Command refused = Command.run("install-library");
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).contains("works only with ./ngd");

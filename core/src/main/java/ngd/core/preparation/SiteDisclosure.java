@@ -68,8 +68,7 @@ public final class SiteDisclosure {
     try {
       Frame frame = Frame.of(formula, usable(formula, table));
       RowClasses classes = RowClasses.of(frame, table);
-      List<Set<Integer>> crossed =
-          rules.cells().followed() ? classes.groups(rules.cells()) : List.of();
+      List<Set<Integer>> crossed = classes.groups(rules.cells().followed());
       UsedRows used = used(frame, table, classes, crossed, digest);
       SiteDisclosure found = new SiteDisclosure(rules, table.site(), used, used.count(), null);
       found.judge(classes, used);
@@ -143,7 +142,7 @@ public final class SiteDisclosure {
     SequencedSet<String> small = small(classes, of, single);
     // Where a class is too small by itself, its part in others says no more.
     (small.isEmpty() ? small(classes, of, groups) : small).forEach(this::object);
-    if (objections.isEmpty() && rules.cells().followed()) {
+    if (objections.isEmpty()) {
       of.isolated(rules.tab())
           .ifPresent(
               few ->

@@ -114,4 +114,26 @@ class StatusServerTest {
       assertThat(get(server.port(), "/health").statusCode()).isEqualTo(503);
     }
   }
+
+  /** What the health check of the image runs. */
+  @Test
+  void healthScript_saysWhatHealthSays() throws Exception {
+    int free;
+    try (StatusServer server = StatusServer.start(0, () -> status(PeerStatus.State.RUNNING))) {
+      free = server.port();
+      assertThat(healthScript(free)).isZero();
+    }
+    assertThat(healthScript(free)).as("nobody listens").isNotZero();
+    try (StatusServer server = StatusServer.start(0, () -> status(PeerStatus.State.RUNNING, 90))) {
+      assertThat(healthScript(server.port())).as("stalled").isEqualTo(1);
+    }
+  }
+
+  private static int healthScript(int port) throws Exception {
+    return new ProcessBuilder("bash", "../deploy/health", Integer.toString(port))
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
 }

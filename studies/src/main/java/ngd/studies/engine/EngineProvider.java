@@ -9,12 +9,18 @@ import ngd.core.NumberText;
  * dependencies are there only where somebody asked for them.
  */
 public interface EngineProvider {
+  /** The Spark application that {@code spark-submit} started this process for. */
+  String SUBMITTED = "spark";
+
   /** Whether this provider knows the address, such as {@code spark://host:7077}. */
   boolean understands(String address);
 
   Engine connect(String address);
 
-  /** The engine behind {@code --on}: {@code local}, {@code local:THREADS} or a Spark master. */
+  /**
+   * The engine behind {@code --on}: {@code local}, {@code local:THREADS}, a Spark master, or {@link
+   * #SUBMITTED}.
+   */
   static Engine of(String address) {
     String words = address.strip();
     if (words.equals("local")) {
@@ -33,7 +39,9 @@ public interface EngineProvider {
 
   /** Whether an address needs more than this machine's cores, and so another class path. */
   static boolean isSpark(String address) {
-    return address.startsWith("spark://") || address.startsWith("local-cluster[");
+    return address.equals(SUBMITTED)
+        || address.startsWith("spark://")
+        || address.startsWith("local-cluster[");
   }
 
   private static int threads(String words) {
@@ -48,7 +56,7 @@ public interface EngineProvider {
         isSpark(address)
             ? "engine: `%s` needs the Spark module, which is not on the class path"
                 .formatted(address)
-            : "engine: must be local, local:THREADS, spark://HOST:PORT or local-cluster[WORKERS,CORES,MEMORY]; got `%s`"
+            : "engine: must be local, local:THREADS, spark://HOST:PORT, local-cluster[WORKERS,CORES,MEMORY] or, under spark-submit, spark; got `%s`"
                 .formatted(address));
   }
 }
