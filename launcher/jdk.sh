@@ -79,12 +79,13 @@ find_maven() {
   exit 2
 }
 
-# Runs Maven in the root on the JDK found, without the warnings that old Maven releases draw from new JDKs.
+# Runs Maven in the root on the JDK found, which then compiles as well (profile `fork` of pom.xml), without the warnings that old Maven
+# releases draw from new JDKs.
 run_maven() (
   cd "$root" || exit 2
   export JAVA_HOME=$jdk
   export MAVEN_OPTS="--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS:-}"
   # NGD_MAVEN_ARGS holds several words, such as -o or -Dmaven.repo.local=DIR.
   # shellcheck disable=SC2086
-  exec "$maven" -B -ntp ${NGD_MAVEN_ARGS:-} "$@"
+  exec "$maven" -B -ntp -Dngd.warm ${NGD_MAVEN_ARGS:-} "$@"
 )

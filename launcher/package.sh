@@ -43,7 +43,10 @@ make_package() {
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
     printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
-    printf 'collector=(-XX:+UseParallelGC)\n'
+    declare -f is_brief
+    printf 'collector=(-XX:+UseParallelGC)\nis_brief "$@" && collector=('
+    printf ' %q' "${brief_flags[@]}"
+    printf ')\n'
     printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  collector=('
     printf ' %q' "${peer_flags[@]}"
     printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import ngd.core.algorithm.Totals;
 import ngd.core.answer.Answer;
 import ngd.core.answer.DescriptionAnswer;
@@ -18,6 +19,7 @@ import ngd.core.preparation.Description;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Sites;
 import ngd.core.preparation.UsedRows;
+import ngd.core.preparation.Withholding;
 import ngd.core.question.DescribeKeys;
 import ngd.core.question.Question;
 import ngd.peer.privacy.AnswerMemory;
@@ -34,7 +36,7 @@ final class SiteDescription {
   private final AnswerMemory memory;
   private final ByteString data;
   private final Map<String, UsedRows> told;
-  private final Set<String> silent;
+  private final Withholding withheld;
 
   /** Looks at the site's rows, before anything of them leaves. */
   SiteDescription(
@@ -47,11 +49,11 @@ final class SiteDescription {
     this.rules = rules;
     this.memory = memory;
     this.data = data;
-    Map<String, UsedRows> described = DescribedRows.of(table, columns(question), memory.digest());
+    Map<String, UsedRows> described =
+        DescribedRows.of(table, columns(question), rules, memory.digest());
+    boolean off = rules.differencing() == DisclosureRules.Differencing.OFF;
     Set<String> isolating =
-        rules.differencing() == DisclosureRules.Differencing.OFF
-            ? Set.of()
-            : memory.isolating(data.toByteArray(), described, rules.subset());
+        off ? Set.of() : memory.isolating(data.toByteArray(), described, rules.subset());
     if (!isolating.isEmpty()) {
       LOG.log(
           WARNING,
@@ -59,9 +61,17 @@ final class SiteDescription {
           String.join(", ", isolating),
           rules.subset());
     }
-    silent = refuses() ? isolating : Set.of();
+    Set<String> otherwise =
+        off ? Set.of() : memory.describedOtherwise(data.toByteArray(), described, rules.subset());
+    if (!otherwise.isEmpty()) {
+      LOG.log(
+          WARNING,
+          "differencing {0} was described over other rows before; counts for its quantiles, subtracted, would show single values",
+          String.join(", ", otherwise));
+    }
+    withheld = refuses() ? new Withholding(isolating, otherwise) : Withholding.NONE;
     told = new LinkedHashMap<>(described);
-    told.keySet().removeAll(silent);
+    told.keySet().removeAll(withheld.columns());
   }
 
   static List<String> columns(Question question) {
@@ -77,7 +87,8 @@ final class SiteDescription {
     return new Sha256()
         .add(data.toByteArray())
         .add(String.join("\n", rules.canonical()))
-        .add(String.join("\n", silent))
+        .add(String.join("\n", new TreeSet<>(withheld.columns())))
+        .add(String.join("\n", new TreeSet<>(withheld.quantiles())))
         .bytes();
   }
 
@@ -85,7 +96,8 @@ final class SiteDescription {
   Answer answer(Sites sites, Totals totals) {
     memory.remember(data.toByteArray(), told, rules.subset(), refuses());
     Description.Outcome found =
-        Description.of(sites, totals, DescribeKeys.settings(question), Optional.of(rules), silent);
+        Description.of(
+            sites, totals, DescribeKeys.settings(question), Optional.of(rules), withheld);
     found.ownNotes().forEach(note -> LOG.log(WARNING, "note {0}", note));
     return DescriptionAnswer.of(sites.names().size(), found, false);
   }

@@ -200,6 +200,21 @@ public final class SiteRun {
       Path state,
       Path remembered,
       Function<Agreement, Transport> transport) {
+    this(identity, plan, state, remembered, transport, UnaryOperator.identity());
+  }
+
+  /**
+   * The same with somebody who sees what it masks.
+   *
+   * @param wrapped puts something around its masks
+   */
+  public SiteRun(
+      PeerIdentity identity,
+      Plan plan,
+      Path state,
+      Path remembered,
+      Function<Agreement, Transport> transport,
+      UnaryOperator<Masks> wrapped) {
     this(
         identity,
         new WrittenPlan(plan, String.join("\n", plan.canonical()), Map.of()),
@@ -208,7 +223,7 @@ public final class SiteRun {
         transport,
         "",
         PeerOptions.LINGER,
-        UnaryOperator.identity(),
+        wrapped,
         UnaryOperator.identity());
   }
 
@@ -428,10 +443,14 @@ public final class SiteRun {
     return new Admission(data, disclosure, rules.canonical());
   }
 
+  /** What an asker can do where rows that lack a covariate are the reason. */
+  private static final String COMMON_ROWS =
+      "If some rows lack a covariate of one of the questions, ask all of them on the rows that have it: offset(0 * COVARIATE) in the formula keeps the model and takes these rows";
+
   private void differing(SiteDisclosure disclosure, long isolated) {
     String why =
-        "earlier answers and this one, subtracted, would show %s; at least %d are needed (nfilter.subset)"
-            .formatted(NumberText.count(isolated, "row"), rules.subset());
+        "earlier answers and this one, subtracted, would show %s; at least %d are needed (nfilter.subset). %s"
+            .formatted(NumberText.count(isolated, "row"), rules.subset(), COMMON_ROWS);
     if (rules.differencing() == DisclosureRules.Differencing.REFUSE) {
       disclosure.object(why);
     } else {

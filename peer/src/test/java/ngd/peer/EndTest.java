@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,14 +21,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
 import ngd.core.rows.Rows;
 import ngd.core.world.Mixing;
+import ngd.peer.durable.Checkpoints;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.InProcessTransport;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.NumberCodec;
 import ngd.peer.wire.PeerAddress;
+import ngd.peer.wire.proto.PeerSnapshot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -361,6 +365,69 @@ class EndTest {
         .hasMessageContaining("damaged")
         .hasMessageContaining("start a new run: a new word after `run` in the plan");
     assertThat(other.isDone()).isFalse();
+  }
+
+  /** Every site's own sum, as it is on its disk; that of site 2 changes there. */
+  @Test
+  void run_aSumThatADiskChanged_givesNobodyAnAnswer() throws Exception {
+    TestFit fit = new TestFit("complete", 3, "ngd", 1, 3);
+    Phaser all = new Phaser(3);
+    List<Future<double[]>> killed = new ArrayList<>();
+    for (int m = 0; m < 3; m++) {
+      killed.add(
+          start(
+              node(fit, m, new Policy.Wait(), LONG, PeerListener.NONE),
+              context -> {
+                context.totals().total(new double[] {context.self()});
+                all.arriveAndAwaitAdvance();
+                throw new Killed();
+              },
+              _ -> {}));
+    }
+    for (Future<double[]> one : killed) {
+      assertThatThrownBy(() -> one.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(Killed.class);
+    }
+    try (Checkpoints disk = new Checkpoints(folder.resolve("peer-2"), "plan 00, site site-2")) {
+      PeerSnapshot.Builder kept = PeerSnapshot.parseFrom(disk.newest().orElseThrow()).toBuilder();
+      assertThat(kept.getAgreed(0).getValues(0)).isEqualTo(3);
+      kept.getAgreedBuilder(0).setValues(0, Math.nextUp(3.0));
+      disk.forget();
+      disk.write(kept.build()::writeTo, 0);
+    }
+    List<PeerNode> nodes = new ArrayList<>();
+    List<Future<double[]>> back = new ArrayList<>();
+    for (int m = 0; m < 3; m++) {
+      nodes.add(node(fit, m, new Policy.Wait(), LONG, PeerListener.NONE));
+      back.add(
+          start(
+              nodes.get(m),
+              context -> {
+                double[] sum = context.totals().total(new double[] {context.self()});
+                context.requireAgreement();
+                return sum;
+              },
+              _ -> {}));
+    }
+    // Who finds it ends; whom it leaves without its word knows why.
+    for (int m = 0; m < 3; m++) {
+      PeerNode node = nodes.get(m);
+      Future<double[]> one = back.get(m);
+      await(
+          "site %d knows that there is no answer".formatted(m),
+          () ->
+              one.isDone()
+                  || node.status().links().stream().anyMatch(link -> link.refusal() != null));
+    }
+    List<String> others = List.of("site-2", "site-2", "site-0, site-1");
+    assertThat(back).anyMatch(Future::isDone);
+    for (int m = 0; m < 3; m++) {
+      Future<double[]> one = back.get(m);
+      if (one.isDone()) {
+        assertThatThrownBy(one::get)
+            .hasCauseInstanceOf(WorkFailed.class)
+            .hasMessageContaining("those of %s are others, so there is no answer", others.get(m));
+      }
+    }
   }
 
   private void requireLost(TestFit fit) throws Exception {

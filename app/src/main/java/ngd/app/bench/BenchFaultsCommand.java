@@ -62,6 +62,21 @@ final class BenchFaultsCommand implements Callable<Integer> {
               + " instead of one run each.")
   private boolean standing;
 
+  @Option(
+      names = "--kits",
+      description =
+          "Runs of signed plans by two to four sites (or --peers) with kits and tables, some with"
+              + " noise, instead of the small program that is run otherwise.")
+  private boolean kits;
+
+  @Option(
+      names = "--soak",
+      paramLabel = "HOURS",
+      description =
+          "Standing federations for this many simulated hours, with a question and two faults an"
+              + " hour; memory and files must not grow.")
+  private int soak;
+
   @Option(names = "--log", description = "Print the log of each simulation.")
   private boolean log;
 
@@ -141,6 +156,10 @@ final class BenchFaultsCommand implements Callable<Integer> {
         mode == null || mode.equals("safety") || mode.equals("liveness"),
         "--mode: must be safety or liveness; got `%s`".formatted(mode));
     problems.require(
+        (standing ? 1 : 0) + (kits ? 1 : 0) + (soak > 0 ? 1 : 0) < 2,
+        "--standing, --kits, --soak: one at most may be given; got several");
+    problems.require(soak >= 0, "--soak: must be at least 1 hour; got %d".formatted(soak));
+    problems.require(
         FaultSimulation.possible(),
         "simulation: the JVM must be started with %s, as ./ngd does; it was not"
             .formatted(String.join(" ", FaultSimulation.jvmOptions())));
@@ -154,10 +173,14 @@ final class BenchFaultsCommand implements Callable<Integer> {
   private void one(Console console, Tally tally, long now) {
     FaultMode asked = modeOf(now);
     FaultOutcome outcome =
-        standing
-            ? FaultSimulation.standing(
-                now, asked, peers == 0 ? 3 : peers, QUESTIONS, Duration.ofSeconds(2))
-            : FaultSimulation.run(now, asked, peers);
+        soak > 0
+            ? FaultSimulation.soak(now, peers == 0 ? 3 : peers, soak)
+            : standing
+                ? FaultSimulation.standing(
+                    now, asked, peers == 0 ? 3 : peers, QUESTIONS, Duration.ofSeconds(2))
+                : kits
+                    ? FaultSimulation.kits(now, asked, peers)
+                    : FaultSimulation.run(now, asked, peers);
     tally.done.incrementAndGet();
     tally.peers.addAndGet(outcome.peers());
     tally.answers.addAndGet(outcome.answers());
@@ -180,7 +203,10 @@ final class BenchFaultsCommand implements Callable<Integer> {
                 System.getProperty("ngd.commit", "unknown"),
                 now,
                 asked.name().toLowerCase(Locale.ROOT),
-                (peers == 0 ? "" : " --peers " + peers) + (standing ? " --standing" : ""));
+                (peers == 0 ? "" : " --peers " + peers)
+                    + (standing ? " --standing" : "")
+                    + (kits ? " --kits" : "")
+                    + (soak > 0 ? " --soak " + soak : ""));
         console.out().flush();
       }
     }

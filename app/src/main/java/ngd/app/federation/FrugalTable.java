@@ -17,7 +17,12 @@ import ngd.core.formula.RowValues;
  */
 final class FrugalTable extends TableOver {
   /** How often memory is given back while an engine starts. */
-  private static final long PAUSE_MS = 50;
+  private static final long PAUSE_MS = 100;
+
+  /** How often at most between readings: what is given back has to be fetched again. */
+  private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
+
+  private long released = System.nanoTime();
 
   private FrugalTable(SiteTable table) {
     super(table);
@@ -39,9 +44,11 @@ final class FrugalTable extends TableOver {
 
   @Override
   public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
-    ResidentPages.release();
     super.scan(expressions, sink);
-    ResidentPages.release();
+    if (System.nanoTime() - released >= REST_NS) {
+      ResidentPages.release();
+      released = System.nanoTime();
+    }
   }
 
   @Override

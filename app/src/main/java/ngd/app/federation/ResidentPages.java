@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  * comes from the page cache.
  */
 final class ResidentPages {
-  private static final Path MAPPINGS = Path.of("/proc/self/smaps");
+  private static final Path MAPPINGS = Path.of("/proc/self/maps");
+
+  /** The same with what each has in memory, which takes the kernel long to count. */
+  private static final Path COUNTED = Path.of("/proc/self/smaps");
+
   private static final Pattern HEADER =
       Pattern.compile("([0-9a-f]+)-([0-9a-f]+) (....) \\S+ \\S+ (\\d+) +(/.*)?");
   private static final Pattern ANONYMOUS = Pattern.compile("Anonymous: +(\\d+) kB");
@@ -30,6 +34,11 @@ final class ResidentPages {
   private static final int NOT_NEEDED = 4;
 
   private static @Nullable MethodHandle advise;
+
+  /** The mappings as they were when they were counted. */
+  private static List<String> known = List.of();
+
+  private static List<Mapping> unchanged = List.of();
 
   private ResidentPages() {}
 
@@ -43,13 +52,23 @@ final class ResidentPages {
   static synchronized void release() {
     if (Files.isReadable(MAPPINGS)) {
       try {
-        for (Mapping mapping : unchanged(Files.readAllLines(MAPPINGS))) {
-          drop(mapping);
+        List<String> now = candidates(Files.readAllLines(MAPPINGS));
+        if (!now.equals(known)) {
+          unchanged = unchanged(Files.readAllLines(COUNTED));
+          known = now;
         }
+        unchanged.forEach(ResidentPages::drop);
       } catch (IOException e) {
         // They stay.
       }
     }
+  }
+
+  /** The lines of the mappings that may be given back: a library that was loaded since is new. */
+  static List<String> candidates(List<String> maps) {
+    return maps.stream()
+        .filter(line -> (line.endsWith(".aot") || line.contains(".so")) && !line.contains(" rw"))
+        .toList();
   }
 
   /**

@@ -40,6 +40,22 @@ class ResidentPagesTest {
                 "/var/cache/ngd/duckdb_java-6b.so", 0x7fe650750000L, 0x7fe6532f3000L));
   }
 
+  /** Whatever is given back was looked at: a mapping that comes, goes or changes is seen. */
+  @Test
+  void candidates_ofThisProcess_areThoseThatAreGivenBackAndMore() throws IOException {
+    assumeTrue(Files.isReadable(STATUS), "there is no /proc here");
+    List<String> candidates =
+        ResidentPages.candidates(Files.readAllLines(Path.of("/proc/self/maps")));
+    for (ResidentPages.Mapping one :
+        ResidentPages.unchanged(Files.readAllLines(Path.of("/proc/self/smaps")))) {
+      assertThat(candidates)
+          .anyMatch(
+              line ->
+                  line.startsWith("%x-%x ".formatted(one.begin(), one.end()))
+                      && line.endsWith(one.file()));
+    }
+  }
+
   @Test
   void release_onLinux_shrinksWhatIsResidentAndHarmsNothing() throws IOException {
     assumeTrue(Files.isReadable(STATUS), "there is no /proc here");

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import ngd.app.Command;
 import ngd.core.data.TableAddress;
+import ngd.core.formula.Dictionary;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.junit.jupiter.api.AfterAll;
@@ -32,6 +33,8 @@ import tools.jackson.databind.node.ObjectNode;
 class StandingFederationTest {
   private static final List<String> SITES = List.of("a", "b", "c");
 
+  private static final String DICTIONARY = "smoker: boolean\nsex: {levels: [m, f]}\n";
+
   /** How many questions are asked while peers are killed; 20 in the longer run. */
   private static final int QUESTIONS = Integer.getInteger("ngd.questions", 2);
 
@@ -40,11 +43,11 @@ class StandingFederationTest {
   private static int asked;
 
   private static Path write(Path file, int site) throws IOException {
-    StringBuilder rows = new StringBuilder("y,x,z,g,count,positive,t,w,secret\n");
+    StringBuilder rows = new StringBuilder("y,x,z,g,count,positive,t,w,secret,smoker,sex\n");
     for (int i = 0; i < 60; i++) {
       int k = i + 60 * site;
       rows.append(
-          "%d,%s,%s,%s,%d,%s,%d,%d,%d%n"
+          "%d,%s,%s,%s,%d,%s,%d,%d,%d,%s,%s%n"
               .formatted(
                   k * 7 % 11 % 2,
                   k * 13 % 17 / 4.0,
@@ -54,7 +57,10 @@ class StandingFederationTest {
                   1 + k * 17 % 29 / 3.0,
                   1 + k % 4,
                   1 + k % 2,
-                  k % 3));
+                  k % 3,
+                  // As people write them: the dictionary says that they are the same.
+                  site == 0 ? Boolean.toString(k % 5 < 2) : k % 5 < 2 ? "1" : "0",
+                  site == 2 && i < 6 ? "x" : k * 3 % 7 < 3 ? "f" : "m"));
     }
     return Files.writeString(file, rows);
   }
@@ -82,7 +88,12 @@ class StandingFederationTest {
 
   @BeforeAll
   static void start() throws IOException {
-    federation = make(dir.resolve("standing"), new PlanTemplate().with("analysts", "ann"));
+    federation =
+        make(
+            dir.resolve("standing"),
+            new PlanTemplate()
+                .with(Dictionary.read(Files.writeString(dir.resolve("dictionary"), DICTIONARY)))
+                .with("analysts", "ann"));
   }
 
   @AfterAll
@@ -274,6 +285,24 @@ class StandingFederationTest {
       predicted.add(Files.readString(to));
     }
     assertThat(predicted.getFirst()).hasLineCount(61).isEqualTo(predicted.getLast());
+  }
+
+  /**
+   * What sites write in different ways is one column, and what does not fit is named where it is.
+   */
+  @Test
+  void ask_columnsOfTheDictionary_sameBitsAsRehearsalAndMisfitsNamed() throws IOException {
+    String options = "--formula 'positive ~ smoker + x'";
+    Path out = dir.resolve("ask" + asked++);
+    Command answer = ask("ann", options, out);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    String dictionary = " --dictionary '%s'".formatted(dir.resolve("dictionary"));
+    requireSame(out, rehearse(options + dictionary, SITES), "coefficients.csv");
+    Command odd = ask("a", "--formula 'positive ~ sex'", dir.resolve("odd"));
+    assertThat(odd.code()).isEqualTo(1);
+    assertThat(odd.err())
+        .contains("c: its column sex holds values that the dictionary does not know")
+        .doesNotContain("`x`");
   }
 
   @Test

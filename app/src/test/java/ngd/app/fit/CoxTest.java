@@ -368,8 +368,16 @@ class CoxTest {
   }
 
   private static final String ROWS =
-      "a,0,1,1,1,u\na,0,2,1,1,u\na,0,3,0,0,u\na,0,4,1,0,u\n"
-          + "b,0,1,1,1,v\nb,0,2,1,1,v\nb,0,3,0,0,v\nb,0,5,0,0,v\n";
+      """
+      a,0,1,1,1,u
+      a,0,2,1,1,u
+      a,0,3,0,0,u
+      a,0,4,1,0,u
+      b,0,1,1,1,v
+      b,0,2,1,1,v
+      b,0,3,0,0,v
+      b,0,5,0,0,v
+      """;
 
   @Test
   void refusals_nameWhatIsWrong() throws IOException {

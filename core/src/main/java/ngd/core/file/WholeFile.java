@@ -114,6 +114,12 @@ public final class WholeFile {
     forceFolder(folder);
   }
 
+  /** Whether this is a file that was being written: one that stays was left by a crash. */
+  public static boolean isDraft(Path file) {
+    Path name = file.getFileName();
+    return name != null && name.toString().matches("\\..+\\.\\d+-\\d+\\.part");
+  }
+
   /** Moves a file into a place, over what is there. */
   public static void moveOver(Path from, Path to) throws IOException {
     try {

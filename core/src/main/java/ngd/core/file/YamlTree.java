@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -94,14 +97,27 @@ public sealed interface YamlTree {
       }
       return tree;
     } catch (JacksonException e) {
-      var at = e.getLocation();
-      throw new InvalidInput(
-          "%sis not YAML: %s"
-              .formatted(
-                  at == null ? "" : "line %d: ".formatted(at.getLineNr()),
-                  String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("")),
-          e);
+      throw new InvalidInput(notYaml(e), e);
     }
+  }
+
+  /**
+   * What is wrong where. The scanner's words name its line, among quotes from the text, which are
+   * indented; the parser's own place is that of the token before.
+   */
+  private static String notYaml(JacksonException e) {
+    String words = String.valueOf(e.getOriginalMessage());
+    Matcher place = Pattern.compile("line (\\d+), column").matcher(words);
+    var before = e.getLocation();
+    String line =
+        place.find() ? place.group(1) : before == null ? "" : Integer.toString(before.getLineNr());
+    return "%sis not YAML: %s"
+        .formatted(
+            line.isEmpty() ? "" : "line %s: ".formatted(line),
+            words
+                .lines()
+                .filter(one -> !one.startsWith(" ") && !one.isBlank())
+                .collect(Collectors.joining(": ")));
   }
 
   private static int line(JsonParser parser) {

@@ -18,6 +18,14 @@ final class Pooled {
   }
 
   /**
+   * How many clients have any of the rows that each counts. The counts themselves may be of single
+   * rows, and do not leave their clients.
+   */
+  static double[] having(World world, IntFunction<double[]> counts) {
+    return total(world, m -> Arrays.stream(counts.apply(m)).map(Math::signum).toArray());
+  }
+
+  /**
    * What stands for a term that is not a number, or too large: exact sums take finite terms only.
    */
   private static final double HUGE = 1e300;

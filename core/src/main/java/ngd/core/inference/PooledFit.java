@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.algorithm.AutoStep;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepLimit;
@@ -194,7 +195,7 @@ public record PooledFit(
   /** Real sites see their own rows alone, so that all learn together whether some cannot be. */
   private void requireResponses(World world) {
     double[] refused =
-        Pooled.total(
+        Pooled.having(
             world,
             m ->
                 world
@@ -206,8 +207,8 @@ public record PooledFit(
                             w > 0 && regression.objection(y, w).isPresent() ? 1 : 0));
     if (refused[0] > 0) {
       throw new InvalidInput(
-          "the response: must be possible under the %s family in every row; it is not in %d of them"
-              .formatted(regression.family(), (long) refused[0]));
+          "the response: must be possible under the %s family in every row; it is not in some rows of %s"
+              .formatted(regression.family(), NumberText.count((long) refused[0], "client")));
     }
   }
 

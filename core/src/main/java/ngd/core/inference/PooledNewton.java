@@ -26,7 +26,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   /** A distance that shrinks by less stands still. */
   private static final double STANDS = 0.9;
 
-  /** How far a row's predictor moves is counted over this many powers of four. */
+  /** How far rows' predictors move is told in this many powers of four. */
   private static final int GRID = 32;
 
   /** The information of a column that does not vary, beside its variance over all rows. */
@@ -175,13 +175,14 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
 
   /**
    * Where steps keep their length while the likelihood hardly changes, and no row's fit gets worse
-   * along them, the likelihood increases without bound.
+   * along them, the likelihood increases without bound. No rows are counted: a client says only
+   * whether it has any.
    */
   void requireNotSeparated(double[] ahead) {
     Regression regression = likelihood.regression();
     double[] moves = new double[GRID];
     Arrays.setAll(moves, k -> Math.scalb(Separation.MOVES, 2 * k));
-    double[] moving = counts(moves, ahead, (eta, y, offset, w) -> Math.abs(eta - offset));
+    double[] moving = clients(moves, ahead, (eta, y, offset, w) -> Math.abs(eta - offset));
     int largest = GRID;
     while (largest > 0 && moving[largest - 1] == 0) {
       largest--;
@@ -195,32 +196,27 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     }
     double limit = Separation.AGAINST * moves[largest - 1];
     double[] against =
-        counts(new double[] {limit}, ahead, (eta, y, offset, w) -> glm.against(eta - offset, y));
+        clients(new double[] {limit}, ahead, (eta, y, offset, w) -> glm.against(eta - offset, y));
     if (against[0] > 0) {
       return;
     }
-    throw Separation.found(
-        coordinates.back(ahead),
-        coordinates.norms(),
-        terms,
-        (long) moving[0],
-        likelihood.size().counted());
+    throw Separation.found(coordinates.back(ahead), coordinates.norms(), terms, "some");
   }
 
-  /** Over all clients, the rows whose linear predictor a step moves by much. */
+  /** The clients that have a row whose linear predictor a step moves by much. */
   double moving(double[] ahead) {
-    return counts(
+    return clients(
         new double[] {Separation.MOVES}, ahead, (eta, y, offset, w) -> Math.abs(eta - offset))[0];
   }
 
-  /** Over all clients, the rows in which a term is above each of some limits. */
-  private double[] counts(double[] limits, double[] ahead, Moments.RowTerm term) {
+  /** How many clients have a row in which a term is above each of some limits. */
+  private double[] clients(double[] limits, double[] ahead, Moments.RowTerm term) {
     World world = likelihood.world();
     Moments.RowTerm[] above = new Moments.RowTerm[limits.length];
     for (int k = 0; k < limits.length; k++) {
       double limit = limits[k];
       above[k] = (eta, y, offset, w) -> w > 0 && term.of(eta, y, offset, w) > limit ? 1 : 0;
     }
-    return Pooled.total(world, m -> world.curved().moments(m).sums(ahead, above));
+    return Pooled.having(world, m -> world.curved().moments(m).sums(ahead, above));
   }
 }

@@ -105,8 +105,7 @@ final class PooledScores implements QuasiNewton.Function {
       newton.requireNotSeparated(last);
       throw new NoEstimate(
           NoEstimate.Reason.SEPARATION,
-          "no maximum-likelihood estimate was found: the linear predictors of %d of %d rows keep moving while the scores vanish; do the data separate, such as by a category in which the response is always the same?"
-              .formatted((long) moving, likelihood.size().counted()));
+          "no maximum-likelihood estimate was found: the linear predictors of some rows keep moving while the scores vanish; do the data separate, such as by a category in which the response is always the same?");
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <p>The terms are cut at a power of two so far above all of them that the upper parts add up
  * without rounding, and what is left of each term is cut alike (Rump, Ogita and Oishi 2008, the
- * extraction of their AccSum). With σ = 2^k · 2^e, |x| < 2^e for all terms and 2^k at least two
+ * extraction of their AccSum). With σ = 2^k · 2^e, |x| &lt; 2^e for all terms and 2^k at least two
  * more than there are rows, q = (σ + x) − σ and x − q are exact, and so is every partial sum of the
  * q, as they are multiples of 2^−53 σ that stay below σ. What is left is at most 2^−53 σ, so the
  * next σ is known beforehand and one pass makes both cuts. Numbers of ordinary size leave nothing

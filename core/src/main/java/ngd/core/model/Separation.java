@@ -76,7 +76,11 @@ public final class Separation {
   }
 
   private NoEstimate found() {
-    return found(direction, norms, rows.features(), escaping, rows.shards().totalRows());
+    return found(
+        direction,
+        norms,
+        rows.features(),
+        "%d of %d".formatted(escaping, rows.shards().totalRows()));
   }
 
   /** The same of a partial likelihood, in which no coefficient fits a row by itself. */
@@ -100,9 +104,10 @@ public final class Separation {
    * Names the terms that escape, the one with the largest share first.
    *
    * @param norms the norm of each feature's column
+   * @param escaping how many rows do, in words
    */
   public static NoEstimate found(
-      double[] direction, double[] norms, List<String> features, long escaping, long rows) {
+      double[] direction, double[] norms, List<String> features, String escaping) {
     double[] share = new double[direction.length];
     Arrays.setAll(share, j -> Math.abs(direction[j]) * norms[j]);
     double most = Arrays.stream(share).max().orElse(0);
@@ -124,13 +129,12 @@ public final class Separation {
     return new NoEstimate(
         NoEstimate.Reason.SEPARATION,
         "no maximum-likelihood estimate exists (separation): the likelihood increases without bound as the"
-            + " coefficient of `%s` goes to %s∞%s, which fits %d of %d rows perfectly; %s"
+            + " coefficient of `%s` goes to %s∞%s, which fits %s rows perfectly; %s"
                 .formatted(
                     name,
                     direction[first] < 0 ? "−" : "+",
                     others.isEmpty() ? "" : " together with those of " + others,
                     escaping,
-                    rows,
                     name.equals(Table.INTERCEPT)
                         ? "check the response, which hardly varies"
                         : "leave the term out, or merge its category with another"));

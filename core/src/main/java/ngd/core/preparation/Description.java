@@ -11,6 +11,8 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
@@ -60,6 +62,7 @@ public final class Description {
 
   private final List<Column> columns;
   private final List<TableSums> sums;
+  private final List<String> notes = new ArrayList<>();
   private final ColumnAgreement agreement;
 
   private Description(
@@ -67,7 +70,7 @@ public final class Description {
       Totals totals,
       Settings settings,
       Optional<DisclosureRules> rules,
-      Set<String> silent) {
+      Withholding told) {
     this.rules = rules;
     this.sites = sites;
     this.totals = totals;
@@ -76,7 +79,7 @@ public final class Description {
     agreement = new ColumnAgreement(sites, totals);
     columns = agreement.named(settings.columns());
     sums =
-        sites.tables().stream().map(table -> new TableSums(table, columns, rules, silent)).toList();
+        sites.tables().stream().map(table -> new TableSums(table, columns, rules, told)).toList();
   }
 
   /** What holds at all sites together; each applies its own rules to its own rows. */
@@ -115,7 +118,7 @@ public final class Description {
       Settings settings,
       Consumer<String> notes,
       Optional<DisclosureRules> rules) {
-    Outcome found = of(sites, totals, settings, rules, Set.of());
+    Outcome found = of(sites, totals, settings, rules, Withholding.NONE);
     found.notes().forEach(notes);
     found.ownNotes().forEach(notes);
     return found.summaries();
@@ -141,22 +144,22 @@ public final class Description {
   /**
    * The same with all that comes of it.
    *
-   * @param silent columns of which the sites here say nothing
+   * @param told what the sites here leave out, besides what their rules withhold
    */
   public static Outcome of(
       Sites sites,
       Totals totals,
       Settings settings,
       Optional<DisclosureRules> rules,
-      Set<String> silent) {
-    Description description = new Description(sites, totals, settings, rules, silent);
+      Withholding told) {
+    Description description = new Description(sites, totals, settings, rules, told);
     List<Summary> summaries = new ArrayList<>(description.ofNumbers());
     summaries.addAll(description.ofLevels());
     List<String> order = description.columns.stream().map(Column::name).toList();
     summaries.sort(Comparator.comparingInt(one -> order.indexOf(one.column())));
     return new Outcome(
         summaries,
-        description.agreement.notes(),
+        Stream.concat(description.agreement.notes().stream(), description.notes.stream()).toList(),
         description.sums.stream().flatMap(one -> one.notes().stream()).toList(),
         description.common.map(DisclosureRules::tab).orElse(0));
   }
@@ -178,7 +181,9 @@ public final class Description {
     double[] n = total(one -> doubles(one.n));
     double[] missing = total(one -> doubles(one.missing));
     double[] mean = total(one -> one.sum);
-    double[] fractional = total(one -> doubles(one.fractional));
+    // Whether any is, not how many: that may be a single row.
+    double[] fractional =
+        total(one -> Arrays.stream(doubles(one.fractional)).map(Math::signum).toArray());
     for (int c = 0; c < count; c++) {
       mean[c] = n[c] == 0 ? 0 : mean[c] / n[c];
     }
@@ -227,7 +232,13 @@ public final class Description {
       return summaries;
     }
     double[] silent = total(one -> flags(one.withheld));
+    double[] uncounted = total(one -> flags(one.uncounted));
     for (int c = 0; c < silent.length; c++) {
+      if (uncounted[c] > 0) {
+        notes.add(
+            "column `%s`: its quantiles are without %s, which described other rows of it before"
+                .formatted(columns.get(c).name(), NumberText.count((long) uncounted[c], "site")));
+      }
       if (silent[c] > 0) {
         summaries.add(
             new Summary.Withheld(

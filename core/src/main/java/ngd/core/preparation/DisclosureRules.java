@@ -36,7 +36,7 @@ public record DisclosureRules(
     SINGLE("single"),
     /** Those of every two terms, and of each with the response: what second moments say. */
     PAIRS("pairs"),
-    /** The same, and what they come down to when they are added and subtracted. */
+    /** The same, and what their counts come down to when they are added and subtracted. */
     COMBINED("combined"),
     /** Those of all variables together, which the Hessians of a small model may say. */
     JOINT("joint");
@@ -51,9 +51,13 @@ public record DisclosureRules(
       return word;
     }
 
-    /** Whether cells of cross tables are followed in sums and differences. */
-    boolean followed() {
-      return this == COMBINED || this == JOINT;
+    /**
+     * The cells that are followed in sums and differences. Values of another column are summed over
+     * the classes of single terms; of cells of two terms there are counts alone, which are followed
+     * where a site asks for that.
+     */
+    Cells followed() {
+      return this == PAIRS ? SINGLE : this;
     }
 
     public static Cells parse(String word) {

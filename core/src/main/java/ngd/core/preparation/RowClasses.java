@@ -209,8 +209,9 @@ final class RowClasses {
       this.factor = factor;
     }
 
+    /** A date whose term takes it as a number is one. */
     private boolean always() {
-      return factor || type != ColumnType.NUMBER;
+      return factor || !type.isNumeric();
     }
 
     void add(RowValues row) {

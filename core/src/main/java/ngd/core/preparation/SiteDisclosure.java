@@ -66,10 +66,9 @@ public final class SiteDisclosure {
   public static SiteDisclosure of(
       Formula formula, SiteTable table, DisclosureRules rules, Optional<RowDigest> digest) {
     try {
-      Frame frame = Frame.of(formula, table.columns());
+      Frame frame = Frame.of(formula, usable(formula, table));
       RowClasses classes = RowClasses.of(frame, table);
-      List<Set<Integer>> crossed =
-          rules.cells().followed() ? classes.groups(rules.cells()) : List.of();
+      List<Set<Integer>> crossed = classes.groups(rules.cells().followed());
       UsedRows used = used(frame, table, classes, crossed, digest);
       SiteDisclosure found = new SiteDisclosure(rules, table.site(), used, used.count(), null);
       found.judge(classes, used);
@@ -78,6 +77,15 @@ public final class SiteDisclosure {
       // Said where the sites agree on columns; if they can, it is an error of this site.
       return new SiteDisclosure(rules, table.site(), null, 0, unreadable);
     }
+  }
+
+  /**
+   * The columns without those that a dot leaves out at every site, since no formula can use them.
+   */
+  private static List<Column> usable(Formula formula, SiteTable table) {
+    return table.columns().stream()
+        .filter(column -> known(column) || formula.columns().contains(column.name()))
+        .toList();
   }
 
   /** Why this site refuses; nothing where it does not. */
@@ -134,7 +142,7 @@ public final class SiteDisclosure {
     SequencedSet<String> small = small(classes, of, single);
     // Where a class is too small by itself, its part in others says no more.
     (small.isEmpty() ? small(classes, of, groups) : small).forEach(this::object);
-    if (objections.isEmpty() && rules.cells().followed()) {
+    if (objections.isEmpty()) {
       of.isolated(rules.tab())
           .ifPresent(
               few ->
@@ -279,9 +287,11 @@ public final class SiteDisclosure {
 
   /** The columns by whose values a row is known again. */
   static List<Column> known(SiteTable table) {
-    return table.columns().stream()
-        .filter(c -> c.type() != ColumnType.OTHER && c.type() != ColumnType.EMPTY)
-        .toList();
+    return table.columns().stream().filter(SiteDisclosure::known).toList();
+  }
+
+  private static boolean known(Column column) {
+    return column.type() != ColumnType.OTHER && column.type() != ColumnType.EMPTY;
   }
 
   /** What distinguishes rows of tables with other columns. */

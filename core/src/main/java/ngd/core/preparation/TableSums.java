@@ -3,6 +3,7 @@ package ngd.core.preparation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,22 +44,26 @@ final class TableSums {
   /** Columns of which this site says nothing at all. */
   final boolean[] withheld;
 
+  /** Columns of whose quantiles this site says nothing. */
+  final boolean[] uncounted;
+
   /** Columns of too many levels. */
   final boolean[] tooMany;
 
   /**
    * The first pass.
    *
-   * @param silent columns of which the site says nothing, besides those that its rules withhold
+   * @param told what the site says nothing of, besides what its rules withhold
    */
   TableSums(
-      SiteTable table, List<Column> columns, Optional<DisclosureRules> rules, Set<String> silent) {
+      SiteTable table, List<Column> columns, Optional<DisclosureRules> rules, Withholding told) {
     this.table = table;
     this.rules = rules;
     zero = new long[columns.size()];
     merged = new long[columns.size()];
     withheld = new boolean[columns.size()];
     tooMany = new boolean[columns.size()];
+    uncounted = new boolean[columns.size()];
     columns.forEach(_ -> few.add(new TreeMap<>()));
     this.columns = columns;
     n = new long[columns.size()];
@@ -76,22 +81,21 @@ final class TableSums {
     scan(this::addNumber, this::addLevel, c -> n[c]++, c -> missing[c]++);
     for (int c = 0; c < n.length; c++) {
       int column = c;
-      int most = rules.map(DisclosureRules::levelsMax).orElse(Description.MOST_LEVELS);
-      double density = rules.map(DisclosureRules::levelsDensity).orElse(1.0);
       tooMany[c] =
           columns.get(c).type() == ColumnType.TEXT
-              && (levels.get(c).size() > most || levels.get(c).size() > density * n[c]);
-      rules.ifPresent(own -> protect(own, column, silent.contains(columns.get(column).name())));
+              && rules
+                  .map(own -> tooMany(own, levels.get(column).size(), n[column]))
+                  .orElse(levels.get(c).size() > Description.MOST_LEVELS);
+      String name = columns.get(c).name();
+      uncounted[c] = columns.get(c).type().isNumeric() && told.quantiles().contains(name);
+      rules.ifPresent(own -> protect(own, column, told.columns().contains(name)));
     }
   }
 
   /** Takes back what the site's rules do not let out of a column. */
   private void protect(DisclosureRules own, int column, boolean silent) {
     boolean number = columns.get(column).type().isNumeric();
-    Map<Double, Long> values = few.get(column);
-    boolean small =
-        values.size() <= RowClasses.FEW_VALUES
-            && values.values().stream().anyMatch(count -> !own.allows(count));
+    boolean small = small(own, few.get(column));
     long rows = n[column] + missing[column];
     if (silent
         || !own.allows(n[column])
@@ -108,17 +112,40 @@ final class TableSums {
     }
   }
 
-  /** Puts levels of too few rows together, with the next larger until there are enough of them. */
   private void merge(DisclosureRules own, Map<String, Long> counts, int column) {
-    List<String> rising =
-        counts.keySet().stream().sorted(Comparator.comparing(counts::get)).toList();
-    for (String level : rising) {
+    for (String level : together(own, counts)) {
+      merged[column] += counts.get(level);
+      counts.remove(level);
+    }
+  }
+
+  /**
+   * The levels that are told as one, without their names: those of too few rows, with the next
+   * larger until there are enough of them.
+   */
+  static Set<String> together(DisclosureRules own, Map<String, Long> counts) {
+    Set<String> together = new LinkedHashSet<>();
+    long rows = 0;
+    for (String level :
+        counts.keySet().stream().sorted(Comparator.comparing(counts::get)).toList()) {
       boolean small = counts.get(level) < own.namedLevel();
-      if (small || !own.allows(merged[column]) || merged[column] == 1) {
-        merged[column] += counts.get(level);
-        counts.remove(level);
+      if (small || !own.allows(rows) || rows == 1) {
+        together.add(level);
+        rows += counts.get(level);
       }
     }
+    return together;
+  }
+
+  /** Whether a column of text has so many levels that they are not listed. */
+  static boolean tooMany(DisclosureRules own, int levels, long rows) {
+    return levels > own.levelsMax() || levels > own.levelsDensity() * rows;
+  }
+
+  /** Whether the rows of a class of a few numbers are too few to tell of the column. */
+  static boolean small(DisclosureRules own, Map<Double, Long> values) {
+    return values.size() <= RowClasses.FEW_VALUES
+        && values.values().stream().anyMatch(count -> !own.allows(count));
   }
 
   /** Columns of text most of whose values are numbers, in words. */
@@ -227,7 +254,7 @@ final class TableSums {
     double[] counts = new double[length];
     scan(
         (c, value) -> {
-          if (columns.get(c).type().isNumeric() && !withheld[c]) {
+          if (columns.get(c).type().isNumeric() && !withheld[c] && !uncounted[c]) {
             counts[from[c] + grids.get(c).bin(value)]++;
           }
         },

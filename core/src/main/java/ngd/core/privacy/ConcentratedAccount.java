@@ -7,7 +7,6 @@ package ngd.core.privacy;
  * distribution in between.
  */
 public final class ConcentratedAccount {
-  private static final int HALVINGS = 200;
   private static final int THIRDS = 200;
 
   private ConcentratedAccount() {}
@@ -66,20 +65,6 @@ public final class ConcentratedAccount {
 
   /** The largest ρ that (ε, δ) allows. */
   public static double budget(double epsilon, double delta) {
-    double low = 0;
-    double high = 1;
-    while (delta(high, epsilon) <= delta) {
-      low = high;
-      high *= 2;
-    }
-    for (int i = 0; i < HALVINGS && low < high; i++) {
-      double middle = (low + high) / 2;
-      if (delta(middle, epsilon) > delta) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return low;
+    return Threshold.above(0, 1, rho -> delta(rho, epsilon) <= delta).below();
   }
 }

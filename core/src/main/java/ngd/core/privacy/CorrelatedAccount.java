@@ -39,8 +39,6 @@ public final class CorrelatedAccount {
   /** Coalitions times clients cubed: up to here each coalition is looked at. */
   private static final double MOST_WORK = 3e8;
 
-  private static final int HALVINGS = 200;
-
   /** An eigenvalue below this is 0: those of a connected graph of n clients exceed 4 / n². */
   private static final double ZERO = 1e-10;
 
@@ -241,23 +239,10 @@ public final class CorrelatedAccount {
     if (distance(own, 0) <= distance) {
       return 0;
     }
-    double low = 0;
-    double high = own;
-    while (distance(own, high) > distance) {
-      low = high;
-      high *= 2;
-      if (Double.isInfinite(high)) {
-        throw new IllegalArgumentException("no common noise hides so much with own = " + own);
-      }
+    double pair = Threshold.above(0, own, b -> distance(own, b) > distance).above();
+    if (Double.isInfinite(pair)) {
+      throw new IllegalArgumentException("no common noise hides so much with own = " + own);
     }
-    for (int i = 0; i < HALVINGS && low < high; i++) {
-      double middle = (low + high) / 2;
-      if (distance(own, middle) > distance) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return high;
+    return pair;
   }
 }

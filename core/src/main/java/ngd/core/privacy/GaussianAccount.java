@@ -17,9 +17,6 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 public final class GaussianAccount {
   private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
-  /** Halvings of an interval: as fine as doubles get. */
-  private static final int HALVINGS = 200;
-
   private GaussianAccount() {}
 
   /** δ at ε for the distance μ. */
@@ -47,39 +44,12 @@ public final class GaussianAccount {
     if (mu == 0 || delta(mu, 0) <= delta) {
       return 0;
     }
-    double high = 1;
-    while (delta(mu, high) > delta) {
-      high *= 2;
-    }
-    double low = 0;
-    for (int i = 0; i < HALVINGS && low < high; i++) {
-      double middle = (low + high) / 2;
-      if (delta(mu, middle) > delta) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return high;
+    return Threshold.above(0, 1, epsilon -> delta(mu, epsilon) > delta).above();
   }
 
   /** The largest μ that (ε, δ) allows: all that may be spent. */
   public static double budget(double epsilon, double delta) {
-    double low = 0;
-    double high = 1;
-    while (delta(high, epsilon) <= delta) {
-      low = high;
-      high *= 2;
-    }
-    for (int i = 0; i < HALVINGS && low < high; i++) {
-      double middle = (low + high) / 2;
-      if (delta(middle, epsilon) > delta) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return low;
+    return Threshold.above(0, 1, mu -> delta(mu, epsilon) <= delta).below();
   }
 
   /** μ of {@code times} mechanisms, each with noise of σ = {@code multiplier} · Δ. */

@@ -18,8 +18,6 @@ public record ShuffledSum(int rows, int bits, double flip) {
   /** Up to this many bits of others, every number of ones among them is looked at. */
   private static final int EXACT = 120;
 
-  private static final int HALVINGS = 40;
-
   public ShuffledSum {
     if (rows < 1 || bits < 1) {
       throw new InvalidInput(
@@ -33,21 +31,14 @@ public record ShuffledSum(int rows, int bits, double flip) {
 
   /** The sum with the least noise that a budget allows; bits that are all coins say nothing. */
   public static ShuffledSum of(int rows, int bits, double epsilon, double delta) {
-    double low = 0;
-    double high = 0.5;
-    for (int i = 0; i < HALVINGS; i++) {
-      double middle = (low + high) / 2;
-      if (new ShuffledSum(rows, bits, middle).delta(epsilon) > delta) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    if (high == 0.5) {
+    double least =
+        Threshold.between(0, 0.5, flip -> new ShuffledSum(rows, bits, flip).delta(epsilon) > delta)
+            .above();
+    if (least == 0.5) {
       throw new InvalidInput(
           "shuffled sum: %d rows are too few to hide one and say something".formatted(rows));
     }
-    return new ShuffledSum(rows, bits, high);
+    return new ShuffledSum(rows, bits, least);
   }
 
   /** The number of ones that one row says of its number, a term of the sum that is seen. */

@@ -263,7 +263,7 @@ final class Conditions {
     return steps(name, problem.alpha(), sigma * local.largest(), limit);
   }
 
-  /** α · slope + ŜE(W) < limit, and the α up to which that would hold. */
+  /** α · slope + ŜE(W) &lt; limit, and the α up to which that would hold. */
   private Condition steps(String name, double alpha, double slope, double limit) {
     double value = alpha * slope + seW;
     boolean holds = value < limit;

@@ -14,6 +14,9 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.SiteTable;
+import ngd.core.data.TableOver;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
 import ngd.core.formula.Formula;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a site's rules object to. Oracle: the rules' own words, counted row by row. */
 class SiteDisclosureTest {
@@ -61,6 +65,63 @@ class SiteDisclosureTest {
   @Test
   void objections_enoughOfEverything_areNone() {
     assertThat(objections("y ~ x + b + g + weights(w)", rows(36))).isEmpty();
+  }
+
+  /** A term takes dates as days: a sum of many different ones shows none. As levels they show. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ColumnType.class,
+      names = {"DATE", "TIME"})
+  void objections_dates_areClassesAsLevelsAndWhereTheyAreFew(ColumnType type) {
+    @Nullable Object[][] rows = rows(36);
+    for (int i = 0; i < rows.length; i++) {
+      rows[i][1] = 18_000 + i;
+    }
+    assertThat(ofMoments(type, "y ~ x + g", rows)).isEmpty();
+    assertThat(ofMoments(type, "y ~ .", rows)).isEmpty();
+    assertThat(ofMoments(type, "y ~ factor(x)", rows)).isNotEmpty();
+    for (int i = 0; i < rows.length; i++) {
+      rows[i][1] = i < 2 ? 18_000 : 18_001;
+    }
+    assertThat(ofMoments(type, "y ~ x + g", rows))
+        .anyMatch(why -> why.contains("in 2 rows; a class must have none or at least 3"));
+  }
+
+  private static List<String> ofMoments(
+      ColumnType type, String formula, @Nullable Object[]... rows) {
+    return SiteDisclosure.of(
+            Formula.parse(formula), typed(type, rows), DisclosureRules.STANDARD, Optional.empty())
+        .objections();
+  }
+
+  /** The rows, with x of another type. */
+  private static SiteTable typed(ColumnType type, @Nullable Object[]... rows) {
+    return new TableOver(Tables.of("here", NAMES, rows)) {
+      @Override
+      public List<Column> columns() {
+        return super.columns().stream()
+            .map(one -> one.name().equals("x") ? new Column("x", type) : one)
+            .toList();
+      }
+    };
+  }
+
+  /** What a dot leaves out at every site does not keep a site from looking at the rest. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ColumnType.class,
+      names = {"OTHER", "EMPTY"})
+  void of_aColumnThatNoFormulaCanUse_isGonePastByADotAndRefusedByName(ColumnType type) {
+    SiteTable table = typed(type, rows(36));
+    SiteDisclosure dot =
+        SiteDisclosure.of(
+            Formula.parse("y ~ ."), table, DisclosureRules.STANDARD, Optional.empty());
+    dot.requireChecked();
+    assertThat(dot.objections()).isEmpty();
+    SiteDisclosure named =
+        SiteDisclosure.of(
+            Formula.parse("y ~ x"), table, DisclosureRules.STANDARD, Optional.empty());
+    assertThatThrownBy(named::requireChecked).hasMessageContaining("x cannot be used");
   }
 
   @Test

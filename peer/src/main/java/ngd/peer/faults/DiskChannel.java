@@ -109,6 +109,7 @@ final class DiskChannel extends FileChannel {
     if (size < node.content.length) {
       disk.change("truncate", path);
       node.content = Arrays.copyOf(node.content, (int) size);
+      node.shortest = Math.min(node.shortest, (int) size);
       node.loose = true;
     }
     position = Math.min(position, size);

@@ -3,10 +3,12 @@ package ngd.peer.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import ngd.peer.wire.proto.Kind;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -17,7 +19,13 @@ abstract class FaultRun {
   /** How long everything takes at most once faults have stopped: neighbours wait for 5 minutes. */
   private static final long PATIENCE_NS = 1_800_000_000_000L;
 
+  /** How far a calendar jumps at most, either way. */
+  private static final long LONGEST_JUMP_MS = 3L * 24 * 3600 * 1000;
+
+  /** What a run takes at most; one of many hours takes more. */
   private static final long MOST_STEPS = 3_000_000;
+
+  private static final long STEPS_A_SECOND = 1_000;
 
   /** How often whoever runs a site looks after it. */
   private static final long LOOK_NS = 30_000_000_000L;
@@ -40,10 +48,13 @@ abstract class FaultRun {
 
   private long usualPause;
 
-  FaultRun(long seed, FaultMode mode, List<String> sites) {
+  /**
+   * @param repeated the kinds of messages that must be the same bytes whenever they are said again
+   */
+  FaultRun(long seed, FaultMode mode, List<String> sites, Set<Kind> repeated) {
     this.seed = seed;
     this.mode = mode;
-    world = new FaultWorld(seed, sites);
+    world = new FaultWorld(seed, sites, repeated);
     draw = world.draw;
   }
 
@@ -58,19 +69,49 @@ abstract class FaultRun {
     return false;
   }
 
+  /**
+   * How much goes wrong.
+   *
+   * @param faults how many before they stop
+   * @param pause the usual pause between two, in nanoseconds
+   */
+  record Pace(int faults, long pause) {}
+
+  Pace pace() {
+    return new Pace(
+        draw.nextInt(4) == 0 ? 0 : 1 + draw.nextInt(12),
+        new long[] {3_000_000, 30_000_000, 300_000_000, 3_000_000_000L, 30_000_000_000L}
+            [draw.nextInt(5)]);
+  }
+
+  /** Whether faults go on until more has been done. */
+  boolean pending() {
+    return false;
+  }
+
+  /** The files that a site may have. */
+  int mostFiles() {
+    return MOST_FILES;
+  }
+
   /** The site's data become others. */
   abstract void changeData(FaultSite site);
 
   final FaultOutcome run() {
-    faultsLeft = draw.nextInt(4) == 0 ? 0 : 1 + draw.nextInt(12);
-    usualPause = new long[] {3_000_000, 30_000_000, 300_000_000, 3_000_000_000L}[draw.nextInt(4)];
+    Pace pace = pace();
+    faultsLeft = pace.faults();
+    usualPause = pace.pause();
     for (FaultSite site : world.sites) {
       // Sites start when somebody starts them.
       world.schedule.at(draw.nextLong(2 * usualPause), () -> start(site));
     }
     begin();
     nextFault();
-    boolean finished = world.schedule.run(this::over, Long.MAX_VALUE, MOST_STEPS);
+    boolean finished =
+        world.schedule.run(
+            this::over,
+            Long.MAX_VALUE,
+            MOST_STEPS + STEPS_A_SECOND * pace.faults() * (pace.pause() / 1_000_000_000L));
     if (!finished && mode == FaultMode.LIVENESS && world.violations.isEmpty()) {
       world.violated("does not end: " + open());
     }
@@ -122,6 +163,9 @@ abstract class FaultRun {
     if (machine != null && !world.isCalm() && draw.nextInt(5) == 0) {
       machine.slow(1 + draw.nextInt(200), 1 + draw.nextLong(50_000_000));
     }
+    if (!world.isCalm() && draw.nextInt(3) == 0) {
+      site.slowestForce = 1 + draw.nextLong(200_000_000);
+    }
     world.schedule.at(LOOK_NS, () -> look(site));
   }
 
@@ -149,14 +193,15 @@ abstract class FaultRun {
 
   private void fault() {
     restartThoseDown();
-    if (faultsLeft-- <= 0) {
+    if (faultsLeft-- <= 0 && !pending()) {
       calm();
       return;
     }
     FaultSite site = world.sites.get(draw.nextInt(world.sites.size()));
     FaultSite other = world.sites.get(draw.nextInt(world.sites.size()));
     long soon = 1 + draw.nextLong(3 * usualPause);
-    switch (draw.nextInt(mode == FaultMode.SAFETY ? 10 : 7)) {
+    memory();
+    switch (draw.nextInt(mode == FaultMode.SAFETY ? 16 : 10)) {
       case 0, 1 -> down(site, true);
       case 2 -> down(site, false);
       case 3, 4 -> {
@@ -173,8 +218,19 @@ abstract class FaultRun {
         world.note("disk of %s is full".formatted(site.name));
         site.diskFullUntil = world.schedule.now() + soon;
       }
-      case 7 -> damage(site, other);
-      case 8 -> {
+      case 7 -> {
+        world.note("disk of %s is read-only".formatted(site.name));
+        site.readOnlyUntil = world.schedule.now() + soon;
+      }
+      case 8 -> revoke(site, 4 * soon);
+      case 9 -> {
+        Duration ahead = Duration.ofMillis(draw.nextLong(-LONGEST_JUMP_MS, LONGEST_JUMP_MS));
+        world.note("the calendar of %s jumps".formatted(site.name));
+        world.setCalendar(site, ahead);
+        world.schedule.at(soon, () -> world.setCalendar(site, Duration.ZERO));
+      }
+      case 10, 11, 12 -> damage(site, other);
+      case 13 -> {
         down(site, true);
         world.note("data of %s change".formatted(site.name));
         site.damaged = true;
@@ -187,6 +243,23 @@ abstract class FaultRun {
       }
     }
     nextFault();
+  }
+
+  /** A site's certificate is on the list of revoked ones until it has a new one. */
+  private void revoke(FaultSite site, long nanoseconds) {
+    if (site.revokedAt > 0) {
+      return;
+    }
+    world.note("the certificate of %s is revoked".formatted(site.name));
+    site.revokedAt = world.schedule.now();
+    world.schedule.at(
+        nanoseconds,
+        () -> {
+          if (site.revokedAt > 0) {
+            world.note("%s has a new certificate".formatted(site.name));
+            site.revokedAt = 0;
+          }
+        });
   }
 
   private SimulatedDisk.Node copied(FaultSite site) {
@@ -297,8 +370,16 @@ abstract class FaultRun {
       world.violated("%s: its refusal has no reason".formatted(site.name));
     }
     boolean excused = world.sites.stream().anyMatch(one -> one.damaged);
-    if (why.contains("No space left")) {
-      // Whoever runs it makes room and starts it again.
+    if (isDiskTrouble(why)) {
+      // Whoever runs it mends the disk and starts it again.
+      end(site);
+      return;
+    }
+    if (why.contains("clock") || why.contains("expired")) {
+      // Whoever runs it sets the clock and starts it again.
+      if (site.calendar.isZero()) {
+        world.violated("%s: nothing is wrong with its clock: %s".formatted(site.name, why));
+      }
       end(site);
       return;
     }
@@ -311,10 +392,14 @@ abstract class FaultRun {
 
   final void diskRefused(FaultSite site, IOException failed) {
     world.note("%s cannot start: %s".formatted(site.name, failed.getMessage()));
-    if (!String.valueOf(failed.getMessage()).contains("No space left")) {
+    if (!isDiskTrouble(String.valueOf(failed.getMessage()))) {
       world.violated("%s: nothing is wrong with its disk: %s".formatted(site.name, failed));
     }
     end(site);
+  }
+
+  private static boolean isDiskTrouble(String why) {
+    return why.contains("No space left") || why.contains("Read-only");
   }
 
   private void end(FaultSite site) {
@@ -330,7 +415,7 @@ abstract class FaultRun {
       world.violated("%d bytes are under way".formatted(bytes));
     }
     for (FaultSite site : world.sites) {
-      if (site.disk.files() > MOST_FILES) {
+      if (site.disk.files() > mostFiles()) {
         world.violated("%s has %d files".formatted(site.name, site.disk.files()));
       }
     }

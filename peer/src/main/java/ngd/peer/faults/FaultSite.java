@@ -1,5 +1,6 @@
 package ngd.peer.faults;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One site of a simulated federation: its disk stays, its machine lasts until the next crash. */
@@ -26,6 +27,18 @@ final class FaultSite {
 
   /** Until when its disk takes nothing. */
   long diskFullUntil;
+
+  /** Until when its disk can be read alone. */
+  long readOnlyUntil;
+
+  /** How long forcing something to its disk takes at most, in nanoseconds. */
+  long slowestForce;
+
+  /** When its certificate was revoked; 0 while it is valid. */
+  long revokedAt;
+
+  /** How far its calendar is ahead. */
+  Duration calendar = Duration.ZERO;
 
   /** The change of its disk at which the machine ends; never where it is 0. */
   long crashAtChange;

@@ -1,6 +1,7 @@
 package ngd.peer.faults;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import ngd.core.data.SiteTable;
@@ -30,6 +31,38 @@ record FaultTable(String site, List<List<Double>> rows) implements SiteTable {
       rows.add(List.of(1 + 2 * x - z + draw.nextDouble(), x, z));
     }
     return new FaultTable(site, rows);
+  }
+
+  /** The coefficients on all rows of all tables, by the normal equations and elimination. */
+  static double[] leastSquares(List<FaultTable> tables, List<Integer> predictors) {
+    int p = predictors.size() + 1;
+    double[][] a = new double[p][p + 1];
+    for (FaultTable table : tables) {
+      for (List<Double> row : table.rows) {
+        double[] x = new double[p + 1];
+        x[0] = 1;
+        for (int j = 1; j < p; j++) {
+          x[j] = row.get(predictors.get(j - 1));
+        }
+        x[p] = row.getFirst();
+        for (int i = 0; i < p; i++) {
+          for (int j = 0; j <= p; j++) {
+            a[i][j] += x[i] * x[j];
+          }
+        }
+      }
+    }
+    for (int i = 0; i < p; i++) {
+      for (int r = 0; r < p; r++) {
+        double factor = r == i ? 0 : a[r][i] / a[i][i];
+        for (int j = i; j <= p && factor != 0; j++) {
+          a[r][j] -= factor * a[i][j];
+        }
+      }
+    }
+    double[] found = new double[p];
+    Arrays.setAll(found, i -> a[i][p] / a[i][i]);
+    return found;
   }
 
   @Override

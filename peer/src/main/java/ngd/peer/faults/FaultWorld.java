@@ -2,17 +2,21 @@ package ngd.peer.faults;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import ngd.core.random.Streams;
 import ngd.peer.machine.Machine;
 import ngd.peer.wire.SimulatedNetwork;
+import ngd.peer.wire.proto.Frame;
+import ngd.peer.wire.proto.Kind;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -46,9 +50,19 @@ final class FaultWorld implements SimulatedNetwork.Weather {
   private final int preemptions;
   private final long usualDelay;
   private final int spikes;
+
+  /** How many frames in ten thousand come twice or are overtaken. */
+  private final int disorder;
+
+  private final SentLedger sent = new SentLedger(this::violated);
+
+  /** The kinds of messages that must be the same bytes whenever their call is said again. */
+  private final Set<Kind> repeated;
+
   private boolean calm;
 
-  FaultWorld(long seed, List<String> names) {
+  FaultWorld(long seed, List<String> names, Set<Kind> repeated) {
+    this.repeated = repeated;
     streams = Streams.of(seed);
     draw = streams.stream(Streams.Purpose.EVENTS, 0);
     schedule = new Schedule(streams.stream(Streams.Purpose.EVENTS, 1));
@@ -58,8 +72,9 @@ final class FaultWorld implements SimulatedNetwork.Weather {
       byName.put(name, site);
     }
     preemptions = new int[] {0, 5, 50, 300}[draw.nextInt(4)];
-    usualDelay = new long[] {20_000, 200_000, 2_000_000}[draw.nextInt(3)];
+    usualDelay = new long[] {20_000, 200_000, 2_000_000, 20_000_000}[draw.nextInt(4)];
     spikes = new int[] {0, 2, 20}[draw.nextInt(3)];
+    disorder = new int[] {0, 0, 10, 100}[draw.nextInt(4)];
   }
 
   void note(String what) {
@@ -98,6 +113,7 @@ final class FaultWorld implements SimulatedNetwork.Weather {
             preemptions,
             failed -> violated("%s: a thread ended: %s".formatted(site.name, trace(failed))),
             line -> said(site, line));
+    machine.setCalendar(site.calendar);
     site.machine = machine;
     long before = site.disk.changes();
     site.disk.faults(what -> changed(site, machine, what, before));
@@ -148,8 +164,14 @@ final class FaultWorld implements SimulatedNetwork.Weather {
       site.crashAtChange = 0;
       crash(site, true);
     }
+    if (schedule.now() < site.readOnlyUntil) {
+      throw new FileSystemException(what, null, "Read-only file system");
+    }
     if (schedule.now() < site.diskFullUntil && !what.startsWith("delete")) {
       throw new FileSystemException(what, null, "No space left on device");
+    }
+    if (site.slowestForce > 0 && what.startsWith("force") && Machine.here() == machine) {
+      machine.park(1 + draw.nextLong(site.slowestForce));
     }
   }
 
@@ -195,18 +217,34 @@ final class FaultWorld implements SimulatedNetwork.Weather {
   /** How long it takes at most until a silent connection is given up. */
   static final long SILENCE_NS = 20_000_000_000L;
 
+  /** How long a revoked site may still be heard: links look at certificates every 5 seconds. */
+  private static final long BELIEVED_NS = 15_000_000_000L;
+
   /** No faults from now on. */
   void calm() {
     calm = true;
     separatedUntil.clear();
     for (FaultSite site : sites) {
       site.diskFullUntil = 0;
+      site.readOnlyUntil = 0;
+      site.slowestForce = 0;
+      site.revokedAt = 0;
       site.crashAtChange = 0;
+      setCalendar(site, Duration.ZERO);
       if (site.machine != null) {
         site.machine.slow(0, 1);
       }
     }
     note("faults stop");
+  }
+
+  /** A site's calendar shows another time from now on. */
+  void setCalendar(FaultSite site, Duration ahead) {
+    site.calendar = ahead;
+    SimulatedMachine machine = site.machine;
+    if (machine != null) {
+      machine.setCalendar(ahead);
+    }
   }
 
   boolean isCalm() {
@@ -232,7 +270,8 @@ final class FaultWorld implements SimulatedNetwork.Weather {
         one.name,
         two.name,
         halfOpen ? draw.nextLong(SILENCE_NS) : 0,
-        halfOpen ? draw.nextLong(SILENCE_NS) : draw.nextLong(1_000_000));
+        halfOpen ? draw.nextLong(SILENCE_NS) : draw.nextLong(1_000_000),
+        draw.nextInt(2) == 0);
   }
 
   // ---- Weather
@@ -256,7 +295,30 @@ final class FaultWorld implements SimulatedNetwork.Weather {
 
   @Override
   public boolean believes(String site, String other) {
-    return true;
+    return site(other).revokedAt == 0;
+  }
+
+  @Override
+  public SimulatedNetwork.Fate fate(String from, String to, Frame frame) {
+    if (frame.hasPart()
+        && repeated.contains(frame.getPart().getKind())
+        && sites.stream().noneMatch(site -> site.damaged)) {
+      sent.enter(from, to, frame);
+    }
+    int drawn = calm || disorder == 0 ? 10_000 : draw.nextInt(10_000);
+    return drawn >= disorder
+        ? SimulatedNetwork.Fate.ONCE
+        : drawn % 2 == 0 ? SimulatedNetwork.Fate.TWICE : SimulatedNetwork.Fate.OVERTAKEN;
+  }
+
+  /** No stream to one that is revoked lasts once the other side has looked at its list. */
+  @Override
+  public void arrives(String from, String to, Frame frame, long opened) {
+    long revoked = site(from).revokedAt;
+    boolean late = schedule.now() - Math.max(revoked, opened) > BELIEVED_NS;
+    if (revoked > 0 && late && frame.hasPart()) {
+      violated("%s: hears %s, whose certificate was revoked".formatted(to, from));
+    }
   }
 
   @Override

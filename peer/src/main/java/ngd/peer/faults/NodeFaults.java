@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -17,6 +17,7 @@ import ngd.peer.wire.Agreement;
 import ngd.peer.wire.NumberCodec;
 import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.SimulatedTransport;
+import ngd.peer.wire.proto.Kind;
 
 /**
  * One run of a small program by peers without kits and plans: the exchange, the links, sums,
@@ -29,13 +30,10 @@ final class NodeFaults extends FaultRun {
   private final FaultFit fit;
   private final MaskLedger masks;
   private final List<PeerAddress> addresses = new ArrayList<>();
-  private final int[] data;
-
-  /** The data of which answers may be, as far as answers so far permit. */
-  private final List<List<Integer>> possible = new ArrayList<>();
+  private final DataVersions data;
 
   NodeFaults(long seed, FaultMode mode, int peers) {
-    super(seed, mode, NodeKeys.names(peers));
+    super(seed, mode, NodeKeys.names(peers), EnumSet.complementOf(EnumSet.of(Kind.LETTER)));
     String[] topologies =
         peers < 3
             ? new String[] {"complete"}
@@ -45,14 +43,13 @@ final class NodeFaults extends FaultRun {
             topologies[world.draw.nextInt(topologies.length)],
             peers,
             1 + world.draw.nextInt(3),
-            new int[] {0, 4, 12}[world.draw.nextInt(3)],
+            new int[] {0, 4, 12, 40}[world.draw.nextInt(4)],
             new int[] {2, 5, 9}[world.draw.nextInt(3)]);
     masks = new MaskLedger(world::violated);
     for (FaultSite site : world.sites) {
       addresses.add(new PeerAddress(site.number, site.name, site.name, 1));
     }
-    data = new int[peers];
-    possible.add(Collections.nCopies(peers, 0));
+    data = new DataVersions(peers);
     world.note(fit.toString());
   }
 
@@ -80,7 +77,8 @@ final class NodeFaults extends FaultRun {
     try (PeerNode node = new PeerNode(setup, new SimulatedTransport(world.network, site.name))) {
       double[] _ =
           node.run(
-              context -> fit.program(context, data[site.number]), answer -> answered(site, answer));
+              context -> fit.program(context, data.of(site.number)),
+              answer -> answered(site, answer));
     } catch (InvalidInput | WorkFailed refusal) {
       refused(site, refusal);
       return;
@@ -91,10 +89,8 @@ final class NodeFaults extends FaultRun {
     left(site);
   }
 
-  /** All answers are of the same data, each site's as they were at some time. */
   private void answered(FaultSite site, double[] answer) {
-    possible.removeIf(one -> !Arrays.equals(answer, fit.expected(one)[site.number]));
-    if (possible.isEmpty()) {
+    if (!data.admits(one -> Arrays.equals(answer, fit.expected(one)[site.number]))) {
       world.violated(
           "%s: its answer %s is not the simulator's".formatted(site.name, Arrays.toString(answer)));
     }
@@ -103,14 +99,6 @@ final class NodeFaults extends FaultRun {
 
   @Override
   void changeData(FaultSite site) {
-    data[site.number]++;
-    // After the first answer there is no other.
-    for (List<Integer> one : anyAnswer() ? List.<List<Integer>>of() : List.copyOf(possible)) {
-      List<Integer> changed = new ArrayList<>(one);
-      changed.set(site.number, data[site.number]);
-      if (!possible.contains(changed)) {
-        possible.add(changed);
-      }
-    }
+    data.change(site.number, anyAnswer());
   }
 }

@@ -56,6 +56,9 @@ final class SimulatedDisk extends FileSystem {
     /** Whether the content has changed since it was forced. */
     boolean loose;
 
+    /** The shortest that it was since then: what is written over does not shorten a file. */
+    int shortest;
+
     Map<String, Node> entries = new TreeMap<>();
     private Map<String, Node> forcedEntries = new TreeMap<>();
 
@@ -76,6 +79,7 @@ final class SimulatedDisk extends FileSystem {
         since.clear();
       } else {
         forced = content;
+        shortest = content.length;
         loose = false;
       }
     }
@@ -97,11 +101,14 @@ final class SimulatedDisk extends FileSystem {
       return switch (draw.nextInt(4)) {
         case 0 -> forced;
         case 1 -> content;
-        case 2 -> Arrays.copyOf(content, draw.nextInt(content.length + 1));
+        case 2 -> {
+          int least = Math.min(shortest, content.length);
+          yield Arrays.copyOf(content, least + draw.nextInt(content.length - least + 1));
+        }
         default -> {
           // Pages of the end were written, those before were not: they read as zeros.
           byte[] holes = content.clone();
-          int from = Math.min(forced.length, holes.length);
+          int from = Math.min(shortest, holes.length);
           Arrays.fill(holes, from, from + draw.nextInt(holes.length - from + 1), (byte) 0);
           yield holes;
         }
@@ -273,6 +280,7 @@ final class SimulatedDisk extends FileSystem {
     } else if (writes && options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
       change("truncate", path);
       found.content = new byte[0];
+      found.shortest = 0;
       found.loose = true;
     }
     return found;

@@ -15,16 +15,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
-import ngd.peer.identity.Authority;
 import ngd.peer.identity.Kit;
-import ngd.peer.identity.Packing;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
-import ngd.peer.plan.WrittenPlan;
 import ngd.peer.standing.MemberFolder;
 import ngd.peer.standing.SignedStatement;
 import ngd.peer.standing.StandingPeer;
@@ -40,6 +40,14 @@ final class StandingFaults extends FaultRun {
   private static final String KIT = "kit";
   private static final double TOLERANCE = 1e-9;
 
+  /** What a site has before anything is asked, and what a question leaves. */
+  private static final int KIT_FILES = 64;
+
+  private static final int FILES_A_QUESTION = 32;
+
+  /** Snapshots of questions that have just ended, and drafts since the last start. */
+  private static final int LEFTOVERS = 12;
+
   /** Prepared once: making keys takes longer than a simulation. */
   private static final Map<Integer, SimulatedDisk> PREPARED = new HashMap<>();
 
@@ -50,6 +58,7 @@ final class StandingFaults extends FaultRun {
 
   private final Map<String, byte[]> answers = new HashMap<>();
   private final long pause;
+  private final Optional<Pace> pace;
   private int toAsk;
 
   /** When it is looked again whether all is answered. */
@@ -60,8 +69,17 @@ final class StandingFaults extends FaultRun {
    * @param pause the usual pause between two
    */
   StandingFaults(long seed, FaultMode mode, int peers, int questions, Duration pause) {
-    super(seed, mode, names(peers));
+    this(seed, mode, peers, questions, pause, Optional.empty());
+  }
+
+  /**
+   * @param pace how much goes wrong; empty where the seed decides
+   */
+  StandingFaults(
+      long seed, FaultMode mode, int peers, int questions, Duration pause, Optional<Pace> pace) {
+    super(seed, mode, names(peers), Set.of());
     this.pause = pause.toNanos();
+    this.pace = pace;
     toAsk = questions;
     SimulatedDisk prepared = prepared(peers);
     for (FaultSite site : world.sites) {
@@ -89,33 +107,47 @@ final class StandingFaults extends FaultRun {
   }
 
   private static SimulatedDisk prepare(int peers) {
-    SimulatedDisk disk = new SimulatedDisk();
-    Path root = disk.root();
     List<Site> sites =
         IntStream.range(0, peers).mapToObj(m -> new Site("site-" + m, "localhost", 1 + m)).toList();
-    WrittenPlan plan =
+    return KitFaults.prepared(
         PlanReader.parse(
             new PlanTemplate()
                 .with("federation", "simulated")
                 .with("network", "complete")
-                .text(sites));
-    try {
-      Path file = Files.writeString(root.resolve("plan.yaml"), plan.text());
-      Authority authority =
-          Authority.create(
-              root.resolve("authority"),
-              "simulated",
-              InstantSource.fixed(SimulatedMachine.EPOCH.minus(Duration.ofHours(1))));
-      Packing.allLocal(authority, plan, file, root);
-      for (Site site : sites) {
-        Files.writeString(
-            root.resolve(site.name()).resolve("site.yaml"),
-            "nfilter.tab: 1\nnfilter.subset: 1\ndifferencing: off\n");
+                .text(sites)));
+  }
+
+  @Override
+  Pace pace() {
+    return pace.orElseGet(super::pace);
+  }
+
+  @Override
+  boolean pending() {
+    return toAsk > 0;
+  }
+
+  /** An answer and the statements about it stay. */
+  @Override
+  int mostFiles() {
+    return KIT_FILES + FILES_A_QUESTION * asked.size();
+  }
+
+  /** Of what is over, no state stays, and no draft of a file that a crash left behind. */
+  private void requireNoLeftovers(FaultSite site) {
+    try (Stream<Path> all = Files.walk(site.disk.root())) {
+      List<String> left =
+          all.filter(Files::isRegularFile)
+              .map(Path::toString)
+              .filter(file -> file.endsWith(".part") || file.contains("snapshot"))
+              .toList();
+      if (left.size() > LEFTOVERS) {
+        world.violated(
+            "%s: has %d files that nobody needs: %s".formatted(site.name, left.size(), left));
       }
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return disk;
   }
 
   @Override
@@ -135,7 +167,8 @@ final class StandingFaults extends FaultRun {
     PeerIdentity identity = identities.get(site.name);
     Instant now =
         SimulatedMachine.EPOCH.plusNanos(world.schedule.now()).truncatedTo(ChronoUnit.MILLIS);
-    if (site.up()) {
+    // Whoever asks sees a calendar that is wrong.
+    if (site.up() && site.calendar.isZero()) {
       SignedStatement question =
           SignedStatement.by(
               identity,
@@ -203,45 +236,16 @@ final class StandingFaults extends FaultRun {
 
   private void requireLeastSquares(String question, List<String> lines) {
     List<Integer> predictors = Objects.requireNonNull(asked.get(question));
-    double[] expected = leastSquares(predictors);
+    double[] expected =
+        FaultTable.leastSquares(
+            world.sites.stream().map(site -> FaultTable.of(site.name, site.number)).toList(),
+            predictors);
     for (int j = 0; j < expected.length; j++) {
       double found = Double.parseDouble(lines.get(1 + j).split(",", -1)[1]);
       if (Math.abs(found - expected[j]) > TOLERANCE * (1 + Math.abs(expected[j]))) {
         world.violated("%s must be %s; got %s".formatted(lines.get(1 + j), expected[j], found));
       }
     }
-  }
-
-  /** The coefficients on all rows, by the normal equations and elimination. */
-  private double[] leastSquares(List<Integer> predictors) {
-    int p = predictors.size() + 1;
-    double[][] a = new double[p][p + 1];
-    for (FaultSite site : world.sites) {
-      for (List<Double> row : FaultTable.of(site.name, site.number).rows()) {
-        double[] x = new double[p + 1];
-        x[0] = 1;
-        for (int j = 1; j < p; j++) {
-          x[j] = row.get(predictors.get(j - 1));
-        }
-        x[p] = row.getFirst();
-        for (int i = 0; i < p; i++) {
-          for (int j = 0; j <= p; j++) {
-            a[i][j] += x[i] * x[j];
-          }
-        }
-      }
-    }
-    for (int i = 0; i < p; i++) {
-      for (int r = 0; r < p; r++) {
-        double factor = r == i ? 0 : a[r][i] / a[i][i];
-        for (int j = i; j <= p && factor != 0; j++) {
-          a[r][j] -= factor * a[i][j];
-        }
-      }
-    }
-    double[] found = new double[p];
-    Arrays.setAll(found, i -> a[i][p] / a[i][i]);
-    return found;
   }
 
   @Override
@@ -258,6 +262,7 @@ final class StandingFaults extends FaultRun {
       }
     }
     world.sites.forEach(this::answered);
+    world.sites.forEach(this::requireNoLeftovers);
     return true;
   }
 

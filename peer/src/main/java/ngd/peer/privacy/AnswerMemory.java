@@ -58,7 +58,7 @@ public final class AnswerMemory {
   /** Stands for the columns whose values a model summed, where no class of rows is meant. */
   private static final String SUMMED = "columns";
 
-  /** Stands for the rows that a description summed one column over. */
+  /** Stands for the rows that a description summed or counted one column over. */
   private static final String DESCRIBED = "described";
 
   private final Path file;
@@ -145,6 +145,23 @@ public final class AnswerMemory {
           }
         });
     return isolating;
+  }
+
+  /**
+   * The columns that were described, before this run was, over other rows: of these, counts in bins
+   * could be subtracted.
+   *
+   * @param described for each column the rows in which it has a value
+   */
+  public Set<String> describedOtherwise(byte[] run, Map<String, UsedRows> described, int fewest) {
+    Set<String> otherwise = new TreeSet<>();
+    described.forEach(
+        (column, used) -> {
+          if (new Joint(now, used, fewest, true).describedOtherwise(hex(run, column), column)) {
+            otherwise.add(column);
+          }
+        });
+    return otherwise;
   }
 
   /**
@@ -357,6 +374,17 @@ public final class AnswerMemory {
         }
       }
       return OptionalLong.empty();
+    }
+
+    /** Whether a column was described, before this run, over other rows than this run's. */
+    boolean describedOtherwise(String run, String column) {
+      // The first class of every question is all of its rows.
+      BitSet rows = question.getFirst().atoms();
+      return before.entrySet().stream()
+          .takeWhile(one -> !one.getKey().equals(run))
+          .map(one -> one.getValue().getFirst())
+          .filter(one -> one.variable().equals(DESCRIBED) && one.columns().contains(column))
+          .anyMatch(one -> !one.atoms().equals(rows));
     }
 
     /** Whether a model summed a column's values; of one whose columns are not known, it did. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
@@ -11,7 +12,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Set;
 import java.util.zip.CRC32C;
 import ngd.core.InvalidInput;
 import ngd.core.file.WholeFile;
@@ -92,20 +92,15 @@ public final class PrivacyLog implements GradientJournal, AutoCloseable {
   private static FileChannel begun(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     WholeFile.Access.PRIVATE.createFolders(folder);
-    FileChannel channel =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            WholeFile.Access.PRIVATE.attributes(folder));
-    if (channel.size() < NUMBERS) {
-      // Nothing was said before the header was whole.
+    if (Files.notExists(file) || Files.size(file) < NUMBERS) {
+      // Nothing was said before the header was whole, and its name on the disk: a log that a power
+      // failure took away would let the same gradients be said again with other noise.
       byte[] word = new byte[WORD];
       Machine.here().random().nextBytes(word);
-      channel.truncate(0);
-      write(channel, ByteBuffer.allocate(HEADER).put(header(new Header(0, 0, 0))).put(word).flip());
-      channel.force(true);
+      byte[] begin = ByteBuffer.allocate(HEADER).put(header(new Header(0, 0, 0))).put(word).array();
+      WholeFile.write(file, WholeFile.Access.PRIVATE, out -> out.write(begin));
     }
-    return channel;
+    return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
   /** μ² that the run of a log has spent so far. */

@@ -83,6 +83,22 @@ public record MemberFolder(Path root) {
     }
   }
 
+  /**
+   * Deletes drafts of files that a crash left behind, so that they do not become more and more; for
+   * whoever holds the lock. What others hand in is left alone.
+   */
+  void sweep() {
+    for (Path folder : List.of(root.resolve("questions"), statements(), state())) {
+      try (Stream<Path> all = folder.equals(state()) ? Files.walk(folder) : Files.list(folder)) {
+        for (Path draft : all.filter(WholeFile::isDraft).toList()) {
+          Files.deleteIfExists(draft);
+        }
+      } catch (IOException | UncheckedIOException later) {
+        // A disk that does not let it be deleted now may do so at the next start.
+      }
+    }
+  }
+
   private Path lockFile() {
     return root.resolve("questions").resolve("lock");
   }

@@ -149,6 +149,7 @@ public final class StandingPeer implements AutoCloseable {
     policy();
     QuestionList.requireWhole(identity, folder, AuditLog.read(folder.log()), board);
     lock = folder.lock();
+    folder.sweep();
     try {
       links = new NewsLinks(transport, self(), neighbours(), board);
     } catch (IOException e) {

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Streams between the sites of a simulation, as gRPC has them: frames of one stream come in order
  * and once, or the stream breaks, which its two ends may learn at different times or, where one end
- * hears nothing any more, long after. How long anything takes and what breaks, the {@link Weather}
- * says.
+ * hears nothing any more, long after; what was on its way then may still arrive. A frame that comes
+ * twice, or after a later one, is what gRPC keeps from a peer and a faulty relay does not. How long
+ * anything takes and what breaks, the {@link Weather} says.
  *
  * <p>One thread runs at a time in a simulation, so nothing here is locked.
  */
@@ -52,6 +53,16 @@ public final class SimulatedNetwork {
     /** Whether a site believes the certificate of another. */
     boolean believes(String site, String other);
 
+    /** What becomes of a frame that is sent now. */
+    Fate fate(String from, String to, Frame frame);
+
+    /**
+     * A frame comes to a site, which takes it.
+     *
+     * @param opened when its stream was
+     */
+    void arrives(String from, String to, Frame frame, long opened);
+
     /** Does something after some time. */
     void at(long nanoseconds, Runnable work);
 
@@ -60,6 +71,14 @@ public final class SimulatedNetwork {
      * machine has crashed.
      */
     void next(Machine machine, ArrayDeque<Runnable> line, Runnable work);
+  }
+
+  /** What may become of a frame. */
+  public enum Fate {
+    ONCE,
+    TWICE,
+    /** Those sent after it may come before it. */
+    OVERTAKEN
   }
 
   private final Weather weather;
@@ -88,10 +107,12 @@ public final class SimulatedNetwork {
    * Breaks all streams between two sites.
    *
    * @param afterFrom when the first learns it, in nanoseconds; the other after {@code afterTo}
+   * @param arriving whether what is on its way still arrives at an end that has not learned it
    */
-  public void cut(String from, String to, long afterFrom, long afterTo) {
+  public void cut(String from, String to, long afterFrom, long afterTo, boolean arriving) {
     for (Connection one : List.copyOf(connections)) {
       if (one.joins(from, to)) {
+        one.arriving = arriving;
         one.cut(
             one.dialled.site.equals(from) ? afterFrom : afterTo,
             one.dialled.site.equals(from) ? afterTo : afterFrom);
@@ -181,7 +202,11 @@ public final class SimulatedNetwork {
   private final class Connection {
     final End dialled;
     final End accepted;
+    final long opened = weather.now();
     boolean cut;
+
+    /** Whether what was sent before the cut still arrives. */
+    boolean arriving;
 
     Connection(End dialled, End accepted) {
       this.dialled = dialled;
@@ -204,10 +229,14 @@ public final class SimulatedNetwork {
       End from = other(to);
       long now = weather.now();
       to.busyUntil = Math.max(to.busyUntil, now + weather.delay(from.site, to.site));
+      carryIn(to.busyUntil - now, to, work);
+    }
+
+    private void carryIn(long nanoseconds, End to, Runnable work) {
       weather.at(
-          to.busyUntil - now,
+          nanoseconds,
           () -> {
-            if (!cut) {
+            if (!cut || (arriving && !to.over)) {
               weather.next(to.machine, to.line, work);
             }
           });
@@ -215,14 +244,25 @@ public final class SimulatedNetwork {
 
     void send(End from, Frame frame) {
       End to = other(from);
-      int bytes = frame.getSerializedSize();
-      to.waiting += bytes;
-      carry(
-          to,
-          () -> {
-            to.arrived.add(frame);
-            drain(to);
-          });
+      Fate fate = weather.fate(from.site, to.site, frame);
+      if (fate == Fate.OVERTAKEN) {
+        to.waiting += frame.getSerializedSize();
+        // Twice the usual time, whatever comes before or after.
+        carryIn(
+            weather.delay(from.site, to.site) + weather.delay(from.site, to.site),
+            to,
+            () -> arrive(to, frame));
+        return;
+      }
+      for (int copy = 0; copy < (fate == Fate.TWICE ? 2 : 1); copy++) {
+        to.waiting += frame.getSerializedSize();
+        carry(to, () -> arrive(to, frame));
+      }
+    }
+
+    private void arrive(End to, Frame frame) {
+      to.arrived.add(frame);
+      drain(to);
     }
 
     void drain(End to) {
@@ -231,6 +271,7 @@ public final class SimulatedNetwork {
         Frame frame = to.arrived.remove();
         boolean full = to.waiting >= Stream.READY_BELOW;
         to.waiting -= frame.getSerializedSize();
+        weather.arrives(other(to).site, to.site, frame, opened);
         to.message(frame);
         if (full && to.waiting < Stream.READY_BELOW) {
           End from = other(to);

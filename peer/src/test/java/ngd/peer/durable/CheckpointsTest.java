@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import org.junit.jupiter.api.Test;
@@ -98,6 +106,70 @@ class CheckpointsTest {
     Files.write(last, content);
     assertThat(newest()).isEqualTo("before");
     Files.deleteIfExists(folder.resolve("snapshot-000000000002.damaged"));
+  }
+
+  /** What cannot be read is named in the log and set aside: its number is free for the next. */
+  @Test
+  void chain_damagedNewest_isNamedAndSetAside() throws IOException {
+    write("one", "two");
+    Path newest = snapshots().getLast();
+    Files.write(newest, new byte[30]);
+    List<String> lines = new ArrayList<>();
+    Handler log =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(new SimpleFormatter().formatMessage(line));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger peers = Logger.getLogger("ngd.peer");
+    peers.addHandler(log);
+    try {
+      write("three");
+    } finally {
+      peers.removeHandler(log);
+    }
+    assertThat(lines)
+        .containsExactly(
+            "snapshot-unreadable file=%s detail=its checksum does not match".formatted(newest));
+    assertThat(newest.resolveSibling("snapshot-000000000002.damaged")).hasSize(30);
+    assertThat(newest()).isEqualTo("three");
+    assertThat(snapshots()).hasSize(2);
+  }
+
+  @Test
+  void forget_all_leavesAFolderAsNew() throws IOException {
+    write("one", "two");
+    try (Checkpoints checkpoints = new Checkpoints(folder, "plan")) {
+      checkpoints.forget();
+      assertThat(checkpoints.newest()).isEmpty();
+    }
+    assertThat(snapshots()).isEmpty();
+  }
+
+  /** The oracle is what the system says of each failure. */
+  @Test
+  void reason_failuresOfFiles_saysWhichFileAndWhy() {
+    Path missing = folder.resolve("missing");
+    assertThatThrownBy(() -> Files.readAllBytes(missing))
+        .satisfies(
+            e ->
+                assertThat(FileFailure.reason((IOException) e))
+                    .isEqualTo("there is no " + missing));
+    assertThat(FileFailure.reason(new AccessDeniedException("/f")))
+        .isEqualTo("permission denied: /f");
+    assertThat(FileFailure.reason(new FileAlreadyExistsException("/f"))).isEqualTo("/f is a file");
+    assertThat(FileFailure.reason(new FileSystemException("/f", null, "Read-only file system")))
+        .isEqualTo("/f: Read-only file system");
+    assertThat(FileFailure.reason(new FileSystemException("/f"))).isEqualTo("/f");
+    assertThat(FileFailure.reason(new IOException("No space left on device")))
+        .isEqualTo("No space left on device");
   }
 
   @Test

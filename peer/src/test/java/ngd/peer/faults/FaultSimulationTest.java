@@ -16,6 +16,32 @@ class FaultSimulationTest {
     }
   }
 
+  @Test
+  void standing_sameSeedTwice_givesTheSameLog() {
+    FaultOutcome once = FaultSimulation.standing(4, FaultMode.SAFETY, 3, 2, Duration.ofSeconds(2));
+    FaultOutcome again = FaultSimulation.standing(4, FaultMode.SAFETY, 3, 2, Duration.ofSeconds(2));
+    assertThat(again.log()).isEqualTo(once.log());
+  }
+
+  /** Oracles: least squares by elimination, and the simulator's bits, in {@link KitFaults}. */
+  @Test
+  void kits_pooledRoundsAndNoise_areRightOrRefused() {
+    for (long seed = 1; seed <= 6; seed++) {
+      FaultOutcome outcome = FaultSimulation.kits(seed, FaultMode.of(seed), 0);
+      assertThat(outcome.violations()).as(String.join("\n", outcome.log())).isEmpty();
+    }
+  }
+
+  /** Time passes, questions are answered, sites crash; a whole day with {@code -Dngd.soak=24}. */
+  @Test
+  void soak_questionsAndCrashesForHours_leaveNothingBehind() {
+    int hours = Integer.getInteger("ngd.soak", 1);
+    FaultOutcome outcome = FaultSimulation.soak(1, 3, hours);
+    assertThat(outcome.violations()).as(String.join("\n", outcome.log())).isEmpty();
+    assertThat(outcome.seconds()).isGreaterThan(0.5 * 3600 * hours);
+    assertThat(outcome.answers()).isEqualTo(3);
+  }
+
   /** A power failure after the first snapshots took the folder away in which they were. */
   @Test
   void run_powerFailsSoonAfterTheStart_keepsTheFolderOfItsState() {

@@ -76,7 +76,8 @@ class AnswerMemoryTest {
   private Set<String> described(Cells table, String... columns) {
     AnswerMemory memory = AnswerMemory.in(state);
     Map<String, UsedRows> rows =
-        new LinkedHashMap<>(DescribedRows.of(table, List.of(columns), memory.digest()));
+        new LinkedHashMap<>(
+            DescribedRows.of(table, List.of(columns), DisclosureRules.STANDARD, memory.digest()));
     byte[] run = ("describe" + List.of(columns) + table.rows()).getBytes(StandardCharsets.UTF_8);
     Set<String> silent = memory.isolating(run, rows, FEWEST);
     rows.keySet().removeAll(silent);

@@ -8,19 +8,28 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import ngd.core.formula.Formula;
+import ngd.core.preparation.DescribedRows;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.SiteDisclosure;
+import ngd.core.preparation.UsedRows;
 import ngd.peer.Cells;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whoever asks a site what it may, one question after the other, and puts all answers together.
- * Oracle: linear algebra over the rows one by one, knowing nothing of atoms and of the memory.
+ * Whoever asks a site what it may, models and descriptions, one question after the other, and puts
+ * all answers together. Oracle: linear algebra over the rows one by one, knowing nothing of atoms
+ * and of the memory.
+ *
+ * <p>Sums of different columns cannot be subtracted, so what is known of each column is a family of
+ * row sets of its own: those over which its values were summed, or its classes counted.
  */
 class DifferencingAttackTest {
   private static final int FEWEST = 3;
@@ -34,10 +43,25 @@ class DifferencingAttackTest {
   @TempDir Path state;
 
   /**
-   * A question: its formula, the table it is asked of, and the conditions of its terms, one for
-   * each class.
+   * A question: its formula, or the column that is described; the table it is asked of, and the
+   * conditions of its terms, one for each class.
    */
-  private record Asked(String formula, Cells table, List<List<Predicate<List<Object>>>> classes) {}
+  private record Asked(
+      String formula, Cells table, List<List<Predicate<List<Object>>>> classes, boolean describes) {
+    Asked(String formula, Cells table, List<List<Predicate<List<Object>>>> classes) {
+      this(formula, table, classes, false);
+    }
+
+    /** Whether a sum over a column's values, or over its classes, is in the answer. */
+    boolean sums(String column) {
+      return describes ? formula.equals(column) : COLUMNS_OF.apply(formula).contains(column);
+    }
+  }
+
+  private static final Function<String, Set<String>> COLUMNS_OF =
+      formula -> Formula.parse(formula).columns();
+
+  private static final List<String> COLUMNS = List.of("y", "a", "b", "g", "age", "z");
 
   /** Two 0/1 columns, three levels, ages, a value that some lack, and a 0/1 response. */
   private static Cells people(int seed) {
@@ -103,6 +127,24 @@ class DifferencingAttackTest {
     return found;
   }
 
+  /** Each column's description, of all rows and of all but a few. */
+  private static List<Asked> descriptions(Cells all) {
+    List<Asked> found = new ArrayList<>();
+    for (Cells table : List.of(all, without(all, 1), without(all, 3), without(all, 4))) {
+      for (String column : COLUMNS) {
+        int at = all.names().indexOf(column);
+        List<Predicate<List<Object>>> told =
+            column.equals("g")
+                ? values(at, "p", "q", "r")
+                : List.of("y", "a", "b").contains(column) ? values(at, 0, 1) : List.of();
+        found.add(new Asked(column, table, List.of(told), true));
+      }
+    }
+    return found;
+  }
+
+  private static final DisclosureRules STANDARD = DisclosureRules.STANDARD;
+
   private static final DisclosureRules COMBINED =
       new DisclosureRules(
           3,
@@ -117,12 +159,21 @@ class DifferencingAttackTest {
     return new Cells(table.site(), table.names(), table.rows().subList(0, ROWS - rows));
   }
 
-  private boolean answers(Asked asked) {
+  private boolean answers(Asked asked, DisclosureRules rules) {
     AnswerMemory memory = AnswerMemory.in(state);
+    byte[] run = (asked.formula() + asked.table().rows()).getBytes(StandardCharsets.UTF_8);
+    if (asked.describes()) {
+      Map<String, UsedRows> rows =
+          DescribedRows.of(asked.table(), List.of(asked.formula()), rules, memory.digest());
+      if (!memory.isolating(run, rows, FEWEST).isEmpty()) {
+        return false;
+      }
+      memory.remember(run, rows, FEWEST, true);
+      return true;
+    }
     SiteDisclosure found =
         SiteDisclosure.of(
-            Formula.parse(asked.formula()), asked.table(), COMBINED, Optional.of(memory.digest()));
-    byte[] run = (asked.formula() + asked.table().rows()).getBytes(StandardCharsets.UTF_8);
+            Formula.parse(asked.formula()), asked.table(), rules, Optional.of(memory.digest()));
     if (!found.objections().isEmpty()
         || memory.isolated(run, found.used().orElseThrow(), FEWEST).isPresent()) {
       return false;
@@ -131,20 +182,30 @@ class DifferencingAttackTest {
     return true;
   }
 
-  /** What an answer says: sums over all rows, each class, and every two classes together. */
-  private static List<double[]> equations(Asked asked) {
-    boolean needsZ = asked.formula().contains("z");
+  /** Whether a question uses a row. */
+  private static boolean uses(Asked asked, List<Object> row) {
+    return asked.describes()
+        ? !row.get(asked.table().names().indexOf(asked.formula())).equals(Cells.MISSING)
+        : !asked.sums("z") || row.get(5) instanceof Number;
+  }
+
+  /**
+   * What an answer says: sums over all rows, each class, and of models the counts of every two
+   * classes together.
+   */
+  private static List<double[]> equations(Asked asked, boolean pairs) {
     List<List<Predicate<List<Object>>>> classes = new ArrayList<>(asked.classes());
     classes.add(List.of(_ -> true));
     List<double[]> found = new ArrayList<>();
     for (List<Predicate<List<Object>>> one : classes) {
-      for (List<Predicate<List<Object>>> two : classes) {
+      for (List<Predicate<List<Object>>> two :
+          pairs && !asked.describes() ? classes : List.of(classes.getLast())) {
         for (Predicate<List<Object>> first : one) {
           for (Predicate<List<Object>> second : two) {
             double[] vector = new double[ROWS];
             for (List<Object> row : asked.table().rows()) {
-              boolean used = !needsZ || row.get(5) instanceof Number;
-              vector[(int) row.get(6)] = used && first.test(row) && second.test(row) ? 1 : 0;
+              vector[(int) row.get(6)] =
+                  uses(asked, row) && first.test(row) && second.test(row) ? 1 : 0;
             }
             found.add(vector);
           }
@@ -198,10 +259,26 @@ class DifferencingAttackTest {
     return basis;
   }
 
-  /** How many rows, or pairs of rows, the answers together say something of that no other is in. */
-  private static int singledOut(List<Asked> answered) {
+  /**
+   * How many rows, or pairs of rows, the answers together say something of that no other is in: of
+   * models all together, and of each column together with its descriptions.
+   *
+   * @param pairs whether counts of every two classes are followed, or sums of values alone
+   */
+  private static int singledOut(List<Asked> answered, boolean pairs) {
+    int found = isolated(answered.stream().filter(asked -> !asked.describes()).toList(), pairs);
+    for (String column : COLUMNS) {
+      List<Asked> own = answered.stream().filter(asked -> asked.sums(column)).toList();
+      if (own.stream().anyMatch(Asked::describes)) {
+        found += isolated(own, pairs);
+      }
+    }
+    return found;
+  }
+
+  private static int isolated(List<Asked> answered, boolean pairs) {
     List<double[]> equations = new ArrayList<>();
-    answered.forEach(asked -> equations.addAll(equations(asked)));
+    answered.forEach(asked -> equations.addAll(equations(asked, pairs)));
     List<double[]> basis = basis(equations);
     int found = 0;
     for (int i = 0; i < ROWS; i++) {
@@ -215,46 +292,80 @@ class DifferencingAttackTest {
   /** Two questions, in either order: every twelfth pair, or all where that is asked for. */
   @Test
   void twoQuestions_whateverIsAnswered_singleOutNobody() throws Exception {
-    attack(
-        (questions, tries) -> {
-          for (int i = 0; i < questions.size(); i++) {
-            for (int j = i + 1; j < questions.size(); j++) {
-              boolean turned = (i + j) % 2 == 0;
-              tries.add(List.of(questions.get(turned ? j : i), questions.get(turned ? i : j)));
-            }
-          }
-        },
-        1);
+    attack(DifferencingAttackTest::everyTwo, questions(people(1)), COMBINED);
   }
 
   /** Some sequences of four questions. */
   @Test
   void longSequences_whateverIsAnswered_singleOutNobody() throws Exception {
-    attack(
-        (questions, tries) -> {
-          Random random = new Random(8);
-          for (int n = 0; n < (EVERY ? 300 : 12); n++) {
-            List<Asked> some = new ArrayList<>();
-            for (int k = 0; k < 4; k++) {
-              some.add(questions.get(random.nextInt(questions.size())));
-            }
-            tries.add(some);
-          }
-        },
-        2);
+    attack(DifferencingAttackTest::someFours, questions(people(2)), COMBINED);
+  }
+
+  /** Descriptions among each other and with models, under the rules that combine counts. */
+  @Test
+  void descriptionsAndModels_whateverIsAnswered_singleOutNobody() throws Exception {
+    List<Asked> all = new ArrayList<>(descriptions(people(3)));
+    all.addAll(questions(people(3)));
+    attack(DifferencingAttackTest::someFours, all, COMBINED);
+  }
+
+  /** The rules of a site that says nothing else: no value of one or two rows. */
+  @Test
+  void defaultRules_modelsAndDescriptions_showNoSumOverOneOrTwoRows() throws Exception {
+    List<Asked> all = new ArrayList<>(descriptions(people(4)));
+    all.addAll(questions(people(4)));
+    attack(DifferencingAttackTest::someFours, all, STANDARD);
+  }
+
+  /** What the default does not promise: counts of cells of two terms, added and subtracted. */
+  @Test
+  void defaultRules_countsOfPairs_canComeDownToOneOrTwoRows() throws Exception {
+    int shown = 0;
+    for (Asked one : questions(people(1))) {
+      Files.deleteIfExists(state.resolve("answers"));
+      if (answers(one, STANDARD)) {
+        assertThat(singledOut(List.of(one), false)).as(one.formula()).isZero();
+        shown += singledOut(List.of(one), true) > 0 ? 1 : 0;
+        Files.deleteIfExists(state.resolve("answers"));
+        assertThat(singledOut(List.of(one), true) > 0 && answers(one, COMBINED))
+            .as("cells: combined, %s", one.formula())
+            .isFalse();
+      }
+    }
+    assertThat(shown).as("questions whose counts show one or two rows").isPositive();
+  }
+
+  private static void everyTwo(List<Asked> questions, List<List<Asked>> tries) {
+    for (int i = 0; i < questions.size(); i++) {
+      for (int j = i + 1; j < questions.size(); j++) {
+        boolean turned = (i + j) % 2 == 0;
+        tries.add(List.of(questions.get(turned ? j : i), questions.get(turned ? i : j)));
+      }
+    }
+  }
+
+  private static void someFours(List<Asked> questions, List<List<Asked>> tries) {
+    Random random = new Random(8);
+    for (int n = 0; n < (EVERY ? 300 : 12); n++) {
+      List<Asked> some = new ArrayList<>();
+      for (int k = 0; k < 4; k++) {
+        some.add(questions.get(random.nextInt(questions.size())));
+      }
+      tries.add(some);
+    }
   }
 
   private interface Plan {
     void add(List<Asked> questions, List<List<Asked>> tries);
   }
 
-  private void attack(Plan plan, int seed) throws Exception {
-    List<Asked> questions = questions(people(seed));
+  private void attack(Plan plan, List<Asked> questions, DisclosureRules rules) throws Exception {
+    boolean pairs = rules.equals(COMBINED);
     List<Asked> allowed = new ArrayList<>();
     for (Asked one : questions) {
       Files.deleteIfExists(state.resolve("answers"));
-      if (answers(one)) {
-        assertThat(singledOut(List.of(one))).as(one.formula()).isZero();
+      if (answers(one, rules)) {
+        assertThat(singledOut(List.of(one), pairs)).as(one.formula()).isZero();
         allowed.add(one);
       }
     }
@@ -267,15 +378,15 @@ class DifferencingAttackTest {
       Files.deleteIfExists(state.resolve("answers"));
       List<Asked> answered = new ArrayList<>();
       for (Asked one : sequence) {
-        if (answers(one)) {
+        if (answers(one, rules)) {
           answered.add(one);
         }
       }
       several += answered.size() > 1 ? 1 : 0;
       if (answered.size() < sequence.size() && without < ENOUGH) {
-        without += singledOut(sequence) > 0 ? 1 : 0;
+        without += singledOut(sequence, pairs) > 0 ? 1 : 0;
       }
-      assertThat(singledOut(answered))
+      assertThat(singledOut(answered, pairs))
           .as("%s", answered.stream().map(Asked::formula).toList())
           .isZero();
     }
