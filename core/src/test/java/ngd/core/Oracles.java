@@ -71,6 +71,11 @@ public final class Oracles {
     return cases(json("privacy/cases.json").get(kind));
   }
 
+  /** Budgets of noise in sums, with what estimates then vary by. */
+  public static Stream<Case> centralNoise() {
+    return cases(json("privacy/central_noise.json"));
+  }
+
   /** A list of numbers. */
   public static double[] numbers(JsonNode list) {
     return StreamSupport.stream(list.spliterator(), false)

@@ -22,7 +22,7 @@ public record CentralAnswer(
   /** Why there are no standard errors. */
   public static final String WITHHELD =
       "clipping biases the estimate by an unknown amount, which no standard error accounts for; the"
-          + " noise column is the noise of the last sums alone";
+          + " noise column is the standard deviation of the noise alone, estimated";
 
   /** What a reader should know before trusting the numbers, a sentence each. */
   public List<String> notes() {

@@ -1,7 +1,6 @@
 package ngd.core.privacy;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -9,7 +8,6 @@ import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Shard;
-import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
@@ -54,8 +52,7 @@ public final class CentralFit {
    * What came of it.
    *
    * @param theta the coefficients
-   * @param noise the standard deviation of the noise in each of them of the totals that led to the
-   *     points averaged, each by itself
+   * @param noise the standard deviation of the noise of all totals in each of them , by a bootstrap
    * @param floored how many directions had so little information that noise would have swamped it;
    *     along these the estimate stays near 0
    * @param totals how many sums had noise
@@ -128,60 +125,68 @@ public final class CentralFit {
     return coefficients * (coefficients + 1) / 2;
   }
 
-  /** Finds the estimate; every site makes the same totals. */
+  /** Finds the estimate, and how much of it is noise; every site makes the same totals. */
   public Estimate run(Totals totals) {
-    Privacy.Noise.Central central = (Privacy.Noise.Central) privacy.noise();
+    Taken taken = steps(totals);
+    double[][] own = new double[objective.clients()][];
+    Arrays.setAll(own, m -> new double[] {objective.shards().rows(m)});
+    // The number of rows is not hidden.
+    double rows = totals.total(own)[0];
+    List<Double> noise =
+        new CentralNoise(
+                taken.steps(),
+                array(taken.theta()),
+                glm,
+                privacy.clip(),
+                central().steps(),
+                moments().sigma(),
+                gradients().sigma())
+            .spread(rows);
+    return new Estimate(taken.theta(), noise, taken.steps().floored(), central().steps() + 1);
+  }
+
+  /** The estimate alone. */
+  public List<Double> theta(Totals totals) {
+    return steps(totals).theta();
+  }
+
+  private record Taken(CentralSteps steps, List<Double> theta) {}
+
+  private static double[] array(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private Privacy.Noise.Central central() {
+    return (Privacy.Noise.Central) privacy.noise();
+  }
+
+  private Grid moments() {
+    double bound = central().bound();
+    return new Grid(Math.sqrt(2) * bound * bound, width(objective.parameters()));
+  }
+
+  private Grid gradients() {
+    return new Grid(2 * privacy.clip(), objective.parameters());
+  }
+
+  private Taken steps(Totals totals) {
     int p = objective.parameters();
-    double bound = central.bound();
-    Grid moments = new Grid(Math.sqrt(2) * bound * bound, width(p));
+    Grid moments = moments();
     double[] packed =
-        total(totals, moments, new double[] {MOMENTS}, m -> secondMoments(m, bound), 0);
+        total(totals, moments, new double[] {MOMENTS}, m -> secondMoments(m, central().bound()), 0);
     double scale = largestCurvature(glm) * glm.factor();
-    // Below this an eigenvalue of the noised matrix may be noise alone: the norm of a symmetric
-    // matrix of noise, σ on the diagonal and σ / √2 beside it, is near √2 σ √p.
-    double floor = Math.sqrt(2.0 * p) * moments.sigma();
-    SymmetricMatrix.Spectrum spectrum = SymmetricMatrix.spectrum(unpacked(packed, p), p);
-    int floored = (int) IntStream.range(0, p).filter(k -> spectrum.value(k) < floor).count();
-    Grid gradients = new Grid(2 * privacy.clip(), p);
-    double[] theta = new double[p];
-    double[] mean = new double[p];
-    int averaged = (central.steps() + 1) / 2;
-    for (int t = 0; t < central.steps(); t++) {
-      double[] here = theta;
-      double[] key = new double[p + 1];
-      key[0] = t;
-      System.arraycopy(here, 0, key, 1, p);
-      double[] gradient = total(totals, gradients, key, m -> clippedGradient(m, here), t + 1);
-      theta = here.clone();
-      for (int k = 0; k < p; k++) {
-        double along = 0;
-        for (int j = 0; j < p; j++) {
-          along += spectrum.vector(k, j) * gradient[j];
-        }
-        along /= scale * Math.max(spectrum.value(k), floor);
-        for (int j = 0; j < p; j++) {
-          theta[j] -= along * spectrum.vector(k, j);
-        }
-      }
-      if (t >= central.steps() - averaged) {
-        for (int j = 0; j < p; j++) {
-          mean[j] += theta[j] / averaged;
-        }
-      }
-    }
-    List<Double> spread = new ArrayList<>();
-    for (int j = 0; j < p; j++) {
-      double variance = 0;
-      for (int k = 0; k < p; k++) {
-        double one =
-            gradients.sigma()
-                * spectrum.vector(k, j)
-                / (scale * Math.max(spectrum.value(k), floor));
-        variance += one * one;
-      }
-      spread.add(Math.sqrt(variance / averaged));
-    }
-    return new Estimate(Arrays.stream(mean).boxed().toList(), spread, floored, central.steps() + 1);
+    CentralSteps steps = new CentralSteps(unpacked(packed, p), p, scale, moments.sigma());
+    Grid gradients = gradients();
+    double[] theta =
+        steps.take(
+            central().steps(),
+            (t, here) -> {
+              double[] key = new double[p + 1];
+              key[0] = t;
+              System.arraycopy(here, 0, key, 1, p);
+              return total(totals, gradients, key, m -> clippedGradient(m, here), t + 1);
+            });
+    return new Taken(steps, Arrays.stream(theta).boxed().toList());
   }
 
   /** The grid of one kind of total, and the noise of a share on it. */

@@ -349,6 +349,18 @@ class PooledFitTest {
     }
   }
 
+  /** What leaves a client of its counts of rows is whether there are any. */
+  @Test
+  void having_countsOfRows_saysHowManyClientsHaveAny() {
+    Shards shards =
+        Shards.of(new double[][][] {{{1}}, {{2}}, {{3}}}, new double[][] {{1}, {2}, {3}});
+    double[] found =
+        new Simulation(
+                Network.of(new Topology.Complete(3)), new Linear().over(shards), Streams.of(1), 1)
+            .within(world -> Pooled.having(world, m -> new double[] {m, 0, 7 * m * (2 - m)}));
+    assertThat(found).containsExactly(2, 0, 1);
+  }
+
   @Test
   void run_separation_namesTheTerm() {
     double[][] x = new double[60][];
@@ -362,7 +374,7 @@ class PooledFitTest {
         .isInstanceOf(NoEstimate.class)
         .hasMessageContaining("separation")
         .hasMessageContaining("coefficient of `b` goes to −∞")
-        .hasMessageContaining("6 of 60 rows");
+        .hasMessageContaining("fits some rows perfectly");
     assertThatThrownBy(() -> one(x, new double[60], true, TERMS))
         .hasMessageContaining("the response is 0 in every row");
   }

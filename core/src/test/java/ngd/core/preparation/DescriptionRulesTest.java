@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.SiteTable;
@@ -180,6 +181,48 @@ class DescriptionRulesTest {
     assertThat(found.counts()).isEqualTo(Map.of("a", 9L));
     assertThat(found.withheld()).isEqualTo(7);
     assertThat(found.n()).isEqualTo(16);
+  }
+
+  /** Whether numbers are whole decides the bins; how many are not may be a single row. */
+  @Test
+  void fractions_inTwoRows_areNotCounted() {
+    @Nullable Object[][] rows = new Object[31][];
+    Arrays.setAll(rows, i -> new @Nullable Object[] {"a", 0, i, i == 4 || i == 9 ? i + 0.5 : i});
+    Attacker attacker = new Attacker();
+    List<SiteTable> tables = new ArrayList<>(tables(1, "only"));
+    tables.set(0, Tables.of("s0", NAMES, rows));
+    var _ =
+        Description.of(
+            Sites.all(tables),
+            attacker,
+            new Description.Settings(List.of(NAMES.get(3)), false, false),
+            _ -> {},
+            Optional.of(DisclosureRules.STANDARD));
+    assertThat(attacker.heard.stream().flatMapToDouble(terms -> Arrays.stream(terms[0])))
+        .isNotEmpty()
+        .doesNotContain(2.0);
+  }
+
+  /** A site that described other rows of a column before adds nothing to its quantiles. */
+  @Test
+  void quantiles_thatCouldBeSubtracted_areLeftOutAndSaidSo() {
+    @Nullable Object[][] rows = new Object[40][];
+    Arrays.setAll(rows, i -> new @Nullable Object[] {"a", 0, i, 1.5 * i});
+    String column = NAMES.get(3);
+    Description.Outcome found =
+        Description.of(
+            Sites.all(List.of(Tables.of("here", NAMES, rows))),
+            Simulation.exchange(Network.of(new Topology.Complete(1))),
+            new Description.Settings(List.of(column), false, false),
+            Optional.of(DisclosureRules.STANDARD),
+            new Withholding(Set.of(), Set.of(column)));
+    Summary.OfNumbers numbers = (Summary.OfNumbers) found.summaries().getFirst();
+    assertThat(numbers.n()).isEqualTo(40);
+    assertThat(numbers.mean()).isEqualTo(1.5 * 19.5);
+    assertThat(numbers.quantiles()).containsOnly(Double.NaN);
+    assertThat(found.notes())
+        .anyMatch(
+            note -> note.contains("quantiles are without 1 site, which described other rows"));
   }
 
   /** At no place do twice as many rows change sides as a class must have. */

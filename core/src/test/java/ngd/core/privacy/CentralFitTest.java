@@ -3,12 +3,14 @@ package ngd.core.privacy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
+import ngd.core.Oracles;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
@@ -56,7 +58,7 @@ class CentralFitTest {
   }
 
   private static double[] theta(CentralFit fit) {
-    return fit.run(Simulation.exchange(NETWORK)).theta().stream()
+    return fit.theta(Simulation.exchange(NETWORK)).stream()
         .mapToDouble(Double::doubleValue)
         .toArray();
   }
@@ -86,33 +88,55 @@ class CentralFitTest {
     }
   }
 
-  /** The noise that is stated is of the size of the spread over seeds; it is rough (privacy.md). */
+  /** Rows that a program in another language makes up alike. */
+  private static Shards made(boolean binary, int rows) {
+    int[] sizes = new int[SITES];
+    Arrays.fill(sizes, rows / SITES);
+    Shards.Filler filler = Shards.sized(3, sizes);
+    for (int i = 0; i < rows; i++) {
+      double[] x = {1, 1.4 * Math.sin(i + 1), 1.2 * Math.cos(1.7 * (i + 1)) + 0.3};
+      double eta = -0.4 + 0.8 * x[1] - 0.6 * x[2];
+      double noise = Math.sin(12.9898 * (i + 1)) * 43758.5453;
+      double uniform = noise - Math.floor(noise);
+      double y = binary ? (uniform < 1 / (1 + Math.exp(-eta)) ? 1 : 0) : eta + 3 * (uniform - 0.5);
+      filler.put(i % SITES, i / SITES, x, y);
+    }
+    return filler.done();
+  }
+
+  /**
+   * The noise that is stated is what estimates vary by: over seeds, and in {@code
+   * oracles/central_noise_oracle.py}, which takes the same steps with noise of its own.
+   */
   @Test
   void run_manySeeds_spreadAsStated() {
-    Shards shards = shards(PaperModel.LINEAR, 1000);
-    int seeds = 60;
-    double[][] found = new double[seeds][];
-    List<Double> stated = List.of();
-    for (int s = 0; s < seeds; s++) {
-      CentralFit.Estimate one =
-          fit(
-                  new Linear(),
-                  shards,
-                  "epsilon=50,delta=1e-6,clip=8,noise=central,bound=6,steps=10",
-                  s)
-              .run(Simulation.exchange(NETWORK));
-      found[s] = one.theta().stream().mapToDouble(Double::doubleValue).toArray();
-      stated = one.noise();
-      assertThat(one.floored()).isZero();
-      assertThat(one.totals()).isEqualTo(11);
-    }
-    for (int j = 0; j < stated.size(); j++) {
-      int column = j;
-      double mean = Arrays.stream(found).mapToDouble(f -> f[column]).average().orElseThrow();
-      double variance =
-          Arrays.stream(found).mapToDouble(f -> (f[column] - mean) * (f[column] - mean)).sum()
-              / (seeds - 1);
-      assertThat(Math.sqrt(variance) / stated.get(j)).isBetween(0.6, 1.7);
+    for (Oracles.Case line : Oracles.centralNoise().toList()) {
+      boolean binary = line.text("family").equals("binomial");
+      Glm glm = binary ? new Logistic() : new Linear();
+      Shards shards = made(binary, 4000);
+      String budget = line.text("budget");
+      Privacy privacy = Privacy.parse(budget);
+      int steps = ((Privacy.Noise.Central) privacy.noise()).steps();
+      assertThat(GradientPrivacy.of(privacy, steps + 1L, NETWORK).own())
+          .as(budget)
+          .isCloseTo(line.json().get("share").doubleValue(), withinPercentage(0.01));
+      int seeds = 60;
+      double[][] found = new double[seeds][];
+      for (int s = 0; s < seeds; s++) {
+        found[s] = theta(fit(glm, shards, budget, s));
+      }
+      CentralFit.Estimate one = fit(glm, shards, budget, 1000).run(Simulation.exchange(NETWORK));
+      assertThat(one.totals()).isEqualTo(steps + 1);
+      for (int j = 0; j < 3; j++) {
+        int column = j;
+        double mean = Arrays.stream(found).mapToDouble(f -> f[column]).average().orElseThrow();
+        double variance =
+            Arrays.stream(found).mapToDouble(f -> (f[column] - mean) * (f[column] - mean)).sum()
+                / (seeds - 1);
+        double expected = Oracles.numbers(line.json().get("sd"))[j];
+        assertThat(Math.sqrt(variance) / expected).as("%s, %d", budget, j).isBetween(0.7, 1.35);
+        assertThat(one.noise().get(j) / expected).as("%s, %d", budget, j).isBetween(0.7, 1.4);
+      }
     }
   }
 

@@ -145,13 +145,14 @@ class PrivacyAuditTest {
             throw new AssertionError("a maximum has no noise");
           }
         };
-    CentralFit.seeded(
-            new Linear().over(shards),
-            new Linear(),
-            privacy,
-            noise,
-            NoiseSource.seeded(streams, PairGraph.of(NETWORK)))
-        .run(watched);
+    var _ =
+        CentralFit.seeded(
+                new Linear().over(shards),
+                new Linear(),
+                privacy,
+                noise,
+                NoiseSource.seeded(streams, PairGraph.of(NETWORK)))
+            .theta(watched);
     return -others.subList(1, others.size()).stream().mapToDouble(sum -> sum[0]).sum();
   }
 

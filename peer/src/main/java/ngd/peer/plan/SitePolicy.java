@@ -46,7 +46,8 @@ public record SitePolicy(DisclosureRules disclosure, QuestionPolicy questions) {
       # nfilter.levels.max: 40
       # nfilter.levels.density: 0.33
 
-      # Which classes are counted: single (of each term), pairs (of every two terms and the response), joint (of all together).
+      # Which classes are counted: single (of each term), pairs (of every two terms and the response), combined (the same,
+      # their counts also added and subtracted), joint (of all together).
       # cells: pairs
 
       # A question that, subtracted from earlier ones, would show fewer rows than nfilter.subset: refuse, warn or off.

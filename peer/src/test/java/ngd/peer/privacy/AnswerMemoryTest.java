@@ -121,6 +121,45 @@ class AnswerMemoryTest {
     assertThat(asks("y ~ age", table)).isFalse();
   }
 
+  /** Three rows lack z, one of each level: counts of levels, subtracted, show each of them. */
+  @Test
+  void describe_levelsThatDifferByOneRow_areWithheldOrRefused() throws Exception {
+    List<Object[]> rows = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      rows.add(
+          new Object[] {Math.sin(i), "pqr".charAt(i % 3) + "", i < 3 ? Cells.MISSING : 0.5 + i});
+    }
+    Cells table = Cells.of("here", "y,g,z", rows.toArray(Object[][]::new));
+    assertThat(asks("y ~ g + z", table)).isTrue();
+    assertThat(described(table, "g", "z")).containsExactly("g");
+    Files.delete(state.resolve("answers"));
+    assertThat(described(table, "g")).isEmpty();
+    assertThat(asks("y ~ z", table)).as("nothing of g is in it").isTrue();
+    assertThat(asks("y ~ g + z", table)).isFalse();
+    assertThat(asks("y ~ g", table)).as("the rows that were described").isTrue();
+  }
+
+  @Test
+  void describedOtherwise_overOtherRows_isKnownAlsoAfterARestart() {
+    Cells all = people(5, 40);
+    Cells fewer = without(all, 1, 2, 3, 4);
+    assertThat(otherwise(all)).isEmpty();
+    assertThat(otherwise(all)).as("the same again").isEmpty();
+    assertThat(otherwise(fewer)).containsExactly("age");
+    assertThat(otherwise(fewer)).as("the same again").containsExactly("age");
+    assertThat(otherwise(all)).as("the first, again").isEmpty();
+  }
+
+  private Set<String> otherwise(Cells table) {
+    AnswerMemory memory = AnswerMemory.in(state);
+    Map<String, UsedRows> rows =
+        DescribedRows.of(table, List.of("age"), DisclosureRules.STANDARD, memory.digest());
+    byte[] run = table.rows().toString().getBytes(StandardCharsets.UTF_8);
+    Set<String> otherwise = memory.describedOtherwise(run, rows, FEWEST);
+    memory.remember(run, rows, FEWEST, true);
+    return otherwise;
+  }
+
   /** As a new site that is asked two questions at the same time has them. */
   @Test
   void digest_ofTwoQuestionsBegunAtOnce_knowsTheSameRows() {

@@ -195,9 +195,7 @@ public record PrivacyStudy(
             GradientPrivacy.of(privacy, STEPS + 1L, network),
             NoiseSource.seeded(streams, PairGraph.of(network)));
     return new double[][] {
-      fit.run(Simulation.exchange(network)).theta().stream()
-          .mapToDouble(Double::doubleValue)
-          .toArray()
+      fit.theta(Simulation.exchange(network)).stream().mapToDouble(Double::doubleValue).toArray()
     };
   }
 
