@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import ngd.app.answer.DescriptionTable;
 import ngd.app.terminal.AsksQuestion;
@@ -28,6 +27,7 @@ import ngd.core.preparation.Preparation;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.SiteRows;
 import ngd.core.preparation.Sites;
+import ngd.core.preparation.Withholding;
 import ngd.core.question.DataKeys;
 import ngd.core.question.DescribeKeys;
 import ngd.core.question.Key;
@@ -186,7 +186,7 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
                       Simulation.exchange(Network.of(new Topology.Complete(1))),
                       DescribeKeys.settings(question),
                       Optional.of(SitePolicy.in(folder).disclosure()),
-                      Set.of()),
+                      Withholding.NONE),
                   true))
           .print(console.out());
     }

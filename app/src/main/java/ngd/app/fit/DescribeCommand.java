@@ -3,7 +3,6 @@ package ngd.app.fit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import ngd.app.answer.DescriptionTable;
 import ngd.app.terminal.Console;
@@ -21,6 +20,7 @@ import ngd.core.network.Topology;
 import ngd.core.preparation.Description;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Sites;
+import ngd.core.preparation.Withholding;
 import ngd.core.question.DataKeys;
 import ngd.core.question.DescribeKeys;
 import ngd.core.question.Question;
@@ -100,7 +100,7 @@ public final class DescribeCommand extends QuestionCommand {
         DescribeKeys.settings(question),
         // One's own table has no secrets.
         question.says(DataKeys.SITE) ? Optional.of(DisclosureRules.STANDARD) : Optional.empty(),
-        Set.of());
+        Withholding.NONE);
   }
 
   private static void write(
