@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -183,13 +184,13 @@ class EndTest {
     TestFit fit = new TestFit("complete", 2, "ngd", rounds, 3);
     double[][] expected = fit.simulated();
     Policy wait = new Policy.Wait();
-    AtomicBoolean gone = new AtomicBoolean();
+    CompletableFuture<Void> gone = new CompletableFuture<>();
     PeerListener late =
         new PeerListener() {
           @Override
           public void round(int done) {
             if (done == rounds) {
-              await("site 0 is gone", gone::get);
+              gone.orTimeout(60, TimeUnit.SECONDS).join();
             }
           }
 
@@ -205,7 +206,7 @@ class EndTest {
               throw new Killed();
             });
     assertThat(dies).failsWithin(Duration.ofSeconds(60));
-    gone.set(true);
+    gone.complete(null);
     assertThat(leaves.get(60, TimeUnit.SECONDS)).isEqualTo(expected[1]);
     Future<double[]> alone =
         start(node(fit, 0, wait, SHORT, PeerListener.NONE), fit::untilLastRound, _ -> {});
