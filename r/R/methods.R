@@ -131,10 +131,11 @@ statistic_df <- function(object) if (is.null(object$result$dfStatistic)) Inf els
 logLik.ngd_fit <- function(object, ...) {
   r <- object$result
   if (is.null(r$logLikelihood)) stop("the family ", r$model$family, " or the method has no likelihood here", call. = FALSE)
-  structure(r$logLikelihood, df = round((r$aic + 2 * r$logLikelihood) / 2), nobs = r$rows, class = "logLik")
+  structure(r$logLikelihood, df = round((r$aic + 2 * r$logLikelihood) / 2), nobs = nobs(object), class = "logLik")
 }
 
-nobs.ngd_fit <- function(object, ...) object$result$rows
+# Rows, and of a Cox model events, as for coxph().
+nobs.ngd_fit <- function(object, ...) if (is.null(object$result$cox)) object$result$rows else object$result$cox$events
 deviance.ngd_fit <- function(object, ...) object$result$deviance
 df.residual.ngd_fit <- function(object, ...) object$result$dfResidual
 
@@ -202,7 +203,7 @@ glance.ngd_fit <- function(x, ...) {
   # Quasi-families have no likelihood.
   has <- !is.null(r$logLikelihood)
   data.frame(null.deviance = r$nullDeviance, df.null = r$dfNull, logLik = if (has) r$logLikelihood else NA, AIC = if (has) r$aic else NA,
-                     BIC = if (has) stats::BIC(logLik(x)) else NA, deviance = r$deviance, df.residual = r$dfResidual, nobs = r$rows, sites = r$sites)
+                     BIC = if (has) stats::BIC(logLik(x)) else NA, deviance = r$deviance, df.residual = r$dfResidual, nobs = nobs(x), sites = r$sites)
 }
 
 glance.ngd_method <- function(x, ...) {

@@ -103,6 +103,20 @@ reference <- glm(n ~ x, quasipoisson, do.call(rbind, counts), control = control)
 close_to(unname(summary(quasi_fit)$coefficients), unname(summary(reference)$coefficients))
 stopifnot(is.na(ngd:::glance.ngd_fit(quasi_fit)$AIC))
 
+# A Cox model, against coxph().
+if (requireNamespace("survival", quietly = TRUE)) {
+  Surv <- survival::Surv
+  strata <- survival::strata
+  lives <- na.omit(survival::lung[c("time", "status", "age", "sex")])
+  lives$dead <- lives$status - 1
+  lives$site <- rep(c("north", "south"), length.out = nrow(lives))
+  cox <- quiet(ngd_fit(Surv(time, dead) ~ age + sex + strata(site), split(lives[names(lives) != "site"], lives$site)))
+  reference <- survival::coxph(Surv(time, dead) ~ age + sex + strata(site), lives)
+  close_to(coef(cox), coef(reference))
+  close_to(vcov(cox), vcov(reference))
+  close_to(c(as.numeric(logLik(cox)), AIC(cox), BIC(cox), nobs(cox)), c(reference$loglik[2], AIC(reference), BIC(reference), reference$nevent))
+}
+
 # Methods in rounds: traces, each client's coefficients, no standard errors.
 rounds <- quiet(ngd_fit(y ~ x, sites, alpha = 0.05, rounds = 40, network = "complete"))
 stopifnot(inherits(rounds, "ngd_method"), max(rounds$trace$round) == 40, nrow(rounds$theta) == 3, length(coef(rounds)) == 2)

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -17,8 +18,6 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -98,14 +97,6 @@ class EndTest {
         });
   }
 
-  private static void await(String what, BooleanSupplier holds) {
-    long begin = System.nanoTime();
-    while (!holds.getAsBoolean()) {
-      assertThat(System.nanoTime() - begin).as(what).isLessThan(60_000_000_000L);
-      LockSupport.parkNanos(5_000_000);
-    }
-  }
-
   private static PeerListener killedIn(int round) {
     return new PeerListener() {
       @Override
@@ -165,9 +156,9 @@ class EndTest {
               throw new Killed();
             });
     assertThat(dies).failsWithin(Duration.ofSeconds(60));
-    await("site 0 has its result", () -> kept.get() != null);
-    await("site 0 says for whom it waits", () -> zero.status().waiting().isPresent());
-    await(
+    Await.until("site 0 has its result", () -> kept.get() != null);
+    Await.until("site 0 says for whom it waits", () -> zero.status().waiting().isPresent());
+    Await.until(
         "it sees that it is gone",
         () -> !zero.status().waiting().orElseThrow().unreachable().isEmpty());
     Links.Waiting waiting = zero.status().waiting().orElseThrow();
@@ -193,13 +184,13 @@ class EndTest {
     TestFit fit = new TestFit("complete", 2, "ngd", rounds, 3);
     double[][] expected = fit.simulated();
     Policy wait = new Policy.Wait();
-    AtomicBoolean gone = new AtomicBoolean();
+    CompletableFuture<Void> gone = new CompletableFuture<>();
     PeerListener late =
         new PeerListener() {
           @Override
           public void round(int done) {
             if (done == rounds) {
-              await("site 0 is gone", gone::get);
+              gone.orTimeout(60, TimeUnit.SECONDS).join();
             }
           }
 
@@ -215,7 +206,7 @@ class EndTest {
               throw new Killed();
             });
     assertThat(dies).failsWithin(Duration.ofSeconds(60));
-    gone.set(true);
+    gone.complete(null);
     assertThat(leaves.get(60, TimeUnit.SECONDS)).isEqualTo(expected[1]);
     Future<double[]> alone =
         start(node(fit, 0, wait, SHORT, PeerListener.NONE), fit::untilLastRound, _ -> {});
@@ -278,7 +269,7 @@ class EndTest {
     }
     for (int m = 1; m < 6; m++) {
       PeerNode node = all.get(m);
-      await(
+      Await.until(
           "site %d knows that site 0 is gone".formatted(m),
           () ->
               node.status()
@@ -292,8 +283,8 @@ class EndTest {
     PeerNode back = node(fit, 0, new Policy.Wait(), SHORT, PeerListener.NONE);
     Future<double[]> _ = start(back, fit::program, _ -> {});
     int stuck = all.get(3).status().round();
-    await("rounds go on", () -> all.get(3).status().round() > stuck + 5);
-    await(
+    Await.until("rounds go on", () -> all.get(3).status().round() > stuck + 5);
+    Await.until(
         "nobody misses it",
         () ->
             all.get(3)
@@ -341,7 +332,7 @@ class EndTest {
     long before = snapshots(0).isEmpty() ? 0 : generation(snapshots(0).getLast());
     Future<double[]> dies =
         start(node(fit, 0, new Policy.Wait(), LONG, killedWhen(kill)), fit::program, _ -> {});
-    await(
+    Await.until(
         "snapshots",
         () -> snapshots(0).size() >= 2 && generation(snapshots(0).getFirst()) > before + 3);
     kill.set(true);
@@ -429,7 +420,7 @@ class EndTest {
     for (int m = 0; m < 3; m++) {
       PeerNode node = nodes.get(m);
       Future<double[]> one = back.get(m);
-      await(
+      Await.until(
           "site %d knows that there is no answer".formatted(m),
           () ->
               one.isDone()

@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.NotFinite;
 import ngd.core.linalg.ExactSum;
@@ -283,9 +282,9 @@ class LyingRelayTest {
         .hasMessageContaining("what site-1 passes on was refused 3 times, so there is no answer")
         .hasMessageContaining(why);
     // Site 3, no neighbour of the liar, learns why site 0 is gone.
-    while (nodes.get(2).status().links().stream().noneMatch(link -> link.refusal() != null)) {
-      LockSupport.parkNanos(2_000_000);
-    }
+    Await.until(
+        "a refusal",
+        () -> nodes.get(2).status().links().stream().anyMatch(link -> link.refusal() != null));
     assertThat(nodes.get(2).status().links())
         .anySatisfy(
             link ->

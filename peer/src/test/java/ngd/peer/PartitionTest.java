@@ -13,8 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PartitionTest {
   @TempDir Path folder;
 
-  /** Longer with {@code -Dngd.partition.ms=10000}. */
-  private static final int MILLISECONDS = Integer.getInteger("ngd.partition.ms", 1500);
+  /**
+   * How long a partition lasts once it is noticed; longer with {@code -Dngd.partition.ms=10000}.
+   */
+  private static final long MILLISECONDS = Integer.getInteger("ngd.partition.ms", 0);
 
   /** PeerAddress 3 dials nobody, so whoever reaches it comes over the proxy. */
   private static List<PeerAddress> behind(Proxy proxy, List<PeerAddress> listening) {
@@ -32,14 +34,15 @@ class PartitionTest {
     try (Proxy proxy = new Proxy(listening.getLast().port());
         Federation federation =
             new Federation(folder, fit, "wait", behind(proxy, listening), listening)) {
-      while (federation.round(3) < 300) {
-        Thread.sleep(5);
-      }
+      Await.until("300 rounds", () -> federation.round(3) >= 300);
       proxy.cut();
-      Thread.sleep(MILLISECONDS);
-      int stuck = federation.round(0);
-      assertThat(stuck).isLessThan(2000);
-      assertThat(federation.status(0)).contains("waitingFor=[");
+      String missed = "unreachable=[%s]".formatted(listening.getLast().name());
+      Await.until("the partition is noticed", () -> federation.status(0).contains(missed));
+      long noticed = System.nanoTime();
+      Await.until(
+          "the partition has lasted",
+          () -> System.nanoTime() - noticed >= MILLISECONDS * 1_000_000);
+      assertThat(federation.round(0)).isLessThan(2000);
       proxy.heal();
       assertThat(federation.results()).isDeepEqualTo(fit.simulated());
     }
@@ -53,14 +56,10 @@ class PartitionTest {
     try (Proxy proxy = new Proxy(listening.getLast().port());
         Federation federation =
             new Federation(folder, fit, "drop", behind(proxy, listening), listening)) {
-      while (federation.round(0) < 200) {
-        Thread.sleep(5);
-      }
+      Await.until("200 rounds", () -> federation.round(0) >= 200);
       proxy.cut();
       int before = federation.round(0);
-      while (federation.round(0) < before + 200) {
-        Thread.sleep(5);
-      }
+      Await.until("200 more rounds", () -> federation.round(0) >= before + 200);
       proxy.heal();
       double[][] theta = federation.results();
       double[][] all = fit.simulated();

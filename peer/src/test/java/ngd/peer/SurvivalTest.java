@@ -25,9 +25,8 @@ class SurvivalTest {
         // Anywhere in the first nine tenths, whatever the machine's speed.
         int after = (int) ((kill + draw.nextDouble()) * 360);
         int victim = draw.nextInt(fit.clients());
-        while (federation.round(victim) < after && federation.runs(victim)) {
-          Thread.sleep(5);
-        }
+        Await.until(
+            "round " + after, () -> federation.round(victim) >= after || !federation.runs(victim));
         assertThat(federation.runs(victim)).as(() -> "peer %d runs".formatted(victim)).isTrue();
         federation.killAndRestart(victim);
       }
@@ -40,9 +39,7 @@ class SurvivalTest {
   void run_allPeersKilledTogether_endsWithTheSimulatorsBits() throws Exception {
     TestFit fit = new TestFit("circle:2", 4, "auto", 1500, 5);
     try (Federation federation = new Federation(folder, fit)) {
-      while (federation.round(2) < 500) {
-        Thread.sleep(5);
-      }
+      Await.until("500 rounds", () -> federation.round(2) >= 500);
       for (int m = 0; m < fit.clients(); m++) {
         federation.kill(m);
       }
@@ -66,9 +63,9 @@ class SurvivalTest {
       for (int kill = 0; kill < kills; kill++) {
         int after = 2 + (int) ((kill + draw.nextDouble()) * 27);
         int victim = draw.nextInt(fit.clients());
-        while (federation.terms(victim).size() < after && federation.runs(victim)) {
-          Thread.sleep(5);
-        }
+        Await.until(
+            after + " terms",
+            () -> federation.terms(victim).size() >= after || !federation.runs(victim));
         assertThat(federation.runs(victim)).as(() -> "peer %d runs".formatted(victim)).isTrue();
         federation.killAndRestart(victim);
       }

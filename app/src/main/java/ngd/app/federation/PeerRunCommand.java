@@ -218,6 +218,10 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   /** Stays up and answers questions until somebody ends it, also where members change. */
   private int stand(PeerIdentity opened, Path state) throws InterruptedException {
     PeerIdentity identity = opened;
+    if (data != null) {
+      Plan first = opened.kit().plan().plan();
+      FirstLook.begin(() -> table(opened.site(), first));
+    }
     boolean again = true;
     while (again) {
       Plan plan = identity.kit().plan().plan();

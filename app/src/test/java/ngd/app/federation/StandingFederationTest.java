@@ -3,6 +3,7 @@ package ngd.app.federation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -313,6 +314,21 @@ class StandingFederationTest {
     assertThat(dir.resolve("no1")).doesNotExist();
     assertThat(ask("a", "--formula 'y ~ x' --family binomial", dir.resolve("yes1")).code())
         .isZero();
+  }
+
+  /** Whoever starts a peer learns at once whether it can read its data. */
+  @Test
+  void run_aPeer_looksAtItsDataFirst() {
+    Path log = federation.site("a").resolve("log.err");
+    await("a looks at its data", () -> read(log).contains("data-readable columns=11"));
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What is wrong with a site's own data is found there, alone. */

@@ -2,7 +2,11 @@ package ngd.peer.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import ngd.core.random.Streams;
+import ngd.peer.durable.Checkpoints;
 import org.junit.jupiter.api.Test;
 
 /** Federations from seeds. Oracle: the simulator and exact decimal sums, in {@link FaultFit}. */
@@ -42,9 +46,25 @@ class FaultSimulationTest {
     assertThat(outcome.answers()).isEqualTo(3);
   }
 
-  /** A power failure after the first snapshots took the folder away in which they were. */
+  /** A power failure after the first snapshot once took the folder away in which it was. */
   @Test
-  void run_powerFailsSoonAfterTheStart_keepsTheFolderOfItsState() {
+  void write_powerFailsAfterwards_keepsTheFolderOfSnapshots() throws IOException {
+    for (int seed = 0; seed < 60; seed++) {
+      byte[] content = {(byte) seed};
+      SimulatedDisk disk = new SimulatedDisk();
+      Path folder = disk.root().resolve("state").resolve("run");
+      try (Checkpoints first = new Checkpoints(folder, "plan")) {
+        first.write(out -> out.write(content), 0);
+      }
+      disk.crash(Streams.of(seed).stream(Streams.Purpose.EVENTS, 0));
+      try (Checkpoints again = new Checkpoints(folder, "plan")) {
+        assertThat(again.newest().orElseThrow()).isEqualTo(content);
+      }
+    }
+  }
+
+  @Test
+  void run_faultsThatStop_leaveEverybodyWithTheAnswer() {
     for (long seed : new long[] {28, 50, 63}) {
       FaultOutcome outcome = FaultSimulation.run(seed, FaultMode.LIVENESS, 0);
       assertThat(outcome.violations()).as(String.join("\n", outcome.log())).isEmpty();

@@ -1,0 +1,33 @@
+package ngd.app.federation;
+
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.util.function.Supplier;
+import ngd.core.InvalidInput;
+import ngd.core.WorkFailed;
+import ngd.core.data.SiteTable;
+
+/**
+ * A look at a site's table when its peer starts. Whoever starts it learns then, and not with the
+ * first question, that a file is not there; and the engine that reads it has started once, so that
+ * the first question is not slower than others. Data that cannot be read now may be later.
+ */
+final class FirstLook {
+  private static final System.Logger LOG = System.getLogger("ngd.peer");
+
+  private FirstLook() {}
+
+  /** Looks beside what else the peer does. */
+  static void begin(Supplier<SiteTable> table) {
+    Thread.ofPlatform().daemon().name("ngd-first-look").start(() -> look(table));
+  }
+
+  static void look(Supplier<SiteTable> table) {
+    try (SiteTable opened = table.get()) {
+      LOG.log(INFO, "data-readable columns={0}", opened.columns().size());
+    } catch (InvalidInput | WorkFailed unreadable) {
+      LOG.log(WARNING, "data-not-readable detail={0}", unreadable.getMessage());
+    }
+  }
+}
