@@ -99,13 +99,11 @@ class ModelTraceTest {
 
   /** One stream, passed on frame by frame both ways. */
   private final class Passing extends ServerCall.Listener<Frame> {
-    private final ServerCall<Frame, Frame> from;
     private final ManagedChannel channel =
         InProcessChannelBuilder.forName(wire + "-1/1").executor(carriers).build();
     private final ClientCall<Frame, Frame> to = channel.newCall(METHOD, CallOptions.DEFAULT);
 
     Passing(ServerCall<Frame, Frame> from) {
-      this.from = from;
       from.sendHeaders(new Metadata());
       to.start(
           new ClientCall.Listener<>() {
