@@ -29,6 +29,7 @@ import ngd.studies.engine.Engine;
 import ngd.studies.engine.EngineProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +101,7 @@ class SparkStudyTest {
 
   /** Spark's own SparkSubmit, which gives the program its classes and settings. */
   @Test
+  @EnabledIfSystemProperty(named = "ngd.submit", matches = "true")
   void submit_toWhateverMasterItNames_writesTheBytesOfALocalRun() throws Exception {
     Path home = sparkHome();
     String plan = smallPlan();
