@@ -18,7 +18,7 @@ class PlanFuzzTest {
 
   @Test
   void fuzz_planReader_findsNoTextThatBreaksIt() throws Exception {
-    int seconds = Integer.getInteger("ngd.fuzz.seconds", 5);
+    int seconds = Integer.getInteger("ngd.fuzz.seconds", 3);
     Path corpus = Files.createDirectory(dir.resolve("corpus"));
     Files.writeString(corpus.resolve("three"), Plans.THREE);
     Files.writeString(

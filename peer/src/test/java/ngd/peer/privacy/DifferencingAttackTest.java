@@ -284,7 +284,10 @@ class DifferencingAttackTest {
     return found;
   }
 
-  /** Every two questions, half of the pairs with the later one first. */
+  /**
+   * Two questions, in half of the pairs the later one first: every third pair, or all where that is
+   * asked for.
+   */
   @Test
   void twoQuestions_whateverIsAnswered_singleOutNobody() throws Exception {
     attack(DifferencingAttackTest::everyTwo, questions(people(1)), COMBINED);
@@ -334,6 +337,9 @@ class DifferencingAttackTest {
     for (int i = 0; i < questions.size(); i++) {
       for (int j = i + 1; j < questions.size(); j++) {
         boolean turned = (i + j) % 2 == 0;
+        if (!EVERY && (i + j) % 3 != 0) {
+          continue;
+        }
         tries.add(List.of(questions.get(turned ? j : i), questions.get(turned ? i : j)));
       }
     }

@@ -36,7 +36,7 @@ class WireFuzzTest {
 
   @Test
   void fuzz_wireParser_findsNoBytesThatBreakIt() throws Exception {
-    int seconds = Integer.getInteger("ngd.fuzz.seconds", 10);
+    int seconds = Integer.getInteger("ngd.fuzz.seconds", 4);
     Path corpus = Files.createDirectory(dir.resolve("corpus"));
     Files.write(
         corpus.resolve("two"),
