@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import ngd.peer.wire.PeerAddress;
 
@@ -88,10 +89,26 @@ final class Federation implements AutoCloseable {
     return peers.get(m).isAlive();
   }
 
-  /** What a peer last said of itself. */
+  /** What a peer last said of itself; whoever waits for one that has failed hears why. */
   String status(int m) throws IOException {
+    if (!peers.get(m).isAlive() && peers.get(m).exitValue() == 1) {
+      throw new IllegalStateException("peer %d failed:%n%s".formatted(m, log(m)));
+    }
     Path file = folder.resolve("status-" + m);
     return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  /** Waits; where that takes too long, says what each peer last said of itself. */
+  void until(String what, Callable<Boolean> holds) throws Exception {
+    try {
+      Await.until(what, holds);
+    } catch (AssertionError late) {
+      StringBuilder said = new StringBuilder(String.valueOf(late.getMessage()));
+      for (int m = 0; m < peers.size(); m++) {
+        said.append("%npeer %d: %s".formatted(m, status(m)));
+      }
+      throw new AssertionError(said.toString(), late);
+    }
   }
 
   /** The round that a peer last said it was in; 0 before. */

@@ -34,12 +34,12 @@ class PartitionTest {
     try (Proxy proxy = new Proxy(listening.getLast().port());
         Federation federation =
             new Federation(folder, fit, "wait", behind(proxy, listening), listening)) {
-      Await.until("300 rounds", () -> federation.round(3) >= 300);
+      federation.until("300 rounds", () -> federation.round(3) >= 300);
       proxy.cut();
       String missed = "unreachable=[%s]".formatted(listening.getLast().name());
-      Await.until("the partition is noticed", () -> federation.status(0).contains(missed));
+      federation.until("the partition is noticed", () -> federation.status(0).contains(missed));
       long noticed = System.nanoTime();
-      Await.until(
+      federation.until(
           "the partition has lasted",
           () -> System.nanoTime() - noticed >= MILLISECONDS * 1_000_000);
       assertThat(federation.round(0)).isLessThan(2000);
@@ -56,10 +56,10 @@ class PartitionTest {
     try (Proxy proxy = new Proxy(listening.getLast().port());
         Federation federation =
             new Federation(folder, fit, "drop", behind(proxy, listening), listening)) {
-      Await.until("200 rounds", () -> federation.round(0) >= 200);
+      federation.until("200 rounds", () -> federation.round(0) >= 200);
       proxy.cut();
       int before = federation.round(0);
-      Await.until("200 more rounds", () -> federation.round(0) >= before + 200);
+      federation.until("200 more rounds", () -> federation.round(0) >= before + 200);
       proxy.heal();
       double[][] theta = federation.results();
       double[][] all = fit.simulated();

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A stretch of network between two machines, which can be cut and counts what goes over it. */
+/**
+ * A stretch of network between two machines, which can be cut and counts what goes over it. Its
+ * threads are the system's own, so that it is there whatever else runs in this process.
+ */
 final class Proxy implements AutoCloseable {
   private final ServerSocket server;
   private final int target;
@@ -21,7 +24,7 @@ final class Proxy implements AutoCloseable {
   Proxy(int target) throws IOException {
     this.target = target;
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    Thread.ofVirtual().start(this::accept);
+    Thread.ofPlatform().daemon().start(this::accept);
   }
 
   int port() {
@@ -52,7 +55,7 @@ final class Proxy implements AutoCloseable {
           close(here);
           continue;
         }
-        Thread.ofVirtual().start(() -> connect(here));
+        Thread.ofPlatform().daemon().start(() -> connect(here));
       }
     } catch (IOException closed) {
       // The test is over.
@@ -66,7 +69,7 @@ final class Proxy implements AutoCloseable {
       there.setTcpNoDelay(true);
       open.add(here);
       open.add(there);
-      Thread.ofVirtual().start(() -> pass(here, there));
+      Thread.ofPlatform().daemon().start(() -> pass(here, there));
       pass(there, here);
     } catch (IOException refused) {
       close(here);

@@ -25,7 +25,7 @@ class SurvivalTest {
         // Anywhere in the first nine tenths, whatever the machine's speed.
         int after = (int) ((kill + draw.nextDouble()) * 360);
         int victim = draw.nextInt(fit.clients());
-        Await.until(
+        federation.until(
             "round " + after, () -> federation.round(victim) >= after || !federation.runs(victim));
         assertThat(federation.runs(victim)).as(() -> "peer %d runs".formatted(victim)).isTrue();
         federation.killAndRestart(victim);
@@ -39,7 +39,7 @@ class SurvivalTest {
   void run_allPeersKilledTogether_endsWithTheSimulatorsBits() throws Exception {
     TestFit fit = new TestFit("circle:2", 4, "auto", 600, 5);
     try (Federation federation = new Federation(folder, fit)) {
-      Await.until("200 rounds", () -> federation.round(2) >= 200);
+      federation.until("200 rounds", () -> federation.round(2) >= 200);
       for (int m = 0; m < fit.clients(); m++) {
         federation.kill(m);
       }
@@ -63,7 +63,7 @@ class SurvivalTest {
       for (int kill = 0; kill < kills; kill++) {
         int after = 2 + (int) ((kill + draw.nextDouble()) * 27);
         int victim = draw.nextInt(fit.clients());
-        Await.until(
+        federation.until(
             after + " terms",
             () -> federation.terms(victim).size() >= after || !federation.runs(victim));
         assertThat(federation.runs(victim)).as(() -> "peer %d runs".formatted(victim)).isTrue();
