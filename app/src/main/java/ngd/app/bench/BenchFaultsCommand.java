@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.RootCommand;
+import ngd.core.NumberText;
 import ngd.core.Problems;
 import ngd.peer.faults.FaultMode;
 import ngd.peer.faults.FaultOutcome;
@@ -75,7 +76,7 @@ final class BenchFaultsCommand implements Callable<Integer> {
       description =
           "Standing federations for this many simulated hours, with a question and two faults an"
               + " hour; memory and files must not grow.")
-  private int soak;
+  private @Nullable Integer soak;
 
   @Option(names = "--log", description = "Print the log of each simulation.")
   private boolean log;
@@ -131,9 +132,9 @@ final class BenchFaultsCommand implements Callable<Integer> {
         .out()
         .printf(
             Locale.ROOT,
-            "%d seeds, %d failed: %d peers, %d crashes, %d answers, %d refusals with a reason, %d"
+            "%s, %d failed: %d peers, %d crashes, %d answers, %d refusals with a reason, %d"
                 + " steps; %.1f s, %.0f peers a minute%n",
-            tally.done.get(),
+            NumberText.count(tally.done.get(), "seed"),
             tally.failed.get(),
             tally.peers.get(),
             tally.crashes.get(),
@@ -156,9 +157,10 @@ final class BenchFaultsCommand implements Callable<Integer> {
         mode == null || mode.equals("safety") || mode.equals("liveness"),
         "--mode: must be safety or liveness; got `%s`".formatted(mode));
     problems.require(
-        (standing ? 1 : 0) + (kits ? 1 : 0) + (soak > 0 ? 1 : 0) < 2,
+        (standing ? 1 : 0) + (kits ? 1 : 0) + (soak != null ? 1 : 0) < 2,
         "--standing, --kits, --soak: one at most may be given; got several");
-    problems.require(soak >= 0, "--soak: must be at least 1 hour; got %d".formatted(soak));
+    problems.require(
+        soak == null || soak > 0, "--soak: must be at least 1 hour; got %s".formatted(soak));
     problems.require(
         FaultSimulation.possible(),
         "simulation: the JVM must be started with %s, as ./ngd does; it was not"
@@ -173,7 +175,7 @@ final class BenchFaultsCommand implements Callable<Integer> {
   private void one(Console console, Tally tally, long now) {
     FaultMode asked = modeOf(now);
     FaultOutcome outcome =
-        soak > 0
+        soak != null
             ? FaultSimulation.soak(now, peers == 0 ? 3 : peers, soak)
             : standing
                 ? FaultSimulation.standing(
@@ -206,7 +208,7 @@ final class BenchFaultsCommand implements Callable<Integer> {
                 (peers == 0 ? "" : " --peers " + peers)
                     + (standing ? " --standing" : "")
                     + (kits ? " --kits" : "")
-                    + (soak > 0 ? " --soak " + soak : ""));
+                    + (soak != null ? " --soak " + soak : ""));
         console.out().flush();
       }
     }

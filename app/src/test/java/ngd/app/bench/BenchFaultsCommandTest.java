@@ -15,9 +15,12 @@ class BenchFaultsCommandTest {
 
   @Test
   void faults_wrongWords_namesThemAll() {
-    Command command = Command.line("bench faults --seeds 0 --mode luck --peers 17 --threads 0");
+    Command command =
+        Command.line("bench faults --seeds 0 --mode luck --peers 17 --threads 0 --soak 0");
     assertThat(command.code()).isEqualTo(2);
-    assertThat(command.errors()).hasSize(4);
-    assertThat(command.err()).contains("--seeds", "safety or liveness", "[2, 16]", "--threads");
+    assertThat(command.errors()).hasSize(5);
+    assertThat(command.err())
+        .contains("--seeds", "safety or liveness", "[2, 16]", "--threads")
+        .contains("--soak: must be at least 1 hour; got 0");
   }
 }
