@@ -214,6 +214,11 @@ final class StandingFaults extends FaultRun {
     world.violated("%s: it ended by itself, %s".formatted(site.name, changed));
   }
 
+  @Override
+  boolean isOneRun() {
+    return false;
+  }
+
   /** What a site has answered, checked once it is there. */
   private boolean hasAnswer(FaultSite site, String question) {
     Path file = new MemberFolder(site.disk.root()).answer(question).resolve("coefficients.csv");
