@@ -35,7 +35,7 @@ abstract class FaultRun {
   /** The files that a site may have, whatever happens: snapshots, those set aside, a lock. */
   private static final int MOST_FILES = 64;
 
-  /** How long a machine that has its answer may run on before its newest snapshot is damaged. */
+  /** How soon after a site's answer its newest snapshot may be damaged, or another site's. */
   private static final long SOON_NS = 100_000_000L;
 
   final FaultWorld world;
@@ -215,8 +215,8 @@ abstract class FaultRun {
       calm();
       return;
     }
-    FaultSite site = world.sites.get(draw.nextInt(world.sites.size()));
-    FaultSite other = world.sites.get(draw.nextInt(world.sites.size()));
+    FaultSite site = anySite();
+    FaultSite other = anySite();
     long soon = 1 + draw.nextLong(3 * usualPause);
     memory();
     promptEnd.disturbed();
@@ -415,17 +415,22 @@ abstract class FaultRun {
     requireUsable(site, "answers");
     answered.add(site.number);
     promptEnd.answered(world.schedule.now());
-    if (!world.isCalm() && draw.nextInt(4) == 0) {
-      world.schedule.at(1 + draw.nextLong(SOON_NS), () -> endWithAnswer(site));
+    if (!world.isCalm() && draw.nextInt(3) == 0) {
+      FaultSite ends = draw.nextBoolean() ? site : anySite();
+      world.schedule.at(1 + draw.nextLong(SOON_NS), () -> endWithAnswer(ends));
     }
   }
 
-  /** Its neighbours may have forgotten by then what it would need again. */
+  /** Its neighbours may have forgotten by then, or left, what it would need again. */
   private void endWithAnswer(FaultSite site) {
     if (!world.isCalm()) {
       promptEnd.disturbed();
       damageNewest(site);
     }
+  }
+
+  FaultSite anySite() {
+    return world.sites.get(draw.nextInt(world.sites.size()));
   }
 
   private void requireUsable(FaultSite site, String what) {
