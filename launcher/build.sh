@@ -10,14 +10,15 @@ is_stale() {
     "$root"/{core,sources,studies,spark,deep,peer,app}/src/main -newer "$root/.build/$current/stamp" -print -quit) ]]
 }
 
-# Sets $cache to the option for the AOT cache; says where it does not fit the JDK, which would ignore it without a word.
+# Sets $cache to the options for the AOT cache; says where it does not fit the JDK, which would ignore it without a word.
+# At its own address it is used as it lies in the file: nothing in it has to be rewritten, and its pages are shared between processes.
 use_cache() {
   local made=$root/.build/$current
   if [[ ! -e $made/ngd.aot ]]; then
     return
   fi
   if [[ -r $made/release && $(<"$made/release") == "$(<"$jdk/release")" ]]; then
-    cache=(-XX:AOTCache="$made/ngd.aot")
+    cache=(-XX:AOTCache="$made/ngd.aot" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)
   else
     printf 'ngd: the AOT cache was made by another JDK than %s and is not used: starts are slower; `rm %s` builds it anew\n' "$jdk" "$(printf %q "$made/stamp")" >&2
   fi

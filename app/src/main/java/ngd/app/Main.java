@@ -45,35 +45,12 @@ import picocli.CommandLine.ScopeType;
     usageHelpAutoWidth = true,
     description =
         "Fits one model across sites whose data stay where they are, by network gradient descent.",
-    subcommands = {
-      NetworkCommand.class,
-      CheckCommand.class,
-      DescribeCommand.class,
-      FitCommand.class,
-      PredictCommand.class,
-      AnovaCommand.class,
-      ReportCommand.class,
-      CompareCommand.class,
-      TrainCommand.class,
-      StudyCommand.class,
-      FederationCommand.class,
-      PeerCommand.class,
-      DemoCommand.class,
-      PlotCommand.class,
-      UiCommand.class,
-      BenchCommand.class,
-      CompletionCommand.class,
-      ManualCommand.class,
-      LauncherCommand.Archive.class,
-      LauncherCommand.Library.class,
-      LauncherCommand.Submit.class
-    },
     footer = {
       "",
       "Exit codes: 0 success, 1 failure, 2 invalid request.",
       "Run `ngd COMMAND --help` for details."
     })
-public final class Main implements RootCommand {
+public class Main implements RootCommand {
   private final Console console;
 
   @Option(
@@ -96,6 +73,50 @@ public final class Main implements RootCommand {
     this.console = console;
   }
 
+  /** With all commands. */
+  @Command(
+      subcommands = {
+        NetworkCommand.class,
+        CheckCommand.class,
+        DescribeCommand.class,
+        FitCommand.class,
+        PredictCommand.class,
+        AnovaCommand.class,
+        ReportCommand.class,
+        CompareCommand.class,
+        TrainCommand.class,
+        StudyCommand.class,
+        FederationCommand.class,
+        PeerCommand.class,
+        DemoCommand.class,
+        PlotCommand.class,
+        UiCommand.class,
+        BenchCommand.class,
+        CompletionCommand.class,
+        ManualCommand.class,
+        LauncherCommand.Archive.class,
+        LauncherCommand.Library.class,
+        LauncherCommand.Submit.class
+      })
+  private static final class Whole extends Main {
+    Whole(Console console) {
+      super(console);
+    }
+  }
+
+  /** With those about real peers, which are many and short: the others take longer to describe. */
+  @Command(subcommands = {FederationCommand.class, PeerCommand.class})
+  private static final class Federated extends Main {
+    Federated(Console console) {
+      super(console);
+    }
+  }
+
+  private static Main of(Console console, String... args) {
+    boolean federated = args.length > 0 && List.of("federation", "peer").contains(args[0]);
+    return federated ? new Federated(console) : new Whole(console);
+  }
+
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT);
     System.exit(run(Console.ofProcess(), args));
@@ -103,7 +124,7 @@ public final class Main implements RootCommand {
 
   /** Runs one command line and returns its exit code. */
   public static int run(Console console, String... args) {
-    Main ngd = new Main(console);
+    Main ngd = of(console, args);
     Syntax syntax = new Syntax(ngd, console);
     int code;
     try {

@@ -28,12 +28,16 @@ import ngd.peer.wire.proto.Kind;
  * kind, its client and its numbers. And what a neighbour must pass on in which hop follows from the
  * network: the terms of the clients at that distance from it. So one that alters, exchanges,
  * repeats or leaves out a term is found at the next hop, and is the one who said it.
+ *
+ * <p>Where everybody hears everybody nothing is passed on. The link proves whose a term is, under
+ * the same key, and terms go without signatures: verifying them would be most of a small question's
+ * work.
  */
 final class Flooding implements SumRoute {
   private final Calls calls;
   private final Neighbourhood neighbourhood;
   private final Limits limits;
-  private final Signatures signatures;
+  private final Signatures ofSites;
   private final int clients;
 
   /** By the client heard, how far each client's word is from it. */
@@ -48,7 +52,7 @@ final class Flooding implements SumRoute {
     this.neighbourhood = neighbourhood;
     this.clients = clients;
     this.limits = limits;
-    this.signatures = signatures;
+    ofSites = signatures;
   }
 
   /** A term with what proves whose it is. */
@@ -134,7 +138,7 @@ final class Flooding implements SumRoute {
     long first = calls.next();
     Round round = new Round(kind, first, own.length);
     int self = neighbourhood.self;
-    byte[] signature = signatures.sign(statement(bound, first, kind, self, own));
+    byte[] signature = round.signatures.sign(statement(bound, first, kind, self, own));
     round.known.put(self, new Term(own, signature));
     List<Integer> fresh = List.of(self);
     for (int hop = 0; hop < diameter(); hop++) {
@@ -149,6 +153,7 @@ final class Flooding implements SumRoute {
     private final long first;
     private final int width;
     private final int entry;
+    private final Signatures signatures = diameter() > 1 ? ofSites : Signatures.NONE;
     private final TreeMap<Integer, Term> known = new TreeMap<>();
 
     Round(Kind kind, long first, int width) {

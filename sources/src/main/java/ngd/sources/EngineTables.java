@@ -52,7 +52,8 @@ public final class EngineTables implements TableProvider {
       boolean text = FileRelation.isText(location);
       boolean excel = ExcelSheet.isOne(location);
       String untyped = excel ? "sheet" : FileRelation.of(location, address.missing(), decimal, "");
-      connection = DuckDb.connect(secrets.url(), streaming());
+      boolean small = text && FileRelation.isSmall(location);
+      connection = DuckDb.connect(secrets.url(), small ? alone() : streaming());
       String relation = excel ? ExcelSheet.copy(location, address.missing(), connection) : untyped;
       if (text) {
         String place = location;
@@ -61,11 +62,15 @@ public final class EngineTables implements TableProvider {
           place = copy.location();
           untyped = FileRelation.of(place, address.missing(), decimal, "");
         }
-        String types = types(connection, untyped);
-        relation = FileRelation.of(place, address.missing(), decimal, types);
+        relation =
+            small
+                ? untyped
+                : FileRelation.of(place, address.missing(), decimal, types(connection, untyped));
       }
       try (Statement statement = connection.createStatement()) {
-        statement.execute("CREATE TEMP VIEW data AS SELECT * FROM " + relation);
+        statement.execute(
+            "CREATE TEMP %s data AS SELECT * FROM %s"
+                .formatted(small ? "TABLE" : "VIEW", relation));
       }
       String query = address.query().map(EngineTables::query).orElse("SELECT * FROM data");
       List<Column> columns =
@@ -225,6 +230,13 @@ public final class EngineTables implements TableProvider {
   private static Properties streaming() {
     Properties properties = new Properties();
     properties.setProperty("jdbc_stream_results", "true");
+    return properties;
+  }
+
+  /** For what is over before threads have started. */
+  private static Properties alone() {
+    Properties properties = streaming();
+    properties.setProperty("threads", "1");
     return properties;
   }
 

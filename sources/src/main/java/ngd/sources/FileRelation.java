@@ -16,6 +16,9 @@ final class FileRelation {
   private static final Pattern GLOB = Pattern.compile("[*?\\[]");
   private static final Pattern PACKED = Pattern.compile("\\.(gz|zst)$");
 
+  /** Bytes of text that are read once and kept, instead of anew for every question about them. */
+  private static final long KEPT = 1 << 22;
+
   private FileRelation() {}
 
   /**
@@ -63,6 +66,18 @@ final class FileRelation {
     return new InvalidInput(
         "data: files of %s must be exported to .csv or .parquet first, by %s or in R with haven and nanoparquet; got `%s`"
             .formatted(program, how, location));
+  }
+
+  /** Whether it is one file, not packed, whose rows may all be kept in memory. */
+  static boolean isSmall(String location) {
+    if (GLOB.matcher(location).find() || PACKED.matcher(location.toLowerCase(Locale.ROOT)).find()) {
+      return false;
+    }
+    try {
+      return Files.size(FileSystems.getDefault().getPath(location)) <= KEPT;
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   static boolean isText(String location) {

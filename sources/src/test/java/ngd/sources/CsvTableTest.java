@@ -95,6 +95,36 @@ class CsvTableTest extends EngineContract {
     }
   }
 
+  /** Small files are read at once, large ones anew for each reading; what they hold is the same. */
+  @Test
+  void open_smallAndLarge_giveTheSameColumnsAndRows() {
+    String rows = "a,b,c,d,e\n1,x,2020-01-02,,true\n,y,2020-01-03,,false\n2.5,,2020-01-04,,true\n";
+    StringBuilder text = new StringBuilder(rows);
+    while (text.length() <= 1 << 22) {
+      text.append("0,z,2021-01-01,,false\n");
+    }
+    try (SiteTable small = TableAddress.of("here", write("small.csv", rows)).open();
+        SiteTable big = TableAddress.of("here", write("big.csv", text.toString())).open()) {
+      assertThat(big.columns()).isEqualTo(small.columns());
+      assertThat(small.columns().get(3).type()).isEqualTo(ColumnType.EMPTY);
+      for (String name : List.of("a", "b", "c", "e")) {
+        assertThat(column(big, name).subList(0, 3)).isEqualTo(column(small, name));
+      }
+    }
+  }
+
+  /** What a question sees is one state of a small file, whatever is written to it meanwhile. */
+  @Test
+  void scan_smallFileThatChanges_givesTheRowsOfItsOpening() {
+    try (SiteTable table = TableAddress.of("here", write("d.csv", "a\n1\n")).open()) {
+      write("d.csv", "a\n1\n2\n");
+      assertThat(column(table, "a")).containsExactly("1.0");
+    }
+    try (SiteTable table = TableAddress.of("here", folder.resolve("d.csv").toString()).open()) {
+      assertThat(column(table, "a")).containsExactly("1.0", "2.0");
+    }
+  }
+
   @Test
   void open_gzippedAndManyFiles_areOneTable() throws IOException {
     Path packed = folder.resolve("part-1.csv.gz");

@@ -18,9 +18,20 @@ final class FirstLook {
 
   private FirstLook() {}
 
-  /** Looks beside what else the peer does. */
-  static void begin(Supplier<SiteTable> table) {
-    Thread.ofPlatform().daemon().name("ngd-first-look").start(() -> look(table));
+  /**
+   * Looks beside what else the peer does.
+   *
+   * @param then what is to be done after it
+   */
+  static void begin(Supplier<SiteTable> table, Runnable then) {
+    Thread.ofPlatform()
+        .daemon()
+        .name("ngd-first-look")
+        .start(
+            () -> {
+              look(table);
+              then.run();
+            });
   }
 
   static void look(Supplier<SiteTable> table) {

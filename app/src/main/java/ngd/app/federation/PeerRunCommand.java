@@ -220,7 +220,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     PeerIdentity identity = opened;
     if (data != null) {
       Plan first = opened.kit().plan().plan();
-      FirstLook.begin(() -> table(opened.site(), first));
+      FirstLook.begin(() -> table(opened.site(), first), () -> DryQuestion.ask(opened));
     }
     boolean again = true;
     while (again) {

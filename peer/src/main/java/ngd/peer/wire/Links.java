@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * one from every client that the peer hears.
  */
 public final class Links implements AutoCloseable, Neighbours {
-  public static final int PROTOCOL = 3;
+  public static final int PROTOCOL = 4;
 
   static final MethodDescriptor<Frame, Frame> METHOD =
       MethodDescriptor.<Frame, Frame>newBuilder()
