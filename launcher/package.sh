@@ -59,12 +59,14 @@ make_package() {
     printf '    [[ $line == "WARNING: Using incubator modules"* ]] || printf "%%s\\n" "$line" >&2\n  done\n)\n'
   } >"$work/$name/bin/ngd"
   chmod +x "$work/$name/bin/ngd"
+  windows_launcher >"$work/$name/bin/ngd.cmd"
   # Starts are quick, and peers small, with a cache; where it cannot be made, everything works without.
   make_cache "$work/$name/runtime/bin/java" "$work/$name" >"$work/log" 2>&1
   "$work/$name/bin/ngd" --version >"$work/log" 2>&1 || {
     cat "$work/log" >&2
     exit 1
   }
+  bill_of_materials "$version" "$work/$name" >"$work/$name/ngd-sbom.json" || exit 1
   mkdir -p "$work/$name/share/completion" || exit 1
   for shell in bash zsh fish; do
     "$work/$name/bin/ngd" completion "$shell" >"$work/$name/share/completion/ngd.$shell" || exit 1
@@ -72,6 +74,51 @@ make_package() {
   "$work/$name/bin/ngd" manual --out "$work/$name/share/man/man1" >/dev/null || exit 1
   tar -C "$work" -czf "$work/$name.tar.gz" "$name" && mv -f "$work/$name.tar.gz" "$out/$name.tar.gz" || exit 1
   printf '%s\n' "$out/$name.tar.gz"
+}
+
+# A bill of materials (CycloneDX 1.6) of version $1 in the unpacked archive $2: the libraries that are there, by their own sums, and the
+# runtime. Refuses one that dependencies.tsv does not know.
+bill_of_materials() {
+  local jar sum line comma=
+  local -a fields
+  printf '{\n  "bomFormat": "CycloneDX",\n  "specVersion": "1.6",\n  "version": 1,\n'
+  printf '  "metadata": {"component": {"type": "application", "bom-ref": "ngd", "name": "ngd", "version": "%s", "licenses": [{"license": {"id": "Apache-2.0"}}]}},\n' "$1"
+  printf '  "components": [\n'
+  for jar in "$2"/lib/*.jar "$2"/sources/*.jar; do
+    [[ ${jar##*/} == ngd-* || $jar == */sources/* && -e $2/lib/${jar##*/} ]] && continue
+    sum=$({ sha256sum "$jar" 2>/dev/null || shasum -a 256 "$jar"; } | sed 's/^\\*\([0-9a-f]*\).*/\1/')
+    line=$(grep -m 1 "^$sum	" "$root/dependencies.tsv") || {
+      printf 'ngd package: %s must be a library of dependencies.tsv; its SHA-256, %s, is not there\n' "${jar##*/}" "$sum" >&2
+      return 1
+    }
+    IFS=$'\t' read -r -a fields <<<"${line//\"/\\\"}"
+    printf '%s    {"type": "library", "bom-ref": "%s", "group": "%s", "name": "%s", "version": "%s", "purl": "pkg:maven/%s/%s@%s", "hashes": [{"alg": "SHA-256", "content": "%s"}], "licenses": [{"license": {"name": "%s"}}]}' \
+      "$comma" "${jar##*/}" "${fields[2]%%:*}" "${fields[2]#*:}" "${fields[3]}" "${fields[2]%%:*}" "${fields[2]#*:}" "${fields[3]}" "$sum" "${fields[4]}"
+    comma=$',\n'
+  done
+  printf '%s    {"type": "platform", "bom-ref": "java-runtime", "name": "Java runtime", "version": "%s", "licenses": [{"license": {"id": "GPL-2.0-with-classpath-exception"}}]}\n  ]\n}\n' \
+    "$comma" "$(sed -n 's/^JAVA_VERSION="\(.*\)"$/\1/p' "$2/runtime/release")"
+}
+
+# The launcher for Windows, with this one's options: the jars are the same on every system; the runtime beside them is not, so that it takes
+# an installed JDK 25 where there is no java.exe. Lines end as Windows wants them.
+windows_launcher() {
+  sed 's/$/\r/' <<END
+@echo off
+rem Starts ngd with the Java runtime beside it, or with the JDK 25 that NGD_JAVA_HOME or JAVA_HOME names.
+setlocal
+set "ngd_home=%~dp0.."
+set "ngd_java="
+if exist "%ngd_home%\\runtime\\bin\\java.exe" set "ngd_java=%ngd_home%\\runtime\\bin\\java.exe"
+if not defined ngd_java if exist "%NGD_JAVA_HOME%\\bin\\java.exe" set "ngd_java=%NGD_JAVA_HOME%\\bin\\java.exe"
+if not defined ngd_java if exist "%JAVA_HOME%\\bin\\java.exe" set "ngd_java=%JAVA_HOME%\\bin\\java.exe"
+if not defined ngd_java goto nojava
+"%ngd_java%" ${flags[*]} -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp "%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*" ngd.app.Main %*
+exit /b %ERRORLEVEL%
+:nojava
+echo ngd: needs a JDK 25; set NGD_JAVA_HOME or JAVA_HOME to its folder 1>&2
+exit /b 2
+END
 }
 
 usage_of_package() {

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The launcher itself, in checkouts that lie in awkward places. The oracle is what it prints. */
 class LauncherTest {
@@ -120,6 +124,59 @@ class LauncherTest {
     assertThat(ended.err())
         .startsWith("ngd: must build before its first run, into " + root.resolve(".build"))
         .hasLineCount(1);
+  }
+
+  /** What a part of `ngd package` prints. */
+  private Ended packaging(String words) throws Exception {
+    String script = "root=$1; flags=(--one '-X:t*=o'); . \"$root/launcher/package.sh\"; " + words;
+    return run(List.of("bash", "-c", script, "package", REPOSITORY.toString(), dir.toString()));
+  }
+
+  @Test
+  void windowsLauncher_hasTheOptionsAndPassesWordsAndExitCodeOn() throws Exception {
+    Ended ended = packaging("windows_launcher");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out().split("\n", -1))
+        .filteredOn(line -> !line.isEmpty())
+        .allMatch(line -> line.endsWith("\r"));
+    assertThat(ended.out())
+        .startsWith("@echo off\r\n")
+        .contains(
+            "\"%ngd_java%\" --one -X:t*=o -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp \"%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*\" ngd.app.Main %*\r\nexit /b %ERRORLEVEL%\r\n")
+        .contains("1>&2\r\nexit /b 2\r\n");
+  }
+
+  @Test
+  void billOfMaterials_isWhatLiesThere_orRefused() throws Exception {
+    Path library =
+        Arrays.stream(System.getProperty("java.class.path").split(":", -1))
+            .map(Path::of)
+            .filter(entry -> entry.getFileName().toString().startsWith("picocli-"))
+            .findFirst()
+            .orElseThrow();
+    for (String folder : List.of("lib", "sources", "runtime")) {
+      Files.createDirectory(dir.resolve(folder));
+    }
+    Files.copy(library, dir.resolve("lib").resolve(library.getFileName()));
+    Files.copy(library, dir.resolve("sources").resolve(library.getFileName()));
+    Files.writeString(dir.resolve("runtime/release"), "JAVA_VERSION=\"25.0.9\"\n");
+    JsonNode bill = JsonMapper.shared().readTree(packaging("bill_of_materials 1.2.3 \"$2\"").out());
+    assertThat(bill.path("metadata").path("component").path("version").asString())
+        .isEqualTo("1.2.3");
+    assertThat(bill.path("components")).hasSize(2);
+    JsonNode found = bill.path("components").get(0);
+    assertThat(found.path("purl").asString()).startsWith("pkg:maven/info.picocli/picocli@");
+    assertThat(found.path("hashes").get(0).path("content").asString())
+        .isEqualTo(
+            HexFormat.of()
+                .formatHex(
+                    MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(library))));
+    assertThat(bill.path("components").get(1).path("version").asString()).isEqualTo("25.0.9");
+
+    Files.writeString(dir.resolve("lib/other.jar"), "something else");
+    Ended refused = packaging("bill_of_materials 1.2.3 \"$2\"");
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.err()).contains("other.jar must be a library of dependencies.tsv");
   }
 
   @Test

@@ -19,7 +19,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
-import ngd.core.NumberText;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
@@ -437,7 +436,7 @@ public final class SiteRun {
               used ->
                   memory
                       .isolated(data.toByteArray(), used, rules.subset())
-                      .ifPresent(isolated -> differing(disclosure, isolated)));
+                      .ifPresent(shown -> differing(disclosure, shown)));
     }
     disclosure.objections().forEach(why -> LOG.log(WARNING, "disclosure-refusal {0}", why));
     return new Admission(data, disclosure, rules.canonical());
@@ -447,10 +446,10 @@ public final class SiteRun {
   private static final String COMMON_ROWS =
       "If some rows lack a covariate of one of the questions, ask all of them on the rows that have it: offset(0 * COVARIATE) in the formula keeps the model and takes these rows";
 
-  private void differing(SiteDisclosure disclosure, long isolated) {
+  private void differing(SiteDisclosure disclosure, String shown) {
     String why =
-        "earlier answers and this one, subtracted, would show %s; at least %d are needed (nfilter.subset). %s"
-            .formatted(NumberText.count(isolated, "row"), rules.subset(), COMMON_ROWS);
+        "%s; at least %d rows are needed (nfilter.subset). %s"
+            .formatted(shown, rules.subset(), COMMON_ROWS);
     if (rules.differencing() == DisclosureRules.Differencing.REFUSE) {
       disclosure.object(why);
     } else {

@@ -230,7 +230,7 @@ class DisclosureRunTest {
     List<Outcome> outcomes = run("b", "memory", fewer);
     assertThat(outcomes.get(1).words())
         .contains(
-            "earlier answers and this one, subtracted, would show 1 row; at least 3 are needed")
+            "earlier answers and this one, subtracted, would show 1 row; at least 3 rows are needed")
         .as("what can be done")
         .contains("offset(0 * COVARIATE) in the formula keeps the model");
     assertThat(outcomes.get(1).linksWhenRead()).containsOnly(0);

@@ -60,7 +60,8 @@ final class BenchFaultsCommand implements Callable<Integer> {
       names = "--standing",
       description =
           "Standing federations of three sites (or --peers), to which three questions are asked,"
-              + " instead of one run each.")
+              + " instead of one run each. Keys are made anew by every process, and the order of"
+              + " questions with them: only within a process is the log the same.")
   private boolean standing;
 
   @Option(

@@ -1,7 +1,9 @@
 package ngd.app.federation;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,6 +24,18 @@ final class FrugalTable extends TableOver {
   /** How often at most between readings: what is given back has to be fetched again. */
   private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
 
+  /** How long after the last question's table was closed the garbage of questions is collected. */
+  private static final long IDLE_S = 5;
+
+  /**
+   * A heap that may grow fills with what is not needed any more; while nobody asks anything, nobody
+   * would collect it.
+   */
+  private static final ScheduledExecutorService IDLE =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
+
+  private static Future<?> rest = CompletableFuture.completedFuture(null);
+
   private long released = System.nanoTime();
 
   private FrugalTable(SiteTable table) {
@@ -30,6 +44,7 @@ final class FrugalTable extends TableOver {
 
   /** Opens a table; its engine's start is what takes the most memory in a peer's life. */
   static SiteTable open(Supplier<SiteTable> table) {
+    stay();
     try (ScheduledExecutorService beside =
         Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory())) {
       var _ =
@@ -55,5 +70,22 @@ final class FrugalTable extends TableOver {
   public void close() {
     super.close();
     ResidentPages.release();
+    restLater();
+  }
+
+  private static synchronized void stay() {
+    rest.cancel(false);
+  }
+
+  private static synchronized void restLater() {
+    rest.cancel(false);
+    rest =
+        IDLE.schedule(
+            () -> {
+              System.gc();
+              ResidentPages.release();
+            },
+            IDLE_S,
+            TimeUnit.SECONDS);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * What rows span, modulo the prime of {@link PrimeField}: exact, and with the time at which each
@@ -21,6 +22,15 @@ public final class RowSpace {
 
   public RowSpace(int columns) {
     this.columns = columns;
+  }
+
+  /** The same, to which other rows are added. */
+  public RowSpace copy() {
+    RowSpace copy = new RowSpace(columns);
+    copy.rows.addAll(rows);
+    copy.pivots.addAll(pivots);
+    copy.times.addAll(times);
+    return copy;
   }
 
   public int rank() {
@@ -100,13 +110,33 @@ public final class RowSpace {
   }
 
   private double[] nullVector(int free) {
-    PrimeField field = PrimeField.INSTANCE;
     double[] vector = new double[columns];
     vector[free] = 1;
+    return nullVector(vector, new int[] {free});
+  }
+
+  /** A vector that no row sees, with these numbers in the columns that the rows leave free. */
+  public double[] nullVector(double[] numbers) {
+    double[] vector = numbers.clone();
+    boolean[] bound = new boolean[columns];
+    for (int pivot : pivots) {
+      bound[pivot] = true;
+      vector[pivot] = 0;
+    }
+    return nullVector(vector, IntStream.range(0, columns).filter(j -> !bound[j]).toArray());
+  }
+
+  private double[] nullVector(double[] vector, int[] free) {
+    PrimeField field = PrimeField.INSTANCE;
     // A row is 0 at the pivots of those before it: from the last one back, each fixes its pivot.
     for (int i = rows.size() - 1; i >= 0; i--) {
       double[] row = rows.get(i);
-      double sum = row[free];
+      double sum = 0;
+      for (int j : free) {
+        if (row[j] != 0) {
+          sum = field.plus(sum, field.times(row[j], vector[j]));
+        }
+      }
       for (int k = i + 1; k < rows.size(); k++) {
         int pivot = pivots.get(k);
         if (row[pivot] != 0 && vector[pivot] != 0) {

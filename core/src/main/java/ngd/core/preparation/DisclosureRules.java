@@ -28,7 +28,7 @@ public record DisclosureRules(
 
   /** What holds where a site says nothing else. */
   public static final DisclosureRules STANDARD =
-      new DisclosureRules(3, 3, 0.33, 40, 0.33, Cells.PAIRS, Differencing.REFUSE);
+      new DisclosureRules(3, 3, 0.33, 40, 0.33, Cells.COMBINED, Differencing.REFUSE);
 
   /** Which classes of rows must have none or enough of them. */
   public enum Cells {
@@ -53,8 +53,8 @@ public record DisclosureRules(
 
     /**
      * The cells that are followed in sums and differences. Values of another column are summed over
-     * the classes of single terms; of cells of two terms there are counts alone, which are followed
-     * where a site asks for that.
+     * the classes of single terms; of cells of two terms there are counts alone, which a site may
+     * leave out.
      */
     Cells followed() {
       return this == PAIRS ? SINGLE : this;

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -143,13 +144,25 @@ public final class SiteDisclosure {
     // Where a class is too small by itself, its part in others says no more.
     (small.isEmpty() ? small(classes, of, groups) : small).forEach(this::object);
     if (objections.isEmpty()) {
-      of.isolated(rules.tab())
-          .ifPresent(
-              few ->
-                  object(
-                      "the classes of its terms, added and subtracted, would show %s; a class must have none or at least %d (nfilter.tab)"
-                          .formatted(NumberText.count(few, "row"), rules.tab())));
+      judgeTogether(of);
     }
+  }
+
+  /** What classes and cells that are large enough show when they are added and subtracted. */
+  private void judgeTogether(UsedRows of) {
+    OptionalInt tooMany = of.tooMany(rules.tab());
+    if (tooMany.isPresent()) {
+      object(
+          "its terms must have at most %d classes and cells of two terms, or what these show together takes too long to find (cells); they have %d"
+              .formatted(IsolatedRows.MOST_SETS, tooMany.getAsInt()));
+      return;
+    }
+    of.isolated(rules.tab())
+        .ifPresent(
+            few ->
+                object(
+                    "the classes of its terms, added and subtracted, would show %s; a class must have none or at least %d (nfilter.tab)"
+                        .formatted(NumberText.count(few, "row"), rules.tab())));
   }
 
   private SequencedSet<String> small(

@@ -263,7 +263,7 @@ final class TableSums {
         _ -> {});
     for (int c = 0; c < from.length; c++) {
       int column = c;
-      if (columns.get(c).type() == ColumnType.NUMBER) {
+      if (columns.get(c).type().isNumeric()) {
         rules.ifPresent(own -> gather(counts, from[column], grids.get(column).bins(), own.tab()));
       }
     }

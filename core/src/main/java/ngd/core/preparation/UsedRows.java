@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,9 +19,6 @@ import java.util.TreeSet;
  * alone.
  */
 public final class UsedRows {
-  /** Cross tables of more cells than this are not followed: it would take too long. */
-  private static final int MOST_CELLS = 400;
-
   private final long[] digests;
   private final int[] atoms;
   private final List<List<Integer>> codes;
@@ -75,8 +73,7 @@ public final class UsedRows {
 
   /** How many rows each cell of a cross table has. */
   Map<List<Integer>, Long> table(Set<Integer> variables) {
-    long[] rows = new long[codes.size()];
-    Arrays.stream(atoms).forEach(atom -> rows[atom]++);
+    long[] rows = rows();
     Map<List<Integer>, Long> cells = new LinkedHashMap<>();
     for (int atom = 0; atom < rows.length; atom++) {
       cells.merge(cell(atom, variables), rows[atom], Long::sum);
@@ -95,19 +92,17 @@ public final class UsedRows {
    * @param columns that the expression is made of; of several variables together none are named
    * @param atoms that the rows make up
    */
-  public record ClassRows(String variable, Set<String> columns, Set<Integer> atoms) {}
+  public record ClassRows(String variable, Set<String> columns, BitSet atoms) {}
 
   /**
-   * All rows, those of each class, and those of each cell of the cross tables that an answer may
-   * say, as long as these are not very many; of numbers told from zero alone, where these are not
-   * few.
+   * All rows, those of each class, and those of the cells of the cross tables that an answer may
+   * say; of numbers told from zero alone, where these are not few. Cells that are what classes
+   * leave over of the others are left out.
    */
   public List<ClassRows> classes(int fewest) {
     List<ClassRows> found = new ArrayList<>();
-    Set<Integer> all = new TreeSet<>();
-    for (int atom = 0; atom < codes.size(); atom++) {
-      all.add(atom);
-    }
+    BitSet all = new BitSet();
+    all.set(0, codes.size());
     found.add(new ClassRows("", Set.of(), all));
     Set<Integer> kept = new TreeSet<>();
     for (int v = 0; v < variables.size(); v++) {
@@ -116,44 +111,72 @@ public final class UsedRows {
       if (!variable.support() || variable.classes().firstEntry().getValue() >= fewest) {
         kept.add(v);
         cells(Set.of(v))
+            .values()
             .forEach(cell -> found.add(new ClassRows(variable.name(), variable.columns(), cell)));
       }
     }
     for (Set<Integer> group : crossed) {
       if (group.size() > 1 && kept.containsAll(group)) {
-        List<Set<Integer>> cells = cells(group);
-        if (found.size() + cells.size() > MOST_CELLS) {
-          break;
-        }
         String name = String.join(" : ", group.stream().map(v -> variables.get(v).name()).toList());
-        cells.forEach(cell -> found.add(new ClassRows(name, Set.of(), cell)));
+        cells(group)
+            .forEach(
+                (cell, atomsOf) -> {
+                  if (group.size() > 2 || !leftOver(group, cell)) {
+                    found.add(new ClassRows(name, Set.of(), atomsOf));
+                  }
+                });
       }
     }
     return found;
   }
 
+  /** Whether a cell of two variables is in the last class of one of them. */
+  private boolean leftOver(Set<Integer> group, List<Integer> cell) {
+    int place = 0;
+    for (int v : group) {
+      RowClasses.OfVariable variable = variables.get(v);
+      if (!variable.support() && cell.get(place) == variable.classes().size() - 1) {
+        return true;
+      }
+      place++;
+    }
+    return false;
+  }
+
   /** The atoms of each cell of a cross table, without those that sums say nothing of. */
-  private List<Set<Integer>> cells(Set<Integer> group) {
-    Map<List<Integer>, Set<Integer>> cells = new LinkedHashMap<>();
+  private Map<List<Integer>, BitSet> cells(Set<Integer> group) {
+    Map<List<Integer>, BitSet> cells = new LinkedHashMap<>();
     for (int atom = 0; atom < codes.size(); atom++) {
-      cells.computeIfAbsent(cell(atom, group), _ -> new TreeSet<>()).add(atom);
+      cells.computeIfAbsent(cell(atom, group), _ -> new BitSet()).set(atom);
     }
     cells.keySet().removeIf(cell -> !RowClasses.says(variables, group, cell));
-    return List.copyOf(cells.values());
+    return cells;
   }
 
   /**
    * How few rows adding and subtracting the sums over these cells would show, if fewer than these.
    */
   OptionalLong isolated(int fewest) {
-    List<BitSet> sets = new ArrayList<>();
-    for (ClassRows one : classes(fewest)) {
-      BitSet set = new BitSet();
-      one.atoms().forEach(set::set);
-      sets.add(set);
-    }
+    return new IsolatedRows(sets(fewest), rows()).below(fewest);
+  }
+
+  /** How many classes and cells these are, where they are too many to be looked at together. */
+  OptionalInt tooMany(int fewest) {
+    int sets = sets(fewest).size();
+    // What consists of large atoms is large.
+    return sets <= IsolatedRows.MOST_SETS || Arrays.stream(rows()).allMatch(n -> n >= fewest)
+        ? OptionalInt.empty()
+        : OptionalInt.of(sets);
+  }
+
+  private List<BitSet> sets(int fewest) {
+    return classes(fewest).stream().map(ClassRows::atoms).distinct().toList();
+  }
+
+  /** How many rows each atom has. */
+  private long[] rows() {
     long[] rows = new long[codes.size()];
     Arrays.stream(atoms).forEach(atom -> rows[atom]++);
-    return new RowSpace(sets.stream().distinct().toList(), rows).isolated(fewest);
+    return rows;
   }
 }

@@ -61,6 +61,17 @@ class WholeFileTest {
   }
 
   @Test
+  void isDraft_tellsWhatACrashLeftFromWhatPeopleWrote() {
+    for (String name : List.of(".a.12-3.part", ".result.json.1-1.part")) {
+      assertThat(WholeFile.isDraft(folder.resolve(name))).as(name).isTrue();
+    }
+    for (String name : List.of("a", "a.12-3.part", ".a.part", ".a.12-3.part.csv", "..1-2.par")) {
+      assertThat(WholeFile.isDraft(folder.resolve(name))).as(name).isFalse();
+    }
+    assertThat(WholeFile.isDraft(Path.of("/"))).isFalse();
+  }
+
+  @Test
   void write_thatFails_leavesTheOlderFileAndNoDraft() throws IOException {
     Path file = folder.resolve("a");
     WholeFile.write(file, "old");

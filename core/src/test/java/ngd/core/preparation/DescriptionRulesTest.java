@@ -11,6 +11,9 @@ import java.util.Set;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.SiteTable;
+import ngd.core.data.TableOver;
+import ngd.core.formula.Column;
+import ngd.core.formula.ColumnType;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
@@ -18,6 +21,8 @@ import ngd.core.simulation.Simulation;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What sites say under their rules for a description. Oracle: an attacker who hears every term. */
 class DescriptionRulesTest {
@@ -223,6 +228,47 @@ class DescriptionRulesTest {
     assertThat(found.notes())
         .anyMatch(
             note -> note.contains("quantiles are without 1 site, which described other rows"));
+  }
+
+  /** Dates and times are counted in bins as numbers are: a bin of one row would be its date. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ColumnType.class,
+      names = {"DATE", "TIME"})
+  void quantiles_ofDates_areCountedInBinsOfNoneOrEnough(ColumnType type) {
+    List<SiteTable> tables = new ArrayList<>();
+    for (int site = 0; site < SITES; site++) {
+      @Nullable Object[][] rows = new Object[40][];
+      int shift = site;
+      Arrays.setAll(rows, i -> new @Nullable Object[] {"a", 0, 1, 18_000 + 7 * i + shift});
+      tables.add(
+          new TableOver(Tables.of("s" + site, NAMES, rows)) {
+            @Override
+            public List<Column> columns() {
+              return super.columns().stream()
+                  .map(one -> one.name().equals("age") ? new Column("age", type) : one)
+                  .toList();
+            }
+          });
+    }
+    Attacker attacker = new Attacker();
+    Summary.OfNumbers dates =
+        (Summary.OfNumbers)
+            Description.of(
+                    Sites.all(tables),
+                    attacker,
+                    new Description.Settings(List.of("age"), false, false),
+                    _ -> {},
+                    Optional.of(DisclosureRules.STANDARD))
+                .getFirst();
+    assertThat(dates.quantiles()).noneMatch(q -> q.isNaN());
+    List<double[][]> histograms =
+        attacker.heard.stream().filter(terms -> Arrays.stream(terms[0]).sum() == 40).toList();
+    assertThat(histograms).anyMatch(terms -> terms[0].length > 1000);
+    for (double[][] terms : histograms) {
+      assertThat(Arrays.stream(terms).flatMapToDouble(Arrays::stream))
+          .allMatch(count -> count == 0 || count >= 3);
+    }
   }
 
   /** At no place do twice as many rows change sides as a class must have. */

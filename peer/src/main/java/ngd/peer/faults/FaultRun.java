@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import ngd.peer.wire.proto.Kind;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -36,8 +35,13 @@ abstract class FaultRun {
   /** The files that a site may have, whatever happens: snapshots, those set aside, a lock. */
   private static final int MOST_FILES = 64;
 
+  /** How soon after a site's answer its newest snapshot may be damaged, or another site's. */
+  private static final long SOON_NS = 100_000_000L;
+
   final FaultWorld world;
   final UniformRandomProvider draw;
+  private final StateFiles files;
+  private final PromptEnd promptEnd = new PromptEnd();
   private final long seed;
   private final FaultMode mode;
   private final Set<Integer> answered = new TreeSet<>();
@@ -56,6 +60,10 @@ abstract class FaultRun {
     this.mode = mode;
     world = new FaultWorld(seed, sites, repeated);
     draw = world.draw;
+    files = new StateFiles(draw);
+    if (world.isRough()) {
+      promptEnd.slowed();
+    }
   }
 
   /** What a site's peer does from one start to the next. */
@@ -97,6 +105,11 @@ abstract class FaultRun {
   /** The site's data become others. */
   abstract void changeData(FaultSite site);
 
+  /** Whether there is one run alone, from which a site that cannot go on is out for good. */
+  boolean isOneRun() {
+    return true;
+  }
+
   final FaultOutcome run() {
     Pace pace = pace();
     faultsLeft = pace.faults();
@@ -114,6 +127,9 @@ abstract class FaultRun {
             MOST_STEPS + STEPS_A_SECOND * pace.faults() * (pace.pause() / 1_000_000_000L));
     if (!finished && mode == FaultMode.LIVENESS && world.violations.isEmpty()) {
       world.violated("does not end: " + open());
+    }
+    if (world.sites.stream().allMatch(site -> site.left && site.starts == 1)) {
+      promptEnd.late(world.schedule.now()).ifPresent(world::violated);
     }
     memory();
     world.note(
@@ -162,9 +178,11 @@ abstract class FaultRun {
     SimulatedMachine machine = site.machine;
     if (machine != null && !world.isCalm() && draw.nextInt(5) == 0) {
       machine.slow(1 + draw.nextInt(200), 1 + draw.nextLong(50_000_000));
+      promptEnd.slowed();
     }
     if (!world.isCalm() && draw.nextInt(3) == 0) {
       site.slowestForce = 1 + draw.nextLong(200_000_000);
+      promptEnd.slowed();
     }
     world.schedule.at(LOOK_NS, () -> look(site));
   }
@@ -197,11 +215,12 @@ abstract class FaultRun {
       calm();
       return;
     }
-    FaultSite site = world.sites.get(draw.nextInt(world.sites.size()));
-    FaultSite other = world.sites.get(draw.nextInt(world.sites.size()));
+    FaultSite site = anySite();
+    FaultSite other = anySite();
     long soon = 1 + draw.nextLong(3 * usualPause);
     memory();
-    switch (draw.nextInt(mode == FaultMode.SAFETY ? 16 : 10)) {
+    promptEnd.disturbed();
+    switch (draw.nextInt(mode == FaultMode.SAFETY ? 19 : 11)) {
       case 0, 1 -> down(site, true);
       case 2 -> down(site, false);
       case 3, 4 -> {
@@ -229,8 +248,10 @@ abstract class FaultRun {
         world.setCalendar(site, ahead);
         world.schedule.at(soon, () -> world.setCalendar(site, Duration.ZERO));
       }
-      case 10, 11, 12 -> damage(site, other);
-      case 13 -> {
+      case 10 -> damageNewest(site);
+      case 11, 12, 13, 14 -> damage(site, other);
+      case 15 -> beginAnew(site);
+      case 16 -> {
         down(site, true);
         world.note("data of %s change".formatted(site.name));
         site.damaged = true;
@@ -271,55 +292,94 @@ abstract class FaultRun {
     }
   }
 
+  /**
+   * A machine ends, and its newest snapshot is damaged: the one before it must do. Once for each
+   * site, as promised of the two newest.
+   */
+  private void damageNewest(FaultSite site) {
+    if (!site.up()) {
+      return;
+    }
+    down(site, true);
+    List<Path> snapshots = StateFiles.snapshots(site);
+    if (snapshots.size() > 1 && !site.newestDamaged && !site.damaged) {
+      site.newestDamaged = true;
+      rot(site, snapshots.getLast());
+    }
+  }
+
   /** A site's files change while its machine is down. */
   private void damage(FaultSite site, FaultSite other) {
     down(site, true);
     site.damaged = true;
     try {
-      switch (draw.nextInt(3)) {
-        case 0 -> rot(site);
+      switch (draw.nextInt(4)) {
+        case 0 -> rotSome(site);
         case 1 -> {
+          List<Path> snapshots = StateFiles.snapshots(site);
+          snapshots.forEach(file -> rot(site, file));
+          site.unusable |= isOneRun() && !snapshots.isEmpty();
+        }
+        case 2 -> {
           SimulatedDisk.Node old = site.backup;
           if (old != null) {
             world.note("an old state of %s is put back".formatted(site.name));
             site.disk.put(site.disk.root(), old);
+            site.unusable = false;
           }
         }
-        default -> {
-          if (site != other && Files.isDirectory(state(other)) && Files.isDirectory(state(site))) {
-            world.note("the state of %s is copied to %s".formatted(other.name, site.name));
-            site.disk.put(state(site), other.disk.copy(state(other)));
-          }
-        }
+        default -> takeStateOf(site, other);
       }
     } catch (IOException failed) {
       throw new IllegalStateException("simulation: files cannot be changed", failed);
     }
   }
 
-  private static Path state(FaultSite site) {
-    return site.disk.root().resolve("state");
-  }
-
-  /** Bits of some file of the state change. */
-  private void rot(FaultSite site) throws IOException {
-    if (!Files.isDirectory(state(site))) {
+  private void takeStateOf(FaultSite site, FaultSite other) throws IOException {
+    if (site == other
+        || !Files.isDirectory(StateFiles.folder(other))
+        || !Files.isDirectory(StateFiles.folder(site))) {
       return;
     }
-    List<Path> files;
-    try (Stream<Path> all = Files.walk(state(site))) {
-      files = all.filter(Files::isRegularFile).toList();
+    world.note("the state of %s is copied to %s".formatted(other.name, site.name));
+    site.disk.put(StateFiles.folder(site), other.disk.copy(StateFiles.folder(other)));
+    site.unusable = isOneRun() && !other.damaged && !StateFiles.snapshots(other).isEmpty();
+  }
+
+  /**
+   * All sites begin the same run again from nothing, one of them with other data: no mask of the
+   * first time may hide other numbers the second time.
+   */
+  private void beginAnew(FaultSite changed) {
+    if (!isOneRun() || anyAnswer() || world.sites.stream().anyMatch(site -> site.refusal != null)) {
+      return;
     }
-    for (int count = 1 + draw.nextInt(2); count > 0 && !files.isEmpty(); count--) {
-      Path file = files.get(draw.nextInt(files.size()));
-      SimulatedDisk.Node node = site.disk.find(file);
-      byte[] bytes = node.content.clone();
-      if (bytes.length > 0) {
-        bytes[draw.nextInt(bytes.length)] ^= (byte) (1 << draw.nextInt(Byte.SIZE));
-        node.content = bytes;
-        node.force();
-        world.note("bits of %s at %s change".formatted(file.getFileName(), site.name));
+    world.note("all state is lost");
+    for (FaultSite site : world.sites) {
+      down(site, true);
+      site.damaged = true;
+      site.unusable = false;
+      try {
+        StateFiles.lose(site);
+      } catch (IOException failed) {
+        throw new IllegalStateException("simulation: files cannot be changed", failed);
       }
+    }
+    world.note("data of %s change".formatted(changed.name));
+    changeData(changed);
+  }
+
+  /** Bits of some files of the state change. */
+  private void rotSome(FaultSite site) {
+    List<Path> all = StateFiles.all(site);
+    for (int count = 1 + draw.nextInt(2); count > 0 && !all.isEmpty(); count--) {
+      rot(site, all.get(draw.nextInt(all.size())));
+    }
+  }
+
+  private void rot(FaultSite site, Path file) {
+    if (files.rot(site, file)) {
+      world.note("bits of %s at %s change".formatted(file.getFileName(), site.name));
     }
   }
 
@@ -335,6 +395,7 @@ abstract class FaultRun {
 
   private void calm() {
     world.calm();
+    promptEnd.calm(world.schedule.now());
     for (FaultSite site : world.sites) {
       world.schedule.at(draw.nextLong(2 * usualPause), () -> start(site));
     }
@@ -351,7 +412,31 @@ abstract class FaultRun {
 
   final void answered(FaultSite site) {
     world.note(site.name + " has its answer");
+    requireUsable(site, "answers");
     answered.add(site.number);
+    promptEnd.answered(world.schedule.now());
+    if (!world.isCalm() && draw.nextInt(3) == 0) {
+      FaultSite ends = draw.nextBoolean() ? site : anySite();
+      world.schedule.at(1 + draw.nextLong(SOON_NS), () -> endWithAnswer(ends));
+    }
+  }
+
+  /** Its neighbours may have forgotten by then, or left, what it would need again. */
+  private void endWithAnswer(FaultSite site) {
+    if (!world.isCalm()) {
+      promptEnd.disturbed();
+      damageNewest(site);
+    }
+  }
+
+  FaultSite anySite() {
+    return world.sites.get(draw.nextInt(world.sites.size()));
+  }
+
+  private void requireUsable(FaultSite site, String what) {
+    if (site.unusable) {
+      world.violated("%s: %s with snapshots that cannot be its own".formatted(site.name, what));
+    }
   }
 
   final boolean anyAnswer() {
@@ -359,12 +444,13 @@ abstract class FaultRun {
   }
 
   final void left(FaultSite site) {
+    promptEnd.left(world.schedule.now());
     world.left(site, true);
   }
 
   /** A peer ends and says why. */
   final void refused(FaultSite site, RuntimeException refusal) {
-    String why = String.valueOf(refusal.getMessage());
+    String why = FaultWorld.shown(String.valueOf(refusal.getMessage()));
     world.note("%s refuses: %s".formatted(site.name, why));
     if (why.length() < 20) {
       world.violated("%s: its refusal has no reason".formatted(site.name));
@@ -383,6 +469,9 @@ abstract class FaultRun {
       end(site);
       return;
     }
+    if (site.unusable && !why.contains("are damaged") && !why.contains("snapshots belong to")) {
+      world.violated("%s: must say what is wrong with its snapshots: %s".formatted(site.name, why));
+    }
     if (!excused) {
       world.violated("%s: nothing happened for which it may refuse: %s".formatted(site.name, why));
     }
@@ -391,8 +480,9 @@ abstract class FaultRun {
   }
 
   final void diskRefused(FaultSite site, IOException failed) {
-    world.note("%s cannot start: %s".formatted(site.name, failed.getMessage()));
-    if (!isDiskTrouble(String.valueOf(failed.getMessage()))) {
+    String why = FaultWorld.shown(String.valueOf(failed.getMessage()));
+    world.note("%s cannot start: %s".formatted(site.name, why));
+    if (!isDiskTrouble(why)) {
       world.violated("%s: nothing is wrong with its disk: %s".formatted(site.name, failed));
     }
     end(site);

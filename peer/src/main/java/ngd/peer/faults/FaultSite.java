@@ -25,6 +25,12 @@ final class FaultSite {
   /** Whether something happened to its files or data for which it may refuse to go on. */
   boolean damaged;
 
+  /** Whether its newest snapshot was damaged, for which it may not refuse. */
+  boolean newestDamaged;
+
+  /** Whether none of its snapshots can be read, or all are another site's: it must say so. */
+  boolean unusable;
+
   /** Until when its disk takes nothing. */
   long diskFullUntil;
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.regex.Pattern;
 import ngd.core.random.Streams;
 import ngd.peer.machine.Machine;
 import ngd.peer.wire.SimulatedNetwork;
@@ -37,6 +38,9 @@ final class FaultWorld implements SimulatedNetwork.Weather {
           return true;
         });
   }
+
+  private static final Pattern HASH = Pattern.compile("(?<!snapshot-)\\b[0-9a-f]{8,}\\b");
+  private static final Pattern DRAFT = Pattern.compile("\\d+-\\d+\\.part");
 
   final UniformRandomProvider draw;
   final Schedule schedule;
@@ -143,13 +147,13 @@ final class FaultWorld implements SimulatedNetwork.Weather {
   }
 
   private void said(FaultSite site, String line) {
-    note(site.name + ": " + line);
+    note(site.name + ": " + shown(line));
     site.neededLater |= line.startsWith("left behind");
   }
 
   /** Without what differs from process to process: hashes of keys, and names of drafts. */
-  private static String shown(String what) {
-    return what.replaceAll("[0-9a-f]{16,}", "…").replaceAll("\\d+-\\d+\\.part", "part");
+  static String shown(String what) {
+    return HASH.matcher(DRAFT.matcher(what).replaceAll("part")).replaceAll("…");
   }
 
   /** Before every change of a disk. */
@@ -247,6 +251,11 @@ final class FaultWorld implements SimulatedNetwork.Weather {
     }
   }
 
+  /** Whether messages are late or in disorder before all is calm. */
+  boolean isRough() {
+    return spikes > 0 || disorder > 0;
+  }
+
   boolean isCalm() {
     return calm;
   }
@@ -304,6 +313,9 @@ final class FaultWorld implements SimulatedNetwork.Weather {
         && repeated.contains(frame.getPart().getKind())
         && sites.stream().noneMatch(site -> site.damaged)) {
       sent.enter(from, to, frame);
+    }
+    if (frame.hasPart() && site(from).unusable) {
+      violated("%s: goes on with snapshots that cannot be its own".formatted(from));
     }
     int drawn = calm || disorder == 0 ? 10_000 : draw.nextInt(10_000);
     return drawn >= disorder

@@ -157,7 +157,7 @@ final class StandingFaults extends FaultRun {
 
   /** Somebody at some site asks something, where its disk takes it. */
   private void ask() {
-    FaultSite site = world.sites.get(draw.nextInt(world.sites.size()));
+    FaultSite site = anySite();
     List<Integer> predictors = List.of(List.of(1), List.of(2), List.of(1, 2)).get(draw.nextInt(3));
     List<String> lines =
         List.of(
@@ -212,6 +212,11 @@ final class StandingFaults extends FaultRun {
     }
     boolean changed = peer.run();
     world.violated("%s: it ended by itself, %s".formatted(site.name, changed));
+  }
+
+  @Override
+  boolean isOneRun() {
+    return false;
   }
 
   /** What a site has answered, checked once it is there. */

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.TreeSet;
 import ngd.core.InvalidInput;
 
 /** Files and folders that only their owner may read. */
@@ -22,8 +23,20 @@ final class PrivateFile {
 
   private PrivateFile() {}
 
+  /**
+   * Access lists say it otherwise, and would have to be read otherwise: rather none than wrongly.
+   */
+  private static void requireModes(Path path) {
+    if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      throw new InvalidInput(
+          "%s: private keys need a file system with modes for owner, group and others (Linux, macOS, WSL); this one knows %s"
+              .formatted(path, new TreeSet<>(path.getFileSystem().supportedFileAttributeViews())));
+    }
+  }
+
   /** Writes a new file that was never readable by others, not even for a moment. */
   static void create(Path file, String text) {
+    requireModes(file);
     try (var channel =
         Files.newByteChannel(
             file,
@@ -42,6 +55,7 @@ final class PrivateFile {
   }
 
   static void createFolder(Path folder) {
+    requireModes(folder);
     try {
       if (folder.toAbsolutePath().getParent() != null) {
         Files.createDirectories(folder.toAbsolutePath().getParent());
@@ -58,6 +72,7 @@ final class PrivateFile {
    * The text of a file that is private to its owner, who must be the one who asks; refused else.
    */
   static String read(Path file) {
+    requireModes(file);
     try {
       Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(file);
       Set<PosixFilePermission> others = EnumSet.copyOf(allowed);

@@ -48,6 +48,7 @@ public final class Monitor {
     waiters.add(own);
     long begin = machine.nanoTime();
     lock.unlock();
+    machine.pass();
     try {
       while (!own.called && !Thread.currentThread().isInterrupted()) {
         long rest =

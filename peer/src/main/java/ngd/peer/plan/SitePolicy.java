@@ -47,8 +47,8 @@ public record SitePolicy(DisclosureRules disclosure, QuestionPolicy questions) {
       # nfilter.levels.density: 0.33
 
       # Which classes are counted: single (of each term), pairs (of every two terms and the response), combined (the same,
-      # their counts also added and subtracted), joint (of all together).
-      # cells: pairs
+      # their counts also added and subtracted, in one question and over questions), joint (of all together).
+      # cells: combined
 
       # A question that, subtracted from earlier ones, would show fewer rows than nfilter.subset: refuse, warn or off.
       # differencing: refuse

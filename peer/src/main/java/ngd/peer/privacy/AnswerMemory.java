@@ -24,19 +24,20 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.file.Sha256;
 import ngd.core.file.WholeFile;
-import ngd.core.preparation.RowSpace;
+import ngd.core.preparation.IsolatedRows;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.UsedRows;
 import ngd.peer.durable.FileFailure;
@@ -60,6 +61,9 @@ public final class AnswerMemory {
 
   /** Stands for the rows that a description summed or counted one column over. */
   private static final String DESCRIBED = "described";
+
+  /** Stands for the rows that two questions show where these have too many classes to find out. */
+  private static final long UNCHECKED = 0;
 
   private final Path file;
 
@@ -116,18 +120,26 @@ public final class AnswerMemory {
   }
 
   /**
-   * How few rows this question and all before would show together, if fewer than these; nothing for
-   * a run that is under way.
+   * What this question and all before would show together, in words, if fewer rows than these;
+   * nothing for a run that is under way.
    *
    * @param run what a run on its data is known by
    */
-  public OptionalLong isolated(byte[] run, UsedRows used, int fewest) {
+  public Optional<String> isolated(byte[] run, UsedRows used, int fewest) {
     if (now.runs().containsKey(hex(run))) {
-      return OptionalLong.empty();
+      return Optional.empty();
     }
     Joint joint = new Joint(now, used, fewest, false);
     OptionalLong combined = joint.combined(fewest);
-    return combined.isPresent() ? combined : joint.nested(fewest);
+    OptionalLong few = combined.isPresent() ? combined : joint.nested(fewest);
+    return few.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            few.getAsLong() == UNCHECKED
+                ? "an earlier answer and this one have more than %d classes and cells together, too many to find out what they would show"
+                    .formatted(IsolatedRows.MOST_SETS)
+                : "earlier answers and this one, subtracted, would show %s"
+                    .formatted(NumberText.count(few.getAsLong(), "row")));
   }
 
   /**
@@ -322,12 +334,11 @@ public final class AnswerMemory {
                                       one.variable(), one.columns(), extended(0, one.atoms())))
                           .toList()));
       for (UsedRows.ClassRows one : used.classes(fewest)) {
-        BitSet atoms = new BitSet();
-        one.atoms().forEach(atoms::set);
+        BitSet atoms = extended(1, one.atoms());
         question.add(
             described
-                ? new ClassRows(DESCRIBED, asked, extended(1, atoms))
-                : new ClassRows(one.variable(), one.columns(), extended(1, atoms)));
+                ? new ClassRows(DESCRIBED, asked, atoms)
+                : new ClassRows(one.variable(), one.columns(), atoms));
       }
       if (!described) {
         question.add(new ClassRows(SUMMED, asked, new BitSet()));
@@ -351,29 +362,34 @@ public final class AnswerMemory {
 
     /** What adding and subtracting the sums over classes, of any of the questions, would show. */
     OptionalLong combined(int fewest) {
-      OptionalLong models =
-          describes
-              ? OptionalLong.empty()
-              : combined(sets(one -> !one.variable().equals(DESCRIBED), _ -> true), fewest);
-      if (models.isPresent()) {
-        return models;
+      List<List<ClassRows>> models =
+          before.values().stream().filter(run -> !describes(run)).toList();
+      OptionalLong found = describes ? OptionalLong.empty() : combined(List.of(), models, fewest);
+      if (found.isPresent()) {
+        return found;
       }
       // Sums of one column over other rows show nothing of another column.
       for (String column : asked) {
-        SequencedSet<BitSet> described =
-            sets(
-                one -> one.variable().equals(DESCRIBED) && one.columns().contains(column),
-                _ -> true);
+        List<ClassRows> described =
+            before.values().stream()
+                .filter(Joint::describes)
+                .flatMap(List::stream)
+                .filter(one -> one.columns().contains(column))
+                .toList();
         if (describes || !described.isEmpty()) {
-          described.addAll(
-              sets(one -> !one.variable().equals(DESCRIBED), run -> sums(run, column)));
-          OptionalLong found = combined(described, fewest);
+          found =
+              combined(
+                  described, models.stream().filter(run -> sums(run, column)).toList(), fewest);
           if (found.isPresent()) {
             return found;
           }
         }
       }
       return OptionalLong.empty();
+    }
+
+    private static boolean describes(List<ClassRows> run) {
+      return run.getFirst().variable().equals(DESCRIBED);
     }
 
     /** Whether a column was described, before this run, over other rows than this run's. */
@@ -393,26 +409,59 @@ public final class AnswerMemory {
       return known.isEmpty() || known.getFirst().columns().contains(column);
     }
 
-    /** The sets of rows of earlier answers. */
-    private SequencedSet<BitSet> sets(
-        Predicate<ClassRows> classes, Predicate<List<ClassRows>> runs) {
+    /**
+     * What the question shows with descriptions of a column and with models: with all of them
+     * together, or where these are too many, with all classes of single terms, and with the cells
+     * of one model at a time.
+     */
+    private OptionalLong combined(
+        List<ClassRows> described, List<List<ClassRows>> models, int fewest) {
+      List<ClassRows> all = new ArrayList<>(described);
+      models.forEach(all::addAll);
+      OptionalLong together = isolated(all, question, fewest);
+      if (together.isEmpty() || together.getAsLong() != UNCHECKED) {
+        return together;
+      }
+      OptionalLong found =
+          new IsolatedRows(
+                  List.copyOf(
+                      union(
+                          all.stream().filter(Joint::single).toList(),
+                          question.stream().filter(Joint::single).toList())),
+                  rows())
+              .below(fewest);
+      for (List<ClassRows> model : models) {
+        if (found.isEmpty()) {
+          List<ClassRows> one = new ArrayList<>(described);
+          one.addAll(model);
+          found = isolated(one, question, fewest);
+        }
+      }
+      return found;
+    }
+
+    private OptionalLong isolated(List<ClassRows> known, List<ClassRows> asked, int fewest) {
+      SequencedSet<BitSet> earlier = union(known, List.of());
+      SequencedSet<BitSet> sets = union(known, asked);
+      if (earlier.isEmpty() || sets.size() == earlier.size()) {
+        return OptionalLong.empty();
+      }
+      return sets.size() > IsolatedRows.MOST_SETS
+          ? OptionalLong.of(UNCHECKED)
+          : new IsolatedRows(List.copyOf(sets), rows()).below(fewest);
+    }
+
+    private static SequencedSet<BitSet> union(List<ClassRows> some, List<ClassRows> others) {
       SequencedSet<BitSet> sets = new LinkedHashSet<>();
-      before.values().stream()
-          .filter(runs)
-          .flatMap(List::stream)
-          .filter(classes)
-          .forEach(one -> sets.add(one.atoms()));
+      some.forEach(one -> sets.add(one.atoms()));
+      others.forEach(one -> sets.add(one.atoms()));
       sets.remove(new BitSet());
       return sets;
     }
 
-    private OptionalLong combined(SequencedSet<BitSet> known, int fewest) {
-      SequencedSet<BitSet> sets = new LinkedHashSet<>(known);
-      question.forEach(one -> sets.add(one.atoms()));
-      sets.remove(new BitSet());
-      return known.isEmpty() || sets.size() == known.size()
-          ? OptionalLong.empty()
-          : new RowSpace(List.copyOf(sets), rows()).isolated(fewest);
+    /** Whether it is of all rows, or of a class of one variable: values are summed over it. */
+    private static boolean single(ClassRows one) {
+      return one.variable().isEmpty() || !one.columns().isEmpty();
     }
 
     /**
@@ -427,7 +476,7 @@ public final class AnswerMemory {
         earlier.forEach(one -> crossed.add(one.variable()));
         List<ClassRows> shared =
             question.stream()
-                .filter(one -> one.variable().isEmpty() || !one.columns().isEmpty())
+                .filter(Joint::single)
                 .filter(one -> crossed.contains(one.variable()))
                 .toList();
         for (ClassRows old : earlier) {

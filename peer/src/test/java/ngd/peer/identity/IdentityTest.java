@@ -235,6 +235,61 @@ class IdentityTest {
         .hasMessageContaining("d has none");
   }
 
+  /** A kit in which somebody put another authority's certificate gives no key for masks. */
+  @Test
+  void maskKey_ofACertificateByAnotherAuthority_isRefused() throws Exception {
+    PeerIdentity a = identity("a", CLOCK);
+    Authority other = Authority.create(dir.resolve("other"), "heart-study", CLOCK);
+    other.approve(CertificateRequest.make("b", dir.resolve("x")), YEAR);
+    Files.copy(
+        dir.resolve("other/certificates/b.pem"),
+        dir.resolve("a/certificates/b.pem"),
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(() -> a.maskKey("b"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("not signed by this federation's authority");
+    assertThatThrownBy(() -> a.proofKey("b")).isInstanceOf(InvalidInput.class);
+    byte[] words = {1, 2};
+    byte[] signed = identity("c", CLOCK).sign("test", words);
+    assertThat(a.verify("c", "test", words, signed)).isTrue();
+    assertThat(a.verify("c", "test", new byte[] {1, 3}, signed)).isFalse();
+    assertThat(a.verify("c", "other", words, signed)).isFalse();
+    assertThat(a.verify("d", "test", words, signed)).isFalse();
+    assertThat(a.verify("b", "test", words, identity("b", CLOCK).sign("test", words))).isFalse();
+  }
+
+  @Test
+  void verify_ofARevokedSite_isFalse() throws Exception {
+    PeerIdentity a = identity("a", CLOCK);
+    byte[] words = {1, 2};
+    byte[] signed = identity("b", CLOCK).sign("test", words);
+    assertThat(a.verify("b", "test", words, signed)).isTrue();
+    Files.copy(authority.revoke("b"), dir.resolve("a/revoked.crl"));
+    assertThat(a.verify("b", "test", words, signed)).isFalse();
+  }
+
+  /** The authority's own certificate proves no site, though the authority signed it. */
+  @Test
+  void check_theAuthoritysOwnCertificate_isRefused() {
+    assertThatThrownBy(() -> identity("a", CLOCK).check(Kit.open(dir.resolve("a")).authority()))
+        .isInstanceOf(CertificateException.class)
+        .hasMessageContaining("authority's certificate, not a site's");
+  }
+
+  /** A folder whose key is the site's and whose request another's: the two must not be mixed. */
+  @Test
+  void make_whereTheRequestIsAnotherSites_isRefused() throws Exception {
+    Files.copy(
+        dir.resolve("b/b.csr"),
+        dir.resolve("a/a.csr"),
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(() -> CertificateRequest.make("a", dir.resolve("a")))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> CertificateRequest.make("no name", dir.resolve("n")))
+        .isInstanceOf(InvalidInput.class);
+    assertThat(dir.resolve("n")).doesNotExist();
+  }
+
   /** The shared secret of X25519 is the same from both ends. */
   @Test
   void maskKey_ofTwoSites_agree() throws Exception {

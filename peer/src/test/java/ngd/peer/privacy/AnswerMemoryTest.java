@@ -283,6 +283,35 @@ class AnswerMemoryTest {
     assertThat(asks("y ~ age + z", one)).isFalse();
   }
 
+  /**
+   * Three questions have more classes and cells than can be looked at together, each two of them
+   * have not. Of nine rows every class of one factor has three, each cell of two factors one.
+   */
+  @Test
+  void isolated_moreCellsThanCanBeLookedAt_areLookedAtQuestionByQuestion() {
+    List<Object[]> rows = new ArrayList<>();
+    for (int i = 0; i < 4800; i++) {
+      int g = i % 20;
+      int h = i / 20 % 20;
+      int block = i / 1600;
+      rows.add(
+          new Object[] {
+            0.5 + i,
+            "g" + g,
+            "h" + h,
+            block == 0 ? Cells.MISSING : 1.5 + i,
+            block == 1 ? Cells.MISSING : 1.5 + i,
+            i < 400 && g < 3 && h < 3 ? Cells.MISSING : 1.5 + i
+          });
+    }
+    Cells table = Cells.of("here", "y,g,h,u,v,w", rows.toArray(Object[][]::new));
+    assertThat(asks("y ~ g + h", table)).isTrue();
+    assertThat(asks("y ~ g + h + u", table)).isTrue();
+    assertThat(asks("y ~ g + h + v", table)).isTrue();
+    assertThat(asks("y ~ g + w", table)).as("no cell is counted").isTrue();
+    assertThat(asks("y ~ g + h + w", table)).as("each cell lacks one row").isFalse();
+  }
+
   /** An offset of zero times a column leaves the model alone and takes the rows that have it. */
   @Test
   void isolated_nestedModelsOnCommonRows_areAnswered() {

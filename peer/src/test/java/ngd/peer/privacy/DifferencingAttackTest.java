@@ -138,17 +138,13 @@ class DifferencingAttackTest {
     return found;
   }
 
+  /** What a site that says nothing has. */
   private static final DisclosureRules STANDARD = DisclosureRules.STANDARD;
 
-  private static final DisclosureRules COMBINED =
+  /** A site that lets counts of two terms be added and subtracted. */
+  private static final DisclosureRules PAIRS =
       new DisclosureRules(
-          3,
-          3,
-          0.33,
-          40,
-          0.33,
-          DisclosureRules.Cells.COMBINED,
-          DisclosureRules.Differencing.REFUSE);
+          3, 3, 0.33, 40, 0.33, DisclosureRules.Cells.PAIRS, DisclosureRules.Differencing.REFUSE);
 
   private static Cells without(Cells table, int rows) {
     return new Cells(table.site(), table.names(), table.rows().subList(0, ROWS - rows));
@@ -290,43 +286,46 @@ class DifferencingAttackTest {
    */
   @Test
   void twoQuestions_whateverIsAnswered_singleOutNobody() throws Exception {
-    attack(DifferencingAttackTest::everyTwo, questions(people(1)), COMBINED);
+    attack(DifferencingAttackTest::everyTwo, questions(people(1)), STANDARD);
   }
 
   /** Some sequences of four questions. */
   @Test
   void longSequences_whateverIsAnswered_singleOutNobody() throws Exception {
-    attack(DifferencingAttackTest::someFours, questions(people(2)), COMBINED);
+    attack(DifferencingAttackTest::someFours, questions(people(2)), STANDARD);
   }
 
-  /** Descriptions among each other and with models, under the rules that combine counts. */
+  /** Descriptions among each other and with models. */
   @Test
   void descriptionsAndModels_whateverIsAnswered_singleOutNobody() throws Exception {
     List<Asked> all = new ArrayList<>(descriptions(people(3)));
     all.addAll(questions(people(3)));
-    attack(DifferencingAttackTest::someFours, all, COMBINED);
-  }
-
-  /** The rules of a site that says nothing else: no value of one or two rows. */
-  @Test
-  void defaultRules_modelsAndDescriptions_showNoSumOverOneOrTwoRows() throws Exception {
-    List<Asked> all = new ArrayList<>(descriptions(people(4)));
-    all.addAll(questions(people(4)));
     attack(DifferencingAttackTest::someFours, all, STANDARD);
   }
 
-  /** What the default does not promise: counts of cells of two terms, added and subtracted. */
+  /** {@code cells: pairs} promises of values what the default does: no sum over one or two rows. */
   @Test
-  void defaultRules_countsOfPairs_canComeDownToOneOrTwoRows() throws Exception {
+  void pairs_modelsAndDescriptions_showNoSumOverOneOrTwoRows() throws Exception {
+    List<Asked> all = new ArrayList<>(descriptions(people(4)));
+    all.addAll(questions(people(4)));
+    attack(DifferencingAttackTest::someFours, all, PAIRS);
+  }
+
+  /**
+   * What {@code cells: pairs} does not promise, and the default does: counts of cells of two terms,
+   * added and subtracted.
+   */
+  @Test
+  void oneQuestion_countsOfPairs_comeDownToOneOrTwoRowsByPairsAlone() throws Exception {
     int shown = 0;
     for (Asked one : questions(people(1))) {
       Files.deleteIfExists(state.resolve("answers"));
-      if (answers(one, STANDARD)) {
+      if (answers(one, PAIRS)) {
         assertThat(singledOut(List.of(one), false)).as(one.formula()).isZero();
         shown += singledOut(List.of(one), true) > 0 ? 1 : 0;
         Files.deleteIfExists(state.resolve("answers"));
-        assertThat(singledOut(List.of(one), true) > 0 && answers(one, COMBINED))
-            .as("cells: combined, %s", one.formula())
+        assertThat(singledOut(List.of(one), true) > 0 && answers(one, STANDARD))
+            .as("by default, %s", one.formula())
             .isFalse();
       }
     }
@@ -361,7 +360,7 @@ class DifferencingAttackTest {
   }
 
   private void attack(Plan plan, List<Asked> questions, DisclosureRules rules) throws Exception {
-    boolean pairs = rules.equals(COMBINED);
+    boolean pairs = !rules.equals(PAIRS);
     List<Asked> allowed = new ArrayList<>();
     for (Asked one : questions) {
       Files.deleteIfExists(state.resolve("answers"));
