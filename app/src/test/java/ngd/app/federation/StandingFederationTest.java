@@ -323,6 +323,9 @@ class StandingFederationTest {
   void ask_rulesThatCannotBeRead_isRefusedWithoutTheirWords() throws IOException {
     Path policy = federation.site("c").resolve("site.yaml");
     String before = Files.readString(policy);
+    Path log = federation.site("c").resolve("log.err");
+    // With such rules it would not start.
+    await("c is up", () -> read(log).contains("standing member=c"));
     Files.writeString(policy, "hidden: [secret]\nhiden: [x]\n");
     try {
       Command refused = ask("a", "--formula 'y ~ x' --family binomial", dir.resolve("nor"));
@@ -331,9 +334,7 @@ class StandingFederationTest {
           .contains("c refuses: its rules, site.yaml, cannot be read; its own log says why")
           .doesNotContain("hiden")
           .doesNotContain(policy.toString());
-      assertThat(read(federation.site("c").resolve("log.err")))
-          .contains("rules-not-readable")
-          .contains("unknown key `hiden`");
+      assertThat(read(log)).contains("rules-not-readable").contains("unknown key `hiden`");
     } finally {
       Files.writeString(policy, before);
     }
