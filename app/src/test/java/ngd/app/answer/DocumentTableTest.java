@@ -53,7 +53,7 @@ class DocumentTableTest {
                 "central",
                 "--out",
                 folder.resolve("run").toString()));
-    line.addAll(List.of(options.split(" ")));
+    line.addAll(List.of(options.split(" ", -1)));
     Command fit = Command.run(line.toArray(String[]::new));
     assertThat(fit.code()).as(fit.err()).isZero();
     JsonNode result = result();
