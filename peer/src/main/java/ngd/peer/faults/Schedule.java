@@ -4,10 +4,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens next in a simulation: one thread runs at a time, which of those that can, the seed
@@ -25,7 +28,69 @@ final class Schedule {
   /** What one step of a thread takes, in nanoseconds. */
   private static final long STEP_NS = 2_000;
 
-  private record Ready(SimulatedMachine machine, Runnable step) {}
+  /** How long a thread that waits for a lock of the JVM is waited for, before others go on. */
+  private static final long LOCK_NS = 1_000_000_000L;
+
+  private record Ready(SimulatedThread thread, Runnable step) {}
+
+  /**
+   * The steps of one thread. Those that another thread of the JVM hands in are apart: it has given
+   * back a lock that no simulation knows, in a library or in the JDK, such as that of a cleaner.
+   */
+  private final class SimulatedThread implements Executor {
+    final SimulatedMachine machine;
+    private final AtomicReference<@Nullable Runnable> unlocked = new AtomicReference<>();
+    private @Nullable Thread thread;
+
+    /** Whether its next step is ready, or will be at a set time. */
+    private boolean hasNext;
+
+    SimulatedThread(SimulatedMachine machine) {
+      this.machine = machine;
+    }
+
+    @Override
+    public void execute(Runnable step) {
+      Thread hands = Thread.currentThread();
+      if (!hands.isVirtual() && hands != runner) {
+        unlocked.set(step);
+      } else {
+        hasNext = true;
+        ready(this, step);
+      }
+    }
+
+    void run(Runnable first) {
+      hasNext = false;
+      Runnable step = first;
+      long begun = 0;
+      while (step != null) {
+        step.run();
+        while ((step = unlocked.getAndSet(null)) == null && isLocked()) {
+          begun = begun == 0 ? System.nanoTime() : begun;
+          if (System.nanoTime() - begun > LOCK_NS) {
+            locked.add(this);
+            return;
+          }
+          Thread.onSpinWait();
+        }
+      }
+    }
+
+    /** Whether it has just been given a lock: its step is on its way. */
+    boolean isUnlocked() {
+      return isLocked() && Objects.requireNonNull(thread).getState() != Thread.State.BLOCKED;
+    }
+
+    /** Whether it waits for a lock, or has just been given it. */
+    boolean isLocked() {
+      return switch (Objects.requireNonNull(thread).getState()) {
+        case BLOCKED -> true;
+        case RUNNABLE -> !hasNext;
+        default -> false;
+      };
+    }
+  }
 
   private record Due(long at, long order, Runnable work) implements Comparable<Due> {
     @Override
@@ -37,6 +102,11 @@ final class Schedule {
   private final UniformRandomProvider draw;
   private final List<Ready> ready = new ArrayList<>();
   private final PriorityQueue<Due> due = new PriorityQueue<>();
+
+  /** Threads that wait for a lock which one of the others may have. */
+  private final List<SimulatedThread> locked = new ArrayList<>();
+
+  private final Thread runner = Thread.currentThread();
   private long now = 1_000_000_000L;
   private long order;
   private long steps;
@@ -76,21 +146,37 @@ final class Schedule {
 
   /** A thread of a machine, not started yet. */
   Thread thread(SimulatedMachine machine, String name, Runnable work) {
-    Executor steps = step -> ready(machine, step);
+    SimulatedThread steps = new SimulatedThread(machine);
     try {
-      return (Thread) Threads.NEW.invoke(null, steps, name, 0, work);
+      Thread thread = (Thread) Threads.NEW.invoke(null, steps, name, 0, work);
+      steps.thread = thread;
+      return thread;
     } catch (IllegalAccessException | InvocationTargetException impossible) {
       throw new IllegalStateException("simulation: threads cannot be made", impossible);
     }
   }
 
-  private void ready(SimulatedMachine machine, Runnable step) {
-    long later = machine.hesitation();
+  private void ready(SimulatedThread thread, Runnable step) {
+    long later = thread.machine.hesitation();
     if (later == 0) {
-      ready.add(new Ready(machine, step));
+      ready.add(new Ready(thread, step));
     } else {
-      at(later, () -> ready.add(new Ready(machine, step)));
+      at(later, () -> ready.add(new Ready(thread, step)));
     }
+  }
+
+  /** Threads that have their lock can go on; where nothing else can, they are waited for. */
+  private void unlock() {
+    do {
+      locked.removeIf(
+          thread -> {
+            Runnable step = thread.unlocked.getAndSet(null);
+            if (step != null) {
+              ready.add(new Ready(thread, step));
+            }
+            return step != null || thread.machine.crashed();
+          });
+    } while (ready.isEmpty() && locked.stream().anyMatch(SimulatedThread::isUnlocked));
   }
 
   long now() {
@@ -118,6 +204,9 @@ final class Schedule {
   boolean run(BooleanSupplier until, long end, long mostSteps) {
     long last = steps + mostSteps;
     while (!until.getAsBoolean()) {
+      if (!locked.isEmpty()) {
+        unlock();
+      }
       Due next = due.peek();
       if (next != null && (ready.isEmpty() || next.at() <= now)) {
         if (next.at() > end || steps > last) {
@@ -139,12 +228,13 @@ final class Schedule {
     Ready next = ready.get(chosen);
     ready.set(chosen, ready.getLast());
     ready.removeLast();
-    if (next.machine().crashed()) {
+    SimulatedMachine machine = next.thread().machine;
+    if (machine.crashed()) {
       return;
     }
     steps++;
     now += STEP_NS;
-    choices = choices * 0x9E3779B97F4A7C15L + chosen + 31L * next.machine().number();
-    next.step().run();
+    choices = choices * 0x9E3779B97F4A7C15L + chosen + 31L * machine.number();
+    next.thread().run(next.step());
   }
 }
