@@ -69,9 +69,25 @@ final class SiteDescription {
           "differencing {0} was described over other rows before; counts for its quantiles, subtracted, would show single values",
           String.join(", ", otherwise));
     }
-    withheld = refuses() ? new Withholding(isolating, otherwise) : Withholding.NONE;
+    withheld =
+        off
+            ? Withholding.NONE
+            : new Withholding(
+                refuses() ? isolating : Set.of(), refuses() ? otherwise : Set.of(), this::bins);
     told = new LinkedHashMap<>(described);
     told.keySet().removeAll(withheld.columns());
+  }
+
+  /** The columns that were counted in other bins before, where that keeps the site from it. */
+  private Set<String> bins(Map<String, String> layouts) {
+    Set<String> otherwise = memory.binsOtherwise(data.toByteArray(), layouts, refuses());
+    if (!otherwise.isEmpty()) {
+      LOG.log(
+          WARNING,
+          "differencing {0} was counted in other bins before; counts for its quantiles, subtracted, would show single values",
+          String.join(", ", otherwise));
+    }
+    return refuses() ? otherwise : Set.of();
   }
 
   static List<String> columns(Question question) {

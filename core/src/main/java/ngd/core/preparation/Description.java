@@ -198,6 +198,7 @@ public final class Description {
       length += isNumber(c) ? grids.get(c).bins() : 0;
     }
     int bins = length;
+    sums.forEach(one -> one.countIn(grids));
     List<double[]> own = sums.stream().map(one -> one.histograms(grids, from, bins)).toList();
     double[] histograms = bins == 0 ? new double[0] : totals.total(sites.each(own::get));
     List<Summary> summaries = new ArrayList<>();
@@ -236,7 +237,7 @@ public final class Description {
     for (int c = 0; c < silent.length; c++) {
       if (uncounted[c] > 0) {
         notes.add(
-            "column `%s`: its quantiles are without %s, which described other rows of it before"
+            "column `%s`: its quantiles are without %s, which described other rows of it before, or in other bins"
                 .formatted(columns.get(c).name(), NumberText.count((long) uncounted[c], "site")));
       }
       if (silent[c] > 0) {

@@ -128,7 +128,7 @@ public final class IsolatedRows {
       return atoms;
     }
     double[] random = new double[sets.size()];
-    Arrays.setAll(random, _ -> draws.nextLong(PrimeField.PRIME));
+    Arrays.setAll(random, _ -> (double) draws.nextLong(PrimeField.PRIME));
     double[] orthogonal = space.nullVector(random);
     long[] products = new long[ofAtoms.length];
     for (int s = 0; s < orthogonal.length; s++) {

@@ -9,9 +9,9 @@ import java.util.List;
  * deviation alone, so that no site reveals its smallest or largest value.
  *
  * <p>Whole numbers get a bin each where these are few enough, and quantiles are then exact.
- * Otherwise there are 64 bins to a standard deviation, or as many as are asked for. Bins reach 8
- * standard deviations to either side; by Chebyshev's inequality at most 1/64 of the values lie
- * beyond, so the quantiles from 5 % to 95 % never do.
+ * Otherwise there are at least 64 bins to a standard deviation, or as many as are asked for. Bins
+ * reach 8 standard deviations to either side; by Chebyshev's inequality at most 1/64 of the values
+ * lie beyond, so the quantiles from 5 % to 95 % never do.
  */
 public final class QuantileGrid {
   private static final int HALF_WIDTH_IN_DEVIATIONS = 8;
@@ -23,19 +23,17 @@ public final class QuantileGrid {
   private final double width;
   private final int bins;
 
+  /**
+   * One for a description. Edges are multiples of a power of two, and so are the ends, of a larger
+   * one: data that change a little are counted in the same bins.
+   */
   QuantileGrid(double mean, double deviation, boolean allWhole) {
-    this(mean, deviation, allWhole, BINS_TO_A_DEVIATION);
-  }
-
-  /** One for numbers of any kind, coarser or finer. */
-  public static QuantileGrid of(double mean, double deviation, int binsToADeviation) {
-    return new QuantileGrid(mean, deviation, false, binsToADeviation);
-  }
-
-  private QuantileGrid(double mean, double deviation, boolean allWhole, int binsToADeviation) {
     double halfWidth = HALF_WIDTH_IN_DEVIATIONS * deviation;
-    double low = Math.floor(mean - halfWidth);
-    whole = allWhole && Math.ceil(mean + halfWidth) - low < MOST_WHOLE_NUMBERS;
+    double step = powerOfTwoBelow(deviation / BINS_TO_A_DEVIATION);
+    double block = Math.max(1, powerOfTwoBelow(deviation));
+    double low = Math.floor((mean - halfWidth) / block) * block;
+    double high = Math.ceil((mean + halfWidth) / block) * block;
+    whole = allWhole && high - low < MOST_WHOLE_NUMBERS;
     if (!(deviation > 0)) {
       first = mean;
       width = 0;
@@ -43,12 +41,40 @@ public final class QuantileGrid {
     } else if (whole) {
       first = low;
       width = 1;
-      bins = (int) (Math.ceil(mean + halfWidth) - low) + 1;
+      bins = (int) (high - low) + 1;
     } else {
-      first = mean - halfWidth;
+      block = BINS_TO_A_DEVIATION * step;
+      first = Math.floor((mean - halfWidth) / block) * block;
+      width = step;
+      bins = (int) ((Math.ceil((mean + halfWidth) / block) * block - first) / step);
+    }
+  }
+
+  private static double powerOfTwoBelow(double number) {
+    return number > 0 ? Math.scalb(1.0, Math.getExponent(number)) : 0;
+  }
+
+  /** One for numbers of any kind, coarser or finer. */
+  public static QuantileGrid of(double mean, double deviation, int binsToADeviation) {
+    return new QuantileGrid(mean, deviation, binsToADeviation);
+  }
+
+  private QuantileGrid(double mean, double deviation, int binsToADeviation) {
+    whole = false;
+    if (deviation > 0) {
+      first = mean - HALF_WIDTH_IN_DEVIATIONS * deviation;
       width = deviation / binsToADeviation;
       bins = 2 * HALF_WIDTH_IN_DEVIATIONS * binsToADeviation;
+    } else {
+      first = mean;
+      width = 0;
+      bins = 1;
     }
+  }
+
+  /** What makes two grids the same. */
+  String layout() {
+    return "%s %s %d".formatted(first, width, bins);
   }
 
   public int bins() {

@@ -148,6 +148,23 @@ final class RowClasses {
         .toList();
   }
 
+  /**
+   * The same for what is followed in sums and differences. Numbers told from zero alone weigh what
+   * is summed over their rows, each by itself, so that nothing cancels against counts; weights of 0
+   * leave rows out of everything.
+   */
+  List<Set<Integer>> crossed(DisclosureRules.Cells cells) {
+    Set<Integer> weighing =
+        frame.formula().weights().isPresent() ? at(frame.weightsAt()) : Set.of();
+    List<Set<Integer>> found = new ArrayList<>();
+    for (Set<Integer> group : groups(cells)) {
+      Set<Integer> counted = new TreeSet<>(group);
+      counted.removeIf(v -> variables.get(v).support() && !weighing.contains(v));
+      found.add(counted);
+    }
+    return found.stream().distinct().toList();
+  }
+
   private static Set<Integer> union(Set<Integer> one, Set<Integer> two) {
     Set<Integer> both = new TreeSet<>(one);
     both.addAll(two);

@@ -69,7 +69,7 @@ public final class SiteDisclosure {
     try {
       Frame frame = Frame.of(formula, usable(formula, table));
       RowClasses classes = RowClasses.of(frame, table);
-      List<Set<Integer>> crossed = classes.groups(rules.cells().followed());
+      List<Set<Integer>> crossed = classes.crossed(rules.cells().followed());
       UsedRows used = used(frame, table, classes, crossed, digest);
       SiteDisclosure found = new SiteDisclosure(rules, table.site(), used, used.count(), null);
       found.judge(classes, used);

@@ -26,6 +26,7 @@ import ngd.core.formula.Levels;
 final class TableSums {
   private final SiteTable table;
   private final Optional<DisclosureRules> rules;
+  private final Withholding told;
   private final List<Map<Double, Long>> few = new ArrayList<>();
   private final long[] zero;
   private final List<Column> columns;
@@ -59,6 +60,7 @@ final class TableSums {
       SiteTable table, List<Column> columns, Optional<DisclosureRules> rules, Withholding told) {
     this.table = table;
     this.rules = rules;
+    this.told = told;
     zero = new long[columns.size()];
     merged = new long[columns.size()];
     withheld = new boolean[columns.size()];
@@ -247,6 +249,20 @@ final class TableSums {
 
   private static double square(double value) {
     return value * value;
+  }
+
+  /** Leaves out the quantiles of columns that the site counted in other bins before. */
+  void countIn(List<QuantileGrid> grids) {
+    Map<String, String> layouts = new TreeMap<>();
+    for (int c = 0; c < n.length; c++) {
+      if (columns.get(c).type().isNumeric() && n[c] > 0 && !uncounted[c]) {
+        layouts.put(columns.get(c).name(), grids.get(c).layout());
+      }
+    }
+    Set<String> otherwise = told.bins().otherwise(layouts);
+    for (int c = 0; c < n.length; c++) {
+      uncounted[c] |= otherwise.contains(columns.get(c).name());
+    }
   }
 
   /** The third pass: all columns' histograms, one after another. */

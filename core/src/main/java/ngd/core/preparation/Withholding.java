@@ -1,5 +1,6 @@
 package ngd.core.preparation;
 
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -9,13 +10,27 @@ import java.util.Set;
  * @param columns of which it says nothing
  * @param quantiles the columns whose quantiles it leaves out: counts in bins, less those of an
  *     earlier description over other rows, would show the values of the rows between them
+ * @param bins what it makes of bins, which are known when mean and deviation of all sites are
  */
-public record Withholding(Set<String> columns, Set<String> quantiles) {
+public record Withholding(Set<String> columns, Set<String> quantiles, Bins bins) {
   /** Everything is told. */
   public static final Withholding NONE = new Withholding(Set.of(), Set.of());
+
+  /** Says of which columns a site counted in other bins before. */
+  @FunctionalInterface
+  public interface Bins {
+    /**
+     * @param layouts of the bins that it is about to count in, by column
+     */
+    Set<String> otherwise(Map<String, String> layouts);
+  }
 
   public Withholding {
     columns = Set.copyOf(columns);
     quantiles = Set.copyOf(quantiles);
+  }
+
+  public Withholding(Set<String> columns, Set<String> quantiles) {
+    this(columns, quantiles, _ -> Set.of());
   }
 }

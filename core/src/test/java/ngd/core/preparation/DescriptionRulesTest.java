@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.SiteTable;
@@ -269,6 +271,59 @@ class DescriptionRulesTest {
       assertThat(Arrays.stream(terms).flatMapToDouble(Arrays::stream))
           .allMatch(count -> count == 0 || count >= 3);
     }
+  }
+
+  /**
+   * A neighbour changes its own data to have the same rows counted in bins beside the first ones. A
+   * little change leaves the bins as they are.
+   */
+  @Test
+  void quantiles_inBinsThatOthersMove_areToldOnce() {
+    Map<String, String> known = new HashMap<>();
+    Withholding.Bins once =
+        layouts ->
+            layouts.keySet().stream()
+                .filter(
+                    column ->
+                        !layouts.get(column).equals(known.computeIfAbsent(column, layouts::get)))
+                .collect(Collectors.toSet());
+    double[] first = counted(1, once);
+    assertThat(Arrays.stream(first).sum()).isEqualTo(40);
+    assertThat(counted(1.001, once)).isEqualTo(first);
+    assertThat(counted(2.5, once)).containsOnly(0);
+    assertThat(Arrays.stream(counted(2.5, _ -> Set.of())).sum()).as("who forgets").isEqualTo(40);
+  }
+
+  /** What the first of two sites counts of its ages, where the other's are so many times as far. */
+  private static double[] counted(double times, Withholding.Bins bins) {
+    @Nullable Object[][] own = new Object[40][];
+    Arrays.setAll(own, i -> new @Nullable Object[] {"a", 0, 1, 40 + Math.sqrt(7.0 * i)});
+    @Nullable Object[][] others = new Object[40][];
+    Arrays.setAll(
+        others, i -> new @Nullable Object[] {"a", 0, 1, 40 + times * Math.sqrt(11.0 * i)});
+    Exchange exchange = Simulation.exchange(Network.of(new Topology.Circle(2, 1)));
+    List<double[]> said = new ArrayList<>();
+    Totals totals =
+        new Totals() {
+          @Override
+          public double[] total(double[]... perRow) {
+            said.add(perRow[0]);
+            return exchange.total(perRow);
+          }
+
+          @Override
+          public double max(double... perRow) {
+            return Totals.largest(perRow);
+          }
+        };
+    var _ =
+        Description.of(
+            Sites.all(List.of(Tables.of("own", NAMES, own), Tables.of("other", NAMES, others))),
+            totals,
+            new Description.Settings(List.of("age"), false, false),
+            Optional.of(DisclosureRules.STANDARD),
+            new Withholding(Set.of(), Set.of(), bins));
+    return said.stream().filter(term -> term.length > 500).findFirst().orElseThrow();
   }
 
   /** At no place do twice as many rows change sides as a class must have. */

@@ -323,6 +323,23 @@ class SiteDisclosureTest {
     }
   }
 
+  /**
+   * A number that is zero in some rows weighs what is summed over the others, so that its cells do
+   * not cancel against counts: they must be large enough, and that is all.
+   */
+  @Test
+  void objections_aNumberThatIsZeroInSomeRows_isNotCountedWithOthers() {
+    @Nullable Object[][] rows = rows(36);
+    for (int i = 0; i < 4; i++) {
+      rows[i][1] = 0;
+    }
+    assertThat(objections("y ~ x + b + g", rows)).isEmpty();
+    for (int i = 4; i < 36; i++) {
+      rows[i][1] = i < 6 ? rows[i][1] : 0;
+    }
+    assertThat(objections("y ~ x + b + g", rows)).isNotEmpty();
+  }
+
   /** Where it would take minutes to find what counts show together, the question is refused. */
   @Test
   void objections_moreCellsThanCanBeLookedAt_areRefusedByDefault() {

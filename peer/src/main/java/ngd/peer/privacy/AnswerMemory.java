@@ -62,6 +62,9 @@ public final class AnswerMemory {
   /** Stands for the rows that a description summed or counted one column over. */
   private static final String DESCRIBED = "described";
 
+  /** Begins the layout of the bins that a description counted a column in. */
+  private static final String BINS = "bins ";
+
   /** Stands for the rows that two questions show where these have too many classes to find out. */
   private static final long UNCHECKED = 0;
 
@@ -177,6 +180,50 @@ public final class AnswerMemory {
   }
 
   /**
+   * The columns whose values another run counted in other bins. The bins of the others are
+   * remembered, and of these too where they are told all the same.
+   *
+   * @param layouts of the bins, by column
+   */
+  public Set<String> binsOtherwise(byte[] run, Map<String, String> layouts, boolean refuses) {
+    Set<String> otherwise = new TreeSet<>();
+    update(
+        () ->
+            layouts.forEach(
+                (column, layout) -> {
+                  if (countedOtherwise(hex(run, column), column, BINS + layout)) {
+                    otherwise.add(column);
+                  }
+                  if (!refuses || !otherwise.contains(column)) {
+                    addBins(
+                        hex(run, column),
+                        new ClassRows(BINS + layout, Set.of(column), new BitSet()));
+                  }
+                }));
+    return otherwise;
+  }
+
+  /** A run that has told in these bins may do so again, whatever came after. */
+  private boolean countedOtherwise(String run, String column, String bins) {
+    return now.runs().getOrDefault(run, List.of()).stream()
+            .noneMatch(one -> one.variable().equals(bins))
+        && now.runs().values().stream()
+            .flatMap(List::stream)
+            .filter(one -> one.variable().startsWith(BINS) && one.columns().contains(column))
+            .anyMatch(one -> !one.variable().equals(bins));
+  }
+
+  private void addBins(String run, ClassRows bins) {
+    List<ClassRows> classes = new ArrayList<>(now.runs().getOrDefault(run, List.of()));
+    if (!classes.isEmpty() && !classes.contains(bins)) {
+      classes.add(bins);
+      SequencedMap<String, List<ClassRows>> runs = new LinkedHashMap<>(now.runs());
+      runs.put(run, classes);
+      now = new Remembered(now.salt(), runs, now.atomOf());
+    }
+  }
+
+  /**
    * Remembers a question before it is answered.
    *
    * @param refuses whether to refuse where another question, answered meanwhile, would with it show
@@ -235,12 +282,16 @@ public final class AnswerMemory {
           if (!salt.equals(now.salt())) {
             throw differing();
           }
-          int before = now.runs().size();
+          int before = classes();
           change.run();
-          if (now.runs().size() > before) {
+          if (classes() > before) {
             write();
           }
         });
+  }
+
+  private int classes() {
+    return now.runs().values().stream().mapToInt(List::size).sum();
   }
 
   private void guarded(FileChange change) {
@@ -495,7 +546,7 @@ public final class AnswerMemory {
     }
 
     private static boolean cuts(ClassRows one) {
-      return !one.variable().equals(SUMMED) && !one.variable().equals(DESCRIBED);
+      return !one.atoms().isEmpty() && !one.variable().equals(DESCRIBED);
     }
 
     /** The fewest rows of a class between two sets, where the first is part of the second. */

@@ -160,6 +160,27 @@ class AnswerMemoryTest {
     return otherwise;
   }
 
+  @Test
+  void binsOtherwise_inOtherBins_isKnownAlsoAfterARestart() {
+    Cells all = people(6, 40);
+    assertThat(bins(all, "first", "0.0 0.5 64")).isEmpty();
+    assertThat(bins(all, "first", "0.0 0.5 64")).as("the same run again").isEmpty();
+    assertThat(bins(all, "second", "0.0 0.5 64")).as("in the same bins").isEmpty();
+    assertThat(bins(all, "third", "0.25 0.5 64")).containsExactly("age");
+    assertThat(bins(all, "third", "0.25 0.5 64")).as("the same again").containsExactly("age");
+    assertThat(bins(all, "fourth", "0.0 0.5 64")).as("as at first").isEmpty();
+    assertThat(asks("y ~ I(age < 40)", all)).as("a model").isTrue();
+  }
+
+  private Set<String> bins(Cells table, String run, String layout) {
+    AnswerMemory memory = AnswerMemory.in(state);
+    Map<String, UsedRows> rows =
+        DescribedRows.of(table, List.of("age"), DisclosureRules.STANDARD, memory.digest());
+    byte[] bytes = run.getBytes(StandardCharsets.UTF_8);
+    memory.remember(bytes, rows, FEWEST, true);
+    return memory.binsOtherwise(bytes, Map.of("age", layout), true);
+  }
+
   /** As a new site that is asked two questions at the same time has them. */
   @Test
   void digest_ofTwoQuestionsBegunAtOnce_knowsTheSameRows() {
