@@ -50,7 +50,7 @@ make_package() {
     printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  collector=('
     printf ' %q' "${peer_flags[@]}"
     printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'
-    printf 'cache=()\n[[ -e $home/ngd.aot ]] && cache=(-XX:AOTCache="$home/ngd.aot")\n'
+    printf 'cache=()\n[[ -e $home/ngd.aot ]] && cache=(-XX:AOTCache="$home/ngd.aot" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)\n'
     printf 'exec "$home/runtime/bin/java"'
     printf ' %q' "${flags[@]}"
     printf ' "${collector[@]}" "${cache[@]}"'

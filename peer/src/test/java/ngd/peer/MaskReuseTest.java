@@ -86,6 +86,26 @@ class MaskReuseTest {
     assertThat(recorder.reused()).isEmpty();
   }
 
+  /** The same words about the same data, asked twice, are two questions: every mask is another. */
+  @Test
+  void ask_theSameQuestionTwice_sharesNoMask() throws Exception {
+    SiteFederation federation =
+        new SiteFederation(
+            folder, 3, new PlanTemplate().with("federation", "test").with("network", "complete"));
+    List<String> question = List.of("formula: " + FORMULA, "family: poisson");
+    int first = 0;
+    for (String name : List.of("0123456789ab", "ba9876543210")) {
+      for (CompletableFuture<SiteAnswer> answer :
+          federation.ask(name, question, tables(3), recorded(NO_CRASH))) {
+        assertThat(answer.get().answer()).isNotNull();
+      }
+      first = first == 0 ? recorder.masks() : first;
+    }
+    assertThat(first).isGreaterThan(100);
+    assertThat(recorder.masks()).isEqualTo(2 * first);
+    assertThat(recorder.reused()).isEmpty();
+  }
+
   private static final List<List<String>> CHANGES =
       List.of(
           List.of("y", "9"),

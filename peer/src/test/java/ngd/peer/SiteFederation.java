@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BiFunction;
 import ngd.peer.identity.Authority;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.Packing;
@@ -20,6 +21,7 @@ import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import ngd.peer.wire.PeerAddress;
+import ngd.peer.wire.TlsTransport;
 
 /** Sites with kits of one signed plan in a folder, whose peers run in threads over real TLS. */
 final class SiteFederation {
@@ -63,6 +65,42 @@ final class SiteFederation {
    */
   List<CompletableFuture<SiteAnswer>> run(List<SiteTables> tables, Seams seams)
       throws InterruptedException {
+    return run(
+        tables,
+        (site, identity) ->
+            new SiteRun(
+                identity,
+                state(identity.site()),
+                "127.0.0.1",
+                real -> seams.masks(site, real),
+                real -> seams.listener(site, real)),
+        folder);
+  }
+
+  /**
+   * The same for one question to a standing federation.
+   *
+   * @param name of the question, by which its run is known
+   */
+  List<CompletableFuture<SiteAnswer>> ask(
+      String name, List<String> lines, List<SiteTables> tables, Seams seams)
+      throws InterruptedException {
+    return run(
+        tables,
+        (site, identity) ->
+            new SiteRun(
+                identity,
+                PlanReader.asking(identity.kit().plan().plan(), name, lines),
+                state(identity.site()).resolve(name),
+                state(identity.site()),
+                _ -> new TlsTransport(SiteRun.credentials(identity), "127.0.0.1"),
+                real -> seams.masks(site, real)),
+        folder);
+  }
+
+  private static List<CompletableFuture<SiteAnswer>> run(
+      List<SiteTables> tables, BiFunction<Integer, PeerIdentity, SiteRun> runs, Path folder)
+      throws InterruptedException {
     List<CompletableFuture<SiteAnswer>> answers = new ArrayList<>();
     CompletableFuture<Void> failed = new CompletableFuture<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -75,13 +113,7 @@ final class SiteFederation {
         PeerIdentity identity =
             PeerIdentity.open(
                 Kit.open(folder.resolve(table.site())), table.site(), InstantSource.system());
-        SiteRun run =
-            new SiteRun(
-                identity,
-                state(table.site()),
-                "127.0.0.1",
-                real -> seams.masks(site, real),
-                real -> seams.listener(site, real));
+        SiteRun run = runs.apply(site, identity);
         running.add(
             threads.submit(
                 () -> {

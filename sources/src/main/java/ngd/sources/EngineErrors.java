@@ -6,10 +6,14 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What an engine said when it failed, as a person may read it. */
 final class EngineErrors {
+  private static final Pattern LINE = Pattern.compile("Line: (\\d+)");
+
   private EngineErrors() {}
 
   /** All that it said, without secrets and blank lines. */
@@ -43,6 +47,12 @@ final class EngineErrors {
   static boolean isEncoding(SQLException e) {
     String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     return message.contains("unicode") || message.contains("utf-8");
+  }
+
+  /** Which line of a text file is not, where the engine says it. */
+  static String line(SQLException e) {
+    Matcher said = LINE.matcher(String.valueOf(e.getMessage()));
+    return said.find() ? "; line %s is not".formatted(said.group(1)) : "";
   }
 
   /** Whether the engine went away, rather than refused what it was asked. */

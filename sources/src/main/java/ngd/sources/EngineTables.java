@@ -89,14 +89,11 @@ public final class EngineTables implements TableProvider {
       close(connection);
       close(copy);
       throw new InvalidInput(
-          "site %s: %s cannot be read: %s%s"
-              .formatted(
-                  address.site(),
-                  address.location(),
-                  EngineErrors.text(e, secrets),
-                  EngineErrors.isEncoding(e)
-                      ? "\n--encoding names the file's encoding, such as windows-1252"
-                      : ""));
+          EngineErrors.isEncoding(e)
+              ? "site %s: %s: must be UTF-8 text%s. --encoding names the file's encoding, such as windows-1252"
+                  .formatted(address.site(), address.location(), EngineErrors.line(e))
+              : "site %s: %s cannot be read: %s"
+                  .formatted(address.site(), address.location(), EngineErrors.text(e, secrets)));
     } catch (InvalidInput e) {
       close(connection);
       close(copy);

@@ -17,7 +17,7 @@ final class FileRelation {
   private static final Pattern PACKED = Pattern.compile("\\.(gz|zst)$");
 
   /** Bytes of text that are read once and kept, instead of anew for every question about them. */
-  private static final long KEPT = 1 << 22;
+  private static final long KEPT = 1L << 22;
 
   private FileRelation() {}
 

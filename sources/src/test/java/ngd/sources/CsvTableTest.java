@@ -227,7 +227,8 @@ class CsvTableTest extends EngineContract {
     assertThatThrownBy(() -> TableAddress.of("here", file.toString()).open())
         .isInstanceOf(InvalidInput.class)
         .hasMessageStartingWith("site here: ")
-        .hasMessageContaining("--encoding names the file's encoding, such as windows-1252");
+        .hasMessageEndingWith(
+            "e.csv: must be UTF-8 text; line 2 is not. --encoding names the file's encoding, such as windows-1252");
     assertThatThrownBy(() -> written(file, '.', "us-ascii").open())
         .isInstanceOf(InvalidInput.class)
         .hasMessageEndingWith("e.csv: must be US-ASCII text (--encoding); it is not");

@@ -7,6 +7,7 @@ import ngd.core.NumberText;
 import ngd.core.inference.AnalysisOfDeviance;
 import ngd.core.inference.DevianceTest;
 import ngd.core.inference.GoodnessOfFit;
+import tools.jackson.databind.JsonNode;
 
 /** Tests of deviances in the layout of R's {@code anova}. */
 public final class DevianceTable {
@@ -30,6 +31,28 @@ public final class DevianceTable {
                 f ? "F" : "Chi-sq.",
                 f ? "Pr(>F)" : "Pr(>Chi)",
                 ""));
+  }
+
+  /** The terms of a fit, from its {@code result.json}. */
+  public static DevianceTable ofTerms(JsonNode result) {
+    JsonNode tests = result.path("anova");
+    DevianceTable table = new DevianceTable(tests.path("distribution").asString());
+    table.first(
+        "Null model", result.path("dfNull").asLong(), result.path("nullDeviance").asDouble());
+    double freedom = tests.path("dfDispersion").asDouble(Double.POSITIVE_INFINITY);
+    for (JsonNode line : tests.path("terms")) {
+      table.add(
+          line.path("term").asString(),
+          line.path("dfResidual").asLong(),
+          line.path("residualDeviance").asDouble(),
+          line.path("deviance").asDouble(),
+          new DevianceTest(
+              line.path("statistic").asDouble(Double.NaN),
+              line.path("df").asLong(),
+              freedom,
+              line.path("pValue").asDouble(Double.NaN)));
+    }
+    return table;
   }
 
   /** A model that is compared with none before it. */

@@ -75,11 +75,11 @@ public final class PooledTable {
   private void body(PrintWriter out) {
     Optional<String> withheld = inference.withheld();
     if (withheld.isPresent()) {
-      estimates().print(out);
+      table().estimates(answer.exponentiated(), ratio()).print(out);
       out.println("---");
       out.println("Standard errors, tests and intervals are withheld: " + withheld.get());
     } else {
-      (answer.exponentiated() ? ratios() : coefficients()).print(out);
+      (answer.exponentiated() ? table().ratios(ratio()) : table().coefficients()).print(out);
       out.println("---");
       out.println("Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1");
     }
@@ -114,47 +114,16 @@ public final class PooledTable {
         NumberText.text(estimate.distance(), 2));
   }
 
-  /** The coefficients alone, where nothing can be said of their errors. */
-  private TextTable estimates() {
-    boolean ratios = answer.exponentiated();
-    TextTable table = new TextTable(List.of("", ratios ? ratioName() : "Estimate", "Std. Error"));
-    for (Coefficient line : inference.coefficients()) {
-      double shown = ratios ? Math.exp(line.estimate()) : line.estimate();
-      table.add(List.of(line.term(), number(shown), "withheld"));
-    }
-    return table;
+  private CoefficientTable table() {
+    return new CoefficientTable(
+        inference.coefficients(),
+        inference.statistic(),
+        inference.options().level(),
+        inference.options().covariance() != Covariance.MODEL);
   }
 
-  private String ratioName() {
-    String words = answer.ratio().orElseThrow().words();
-    return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
-  }
-
-  /** exp(coefficient) with its interval; tests are those of the coefficients. */
-  private TextTable ratios() {
-    String letter = inference.statistic();
-    TextTable table =
-        new TextTable(
-            List.of(
-                "",
-                ratioName(),
-                IntervalNames.low(inference.options().level()),
-                IntervalNames.high(inference.options().level()),
-                letter + " value",
-                "Pr(>|" + letter + "|)",
-                ""));
-    for (Coefficient line : inference.coefficients()) {
-      table.add(
-          List.of(
-              line.term(),
-              number(Math.exp(line.estimate())),
-              number(Math.exp(line.low())),
-              number(Math.exp(line.high())),
-              statistic(line.statistic()),
-              chance(line.pValue()),
-              stars(line.pValue())));
-    }
-    return table;
+  private String ratio() {
+    return answer.ratio().map(found -> found.words()).orElse("");
   }
 
   static String statistic(double value) {
@@ -201,34 +170,6 @@ public final class PooledTable {
     table.add(values);
     table.print(out);
     out.println();
-  }
-
-  private TextTable coefficients() {
-    String letter = inference.statistic();
-    TextTable table =
-        new TextTable(
-            List.of(
-                "",
-                "Estimate",
-                inference.options().covariance() == Covariance.MODEL ? "Std. Error" : "Robust SE",
-                letter + " value",
-                "Pr(>|" + letter + "|)",
-                "",
-                IntervalNames.low(inference.options().level()),
-                IntervalNames.high(inference.options().level())));
-    for (Coefficient line : inference.coefficients()) {
-      table.add(
-          List.of(
-              line.term(),
-              number(line.estimate()),
-              number(line.standardError()),
-              statistic(line.statistic()),
-              chance(line.pValue()),
-              stars(line.pValue()),
-              number(line.low()),
-              number(line.high())));
-    }
-    return table;
   }
 
   static String number(double value) {

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.SequencedMap;
-import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import ngd.app.terminal.Version;
 import ngd.core.InvalidInput;
@@ -76,7 +75,7 @@ final class DryQuestion {
             plan,
             folder.resolve("state"),
             folder.resolve("memory"),
-            _ -> new InProcessTransport("dry", (Executor) Runnable::run));
+            _ -> new InProcessTransport("dry", Runnable::run));
     Path rows = Files.writeString(folder.resolve("rows.csv"), rows());
     try (SiteTable table = FrugalTable.open(() -> TableAddress.of(site, rows.toString()).open())) {
       return run.run(table);

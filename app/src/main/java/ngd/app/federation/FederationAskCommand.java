@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import ngd.app.answer.DocumentTable;
 import ngd.app.terminal.AsksQuestion;
 import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
@@ -36,6 +37,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ngd federation ask}: a question to a standing federation, and its answer. */
 @Command(
@@ -147,11 +150,7 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
       if (now.over()) {
         return now;
       }
-      String state =
-          "%s%s"
-              .formatted(
-                  now.state().word(),
-                  now.awaited().isEmpty() ? "" : " for " + String.join(", ", now.awaited()));
+      String state = AskedQuestion.State.words(now.state().word(), now.awaited());
       if (!state.equals(before)) {
         before = state;
         console.err().println("ngd federation ask: " + state);
@@ -198,6 +197,11 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
 
   /** The answer's tables that a person reads; the covariance matrix is in its file. */
   private static void print(Map<String, String> files, Console console) {
+    JsonNode document = JsonMapper.shared().readTree(Asking.document(files));
+    if (DocumentTable.fits(document)) {
+      DocumentTable.print(document, console.out());
+      return;
+    }
     boolean first = true;
     for (String name :
         List.of("coefficients.csv", "theta.csv", "numbers.csv", "levels.csv", "check.csv")) {

@@ -71,7 +71,7 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
   private @Nullable String query;
 
   @Option(
-      names = "--in",
+      names = {"--member", "--in"},
       paramLabel = "FOLDER",
       defaultValue = ".",
       description = "Folder of the site, for its rules in site.yaml; the current one by default.")
@@ -87,6 +87,11 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
 
   @Override
   public @Nullable Path configFile() {
+    if (file != null && Files.isDirectory(file)) {
+      throw new InvalidInput(
+          "%s: must be a YAML file with the question; it is a folder, which --member takes"
+              .formatted(file));
+    }
     return file;
   }
 

@@ -28,7 +28,7 @@ abstract class PeerDecideCommands implements Callable<Integer> {
   private @Nullable String number;
 
   @Option(
-      names = "--in",
+      names = {"--member", "--in"},
       paramLabel = "FOLDER",
       defaultValue = ".",
       description = "Folder of the site; the current one by default.")

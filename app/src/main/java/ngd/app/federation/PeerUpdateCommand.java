@@ -26,7 +26,7 @@ abstract class PeerUpdateCommand implements Callable<Integer> {
   @ParentCommand private @Nullable PeerCommand parent;
 
   @Option(
-      names = "--in",
+      names = {"--member", "--in"},
       paramLabel = "FOLDER",
       defaultValue = ".",
       description = "Folder of the member; the current one by default.")

@@ -18,6 +18,7 @@ import ngd.app.terminal.TextTable;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.WorkFailed;
+import ngd.peer.standing.AskedQuestion;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -158,13 +159,12 @@ final class StatusTable {
       List<String> awaited = new ArrayList<>();
       question.path("awaited").forEach(name -> awaited.add(name.asString()));
       notes.add(
-          "%s: question %s of %s is %s%s: %s"
+          "%s: question %s of %s is %s: %s"
               .formatted(
                   site,
                   question.path("name").asString(),
                   question.path("asker").asString(),
-                  question.path("state").asString(),
-                  awaited.isEmpty() ? "" : " for " + String.join(", ", awaited),
+                  AskedQuestion.State.words(question.path("state").asString(), awaited),
                   question.path("asks").asString()));
     }
     for (JsonNode neighbour : s.path("neighbours")) {

@@ -75,25 +75,8 @@ public final class AnovaCommand implements Callable<Integer> {
       console.out().println(tests.toPrettyString());
       return;
     }
-    DevianceTable table = new DevianceTable(tests.path("distribution").asString());
-    JsonNode result = fit.result();
-    table.first(
-        "Null model", result.path("dfNull").asLong(), result.path("nullDeviance").asDouble());
-    double freedom = tests.path("dfDispersion").asDouble(Double.POSITIVE_INFINITY);
-    for (JsonNode line : tests.path("terms")) {
-      table.add(
-          line.path("term").asString(),
-          line.path("dfResidual").asLong(),
-          line.path("residualDeviance").asDouble(),
-          line.path("deviance").asDouble(),
-          new DevianceTest(
-              line.path("statistic").asDouble(Double.NaN),
-              line.path("df").asLong(),
-              freedom,
-              line.path("pValue").asDouble(Double.NaN)));
-    }
     console.out().printf("%s, %s; terms added in this order:%n%n", fit.formula(), fit.family());
-    table.print(console.out());
+    DevianceTable.ofTerms(fit.result()).print(console.out());
     note(List.of(fit), console);
   }
 

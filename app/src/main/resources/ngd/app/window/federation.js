@@ -91,7 +91,7 @@ export async function render(main) {
     const known = new Map();
     for (const peer of peers) for (const one of peer.questions ?? []) known.set(one.name, one);
     inLine.classList.toggle("hidden", known.size === 0);
-    fill(inLine, h("h2", {}, "Questions in line"), h("ul", {class: "advice"}, [...known.values()].map((one) => h("li", {}, h("code", {}, one.asks), ` of ${one.asker}: ${one.state}${one.awaited?.length ? " for " + one.awaited.join(", ") : ""}`))),
+    fill(inLine, h("h2", {}, "Questions in line"), h("ul", {class: "advice"}, [...known.values()].map((one) => h("li", {}, h("code", {}, one.asks), ` of ${one.asker}: ${one.state}${one.awaited?.length ? (one.state === "running" ? " at " : " for ") + one.awaited.join(", ") : ""}`))),
       h("p", {class: "muted small"}, h("a", {href: "#/questions"}, "Questions"), " shows them in full, for members whose folders this window has."));
   }
 

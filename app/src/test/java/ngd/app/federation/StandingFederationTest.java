@@ -316,6 +316,30 @@ class StandingFederationTest {
         .isZero();
   }
 
+  /**
+   * A mistake in a site's rules refuses, and tells others neither where they lie nor what they say.
+   */
+  @Test
+  void ask_rulesThatCannotBeRead_isRefusedWithoutTheirWords() throws IOException {
+    Path policy = federation.site("c").resolve("site.yaml");
+    String before = Files.readString(policy);
+    Path log = federation.site("c").resolve("log.err");
+    // With such rules it would not start.
+    await("c is up", () -> read(log).contains("standing member=c"));
+    Files.writeString(policy, "hidden: [secret]\nhiden: [x]\n");
+    try {
+      Command refused = ask("a", "--formula 'y ~ x' --family binomial", dir.resolve("nor"));
+      assertThat(refused.code()).isEqualTo(1);
+      assertThat(refused.err())
+          .contains("c refuses: its rules, site.yaml, cannot be read; its own log says why")
+          .doesNotContain("hiden")
+          .doesNotContain(policy.toString());
+      assertThat(read(log)).contains("rules-not-readable").contains("unknown key `hiden`");
+    } finally {
+      Files.writeString(policy, before);
+    }
+  }
+
   /** Whoever starts a peer learns at once whether it can read its data. */
   @Test
   void run_aPeer_looksAtItsDataFirst() {

@@ -44,6 +44,15 @@ public final class AskedQuestion {
     public String word() {
       return name().toLowerCase(java.util.Locale.ROOT);
     }
+
+    /** A state's word with the sites it waits for, where it waits for any. */
+    public static String words(String word, List<String> awaited) {
+      return awaited.isEmpty()
+          ? word
+          : "%s %s %s"
+              .formatted(
+                  word, word.equals(RUNNING.word()) ? "at" : "for", String.join(", ", awaited));
+    }
   }
 
   /** The first word of a site counts. */

@@ -64,6 +64,9 @@ public final class StandingPeer implements AutoCloseable {
   /** How long it takes at most until a file that a person changed is looked at again. */
   private static final long LOOK_NANOS = 500_000_000;
 
+  private static final String UNREADABLE =
+      "its rules, site.yaml, cannot be read; its own log says why";
+
   private static final String CHANGED =
       "the federation has changed since it was asked; it must be asked again";
 
@@ -407,18 +410,24 @@ public final class StandingPeer implements AutoCloseable {
     if (question.decision(identity.site()).isPresent()) {
       return;
     }
-    Optional<String> objection;
-    boolean byHand = false;
+    QuestionPolicy policy;
     try {
-      QuestionPolicy policy = policy();
+      policy = policy();
+    } catch (InvalidInput wrong) {
+      // Where the file lies and what it says is for the site's own people.
+      LOG.log(WARNING, "rules-not-readable detail={0}", wrong.getMessage());
+      decided(question, UNREADABLE, "policy");
+      return;
+    }
+    Optional<String> objection;
+    try {
       objection = policy.objection(question.asker(), planOf(question));
-      byHand = policy.byHand();
     } catch (InvalidInput wrong) {
       objection = Optional.of(String.valueOf(wrong.getMessage()));
     }
     if (objection.isPresent()) {
       decided(question, objection.get(), "policy");
-    } else if (!byHand) {
+    } else if (!policy.byHand()) {
       decided(question, "", "policy");
     } else if (clock.instant().isAfter(question.asked().at().plus(StatementBoard.PATIENCE))) {
       decided(question, "nobody at the site has decided in time", "time");

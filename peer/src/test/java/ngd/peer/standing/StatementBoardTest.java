@@ -79,6 +79,14 @@ class StatementBoardTest {
   }
 
   @Test
+  void words_ofAState_nameTheSitesThatAreAwaited() {
+    List<String> sites = List.of("a", "b");
+    assertThat(AskedQuestion.State.words("waiting", sites)).isEqualTo("waiting for a, b");
+    assertThat(AskedQuestion.State.words("running", sites)).isEqualTo("running at a, b");
+    assertThat(AskedQuestion.State.words("answered", List.of())).isEqualTo("answered");
+  }
+
+  @Test
   void take_aQuestion_isKeptOverARestartAndTakenOnce() throws Exception {
     SignedStatement question = asked("a", now);
     StatementBoard board = board("b", now);
