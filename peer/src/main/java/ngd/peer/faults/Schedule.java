@@ -52,7 +52,7 @@ final class Schedule {
     @Override
     public void execute(Runnable step) {
       Thread hands = Thread.currentThread();
-      if (!hands.isVirtual() && hands != runner) {
+      if (!hands.isVirtual() && !hands.equals(runner)) {
         unlocked.set(step);
       } else {
         hasNext = true;
