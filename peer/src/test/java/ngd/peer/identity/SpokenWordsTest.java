@@ -14,7 +14,8 @@ class SpokenWordsTest {
   private static int number(String word) {
     assertThat(word).matches("[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz]");
     int number = 0;
-    for (char letter : word.toCharArray()) {
+    for (int i = 0; i < word.length(); i++) {
+      char letter = word.charAt(i);
       int vowel = "aiou".indexOf(letter);
       number = vowel >= 0 ? number * 4 + vowel : number * 16 + "bdfghjklmnprstvz".indexOf(letter);
     }
