@@ -43,8 +43,14 @@ final class SnapshotWriter implements AutoCloseable {
   private static final int CALLS_BETWEEN_RECEIPTS = 64;
 
   private final @Nullable Checkpoints disk;
+
+  /**
+   * One thread. An executor for a single one would stay with a cleaner of the JVM until it is shut
+   * down, and a machine that crashes in a simulation shuts nothing down.
+   */
   private final ExecutorService writer =
-      Executors.newSingleThreadExecutor(Machine.here().threads("ngd-peer-snapshot"));
+      Executors.newFixedThreadPool(1, Machine.here().threads("ngd-peer-snapshot"));
+
   private final PeerSnapshot restored;
   private final List<Kept> said = new ArrayList<>();
 
