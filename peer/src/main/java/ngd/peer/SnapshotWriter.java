@@ -200,18 +200,23 @@ final class SnapshotWriter implements AutoCloseable {
     }
   }
 
+  /** Waits, and refuses to go on where the snapshot could not be written. */
+  void require(String what, String otherwise) {
+    await();
+    String why = trouble;
+    if (why != null) {
+      throw new DiskFailure(
+          "folder: cannot save this peer's %s: %s. Free some space and restart the peer%s"
+              .formatted(what, why, otherwise));
+    }
+  }
+
   /** Writes the last snapshot twice, so that both files have it, and says so. */
   void end(Links links, LongFunction<PeerSnapshot> now) {
     await();
     for (int copy = 0; copy < 2 && disk != null; copy++) {
       begin(links, now.apply(newest));
-      await();
-      String why = trouble;
-      if (why != null) {
-        throw new DiskFailure(
-            "folder: cannot save this peer's last snapshot: %s. Free some space and restart the peer: it resumes from the previous snapshot"
-                .formatted(why));
-      }
+      require("last snapshot", ": it resumes from the previous snapshot");
     }
     links.durable(links.call());
   }

@@ -168,7 +168,9 @@ abstract class FaultRun {
   }
 
   private void start(FaultSite site) {
-    if (site.up() || site.refusal != null || (site.left && !site.neededLater)) {
+    // Once all have their answers, nobody needs one that has left.
+    boolean needed = site.neededLater && answered.size() < world.sites.size();
+    if (site.up() || site.refusal != null || (site.left && !needed)) {
       return;
     }
     if (!world.isCalm() && draw.nextInt(2) == 0) {

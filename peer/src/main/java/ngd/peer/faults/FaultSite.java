@@ -25,6 +25,9 @@ final class FaultSite {
   /** Whether something happened to its files or data for which it may refuse to go on. */
   boolean damaged;
 
+  /** Whether anything of a run was on disk when it sent a term. */
+  boolean committed;
+
   /** Whether its newest snapshot was damaged, for which it may not refuse. */
   boolean newestDamaged;
 

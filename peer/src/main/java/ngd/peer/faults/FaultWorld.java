@@ -307,6 +307,14 @@ final class FaultWorld implements SimulatedNetwork.Weather {
     return site(other).revokedAt == 0;
   }
 
+  /** A site's commitment to its data is on disk before a sum of them is sent. */
+  private void requireCommitted(FaultSite site) {
+    site.committed |= site.damaged || !StateFiles.snapshots(site).isEmpty();
+    if (!site.committed) {
+      violated("%s: sends a term before its commitment is on disk".formatted(site.name));
+    }
+  }
+
   @Override
   public SimulatedNetwork.Fate fate(String from, String to, Frame frame) {
     if (frame.hasPart()
@@ -316,6 +324,9 @@ final class FaultWorld implements SimulatedNetwork.Weather {
     }
     if (frame.hasPart() && site(from).unusable) {
       violated("%s: goes on with snapshots that cannot be its own".formatted(from));
+    }
+    if (frame.hasPart() && frame.getPart().getKind() == Kind.TOTAL) {
+      requireCommitted(site(from));
     }
     int drawn = calm || disorder == 0 ? 10_000 : draw.nextInt(10_000);
     return drawn >= disorder
