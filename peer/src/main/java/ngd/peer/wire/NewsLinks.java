@@ -302,6 +302,8 @@ public final class NewsLinks implements AutoCloseable {
         synchronized (this) {
           if (from.equals(stream)) {
             from.end(Status.FAILED_PRECONDITION.withDescription(refused.getMessage()));
+            // What is refused now is refused in a moment too.
+            pause = LONGEST_PAUSE_MS;
             broken(from, Status.FAILED_PRECONDITION);
           }
         }

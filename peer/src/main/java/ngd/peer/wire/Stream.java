@@ -12,6 +12,9 @@ sealed interface Stream {
   /** How much may wait to be written before a stream is no longer ready for more. */
   int READY_BELOW = 1 << 20;
 
+  /** More frames than are under way when a stream ends. */
+  int REST = 1 << 20;
+
   void send(Frame frame);
 
   /** Whether more can be written without piling up. */
@@ -45,9 +48,11 @@ sealed interface Stream {
       call.request(frames);
     }
 
+    /** What still comes is taken and not looked at: else the stream would stay with it. */
     @Override
     public void end(Status why) {
       call.halfClose();
+      call.request(REST);
     }
 
     @Override
