@@ -22,9 +22,10 @@ final class FirstLook {
    * Looks beside what else the peer does.
    *
    * @param then what is to be done after it
+   * @return who looks: a question that comes meanwhile waits for it, as both need the same
    */
-  static void begin(Supplier<SiteTable> table, Runnable then) {
-    Thread.ofPlatform()
+  static Thread begin(Supplier<SiteTable> table, Runnable then) {
+    return Thread.ofPlatform()
         .daemon()
         .name("ngd-first-look")
         .start(
@@ -32,6 +33,15 @@ final class FirstLook {
               look(table);
               then.run();
             });
+  }
+
+  /** Waits for one that was begun. */
+  static void await(Thread looking) {
+    try {
+      looking.join();
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   static void look(Supplier<SiteTable> table) {

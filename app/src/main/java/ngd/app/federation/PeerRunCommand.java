@@ -218,10 +218,11 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   /** Stays up and answers questions until somebody ends it, also where members change. */
   private int stand(PeerIdentity opened, Path state) throws InterruptedException {
     PeerIdentity identity = opened;
-    if (data != null) {
-      Plan first = opened.kit().plan().plan();
-      FirstLook.begin(() -> table(opened.site(), first), () -> DryQuestion.ask(opened));
-    }
+    Plan first = opened.kit().plan().plan();
+    Thread looking =
+        data == null
+            ? Thread.ofPlatform().unstarted(() -> {})
+            : FirstLook.begin(() -> table(opened.site(), first), () -> DryQuestion.ask(opened));
     boolean again = true;
     while (again) {
       Plan plan = identity.kit().plan().plan();
@@ -230,7 +231,10 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
               new StandingPeer(
                   identity,
                   plan.names().contains(site) ? address(plan, site) : "",
-                  asked -> table(site, asked),
+                  asked -> {
+                    FirstLook.await(looking);
+                    return table(site, asked);
+                  },
                   Version.number(),
                   InstantSource.system());
           StatusServer status = StatusServer.start(statusPort, peer.status())) {

@@ -111,6 +111,34 @@ class FirstFederationTest {
     }
   }
 
+  /** What all commands so far have printed, for whoever waits in vain. */
+  private String said(int steps) {
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i <= steps; i++) {
+      all.append("%n%d: %s%s".formatted(i, read(output(i)), read(dir.resolve("err" + i))));
+    }
+    for (Process process : started) {
+      if (process.isAlive()) {
+        all.append("%n%s".formatted(threads(process)));
+      }
+    }
+    return all.toString();
+  }
+
+  private static String threads(Process process) {
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    try {
+      return new String(
+          new ProcessBuilder(jcmd.toString(), Long.toString(process.pid()), "Thread.print")
+              .start()
+              .getInputStream()
+              .readAllBytes(),
+          java.nio.charset.StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
   private String read(Path file) {
     try {
       return Files.exists(file) ? Files.readString(file) : "";
@@ -154,7 +182,7 @@ class FirstFederationTest {
         assertThat(words.find()).isTrue();
         tell(java.util.Objects.requireNonNull(admitting), step, words.group(1));
       } else if (!step.is("peer", "run")) {
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).as(step.toString()).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).as(() -> step + said(number)).isTrue();
         assertThat(process.exitValue()).as(read(dir.resolve("err" + i))).isZero();
       }
       if (step.is("peer", "join") && step.words().contains("west")) {
