@@ -9,16 +9,24 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of files that this process has in memory: the AOT cache and native libraries. Linux brings
- * sixteen pages in for each that is touched, so that start-up and a first reading of data leave
- * tens of megabytes behind that are hardly used again. A peer gives them back; what is needed again
- * comes from the page cache.
+ * Pages of files that this process has in memory: the AOT cache and the code of the JVM and of
+ * DuckDB. Linux brings sixteen pages in for each that is touched, so that start-up and a first
+ * reading of data leave tens of megabytes behind that are hardly used again. A peer gives them
+ * back; what is needed again comes from the page cache.
+ *
+ * <p>A page that was changed in memory exists nowhere else, and giving it back undoes the change.
+ * So only what nobody changes is given back: code, and the read-only part of the cache, which the
+ * JVM has mapped before this class is there. The system's loader writes to the other parts of a
+ * library while it loads it, and maps the whole of it at first with the rights of its beginning:
+ * therefore no data of a library and nothing that begins with its file, at whatever moment this is
+ * asked.
  */
 final class ResidentPages {
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
@@ -27,8 +35,10 @@ final class ResidentPages {
   private static final Path COUNTED = Path.of("/proc/self/smaps");
 
   private static final Pattern HEADER =
-      Pattern.compile("([0-9a-f]+)-([0-9a-f]+) (....) \\S+ \\S+ (\\d+) +(/.*)?");
-  private static final Pattern ANONYMOUS = Pattern.compile("Anonymous: +(\\d+) kB");
+      Pattern.compile(
+          "(?<begin>[0-9a-f]+)-(?<end>[0-9a-f]+) (?<rights>....) (?<offset>[0-9a-f]+) \\S+ \\d+ +(?<file>/.*)");
+  private static final Pattern CODE = Pattern.compile(".*/(?:libjvm|duckdb_java-[0-9a-f]+)\\.so");
+  private static final Pattern CHANGED = Pattern.compile("(?:Anonymous|Swap): +[1-9]\\d* kB");
 
   /** {@code MADV_DONTNEED}. */
   private static final int NOT_NEEDED = 4;
@@ -66,14 +76,33 @@ final class ResidentPages {
 
   /** The lines of the mappings that may be given back: a library that was loaded since is new. */
   static List<String> candidates(List<String> maps) {
-    return maps.stream()
-        .filter(line -> (line.endsWith(".aot") || line.contains(".so")) && !line.contains(" rw"))
-        .toList();
+    return maps.stream().filter(line -> candidate(HEADER.matcher(line)) != null).toList();
+  }
+
+  private static @Nullable Mapping candidate(Matcher header) {
+    if (!header.matches()) {
+      return null;
+    }
+    String file = header.group("file");
+    boolean unwritten =
+        switch (header.group("rights")) {
+          case "r--p" -> file.endsWith(".aot");
+          case "r-xp" ->
+              CODE.matcher(file).matches()
+                  && HexFormat.fromHexDigitsToLong(header.group("offset")) > 0;
+          default -> false;
+        };
+    return unwritten
+        ? new Mapping(
+            file,
+            HexFormat.fromHexDigitsToLong(header.group("begin")),
+            HexFormat.fromHexDigitsToLong(header.group("end")))
+        : null;
   }
 
   /**
-   * The read-only mappings of the AOT cache and of libraries, of which no page was changed: a
-   * changed one, by a relocation, exists nowhere else and must stay.
+   * The candidates of which no page was changed: the JVM changes a cache that is not at its own
+   * address.
    *
    * @param smaps the lines of {@code /proc/PID/smaps}
    */
@@ -81,21 +110,14 @@ final class ResidentPages {
     List<Mapping> found = new ArrayList<>();
     Mapping current = null;
     for (String line : smaps) {
-      Matcher header = HEADER.matcher(line);
-      Matcher anonymous = ANONYMOUS.matcher(line);
-      if (header.matches()) {
-        String file = header.group(5);
-        boolean dropped =
-            file != null
-                && (file.endsWith(".aot") || file.contains(".so"))
-                && header.group(3).matches("r-[x-]p");
-        current =
-            dropped
-                ? new Mapping(
-                    file, Long.parseLong(header.group(1), 16), Long.parseLong(header.group(2), 16))
-                : null;
-      } else if (current != null && anonymous.matches() && anonymous.group(1).equals("0")) {
-        found.add(current);
+      // A mapping's first line begins with its address, the others with a word.
+      if (!Character.isUpperCase(line.charAt(0))) {
+        current = candidate(HEADER.matcher(line));
+        if (current != null) {
+          found.add(current);
+        }
+      } else if (current != null && CHANGED.matcher(line).matches()) {
+        found.remove(current);
       }
     }
     return found;
