@@ -220,18 +220,20 @@ public final class LocalFederation implements AutoCloseable {
     return rounds;
   }
 
-  /** Waits a moment; whether all peers have ended since. */
+  /** Waits a moment; whether all peers have ended since. One that failed is reported at once. */
   public boolean ended(long milliseconds) throws InterruptedException {
+    boolean all = true;
     for (Map.Entry<String, Process> peer : peers.entrySet()) {
-      if (peer.getValue().waitFor(milliseconds, TimeUnit.MILLISECONDS)) {
+      if (peer.getValue().waitFor(all ? milliseconds : 0, TimeUnit.MILLISECONDS)) {
         requireWell(peer.getKey());
-      } else if (seconds() > PATIENCE_S) {
-        throw new WorkFailed("the peers did not end within %d s".formatted(PATIENCE_S));
       } else {
-        return false;
+        all = false;
       }
     }
-    return true;
+    if (!all && seconds() > PATIENCE_S) {
+      throw new WorkFailed("the peers did not end within %d s".formatted(PATIENCE_S));
+    }
+    return all;
   }
 
   private void requireWell(String site) {
