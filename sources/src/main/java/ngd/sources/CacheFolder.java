@@ -1,6 +1,9 @@
 package ngd.sources;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -43,6 +46,27 @@ record CacheFolder(Path path) {
       return file;
     } catch (IOException e) {
       throw unusable("%s needs %d MB there: %s".formatted(name, (size >> 20) + 1, e), e);
+    }
+  }
+
+  /**
+   * A library out of a jar, under a name that another release of it does not have.
+   *
+   * @param name what its name begins with
+   */
+  Path library(String name, URL packed) {
+    try {
+      JarURLConnection entry = (JarURLConnection) packed.openConnection();
+      return file(
+          "%s-%08x.so".formatted(name, entry.getJarEntry().getCrc()),
+          entry.getJarEntry().getSize(),
+          out -> {
+            try (InputStream in = packed.openStream()) {
+              in.transferTo(out);
+            }
+          });
+    } catch (IOException e) {
+      throw new IllegalStateException("%s's jar cannot be read".formatted(name), e);
     }
   }
 

@@ -1,10 +1,7 @@
 package ngd.sources;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
-import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -60,7 +57,7 @@ final class DuckDb {
     }
   }
 
-  /** The library of this machine's kind, under a name that another release of it does not have. */
+  /** The library of this machine's kind. */
   private static Path unpacked(Class<?> driver, CacheFolder cache) {
     String kind = kind();
     URL packed = driver.getResource("/" + RESOURCE + kind);
@@ -68,21 +65,7 @@ final class DuckDb {
       throw new InvalidInput(
           "tables: DuckDB has no library for this machine, a %s".formatted(kind));
     }
-    try {
-      JarURLConnection entry = (JarURLConnection) packed.openConnection();
-      long size = entry.getJarEntry().getSize();
-      String name = "%s-%08x.so".formatted(LIBRARY, entry.getJarEntry().getCrc());
-      return cache.file(
-          name,
-          size,
-          out -> {
-            try (InputStream in = packed.openStream()) {
-              in.transferTo(out);
-            }
-          });
-    } catch (IOException e) {
-      throw new IllegalStateException("DuckDB's jar cannot be read", e);
-    }
+    return cache.library(LIBRARY, packed);
   }
 
   private static String kind() {

@@ -1,5 +1,7 @@
 package ngd.sources;
 
+import java.net.URL;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -17,10 +19,12 @@ import ngd.core.data.TableAddress;
 import ngd.core.data.TableProvider;
 import ngd.core.formula.Column;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.util.LibraryLoaderUtil;
 
 /** Opens files through embedded DuckDB and databases through their drivers. */
 public final class EngineTables implements TableProvider {
-  private static final String SQLITE_FOLDER = "org.sqlite.tmpdir";
+  private static final String SQLITE_FOLDER = "org.sqlite.lib.path";
+  private static final String SQLITE_NAME = "org.sqlite.lib.name";
 
   @Override
   public SiteTable open(TableAddress address) {
@@ -208,11 +212,22 @@ public final class EngineTables implements TableProvider {
     };
   }
 
-  /** Into a folder that the driver tidies at its next start, should this process be killed. */
+  /** By itself the driver unpacks its library at every start, and leaves it where it is killed. */
   private static void unpackSqliteOnce() {
     CacheFolder cache = CacheFolder.own();
-    if (System.getProperty(SQLITE_FOLDER) == null && cache.canBeUsed()) {
-      System.setProperty(SQLITE_FOLDER, cache.path().toString());
+    if (System.getProperty(SQLITE_FOLDER) != null || !cache.canBeUsed()) {
+      return;
+    }
+    URL packed =
+        LibraryLoaderUtil.class.getResource(
+            "%s/%s"
+                .formatted(
+                    LibraryLoaderUtil.getNativeLibResourcePath(),
+                    LibraryLoaderUtil.getNativeLibName()));
+    if (packed != null) {
+      Path library = cache.library("sqlitejdbc", packed);
+      System.setProperty(SQLITE_NAME, library.getFileName().toString());
+      System.setProperty(SQLITE_FOLDER, cache.path().toAbsolutePath().toString());
     }
   }
 

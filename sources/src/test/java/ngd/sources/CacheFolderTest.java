@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import ngd.core.InvalidInput;
 import ngd.core.data.TableAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where native libraries go. The oracle is what then lies in the folders. */
 class CacheFolderTest {
@@ -63,15 +66,24 @@ class CacheFolderTest {
   }
 
   /** Two at once, before the library is there; both are killed. */
-  @Test
-  void duckDb_processesThatAreKilled_leaveOneLibraryAndNothingInTheTemporaryFolder()
+  @ParameterizedTest
+  @ValueSource(strings = {"csv", "db"})
+  void open_processesThatAreKilled_leaveOneLibraryAndNothingInTheTemporaryFolder(String kind)
       throws Exception {
-    Path csv = Files.writeString(dir.resolve("t.csv"), "x,y\n1,2\n");
+    Path table = dir.resolve("t." + kind);
+    if (kind.equals("csv")) {
+      Files.writeString(table, "x,y\n1,2\n");
+    } else {
+      try (var connection = DriverManager.getConnection("jdbc:sqlite:" + table);
+          var statement = connection.createStatement()) {
+        statement.execute("CREATE TABLE t AS SELECT 1 AS x, 2 AS y");
+      }
+    }
     Path cache = dir.resolve("cache folder");
     Path temporary = Files.createDirectory(dir.resolve("tmp"));
     List<Process> both = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      both.add(reads(csv, cache, temporary));
+      both.add(reads(table, cache, temporary));
     }
     for (Process one : both) {
       assertThat(one.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("2 columns");
@@ -81,7 +93,7 @@ class CacheFolderTest {
     assertThat(names(temporary)).isEmpty();
     assertThat(names(cache))
         .hasSize(1)
-        .allMatch(name -> name.matches("duckdb_java-[0-9a-f]+\\.so"));
+        .allMatch(name -> name.matches("(duckdb_java|sqlitejdbc)-[0-9a-f]+\\.so"));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cache)))
         .isEqualTo("rwx------");
   }
