@@ -351,7 +351,7 @@ public final class PeerNode implements AutoCloseable {
       commitment = said;
       // On disk before the first term goes out: a restart with other data is told so here.
       keepBetweenStages();
-      snapshotWriter.require("commitment to its data", "; nothing of them has left");
+      snapshotWriter.require("commitment to its data", "; no data have left");
       return exchange.sums().bound();
     }
 

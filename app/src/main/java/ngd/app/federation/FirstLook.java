@@ -22,21 +22,22 @@ final class FirstLook {
    * Looks beside what else the peer does.
    *
    * @param then what is to be done after it
-   * @return who looks: a question that comes meanwhile waits for it, as both need the same
+   * @return waits for both: a question that comes meanwhile needs the same, and has it then
    */
-  static Thread begin(Supplier<SiteTable> table, Runnable then) {
-    return Thread.ofPlatform()
-        .daemon()
-        .name("ngd-first-look")
-        .start(
-            () -> {
-              look(table);
-              then.run();
-            });
+  static Runnable begin(Supplier<SiteTable> table, Runnable then) {
+    Thread looking =
+        Thread.ofPlatform()
+            .daemon()
+            .name("ngd-first-look")
+            .start(
+                () -> {
+                  look(table);
+                  then.run();
+                });
+    return () -> await(looking);
   }
 
-  /** Waits for one that was begun. */
-  static void await(Thread looking) {
+  private static void await(Thread looking) {
     try {
       looking.join();
     } catch (InterruptedException ended) {

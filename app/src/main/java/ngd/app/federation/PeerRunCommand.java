@@ -219,9 +219,9 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
   private int stand(PeerIdentity opened, Path state) throws InterruptedException {
     PeerIdentity identity = opened;
     Plan first = opened.kit().plan().plan();
-    Thread looking =
+    Runnable looked =
         data == null
-            ? Thread.ofPlatform().unstarted(() -> {})
+            ? () -> {}
             : FirstLook.begin(() -> table(opened.site(), first), () -> DryQuestion.ask(opened));
     boolean again = true;
     while (again) {
@@ -232,7 +232,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
                   identity,
                   plan.names().contains(site) ? address(plan, site) : "",
                   asked -> {
-                    FirstLook.await(looking);
+                    looked.run();
                     return table(site, asked);
                   },
                   Version.number(),

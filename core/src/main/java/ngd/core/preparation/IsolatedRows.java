@@ -82,7 +82,7 @@ public final class IsolatedRows {
     return left == full ? OptionalLong.empty() : among(kept, fewest);
   }
 
-  /** The atoms with so many rows, in random order, so that some of them are likely to span much. */
+  /** The atoms of this size, in random order, so that some of them are likely to span much. */
   private int[] shuffled(long least, long most) {
     int[] atoms =
         IntStream.range(0, ofAtoms.length)

@@ -294,7 +294,7 @@ class DescriptionRulesTest {
     assertThat(Arrays.stream(counted(2.5, _ -> Set.of())).sum()).as("who forgets").isEqualTo(40);
   }
 
-  /** What the first of two sites counts of its ages, where the other's are so many times as far. */
+  /** What the first of two sites counts of its ages; the other's lie {@code times} as far apart. */
   private static double[] counted(double times, Withholding.Bins bins) {
     @Nullable Object[][] own = new Object[40][];
     Arrays.setAll(own, i -> new @Nullable Object[] {"a", 0, 1, 40 + Math.sqrt(7.0 * i)});
