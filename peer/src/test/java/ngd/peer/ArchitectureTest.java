@@ -173,7 +173,11 @@ class ArchitectureTest {
         .callMethod(Thread.class, "ofPlatform")
         .orShould()
         .callMethod(Thread.class, "ofVirtual")
-        .orShould()
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("ngd.peer.machine", "ngd.peer.faults")
+        .should()
         .callConstructor(java.security.SecureRandom.class)
         .check(CLASSES);
   }
