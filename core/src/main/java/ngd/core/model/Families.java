@@ -157,12 +157,13 @@ public final class Families {
             .formatted(labels(), family, NearestName.hint(name, names)));
   }
 
-  /** The model from which the paper's data are simulated. */
-  public static Glm of(PaperModel model) {
+  /** The model from which data are simulated. */
+  public static Regression of(PaperModel model) {
     return switch (model) {
       case LINEAR -> new Linear();
       case LOGISTIC -> new Logistic();
       case POISSON -> new Poisson();
+      case SURVIVAL -> new Cox(Ties.EFRON);
     };
   }
 

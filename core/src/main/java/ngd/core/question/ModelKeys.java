@@ -34,7 +34,8 @@ public final class ModelKeys {
               question -> !DataKeys.given(question),
               "only one of --data, --site and --simulate may be given")
           .help(
-              "Simulate the paper's data instead of reading a file: linear, logistic or poisson.");
+              "Simulate data instead of reading a file: the paper's linear, logistic or poisson, or"
+                  + " survival (proportional hazards with censored times).");
 
   public static final Key<String> RESPONSE =
       Key.text("response", "NAME")
@@ -149,7 +150,8 @@ public final class ModelKeys {
 
   /** Whether the response is an event in time. */
   public static boolean survival(Question question) {
-    return question.find(FORMULA).map(Formula::parse).flatMap(Formula::survival).isPresent();
+    return simulatedTimes(question)
+        || question.find(FORMULA).map(Formula::parse).flatMap(Formula::survival).isPresent();
   }
 
   /** Whether survival curves are asked for, and no coefficients. */
@@ -166,14 +168,22 @@ public final class ModelKeys {
     return curves(question) ? Families.CURVES : survival(question) ? Cox.FAMILY : "gaussian";
   }
 
-  /** Whether rows are compared within their sites alone, as {@code strata(site)} says. */
+  private static boolean simulatedTimes(Question question) {
+    return question.find(SIMULATE).filter(PaperModel::timed).isPresent();
+  }
+
+  /**
+   * Whether rows are compared within their sites alone, as {@code strata(site)} says; simulated
+   * ones are.
+   */
   public static boolean stratifiedBySite(Question question) {
-    return question.find(FORMULA).map(Formula::parse).stream()
-        .flatMap(formula -> formula.strata().stream())
-        .anyMatch(
-            stratum ->
-                stratum.expression() instanceof Expression.Name name
-                    && name.column().equals(Frame.SITE));
+    return simulatedTimes(question)
+        || question.find(FORMULA).map(Formula::parse).stream()
+            .flatMap(formula -> formula.strata().stream())
+            .anyMatch(
+                stratum ->
+                    stratum.expression() instanceof Expression.Name name
+                        && name.column().equals(Frame.SITE));
   }
 
   private static List<Double> times(List<String> words) {
@@ -209,7 +219,7 @@ public final class ModelKeys {
     }
     if (!question.get(FAMILY).equals(Cox.FAMILY)) {
       throw new InvalidInput(
-          "family: must be cox where the formula has Surv(…); got `%s`"
+          "family: must be cox where responses are events in time; got `%s`"
               .formatted(question.get(FAMILY)));
     }
     if (question.find(LINK).filter(link -> !link.equals("log")).isPresent()) {
@@ -241,7 +251,10 @@ public final class ModelKeys {
   public static Glm glm(Question question) {
     Optional<PaperModel> simulated = question.find(SIMULATE);
     if (simulated.isPresent()) {
-      Glm glm = Families.of(simulated.get());
+      if (!(Families.of(simulated.get()) instanceof Glm glm)) {
+        throw new InvalidInput(
+            "simulate: %s makes no generalised linear model".formatted(simulated.get().spec()));
+      }
       String family = question.get(FAMILY);
       String link = question.get(LINK);
       if (!family.equals(glm.family()) || !link.equals(glm.link())) {
