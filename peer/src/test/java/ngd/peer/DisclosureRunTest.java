@@ -233,7 +233,17 @@ class DisclosureRunTest {
       rows[i][2] = i < 2 ? 4 : i % 4;
     }
     assertThat(objectorTo("curves", rows).words()).contains("b = 4", "in 2 rows", "nfilter.tab");
-    packed(folder.resolve("fine"), curves.with("times", "1.001,1.01,2,3"));
+    packed(folder.resolve("late"), curves.with("formula", "Surv(0.1 * y, x, b) ~ strata(g)"));
+    rows = rows(90);
+    for (int i = 0; i < 90; i++) {
+      // One of p, four of q.
+      rows[i][0] = List.of(0, 2, 3, 8, 9).contains(i) ? 1 + i / 10.0 : 0;
+    }
+    assertThat(objectorTo("late", rows).words())
+        .contains("1 row starts late, stratum g=p", "nfilter.tab");
+    packed(
+        folder.resolve("fine"),
+        curves.with("formula", "Surv(x, b) ~ strata(g)").with("times", "1.001,1.01,2,3"));
     assertThat(objectorTo("fine", rows(90)).words())
         .contains("between the times", "take fewer times");
   }
