@@ -315,7 +315,7 @@ class CurvesTest {
       String[] fields = line.split(",", -1);
       double time = Double.parseDouble(fields[0]);
       for (int k = 1; k < times.size(); k++) {
-        if (time > times.get(k - 1) && time <= times.get(k) || (time == 0 && k == 1)) {
+        if ((time > times.get(k - 1) && time <= times.get(k)) || (time == 0 && k == 1)) {
           String cell = "%d %s %s ".formatted(k, sexes ? fields[2] : "", fields[3]);
           cells.merge(cell + "leaving", 1, Integer::sum);
           if (!fields[1].equals("0")) {

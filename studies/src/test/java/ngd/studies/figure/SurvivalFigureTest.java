@@ -77,11 +77,11 @@ class SurvivalFigureTest {
         all(drawn(figure("long")), "path").stream().map(path -> path.getAttribute("d")).toList();
     // Level up to a step, then down; 300 points high.
     String path =
-        paths.stream().filter(one -> one.split("L").length == 7).findFirst().orElseThrow();
+        paths.stream().filter(one -> one.split("L", -1).length == 7).findFirst().orElseThrow();
     List<Double> heights = new ArrayList<>();
-    for (String point : path.split("[ML]")) {
+    for (String point : path.split("[ML]", -1)) {
       if (!point.isBlank()) {
-        heights.add(Double.parseDouble(point.strip().split("[ ,]+")[1]));
+        heights.add(Double.parseDouble(point.strip().split("[ ,]+", -1)[1]));
       }
     }
     double top = heights.getFirst();
