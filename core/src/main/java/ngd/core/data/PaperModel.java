@@ -99,7 +99,7 @@ public enum PaperModel {
       x[4] = draws.nextBoolean() ? 1 : -1;
     }
 
-    /** The time with the sign of what ended it: below 0 where that was the watching. */
+    // The time with the sign of what ended it: below 0 where that was the watching.
     @Override
     double response(double eta, UniformRandomProvider draws, NormalizedGaussianSampler normal) {
       double time = Math.pow(-Math.log1p(-draws.nextDouble()) * Math.exp(-eta), 1 / WEIBULL_SHAPE);
