@@ -40,7 +40,8 @@ import picocli.CommandLine.Option;
       "Fits a regression across sites or simulated clients.",
       "By default the result is the estimate from the pooled data, with standard errors. With"
           + " --alpha or --algorithm it runs that algorithm and compares the result with the pooled"
-          + " estimate.",
+          + " estimate. A formula without covariates, Surv(time, event) ~ strata(group), gives"
+          + " survival curves.",
       ""
     })
 public final class FitCommand extends QuestionCommand {
