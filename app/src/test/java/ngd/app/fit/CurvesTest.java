@@ -376,6 +376,24 @@ class CurvesTest {
       b,0,5,0,0,v
       """;
 
+  /** Oracle: by hand. Of v one of three is left at 3, the last time at which anybody of v is. */
+  @Test
+  void restrictedMean_ofACurveThatEndsEarly_isSaidToGoOnLevel() throws IOException {
+    String shorter = ROWS.replace("b,0,5,0,0,v\n", "");
+    Command run = of(shorter, "Surv(time, event) ~ strata(g)", "--times", "1,2,3,4");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains(
+            "Note: g=v: nobody is at risk after 3; the restricted mean takes the curve as level from there to 4")
+        .doesNotContain("g=u: nobody");
+    JsonNode v =
+        of(shorter, "Surv(time, event) ~ strata(g)", "--times", "1,2,3,4", "--format", "json")
+            .json()
+            .at("/curves/groups/1");
+    assertThat(v.get("restrictedMean").asDouble()).isCloseTo(1 + 2 / 3.0 + 2 / 3.0, within(1e-12));
+    assertThat(v.get("points").size()).isEqualTo(3);
+  }
+
   @Test
   void refusals_nameWhatIsWrong() throws IOException {
     String curves = "Surv(time, event) ~ strata(g)";
