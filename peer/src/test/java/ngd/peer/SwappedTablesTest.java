@@ -160,6 +160,7 @@ class SwappedTablesTest {
   private static String formula(String family) {
     return switch (family) {
       case "cox" -> "Surv(y, b) ~ x";
+      case "survival" -> "Surv(y, b) ~ 1";
       case "binomial", "binomial probit", "quasi-binomial" -> "b ~ x";
       default -> "y ~ x";
     };
@@ -204,6 +205,7 @@ class SwappedTablesTest {
         "quasi-poisson",
         "tweedie:1.5",
         "cox",
+        "survival",
       })
   void sums_theOthersTablesExchanged_lookTheSameToSiteZero(String family) throws Exception {
     View one = view(family, "pooled", 0, 1, 2);

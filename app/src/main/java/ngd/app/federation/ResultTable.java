@@ -3,6 +3,7 @@ package ngd.app.federation;
 import java.io.PrintWriter;
 import java.util.List;
 import ngd.app.answer.CentralTable;
+import ngd.app.answer.CurvesTable;
 import ngd.app.answer.DescriptionTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.TextTable;
@@ -10,6 +11,7 @@ import ngd.core.NumberText;
 import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CheckAnswer;
+import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.DescriptionAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.PooledAnswer;
@@ -31,6 +33,7 @@ final class ResultTable {
         result.plan(), NumberText.count(answer.rowsUsed().rows(), "row"), here);
     switch (answer) {
       case PooledAnswer pooled -> PooledTable.printBody(pooled, out);
+      case CurvesAnswer curves -> CurvesTable.print(curves, out);
       case CentralAnswer central -> CentralTable.printBody(central, out);
       case MethodAnswer method -> print(method, out);
       case CheckAnswer check -> out.println(check.check().reason());

@@ -2,6 +2,7 @@ package ngd.app.fit;
 
 import java.nio.file.Path;
 import ngd.app.answer.CentralTable;
+import ngd.app.answer.CurvesTable;
 import ngd.app.answer.MethodTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.Console;
@@ -13,14 +14,17 @@ import ngd.app.terminal.Version;
 import ngd.core.Problems;
 import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
+import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.fit.CentralRun;
+import ngd.core.fit.CurvesRun;
 import ngd.core.fit.FitSetup;
 import ngd.core.fit.MethodRun;
 import ngd.core.fit.PooledRun;
 import ngd.core.question.FitKeys;
 import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
@@ -36,7 +40,8 @@ import picocli.CommandLine.Option;
       "Fits a regression across sites or simulated clients.",
       "By default the result is the estimate from the pooled data, with standard errors. With"
           + " --alpha or --algorithm it runs that algorithm and compares the result with the pooled"
-          + " estimate.",
+          + " estimate. A formula without covariates, Surv(time, event) ~ strata(group), gives"
+          + " survival curves.",
       ""
     })
 public final class FitCommand extends QuestionCommand {
@@ -48,7 +53,7 @@ public final class FitCommand extends QuestionCommand {
       description =
           "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json,"
               + " manifest.json; with --alpha or --algorithm, theta.csv and trace.csv instead of"
-              + " the first two.")
+              + " the first two; of survival curves, curves.csv.")
   private @Nullable Path out;
 
   @Option(names = "--time", description = "Print the time spent in each step (pooled fits).")
@@ -76,6 +81,9 @@ public final class FitCommand extends QuestionCommand {
     if (MethodKeys.central(question).isPresent()) {
       return central(setup, folder, console);
     }
+    if (ModelKeys.curves(question)) {
+      return curves(setup, folder, console);
+    }
     return MethodKeys.pooled(question)
         ? pooled(setup, folder, console)
         : method(setup, folder, console);
@@ -102,6 +110,17 @@ public final class FitCommand extends QuestionCommand {
     if (time) {
       console.out().flush();
       times[0].print(console.err());
+    }
+    return Exit.DONE;
+  }
+
+  private int curves(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    CurvesAnswer answer = new CurvesRun(setup).run();
+    write(setup, answer, folder);
+    if (format.isJson()) {
+      console.out().println(answer.json());
+    } else {
+      CurvesTable.print(setup, answer, console.out(), folder);
     }
     return Exit.DONE;
   }

@@ -163,6 +163,8 @@ class StandingFederationTest {
             + " --test 'C(g, contr.sum)1 = 0; C(g, contr.sum)2 = 0'",
         "--formula 'cbind(count, w) ~ bs(x, df = 4) + poly(t, 2)' --family quasi-binomial"
             + " --link cloglog",
+        "--formula 'Surv(positive, y) ~ strata(g)' --conf-type log-log --tau 7",
+        "--formula 'Surv(positive, count) ~ 1'",
         "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
       })
   void ask_everyKind_sameBitsAsRehearsal(String options) throws IOException {
@@ -172,10 +174,14 @@ class StandingFederationTest {
     Command answer = ask(member, options, out);
     assertThat(answer.code()).as(answer.err()).isZero();
     Path rehearsal = rehearse(options, SITES);
-    requireSame(out, rehearsal, "coefficients.csv");
-    if (Files.exists(rehearsal.resolve("vcov.csv"))) {
-      requireSame(out, rehearsal, "vcov.csv");
+    boolean curves = options.contains("Surv(");
+    requireSame(out, rehearsal, curves ? "curves.csv" : "coefficients.csv");
+    for (String more : List.of("vcov.csv", "incidence.csv")) {
+      if (Files.exists(rehearsal.resolve(more))) {
+        requireSame(out, rehearsal, more);
+      }
     }
+    assertThat(answer.out()).contains(curves ? "mean to" : "x");
     assertThat(out.resolve("manifest.json")).exists();
   }
 

@@ -7,7 +7,12 @@ import ngd.core.run.RunFolder;
 
 /** What came of a question. */
 public sealed interface Answer
-    permits PooledAnswer, MethodAnswer, CentralAnswer, DescriptionAnswer, CheckAnswer {
+    permits PooledAnswer,
+        CurvesAnswer,
+        MethodAnswer,
+        CentralAnswer,
+        DescriptionAnswer,
+        CheckAnswer {
   /** The rows that it rests on. */
   RowsUsed rowsUsed();
 
