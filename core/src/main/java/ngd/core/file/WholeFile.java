@@ -129,6 +129,13 @@ public final class WholeFile {
     }
   }
 
+  /** Waits until what was written into a file is on the disk. */
+  public static void force(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
   /** A name is on the disk once its folder is; systems that cannot say so are left alone. */
   public static void forceFolder(Path folder) throws IOException {
     if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {

@@ -28,7 +28,8 @@ import ngd.core.simulation.Trace;
  * such as {@code theta.csv} and {@code trace.csv}.
  *
  * <p>{@link #at} refuses a folder that is in use or cannot be written, before the work and without
- * a trace on the disk; {@link #write} writes all files or none.
+ * a trace on the disk; {@link #write} writes all files or none. What is written stays, also where
+ * the power fails afterwards.
  */
 public final class RunFolder {
   private static final String MANIFEST = "manifest.json";
@@ -84,13 +85,15 @@ public final class RunFolder {
     all.put(MANIFEST, text(manifest.json(folder)));
     List<Path> made = new ArrayList<>();
     try {
-      made.addAll(create(folder));
+      List<Path> folders = create(folder);
+      made.addAll(folders);
       Path draft = Files.createTempDirectory(folder, ".writing");
       made.add(draft);
       List<Path> drafts = all.keySet().stream().map(draft::resolve).toList();
       made.addAll(drafts);
       for (Path file : drafts) {
         Objects.requireNonNull(all.get(file.getFileName().toString())).writeTo(file);
+        WholeFile.force(file);
       }
       for (Path file : drafts) {
         Path target = folder.resolve(file.getFileName());
@@ -98,6 +101,13 @@ public final class RunFolder {
         made.add(target);
       }
       Files.delete(draft);
+      WholeFile.forceFolder(folder);
+      for (Path created : folders) {
+        Path above = created.getParent();
+        if (above != null) {
+          WholeFile.forceFolder(above);
+        }
+      }
     } catch (IOException e) {
       try {
         delete(made);
@@ -163,6 +173,7 @@ public final class RunFolder {
       try {
         for (Map.Entry<String, Content> file : all.entrySet()) {
           file.getValue().writeTo(drafts.resolve(file.getKey()));
+          WholeFile.force(drafts.resolve(file.getKey()));
         }
         for (String name : all.keySet()) {
           WholeFile.moveOver(drafts.resolve(name), folder.resolve(name));
@@ -173,6 +184,7 @@ public final class RunFolder {
         }
         Files.deleteIfExists(drafts);
       }
+      WholeFile.forceFolder(folder);
     } catch (IOException e) {
       throw new UncheckedIOException("%s: cannot be written: %s".formatted(folder, reason(e)), e);
     }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import ngd.peer.wire.proto.Kind;
@@ -303,10 +304,10 @@ abstract class FaultRun {
       return;
     }
     down(site, true);
-    List<Path> snapshots = StateFiles.snapshots(site);
-    if (snapshots.size() > 1 && !site.newestDamaged && !site.damaged) {
+    Optional<Path> newest = StateFiles.replaceable(site);
+    if (newest.isPresent() && !site.newestDamaged && !site.damaged) {
       site.newestDamaged = true;
-      rot(site, snapshots.getLast());
+      rot(site, newest.get());
     }
   }
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -37,6 +39,19 @@ final class StateFiles {
         .filter(file -> file.getFileName().toString().matches("snapshot-\\d{12}"))
         .sorted()
         .toList();
+  }
+
+  /** The newest snapshot of a run that has an older one too. */
+  static Optional<Path> replaceable(FaultSite site) {
+    List<Path> all = snapshots(site);
+    return IntStream.range(1, all.size())
+        .filter(k -> all.get(k).resolveSibling("a").equals(all.get(k - 1).resolveSibling("a")))
+        .filter(
+            k ->
+                k + 1 == all.size()
+                    || !all.get(k).resolveSibling("a").equals(all.get(k + 1).resolveSibling("a")))
+        .mapToObj(all::get)
+        .reduce((_, last) -> last);
   }
 
   /** A bit of a file changes; says whether it has one. */

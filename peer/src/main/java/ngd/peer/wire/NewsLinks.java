@@ -310,8 +310,6 @@ public final class NewsLinks implements AutoCloseable {
         try (var _ = lock.hold()) {
           if (from.equals(stream)) {
             from.end(Status.FAILED_PRECONDITION.withDescription(refused.getMessage()));
-            // What is refused now is refused in a moment too.
-            pause = LONGEST_PAUSE_MS;
             broken(from, Status.FAILED_PRECONDITION);
           }
         }
@@ -396,7 +394,8 @@ public final class NewsLinks implements AutoCloseable {
         stream = null;
         greeted = false;
         if (dials && !over && !closed) {
-          long now = pause;
+          // What is refused now, here or there, is refused in a moment too.
+          long now = why.getCode() == Status.Code.FAILED_PRECONDITION ? LONGEST_PAUSE_MS : pause;
           pause = Math.min(LONGEST_PAUSE_MS, 2 * pause);
           Machine.Timer _ = machine.later(this::connect, Duration.ofMillis(now));
         }

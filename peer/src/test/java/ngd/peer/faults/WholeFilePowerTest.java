@@ -6,8 +6,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
 import ngd.core.file.WholeFile;
+import ngd.core.question.FitKeys;
+import ngd.core.question.Question;
 import ngd.core.random.Streams;
+import ngd.core.run.Manifest;
+import ngd.core.run.RunFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,6 +65,34 @@ class WholeFilePowerTest {
       WholeFile.write(file, "new");
       crash(disk, seed);
       assertThat(Files.readString(file)).as("seed %d", seed).isEqualTo("new");
+    }
+  }
+
+  /** An answer that was said to be there, a moment before the power failed. */
+  @Test
+  void runFolder_newOrWrittenOver_staysWhole() throws IOException {
+    Manifest manifest =
+        new Manifest(
+            "fit",
+            "1",
+            Question.of(FitKeys.ALL, Map.of("data", "jdbc:sqlite:rows.db", "response", "y")),
+            "here",
+            3,
+            "abc");
+    SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
+    files.put("a.csv", RunFolder.csv(List.of(List.of("x"), List.of("1"))));
+    for (int seed = 0; seed < SEEDS; seed++) {
+      SimulatedDisk disk = new SimulatedDisk();
+      Path folder = disk.root().resolve("answers/one");
+      RunFolder.at(folder).write(manifest, files);
+      crash(disk, seed);
+      assertThat(Files.readString(folder.resolve("a.csv"))).as("seed %d", seed).isEqualTo("x\n1\n");
+      files.put("a.csv", RunFolder.csv(List.of(List.of("x"), List.of("2"))));
+      RunFolder.writeOver(folder, manifest, files);
+      crash(disk, seed);
+      assertThat(Files.readString(folder.resolve("a.csv"))).as("seed %d", seed).isEqualTo("x\n2\n");
+      assertThat(folder.resolve("manifest.json")).isNotEmptyFile();
+      files.put("a.csv", RunFolder.csv(List.of(List.of("x"), List.of("1"))));
     }
   }
 }
