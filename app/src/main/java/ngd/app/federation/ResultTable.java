@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import ngd.app.answer.CentralTable;
 import ngd.app.answer.DescriptionTable;
+import ngd.app.answer.MixedTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
@@ -12,6 +13,7 @@ import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CheckAnswer;
 import ngd.core.answer.DescriptionAnswer;
 import ngd.core.answer.MethodAnswer;
+import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.PooledAnswer;
 import ngd.peer.SiteAnswer;
 
@@ -31,6 +33,7 @@ final class ResultTable {
         result.plan(), NumberText.count(answer.rowsUsed().rows(), "row"), here);
     switch (answer) {
       case PooledAnswer pooled -> PooledTable.printBody(pooled, out);
+      case MixedAnswer mixed -> MixedTable.printBody(mixed, out);
       case CentralAnswer central -> CentralTable.printBody(central, out);
       case MethodAnswer method -> print(method, out);
       case CheckAnswer check -> out.println(check.check().reason());

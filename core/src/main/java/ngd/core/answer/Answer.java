@@ -7,7 +7,7 @@ import ngd.core.run.RunFolder;
 
 /** What came of a question. */
 public sealed interface Answer
-    permits PooledAnswer, MethodAnswer, CentralAnswer, DescriptionAnswer, CheckAnswer {
+    permits PooledAnswer, MixedAnswer, MethodAnswer, CentralAnswer, DescriptionAnswer, CheckAnswer {
   /** The rows that it rests on. */
   RowsUsed rowsUsed();
 
@@ -22,10 +22,19 @@ public sealed interface Answer
   /** The tables beside it, by the names of their files. */
   SequencedMap<String, RunFolder.Content> tables();
 
+  /**
+   * What is of single groups of rows, and stays in the folders of the sites whose rows these are:
+   * no part of what others get.
+   */
+  default SequencedMap<String, RunFolder.Content> own() {
+    return new LinkedHashMap<>();
+  }
+
   /** All files of a run folder but the manifest. */
   default SequencedMap<String, RunFolder.Content> files() {
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(tables());
     files.put(document(), RunFolder.text(json()));
+    files.putAll(own());
     return files;
   }
 }

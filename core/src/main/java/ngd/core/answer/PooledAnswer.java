@@ -48,6 +48,10 @@ public record PooledAnswer(
     boolean exponentiated,
     RowsUsed rowsUsed)
     implements Answer {
+  /** The columns of {@code coefficients.csv}. */
+  static final List<String> HEAD =
+      List.of("term", "estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high");
+
   public PooledAnswer {
     tests = List.copyOf(tests);
   }
@@ -127,7 +131,9 @@ public record PooledAnswer(
             .put(
                 "covariance",
                 inference.withheld().isPresent() ? null : inference.options().covariance().words())
-            .put("vcov", inference.covariance().map(this::rows).orElse(null))
+            .put(
+                "vcov",
+                inference.covariance().map(v -> rows(v, estimate().terms().size())).orElse(null))
             .put("withheld", inference.withheld().orElse(null))
             .put("notes", notes())
             .put("sites", estimate().clients());
@@ -158,7 +164,7 @@ public record PooledAnswer(
     return json;
   }
 
-  private static JsonObject json(String name, Coefficient line) {
+  static JsonObject json(String name, Coefficient line) {
     return new JsonObject()
         .put(name, line.term())
         .put("estimate", line.estimate())
@@ -186,7 +192,7 @@ public record PooledAnswer(
         .put("pValue", test.pValue());
   }
 
-  private static JsonObject json(AnalysisOfDeviance tests) {
+  static JsonObject json(AnalysisOfDeviance tests) {
     return new JsonObject()
         .put("distribution", tests.distribution())
         .put("dfDispersion", tests.dispersionFreedom())
@@ -284,8 +290,8 @@ public record PooledAnswer(
     return model.describe(json);
   }
 
-  private List<List<Double>> rows(double[] covariance) {
-    int p = estimate().terms().size();
+  /** A p × p matrix as lists of its rows. */
+  static List<List<Double>> rows(double[] covariance, int p) {
     List<List<Double>> rows = new ArrayList<>();
     for (int i = 0; i < p; i++) {
       List<Double> row = new ArrayList<>();
@@ -300,26 +306,14 @@ public record PooledAnswer(
   @Override
   public SequencedMap<String, RunFolder.Content> tables() {
     List<List<String>> coefficients = new ArrayList<>();
-    List<String> names =
-        new ArrayList<>(
-            List.of(
-                "term", "estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high"));
+    List<String> names = new ArrayList<>(HEAD);
     if (exponentiated) {
       String name = ratio().orElseThrow().words().replace(' ', '_');
       names.addAll(List.of(name, name + "_low", name + "_high"));
     }
     coefficients.add(names);
     for (Coefficient line : inference.coefficients()) {
-      List<String> one =
-          new ArrayList<>(
-              List.of(
-                  line.term(),
-                  text(line.estimate()),
-                  text(line.standardError()),
-                  text(line.statistic()),
-                  text(line.pValue()),
-                  text(line.low()),
-                  text(line.high())));
+      List<String> one = new ArrayList<>(line(line));
       if (exponentiated) {
         for (double value : new double[] {line.estimate(), line.low(), line.high()}) {
           one.add(text(Math.exp(value)));
@@ -329,27 +323,43 @@ public record PooledAnswer(
     }
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put("coefficients.csv", RunFolder.csv(coefficients));
-    inference.covariance().ifPresent(matrix -> files.put("vcov.csv", table(rows(matrix))));
+    List<String> terms = estimate().terms();
+    inference
+        .covariance()
+        .ifPresent(matrix -> files.put("vcov.csv", table(terms, rows(matrix, terms.size()))));
     hazards
         .filter(found -> !found.baseline().isEmpty())
         .ifPresent(found -> files.put("baseline.csv", HazardsJson.baseline(found)));
     return files;
   }
 
-  private RunFolder.Content table(List<List<Double>> rows) {
+  /** The line of {@code coefficients.csv}. */
+  static List<String> line(Coefficient line) {
+    return List.of(
+        line.term(),
+        text(line.estimate()),
+        text(line.standardError()),
+        text(line.statistic()),
+        text(line.pValue()),
+        text(line.low()),
+        text(line.high()));
+  }
+
+  /** {@code vcov.csv}. */
+  static RunFolder.Content table(List<String> terms, List<List<Double>> rows) {
     List<List<String>> vcov = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("term"));
-    head.addAll(estimate().terms());
+    head.addAll(terms);
     vcov.add(head);
     for (int i = 0; i < rows.size(); i++) {
-      List<String> line = new ArrayList<>(List.of(estimate().terms().get(i)));
+      List<String> line = new ArrayList<>(List.of(terms.get(i)));
       rows.get(i).forEach(value -> line.add(text(value)));
       vcov.add(line);
     }
     return RunFolder.csv(vcov);
   }
 
-  private static String text(double value) {
+  static String text(double value) {
     return Double.isNaN(value) ? "" : Double.toString(value);
   }
 }

@@ -78,7 +78,7 @@ public final class RunFolder {
     return lines(csv -> lines.forEach(csv::writeRecord));
   }
 
-  /** Writes all these files by their names, and the manifest last. */
+  /** Writes all these files by their names, with slashes between folders, and the manifest last. */
   public void write(Manifest manifest, SequencedMap<String, Content> files) {
     SequencedMap<String, Content> all = new LinkedHashMap<>(files);
     all.put(MANIFEST, text(manifest.json(folder)));
@@ -87,17 +87,22 @@ public final class RunFolder {
       made.addAll(create(folder));
       Path draft = Files.createTempDirectory(folder, ".writing");
       made.add(draft);
-      List<Path> drafts = all.keySet().stream().map(draft::resolve).toList();
-      made.addAll(drafts);
-      for (Path file : drafts) {
-        Objects.requireNonNull(all.get(file.getFileName().toString())).writeTo(file);
+      List<Path> drafts = new ArrayList<>(List.of(draft));
+      for (Map.Entry<String, Content> file : all.entrySet()) {
+        Path to = draft.resolve(file.getKey());
+        List<Path> folders = create(Objects.requireNonNull(to.getParent()));
+        drafts.addAll(folders);
+        made.addAll(folders);
+        made.add(to);
+        file.getValue().writeTo(to);
       }
-      for (Path file : drafts) {
-        Path target = folder.resolve(file.getFileName());
-        Files.move(file, target);
+      for (String name : all.keySet()) {
+        Path target = folder.resolve(name);
+        made.addAll(create(Objects.requireNonNull(target.getParent())));
+        Files.move(draft.resolve(name), target);
         made.add(target);
       }
-      Files.delete(draft);
+      delete(drafts);
     } catch (IOException e) {
       try {
         delete(made);
