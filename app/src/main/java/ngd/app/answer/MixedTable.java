@@ -11,6 +11,8 @@ import ngd.core.fit.FitSetup;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A linear mixed model in the layout that users of lme4 know. */
 public final class MixedTable {
@@ -34,25 +36,7 @@ public final class MixedTable {
   /** Variances, fixed effects, and how well the model fits. */
   public static void printBody(MixedAnswer answer, PrintWriter out) {
     MixedEstimate estimate = answer.estimate();
-    out.printf(
-        "Fitted by %s: %s%n%n",
-        estimate.reml() ? "restricted maximum likelihood (REML)" : "maximum likelihood",
-        "%s %s"
-            .formatted(
-                estimate.reml() ? "REML criterion" : "-2 log-likelihood",
-                NumberText.text(estimate.criterion(), 7)));
-    out.println("Random effects:");
-    variances(estimate).print(out);
-    out.printf(
-        "%s%n%n",
-        String.join(
-            ", ",
-            estimate.components().stream()
-                .map(
-                    c ->
-                        "%s: %s".formatted(c.part().group(), NumberText.count(c.groups(), "group")))
-                .distinct()
-                .toList()));
+    printVariances(JsonMapper.shared().readTree(answer.json().toString()).path("mixed"), out);
     out.println("Fixed effects:");
     new CoefficientTable(estimate.coefficients(answer.level()), "z", answer.level(), false)
         .coefficients()
@@ -80,48 +64,64 @@ public final class MixedTable {
         NumberText.count(estimate.steps(), "Newton step"), NumberText.text(estimate.distance(), 2));
   }
 
-  private static TextTable variances(MixedEstimate estimate) {
-    int most =
-        estimate.components().stream().mapToInt(c -> c.part().effects().size()).max().orElse(1);
-    List<String> head = new ArrayList<>(List.of("Groups", "Name", "Variance", "Std. Dev."));
-    if (most > 1) {
-      head.add("Corr");
+  /** What a document says of random effects: variances, deviations, correlations, groups. */
+  static void printVariances(JsonNode mixed, PrintWriter out) {
+    out.printf(
+        "Fitted by %s %s%n%nRandom effects:%n",
+        mixed.path("reml").asBoolean()
+            ? "restricted maximum likelihood: REML criterion"
+            : "maximum likelihood: -2 log-likelihood",
+        number(mixed.path("criterion"), 7));
+    int most = 1;
+    List<String> counts = new ArrayList<>();
+    for (JsonNode group : mixed.path("groups")) {
+      most = Math.max(most, group.path("effects").size());
+      String count =
+          "%s: %s"
+              .formatted(
+                  group.path("group").asString(),
+                  NumberText.count(group.path("groups").asLong(), "group"));
+      if (!counts.contains(count)) {
+        counts.add(count);
+      }
     }
-    for (int j = 2; j < most; j++) {
-      head.add("");
+    List<String> head = new ArrayList<>(List.of("Groups", "Name", "Variance", "Std. Dev."));
+    for (int j = 1; j < most; j++) {
+      head.add(j == 1 ? "Corr" : "");
     }
     TextTable table = new TextTable(head);
-    for (MixedEstimate.Component component : estimate.components()) {
-      for (int i = 0; i < component.part().effects().size(); i++) {
-        List<String> line =
-            new ArrayList<>(
-                List.of(
-                    i == 0 ? component.part().group() : "",
-                    component.part().effects().get(i),
-                    NumberText.text(component.covariance().get(i).get(i), 5),
-                    NumberText.text(component.deviation(i), 5)));
+    for (JsonNode group : mixed.path("groups")) {
+      for (int i = 0; i < group.path("effects").size(); i++) {
+        JsonNode effect = group.path("effects").get(i);
+        List<String> line = new ArrayList<>();
+        line.add(i == 0 ? group.path("group").asString() : "");
+        line.add(effect.path("effect").asString());
+        line.add(number(effect.path("variance"), 5));
+        line.add(number(effect.path("sd"), 5));
         for (int j = 0; j < most - 1; j++) {
+          JsonNode correlation = group.path("correlations").path(i).path(j);
           line.add(
               j >= i
                   ? ""
-                  : Double.isNaN(component.correlation(i, j))
-                      ? "NaN"
-                      : String.format(Locale.ROOT, "%.2f", component.correlation(i, j)));
+                  : correlation.isNumber()
+                      ? String.format(Locale.ROOT, "%.2f", correlation.asDouble())
+                      : "NaN");
         }
         table.add(line);
       }
     }
-    List<String> rest =
-        new ArrayList<>(
-            List.of(
-                "Residual",
-                "",
-                NumberText.text(estimate.residualVariance(), 5),
-                NumberText.text(Math.sqrt(estimate.residualVariance()), 5)));
-    for (int j = 0; j < most - 1; j++) {
+    List<String> rest = new ArrayList<>(List.of("Residual", ""));
+    rest.add(number(mixed.at("/residual/variance"), 5));
+    rest.add(number(mixed.at("/residual/sd"), 5));
+    for (int j = 1; j < most; j++) {
       rest.add("");
     }
     table.add(rest);
-    return table;
+    table.print(out);
+    out.printf("%s%n%n", String.join(", ", counts));
+  }
+
+  private static String number(JsonNode value, int digits) {
+    return NumberText.text(value.asDouble(Double.NaN), digits);
   }
 }

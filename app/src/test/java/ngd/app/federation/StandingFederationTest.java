@@ -179,6 +179,37 @@ class StandingFederationTest {
     assertThat(out.resolve("manifest.json")).exists();
   }
 
+  /** The effects of a site's groups are in its folder, and in what nobody else gets. */
+  @ParameterizedTest
+  @ValueSource(strings = {"b", "ann"})
+  void ask_randomTerms_sameBitsAsRehearsalAndEffectsStay(String member) throws IOException {
+    String options = "--formula 'positive ~ x + (1 | g)' --reml no --anova --level 0.8";
+    Path out = dir.resolve("ask" + asked++);
+    Command answer = ask(member, options, out);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).contains("linear mixed model", "Random effects:", "g: 9 groups");
+    Path rehearsal = rehearse(options, SITES);
+    for (String table : List.of("coefficients.csv", "vcov.csv", "variances.csv")) {
+      requireSame(out, rehearsal, table);
+    }
+    assertThat(out.resolve("random_effects.csv")).doesNotExist();
+    for (String site : SITES) {
+      try (var answers = Files.walk(federation.site(site).resolve("answers"))) {
+        List<Path> kept =
+            answers.filter(file -> file.endsWith("random_effects.csv")).sorted().toList();
+        assertThat(kept).isNotEmpty();
+        assertThat(kept.getLast())
+            .hasSameTextualContentAs(
+                rehearsal.resolve("sites").resolve(site).resolve("random_effects.csv"));
+      }
+      try (var said = Files.walk(federation.site(site).resolve("questions"))) {
+        for (Path file : said.filter(Files::isRegularFile).toList()) {
+          assertThat(Files.readString(file)).doesNotContain("random_effects");
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
