@@ -749,7 +749,12 @@ public final class SiteRun {
     PooledEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
     return PooledAnswer.of(
-        estimate, plan.question(), ModelDescription.of(prepared.design()), rows, rules.tab());
+        estimate,
+        plan.question(),
+        ModelDescription.of(prepared.design()),
+        rows,
+        rules.tab(),
+        rules.glm());
   }
 
   /** A model with random terms; the predicted effects of this site's groups stay in its folder. */

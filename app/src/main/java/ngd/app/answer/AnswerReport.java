@@ -111,6 +111,16 @@ public final class AnswerReport {
     if (!result.path("tests").isEmpty()) {
       sections.add(new Section("Tests", tests()));
     }
+    if (result.path("meta").isObject()) {
+      sections.add(
+          new Section(
+              "Meta-analysis",
+              new Html()
+                  .paragraph(
+                      "The own estimates of %s put together, beside the pooled estimate; from pooled in its standard errors."
+                          .formatted(NumberText.count(result.at("/meta/sites").asLong(), "site")))
+                  .numbers(MetaTable.HEAD, MetaTable.lines(result))));
+    }
     sections.add(new Section("Fit", fit()));
     if (!result.path("calibration").isEmpty()) {
       sections.add(new Section("Predictions and responses", agreement()));

@@ -77,6 +77,10 @@ public final class DocumentTable {
       out.printf("%nAnalysis of deviance, terms added in this order:%n");
       DevianceTable.ofTerms(result).print(out);
     }
+    if (result.path("meta").isObject()) {
+      out.println();
+      MetaTable.print(result, out);
+    }
     result.path("notes").forEach(note -> out.printf("Note: %s%n", note.asString()));
   }
 

@@ -154,6 +154,7 @@ class StandingFederationTest {
         "--formula 'y ~ x + z' --family binomial --link probit --na NA",
         "--formula 'positive ~ x + z + g' --na NA --robust --level 0.9 --heterogeneity",
         "--formula 'positive ~ x' --cluster site",
+        "--formula 'y ~ x' --family binomial --meta",
         "--formula 'positive ~ x + g' --ridge 0.1",
         "--formula 'count ~ x + offset(log(t)) + weights(w)' --family poisson",
         "--formula 'positive ~ log(1 + x)' --family gamma",
@@ -173,9 +174,12 @@ class StandingFederationTest {
     assertThat(answer.code()).as(answer.err()).isZero();
     Path rehearsal = rehearse(options, SITES);
     requireSame(out, rehearsal, "coefficients.csv");
-    if (Files.exists(rehearsal.resolve("vcov.csv"))) {
-      requireSame(out, rehearsal, "vcov.csv");
+    for (String table : List.of("vcov.csv", "meta.csv")) {
+      if (Files.exists(rehearsal.resolve(table))) {
+        requireSame(out, rehearsal, table);
+      }
     }
+    assertThat(options.contains("--meta")).isEqualTo(Files.exists(out.resolve("meta.csv")));
     assertThat(out.resolve("manifest.json")).exists();
   }
 

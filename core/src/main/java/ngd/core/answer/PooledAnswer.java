@@ -16,6 +16,7 @@ import ngd.core.inference.GoodnessOfFit;
 import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.LinearTest;
+import ngd.core.inference.MetaAnalysis;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PredictionGroup;
 import ngd.core.inference.ProportionalHazards;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param anova tests of the terms one after the other, where they were asked for
  * @param hazards what a Cox model has besides
  * @param tests of linear equations in the coefficients, those that were asked for
+ * @param meta the sites' own estimates put together, where that was asked for
  * @param exponentiated whether coefficients are shown as ratios
  */
 public record PooledAnswer(
@@ -45,6 +47,7 @@ public record PooledAnswer(
     Optional<AnalysisOfDeviance> anova,
     Optional<ProportionalHazards> hazards,
     List<LinearTest> tests,
+    Optional<MetaAnalysis> meta,
     boolean exponentiated,
     RowsUsed rowsUsed)
     implements Answer {
@@ -61,13 +64,16 @@ public record PooledAnswer(
    *
    * @param fewest rows that a site here may count of a class ({@code nfilter.tab}); 1 where clients
    *     are no sites
+   * @param density the most coefficients for each row that a site here tells of itself ({@code
+   *     nfilter.glm}); 1 where clients are no sites
    */
   public static PooledAnswer of(
       PooledEstimate estimate,
       Question question,
       ModelDescription model,
       RowsUsed rowsUsed,
-      int fewest) {
+      int fewest,
+      double density) {
     Inference inference = Inference.of(estimate, PooledKeys.inference(question));
     return new PooledAnswer(
         model,
@@ -82,6 +88,9 @@ public record PooledAnswer(
                     inference, cox, model.termOfEach(), question.find(PooledKeys.ZPH)))
             : Optional.empty(),
         LinearTest.of(inference, question.find(PooledKeys.TEST).orElse(List.of())),
+        question.get(PooledKeys.META)
+            ? Optional.of(MetaAnalysis.of(inference, density))
+            : Optional.empty(),
         question.get(PooledKeys.EXPONENTIATE),
         rowsUsed);
   }
@@ -155,6 +164,7 @@ public record PooledAnswer(
     inference.heterogeneity().ifPresent(test -> json.put("heterogeneity", json(test)));
     anova.ifPresent(terms -> json.put("anova", json(terms)));
     hazards.ifPresent(found -> json.put("cox", HazardsJson.of(found)));
+    meta.ifPresent(found -> json.put("meta", MetaJson.of(found)));
     if (!tests.isEmpty()) {
       json.put("tests", tests.stream().map(PooledAnswer::json).toList());
     }
@@ -330,6 +340,7 @@ public record PooledAnswer(
     hazards
         .filter(found -> !found.baseline().isEmpty())
         .ifPresent(found -> files.put("baseline.csv", HazardsJson.baseline(found)));
+    meta.ifPresent(found -> files.put("meta.csv", MetaJson.table(found)));
     return files;
   }
 

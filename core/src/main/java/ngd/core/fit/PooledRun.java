@@ -44,7 +44,8 @@ public record PooledRun(FitSetup setup, int threads) {
                       setup.question(),
                       setup.sample().describe(setup.question()),
                       setup.sample().rowsUsed(),
-                      setup.question().says(DataKeys.SITE) ? DisclosureRules.STANDARD.tab() : 1);
+                      setup.question().says(DataKeys.SITE) ? DisclosureRules.STANDARD.tab() : 1,
+                      setup.question().says(DataKeys.SITE) ? DisclosureRules.STANDARD.glm() : 1);
                 }));
   }
 

@@ -270,7 +270,8 @@ public final class ModelKeys {
             PooledKeys.CLUSTER,
             PooledKeys.RIDGE,
             PooledKeys.HETEROGENEITY,
-            PooledKeys.TEST)) {
+            PooledKeys.TEST,
+            PooledKeys.META)) {
       if (question.says(key)) {
         throw new InvalidInput(
             "%s: does not work with random terms such as (1 | ward)".formatted(key.name()));

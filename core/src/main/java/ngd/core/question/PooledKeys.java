@@ -128,6 +128,19 @@ public final class PooledKeys {
                   + " semicolons between are tested together. Wald and likelihood-ratio tests. May"
                   + " be repeated.");
 
+  public static final Key<Boolean> META =
+      Key.flag("meta")
+          .when(
+              question ->
+                  MethodKeys.pooled(question)
+                      && question.get(RIDGE) == 0
+                      && !question.get(NO_LAST_STEP),
+              "works only with a pooled fit with Newton steps, without --ridge")
+          .help(
+              "Also put the sites' own estimates together by meta-analysis: fixed effects,"
+                  + " DerSimonian–Laird, REML and Hartung–Knapp, as metafor in R, to compare with"
+                  + " the pooled answer.");
+
   /** All of them. */
   public static final List<Key<?>> ALL =
       List.of(
@@ -141,7 +154,8 @@ public final class PooledKeys {
           ANOVA,
           TEST,
           EXPONENTIATE,
-          ZPH);
+          ZPH,
+          META);
 
   /** What exponentiated coefficients are; nothing where they, or the family, are nothing. */
   private static Optional<RatioScale> ratio(Question question) {
