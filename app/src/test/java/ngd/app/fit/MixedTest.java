@@ -109,7 +109,7 @@ class MixedTest {
     same(found.get("logLikelihood").asDouble(), R.get(name + " loglik").get("value"), 1e-9, name);
     same(found.get("aic").asDouble(), R.get(name + " aic").get("value"), 1e-9, name);
     same(found.get("bic").asDouble(), R.get(name + " bic").get("value"), 1e-9, name);
-    assertThat(found.get("lastSteps").asInt()).as(name + " steps").isLessThanOrEqualTo(12);
+    assertThat(found.get("lastSteps").asInt()).as(name + " steps").isLessThanOrEqualTo(25);
     assertThat(mixed.get("singular").asBoolean())
         .as(name + " singular")
         .isEqualTo(R.get(name + " singular").get("value") == 1);

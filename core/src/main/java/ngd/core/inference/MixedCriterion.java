@@ -1,8 +1,10 @@
 package ngd.core.inference;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import ngd.core.linalg.DampedNewton;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.linalg.Triangular;
@@ -34,8 +36,23 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
   /** A criterion may seem to rise by this share for rounding alone. */
   private static final double ROUNDING = 1e-12;
 
-  /** Steps beyond this many times what is already there are cut. */
-  private static final double LONGEST = 4;
+  /** Steps are cut at this share of the largest entry: further away there may be other minima. */
+  private static final double LONGEST = 0.5;
+
+  /** Entries below this count as this in that. */
+  private static final double SMALL = 0.5;
+
+  /** The share of what a step promises that it must bring. */
+  private static final double SUFFICIENT = 1e-4;
+
+  /** By how much of itself one minimum must be below another to be another. */
+  private static final double LOWER = 1e-9;
+
+  /** What tells two starts apart, as a share of the criterion. */
+  private static final double APART = 1e-7;
+
+  /** Multiples of 1 among which the start is chosen. */
+  private static final double[] STARTS = {1, 0.1, 0.3, 3, 10, 30, 100};
 
   /** How far a step leaves a point at which the criterion bends downwards. */
   private static final double AWAY = 0.5;
@@ -165,14 +182,18 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
 
     @Override
     public double[] move() {
+      return cut() < 1 ? DampedNewton.moved(new double[theta.length], cut(), move) : move;
+    }
+
+    /** The share of the step that may be taken. */
+    double cut() {
       double longest = 0;
-      double size = 1;
+      double size = SMALL;
       for (int j = 0; j < theta.length; j++) {
         longest = Math.max(longest, Math.abs(move[j]));
         size = Math.max(size, Math.abs(theta[j]));
       }
-      double share = Math.min(1, LONGEST * size / longest);
-      return share < 1 ? DampedNewton.moved(new double[theta.length], share, move) : move;
+      return longest == 0 ? 1 : Math.min(1, LONGEST * size / longest);
     }
 
     @Override
@@ -189,13 +210,45 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
     }
   }
 
-  /** Where all factors are 1, as lme4 starts. */
-  private double[] start() {
+  /** Some multiples of 1, where lme4 starts, the best first; by one total. */
+  private List<double[]> starts() {
+    double[][][] factors = new double[STARTS.length][][];
+    Arrays.setAll(factors, k -> factors(multiple(STARTS[k])));
+    int length = RandomEffectSums.block(features + 1);
+    double[] said =
+        Pooled.bounded(
+            world,
+            m -> {
+              double[] all = new double[factors.length * length];
+              for (int k = 0; k < factors.length; k++) {
+                System.arraycopy(sums.get(m).at(factors[k], false), 0, all, k * length, length);
+              }
+              return all;
+            });
+    double[] values = new double[STARTS.length];
+    Arrays.setAll(
+        values,
+        k -> {
+          Profile found = profile(said, k * length);
+          return found.valid() ? found.value() : Double.POSITIVE_INFINITY;
+        });
+    double least = Arrays.stream(values).min().orElseThrow();
+    // Where nothing but rounding tells them apart, the first of them, 1.
+    return IntStream.range(0, STARTS.length)
+        .boxed()
+        .sorted(
+            Comparator.comparingDouble(
+                k -> Math.rint((values[k] - least) / (APART * (1 + Math.abs(least))))))
+        .map(k -> multiple(STARTS[k]))
+        .toList();
+  }
+
+  private double[] multiple(double of) {
     double[] theta = new double[parts.stream().mapToInt(RandomPart::parameters).sum()];
     int at = 0;
     for (RandomPart part : parts) {
       for (int column = 0; column < part.columns(); column++) {
-        theta[at] = 1;
+        theta[at] = of;
         at += part.columns() - column;
       }
     }
@@ -218,9 +271,38 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
     return factors;
   }
 
-  /** Where the criterion is least. */
+  /**
+   * Where the criterion is least. A variance of 0 may be a minimum beside a lower one: then all is
+   * tried again from where lme4 starts, or from the next best point.
+   */
   DampedNewton.End<Place> minimise() {
-    Place first = at(start(), Double.NaN);
+    List<double[]> starts = starts();
+    DampedNewton.End<Place> first = from(starts.getFirst());
+    DampedNewton.End<Place> end = first;
+    if (nearZero(first.point().theta())) {
+      double[] one = multiple(1);
+      DampedNewton.End<Place> second =
+          from(Arrays.equals(starts.getFirst(), one) ? starts.get(1) : one);
+      boolean lower =
+          second.point().value()
+              < first.point().value() - LOWER * (1 + Math.abs(first.point().value()));
+      end =
+          new DampedNewton.End<>(
+              lower ? second.point() : first.point(),
+              first.steps() + second.steps(),
+              DampedNewton.Outcome.DONE);
+    }
+    if (end.point().flat && !nearZero(end.point().theta())) {
+      throw new NoEstimate(
+          NoEstimate.Reason.REDUNDANT_COLUMN,
+          "variances of random effects: the likelihood must change with each of them; it does not with some; does a fixed effect already tell the groups of a random term apart, or does another random term?");
+    }
+    return end;
+  }
+
+  private DampedNewton.End<Place> from(double[] start) {
+    last = Double.POSITIVE_INFINITY;
+    Place first = at(start, Double.NaN);
     if (!first.usable()) {
       throw new NoEstimate(
           NoEstimate.Reason.NOT_CONVERGED,
@@ -229,18 +311,13 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
     DampedNewton.End<Place> end = DampedNewton.from(first, this, LIMITS);
     double distance = end.point().distance();
     boolean there =
-        end.outcome() == DampedNewton.Outcome.DONE
+        distance <= enough
             || (end.outcome() == DampedNewton.Outcome.NO_PROGRESS && distance <= 1e-3);
     if (!there) {
       throw new NoEstimate(
           NoEstimate.Reason.NOT_CONVERGED,
           "variances of random effects: Newton's method made no more progress, %.3g standard errors from where the score would be zero; are some covariates or responses on an extreme scale, or random terms more than the data can tell apart?"
               .formatted(distance));
-    }
-    if (end.point().flat && !nearZero(end.point().theta())) {
-      throw new NoEstimate(
-          NoEstimate.Reason.REDUNDANT_COLUMN,
-          "variances of random effects: the likelihood must change with each of them; it does not with some; does a fixed effect already tell the groups of a random term apart, or does another random term?");
     }
     return end;
   }
@@ -407,12 +484,16 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
 
   @Override
   public double ceiling(Place here, double share) {
-    return here.value() + ROUNDING * (1 + Math.abs(here.value()));
+    // A step to the same point with another sign would bring nothing.
+    double promised = 2 * here.distance() * here.distance();
+    return here.value()
+        - SUFFICIENT * share * promised * here.cut()
+        + ROUNDING * (1 + Math.abs(here.value()));
   }
 
   @Override
   public boolean done(Place here) {
-    boolean stands = here.distance() >= STANDS * last && here.distance() <= 1e-3 * enough;
+    boolean stands = here.distance() >= STANDS * last && here.distance() <= enough;
     last = here.distance();
     return !here.bendsDown && (here.distance() <= 1e-4 * enough || stands);
   }
