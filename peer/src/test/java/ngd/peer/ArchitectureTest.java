@@ -1,12 +1,14 @@
 package ngd.peer;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
@@ -151,6 +153,12 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /** Those whose locks guard memory alone, so that nobody waits under them. */
+  private static final DescribedPredicate<JavaClass> MEMORY_ALONE =
+      DescribedPredicate.describe(
+          "guard memory alone",
+          one -> Set.of("AskedQuestion", "Outbox", "Repeats").contains(one.getSimpleName()));
+
   /** Whatever waits, counts time or draws a secret asks the machine, which may be simulated. */
   @Test
   void nothingThatRunsAPeer_asksTheRealClockOrMakesThreads() {
@@ -173,7 +181,21 @@ class ArchitectureTest {
         .callMethod(Thread.class, "ofPlatform")
         .orShould()
         .callMethod(Thread.class, "ofVirtual")
-        .orShould()
+        .check(CLASSES);
+    // A lock of the JVM under which something waits is none that a simulation can order.
+    noMethods()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAnyPackage("ngd.peer", "ngd.peer.wire", "ngd.peer.standing", "ngd.peer.privacy")
+        .and()
+        .areDeclaredInClassesThat(DescribedPredicate.not(MEMORY_ALONE))
+        .should()
+        .haveModifier(JavaModifier.SYNCHRONIZED)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("ngd.peer.machine", "ngd.peer.faults")
+        .should()
         .callConstructor(java.security.SecureRandom.class)
         .check(CLASSES);
   }

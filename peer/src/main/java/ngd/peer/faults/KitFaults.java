@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -33,12 +34,14 @@ import ngd.peer.identity.Authority;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.Packing;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.machine.Machine;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
 import ngd.peer.wire.SimulatedTransport;
 import ngd.peer.wire.proto.Kind;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * One run of a signed plan by sites with kits and tables, as {@code ngd peer run} runs it: a pooled
@@ -125,12 +128,21 @@ final class KitFaults extends FaultRun {
         IntStream.range(0, wanted.peers())
             .mapToObj(m -> new Site("site-" + m, "localhost", 1 + m))
             .toList();
-    return prepared(PlanReader.parse(wanted.kind().plan().text(sites)));
+    return prepared(() -> PlanReader.parse(wanted.kind().plan().text(sites)));
   }
 
   /** A disk with a folder for each site, which holds its kit, its keys and its rules. */
-  static SimulatedDisk prepared(WrittenPlan plan) {
+  static SimulatedDisk prepared(Supplier<WrittenPlan> plan) {
+    UniformRandomProvider draw = Streams.of(0).stream(Streams.Purpose.EVENTS, 4);
     SimulatedDisk disk = new SimulatedDisk();
+    // The same keys in every process, so that a seed is the same run in every process.
+    Machine.on(
+        new SimulatedMachine(new Schedule(draw), 0, draw, 0, impossible -> {}, line -> {}),
+        () -> prepare(plan.get(), disk));
+    return disk;
+  }
+
+  private static void prepare(WrittenPlan plan, SimulatedDisk disk) {
     Path root = disk.root();
     try {
       Path file = Files.writeString(root.resolve("plan.yaml"), plan.text());
@@ -148,7 +160,6 @@ final class KitFaults extends FaultRun {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    return disk;
   }
 
   @Override

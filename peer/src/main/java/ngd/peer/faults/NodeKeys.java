@@ -3,16 +3,19 @@ package ngd.peer.faults;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.spec.NamedParameterSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import ngd.core.file.Sha256;
 import ngd.core.linalg.ExactSum;
+import ngd.core.random.Streams;
 import ngd.peer.Masks;
 import ngd.peer.Signatures;
 import ngd.peer.privacy.PairKeys;
 import ngd.peer.privacy.PairwiseMasks;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Keys of sites without certificates: masks as in production, and signatures that cost little,
@@ -28,9 +31,12 @@ final class NodeKeys {
 
   private static List<KeyPair> pairs() {
     try {
+      UniformRandomProvider draw = Streams.of(0).stream(Streams.Purpose.EVENTS, 3);
       List<KeyPair> pairs = new ArrayList<>();
       for (int m = 0; m < MOST; m++) {
-        pairs.add(KeyPairGenerator.getInstance("X25519").generateKeyPair());
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("X25519");
+        generator.initialize(NamedParameterSpec.X25519, SimulatedMachine.random(draw));
+        pairs.add(generator.generateKeyPair());
       }
       return pairs;
     } catch (GeneralSecurityException e) {

@@ -195,7 +195,11 @@ final class SimulatedMachine implements Machine {
 
   @Override
   public SecureRandom random() {
-    UniformRandomProvider own = draw;
+    return random(draw);
+  }
+
+  /** What is secret elsewhere, and here the same whenever a simulation is repeated. */
+  static SecureRandom random(UniformRandomProvider own) {
     return new SecureRandom(
         new SecureRandomSpi() {
           private static final long serialVersionUID = 1;

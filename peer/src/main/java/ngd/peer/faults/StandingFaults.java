@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.machine.Machine;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
@@ -110,11 +111,12 @@ final class StandingFaults extends FaultRun {
     List<Site> sites =
         IntStream.range(0, peers).mapToObj(m -> new Site("site-" + m, "localhost", 1 + m)).toList();
     return KitFaults.prepared(
-        PlanReader.parse(
-            new PlanTemplate()
-                .with("federation", "simulated")
-                .with("network", "complete")
-                .text(sites)));
+        () ->
+            PlanReader.parse(
+                new PlanTemplate()
+                    .with("federation", "simulated")
+                    .with("network", "complete")
+                    .text(sites)));
   }
 
   @Override
@@ -169,27 +171,32 @@ final class StandingFaults extends FaultRun {
         SimulatedMachine.EPOCH.plusNanos(world.schedule.now()).truncatedTo(ChronoUnit.MILLIS);
     // Whoever asks sees a calendar that is wrong.
     if (site.up() && site.calendar.isZero()) {
-      SignedStatement question =
-          SignedStatement.by(
-              identity,
-              new Statement.Asked(
-                  now,
-                  HexFormat.of().formatHex(identity.kit().plan().hash()),
-                  "word%d".formatted(toAsk),
-                  PlanReader.asking(identity.kit().plan().plan(), "asked", lines)
-                      .question()
-                      .lines()));
-      try {
-        new MemberFolder(site.disk.root()).ask(question);
-        world.note("%s asks question %d".formatted(site.name, asked.size()));
-        asked.put(question.name(), predictors);
-        toAsk--;
-      } catch (InvalidInput full) {
-        world.note("%s cannot ask".formatted(site.name));
-      }
+      Statement.Asked question =
+          new Statement.Asked(
+              now,
+              HexFormat.of().formatHex(identity.kit().plan().hash()),
+              "word%d".formatted(toAsk),
+              PlanReader.asking(identity.kit().plan().plan(), "asked", lines).question().lines());
+      SignedStatement[] signed = new SignedStatement[1];
+      // By the site's own random numbers, which the seed decides: signatures differ in length.
+      Machine.on(
+          Objects.requireNonNull(site.machine),
+          () -> signed[0] = SignedStatement.by(identity, question));
+      ask(site, signed[0], predictors);
     }
     if (toAsk > 0) {
       world.schedule.at(pause / 2 + draw.nextLong(pause), this::ask);
+    }
+  }
+
+  private void ask(FaultSite site, SignedStatement question, List<Integer> predictors) {
+    try {
+      new MemberFolder(site.disk.root()).ask(question);
+      world.note("%s asks question %d".formatted(site.name, asked.size()));
+      asked.put(question.name(), predictors);
+      toAsk--;
+    } catch (InvalidInput full) {
+      world.note("%s cannot ask".formatted(site.name));
     }
   }
 

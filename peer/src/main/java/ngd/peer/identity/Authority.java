@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
-import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.X509CRL;
 import java.security.cert.X509CRLEntry;
@@ -25,6 +24,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import ngd.core.InvalidInput;
+import ngd.peer.machine.Machine;
 import ngd.peer.plan.WrittenPlan;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.CRLNumber;
@@ -40,7 +40,6 @@ import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
  * The authority of one federation: a key in a folder private to its owner, and all it has signed.
@@ -227,7 +226,7 @@ public final class Authority {
   public String sign(WrittenPlan plan) {
     try {
       Signature signature = Signature.getInstance(CertificateRequest.SIGNATURE);
-      signature.initSign(key);
+      signature.initSign(key, Machine.here().random());
       signature.update(plan.canonicalBytes());
       return Pem.text(Pem.SIGNATURE, signature.sign());
     } catch (GeneralSecurityException e) {
@@ -328,14 +327,14 @@ public final class Authority {
 
   private static ContentSigner signer(PrivateKey key) {
     try {
-      return new JcaContentSignerBuilder(CertificateRequest.SIGNATURE).build(key);
+      return CertificateRequest.signer(key);
     } catch (OperatorCreationException e) {
       throw new IllegalStateException("every JDK signs with P-256", e);
     }
   }
 
   private static BigInteger serial() {
-    return new BigInteger(SERIAL_BITS, new SecureRandom()).setBit(SERIAL_BITS - 1);
+    return new BigInteger(SERIAL_BITS, Machine.here().random()).setBit(SERIAL_BITS - 1);
   }
 
   static String certificateText(X509Certificate certificate) {

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import javax.security.auth.x500.X500Principal;
 import ngd.core.InvalidInput;
+import ngd.peer.machine.Machine;
 import ngd.peer.plan.Site;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.Extension;
@@ -16,6 +18,7 @@ import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.ExtensionsGenerator;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
@@ -78,13 +81,19 @@ public final class CertificateRequest {
           new JcaPKCS10CertificationRequestBuilder(
                   new X500Principal("CN=" + site), keys.proof().getPublic())
               .addAttribute(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest, asked.generate())
-              .build(new JcaContentSignerBuilder(SIGNATURE).build(keys.proof().getPrivate()))
+              .build(signer(keys.proof().getPrivate()))
               .getEncoded();
       return new CertificateRequest(
           site, keys.proof().getPublic(), keys.mask().getPublic(), encoded);
     } catch (IOException | OperatorCreationException e) {
       throw new IllegalStateException("a request for `%s` could not be made".formatted(site), e);
     }
+  }
+
+  static ContentSigner signer(PrivateKey key) throws OperatorCreationException {
+    return new JcaContentSignerBuilder(SIGNATURE)
+        .setSecureRandom(Machine.here().random())
+        .build(key);
   }
 
   static GeneralNames name(String site) {

@@ -6,8 +6,10 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.NamedParameterSpec;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.peer.machine.Machine;
 
 /**
  * A site's two private keys, made at the site and never sent: ECDSA on P-256, by which it proves
@@ -31,7 +33,7 @@ public record SiteKeys(PrivateKey proof, PrivateKey mask) {
     }
   }
 
-  /** New keys from the system's secure random numbers. */
+  /** New keys from the machine's secure random numbers. */
   static Fresh generate() {
     return new Fresh(p256(), x25519());
   }
@@ -39,7 +41,7 @@ public record SiteKeys(PrivateKey proof, PrivateKey mask) {
   static KeyPair p256() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      generator.initialize(new ECGenParameterSpec("secp256r1"), Machine.here().random());
       return generator.generateKeyPair();
     } catch (GeneralSecurityException absent) {
       throw new IllegalStateException("every Java has P-256", absent);
@@ -48,7 +50,9 @@ public record SiteKeys(PrivateKey proof, PrivateKey mask) {
 
   private static KeyPair x25519() {
     try {
-      return KeyPairGenerator.getInstance("X25519").generateKeyPair();
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("X25519");
+      generator.initialize(NamedParameterSpec.X25519, Machine.here().random());
+      return generator.generateKeyPair();
     } catch (GeneralSecurityException absent) {
       throw new IllegalStateException("every Java has X25519", absent);
     }

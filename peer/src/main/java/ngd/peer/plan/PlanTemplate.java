@@ -1,6 +1,5 @@
 package ngd.peer.plan;
 
-import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +9,7 @@ import ngd.core.formula.Dictionary;
 import ngd.core.model.Families;
 import ngd.core.question.Approach;
 import ngd.core.question.Key;
+import ngd.peer.machine.Machine;
 
 /**
  * The text of a new plan: valid as it stands, with a comment on everything that one may want to
@@ -195,7 +195,7 @@ public final class PlanTemplate {
   /** A word for a new run. */
   public static String newRun() {
     byte[] bytes = new byte[RUN_BYTES];
-    new SecureRandom().nextBytes(bytes);
+    Machine.here().random().nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);
   }
 }

@@ -17,6 +17,7 @@ import ngd.core.InvalidInput;
 import ngd.core.file.WholeFile;
 import ngd.core.privacy.GradientJournal;
 import ngd.peer.machine.Machine;
+import ngd.peer.machine.Monitor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class PrivacyLog implements GradientJournal, AutoCloseable {
   private static final int HASH = 32;
 
   private final FileChannel channel;
+  private final Monitor lock = new Monitor();
   private final int parameters;
   private final Header header;
   private final Map<ByteBuffer, double[]> said = new HashMap<>();
@@ -185,37 +187,43 @@ public final class PrivacyLog implements GradientJournal, AutoCloseable {
 
   /** What was said at this point before, or null. */
   @Override
-  public synchronized double @Nullable [] said(double[] point) {
-    double[] before = said.get(hash(point));
-    return before == null ? null : before.clone();
+  public double @Nullable [] said(double[] point) {
+    try (var _ = lock.hold()) {
+      double[] before = said.get(hash(point));
+      return before == null ? null : before.clone();
+    }
   }
 
   /** How many gradients were said. */
   @Override
-  public synchronized long count() {
-    return said.size();
+  public long count() {
+    try (var _ = lock.hold()) {
+      return said.size();
+    }
   }
 
   /** Keeps what is about to be said; it is on disk when this returns. */
   @Override
-  public synchronized void keep(double[] point, double[] noised) {
-    if (said.size() >= header.most()) {
-      throw GradientJournal.exhausted(header.most());
+  public void keep(double[] point, double[] noised) {
+    try (var _ = lock.hold()) {
+      if (said.size() >= header.most()) {
+        throw GradientJournal.exhausted(header.most());
+      }
+      ByteBuffer hash = hash(point);
+      ByteBuffer bytes = ByteBuffer.allocate(record()).put(hash.duplicate());
+      for (double entry : noised) {
+        bytes.putDouble(entry);
+      }
+      bytes.putInt(checksum(bytes)).flip();
+      try {
+        write(channel, bytes);
+        channel.force(false);
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "privacy: a noised gradient could not be saved, so it is not sent", e);
+      }
+      said.put(hash, noised.clone());
     }
-    ByteBuffer hash = hash(point);
-    ByteBuffer bytes = ByteBuffer.allocate(record()).put(hash.duplicate());
-    for (double entry : noised) {
-      bytes.putDouble(entry);
-    }
-    bytes.putInt(checksum(bytes)).flip();
-    try {
-      write(channel, bytes);
-      channel.force(false);
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "privacy: a noised gradient could not be saved, so it is not sent", e);
-    }
-    said.put(hash, noised.clone());
   }
 
   private static ByteBuffer hash(double[] point) {

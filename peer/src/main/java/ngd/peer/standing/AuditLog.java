@@ -16,6 +16,7 @@ import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.file.Sha256;
 import ngd.core.file.WholeFile;
+import ngd.peer.machine.Monitor;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,6 +32,7 @@ public final class AuditLog {
   static final String BEGIN = "0".repeat(64);
 
   private final Path file;
+  private final Monitor lock = new Monitor();
   private String last;
   private int lines;
 
@@ -142,8 +144,10 @@ public final class AuditLog {
   }
 
   /** The hash of the last line. */
-  public synchronized String last() {
-    return last;
+  public String last() {
+    try (var _ = lock.hold()) {
+      return last;
+    }
   }
 
   /**
@@ -151,34 +155,37 @@ public final class AuditLog {
    *
    * @param pairs keys and values in turn
    */
-  public synchronized void add(Instant at, String event, String... pairs) {
-    ObjectNode json = JsonMapper.shared().createObjectNode();
-    json.put("line", lines + 1).put("at", at.toString()).put("event", event);
-    for (int i = 0; i + 1 < pairs.length; i += 2) {
-      json.put(pairs[i], pairs[i + 1]);
-    }
-    json.put("before", last);
-    String line = json.toString();
-    try {
-      WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
-      try (FileChannel channel =
-          FileChannel.open(
-              file,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-              WholeFile.Access.PRIVATE.attributes(file.toAbsolutePath().getParent()))) {
-        channel.position(length);
-        ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
-        channel.truncate(channel.position());
-        channel.force(true);
+  public void add(Instant at, String event, String... pairs) {
+    try (var _ = lock.hold()) {
+      ObjectNode json = JsonMapper.shared().createObjectNode();
+      json.put("line", lines + 1).put("at", at.toString()).put("event", event);
+      for (int i = 0; i + 1 < pairs.length; i += 2) {
+        json.put(pairs[i], pairs[i + 1]);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("%s: cannot be written".formatted(file), e);
+      json.put("before", last);
+      String line = json.toString();
+      try {
+        WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
+        try (FileChannel channel =
+            FileChannel.open(
+                file,
+                Set.of(
+                    StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                WholeFile.Access.PRIVATE.attributes(file.toAbsolutePath().getParent()))) {
+          channel.position(length);
+          ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+          while (bytes.hasRemaining()) {
+            channel.write(bytes);
+          }
+          channel.truncate(channel.position());
+          channel.force(true);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("%s: cannot be written".formatted(file), e);
+      }
+      last = Sha256.hex(line);
+      length += line.getBytes(StandardCharsets.UTF_8).length + 1;
+      lines++;
     }
-    last = Sha256.hex(line);
-    length += line.getBytes(StandardCharsets.UTF_8).length + 1;
-    lines++;
   }
 }

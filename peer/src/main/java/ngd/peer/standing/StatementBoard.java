@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.file.WholeFile;
 import ngd.peer.identity.PeerIdentity;
+import ngd.peer.machine.Monitor;
 import ngd.peer.wire.NewsLinks;
 import ngd.peer.wire.Reason;
 import ngd.peer.wire.Refused;
@@ -55,6 +56,7 @@ public final class StatementBoard implements NewsLinks.Board {
   private final InstantSource clock;
   private final Consumer<SignedStatement> news;
   private final Map<ByteString, SignedStatement> statements = new HashMap<>();
+  private final Monitor lock = new Monitor();
   private final Map<String, AskedQuestion> questions = new LinkedHashMap<>();
 
   private final List<Statement.Changed> changes = new ArrayList<>();
@@ -95,45 +97,53 @@ public final class StatementBoard implements NewsLinks.Board {
   }
 
   /** The questions in the order in which they were asked, the same at every member. */
-  public synchronized List<AskedQuestion> questions() {
-    List<AskedQuestion> sorted = new ArrayList<>(questions.values());
-    sorted.sort(
-        Comparator.comparing((AskedQuestion one) -> one.asked().at())
-            .thenComparing(AskedQuestion::name));
-    return sorted;
+  public List<AskedQuestion> questions() {
+    try (var _ = lock.hold()) {
+      List<AskedQuestion> sorted = new ArrayList<>(questions.values());
+      sorted.sort(
+          Comparator.comparing((AskedQuestion one) -> one.asked().at())
+              .thenComparing(AskedQuestion::name));
+      return sorted;
+    }
   }
 
-  public synchronized @Nullable AskedQuestion question(String name) {
-    return questions.get(name);
+  public @Nullable AskedQuestion question(String name) {
+    try (var _ = lock.hold()) {
+      return questions.get(name);
+    }
   }
 
   /** The newest change of members that is not made here yet, if any. */
-  public synchronized Optional<Statement.Changed> change() {
-    int present = identity.kit().plan().plan().federation().amendment();
-    return changes.stream()
-        .filter(change -> amendment(change) > present)
-        .max(Comparator.comparingInt(this::amendment));
+  public Optional<Statement.Changed> change() {
+    try (var _ = lock.hold()) {
+      int present = identity.kit().plan().plan().federation().amendment();
+      return changes.stream()
+          .filter(change -> amendment(change) > present)
+          .max(Comparator.comparingInt(this::amendment));
+    }
   }
 
   /** What sites have said of another that is gone, enough of them; empty where there is none. */
-  public synchronized List<SignedStatement> departure() {
-    String present = HexFormat.of().formatHex(identity.kit().plan().hash());
-    Map<Statement.Left, List<SignedStatement>> votes = new LinkedHashMap<>();
-    for (SignedStatement statement : statements.values()) {
-      if (statement.statement() instanceof Statement.Left left
-          && left.federation().equals(present)) {
-        votes.computeIfAbsent(left, _ -> new ArrayList<>()).add(statement);
+  public List<SignedStatement> departure() {
+    try (var _ = lock.hold()) {
+      String present = HexFormat.of().formatHex(identity.kit().plan().hash());
+      Map<Statement.Left, List<SignedStatement>> votes = new LinkedHashMap<>();
+      for (SignedStatement statement : statements.values()) {
+        if (statement.statement() instanceof Statement.Left left
+            && left.federation().equals(present)) {
+          votes.computeIfAbsent(left, _ -> new ArrayList<>()).add(statement);
+        }
       }
-    }
-    for (List<SignedStatement> one : votes.values()) {
-      try {
-        var _ = identity.kit().without(texts(one));
-        return List.copyOf(one);
-      } catch (InvalidInput tooFew) {
-        // Others may still say so.
+      for (List<SignedStatement> one : votes.values()) {
+        try {
+          var _ = identity.kit().without(texts(one));
+          return List.copyOf(one);
+        } catch (InvalidInput tooFew) {
+          // Others may still say so.
+        }
       }
+      return List.of();
     }
-    return List.of();
   }
 
   /** As a kit takes them. */
@@ -159,20 +169,24 @@ public final class StatementBoard implements NewsLinks.Board {
   }
 
   @Override
-  public synchronized List<ByteString> held() {
-    return List.copyOf(statements.keySet());
+  public List<ByteString> held() {
+    try (var _ = lock.hold()) {
+      return List.copyOf(statements.keySet());
+    }
   }
 
   @Override
-  public synchronized @Nullable Signed find(ByteString hash) {
-    SignedStatement found = statements.get(hash);
-    return found == null ? null : found.signed();
+  public @Nullable Signed find(ByteString hash) {
+    try (var _ = lock.hold()) {
+      SignedStatement found = statements.get(hash);
+      return found == null ? null : found.signed();
+    }
   }
 
   @Override
   public ByteString take(Signed signed) throws Refused {
     ByteString hash = SignedStatement.hash(signed);
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       if (statements.containsKey(hash)) {
         return hash;
       }
@@ -189,7 +203,7 @@ public final class StatementBoard implements NewsLinks.Board {
 
   /** Adds a statement of this member itself. */
   public void add(SignedStatement statement) {
-    synchronized (this) {
+    try (var _ = lock.hold()) {
       if (statements.containsKey(statement.hash())) {
         return;
       }
@@ -200,36 +214,38 @@ public final class StatementBoard implements NewsLinks.Board {
   }
 
   /** Refuses what no honest member says now. */
-  private synchronized void check(SignedStatement statement) {
-    Instant now = clock.instant();
-    switch (statement.statement()) {
-      case Statement.Asked asked -> {
-        if (asked.at().isAfter(now.plus(SLACK)) || asked.at().isBefore(now.minus(PATIENCE))) {
-          throw new InvalidInput(
-              "question %s: must be asked within the last %d days by this machine's clock; it says %s"
-                  .formatted(statement.name(), PATIENCE.toDays(), asked.at()));
+  private void check(SignedStatement statement) {
+    try (var _ = lock.hold()) {
+      Instant now = clock.instant();
+      switch (statement.statement()) {
+        case Statement.Asked asked -> {
+          if (asked.at().isAfter(now.plus(SLACK)) || asked.at().isBefore(now.minus(PATIENCE))) {
+            throw new InvalidInput(
+                "question %s: must be asked within the last %d days by this machine's clock; it says %s"
+                    .formatted(statement.name(), PATIENCE.toDays(), asked.at()));
+          }
+          long waiting =
+              questions.values().stream()
+                  .filter(one -> one.asker().equals(statement.signer()) && !one.over())
+                  .count();
+          if (waiting >= MOST_WAITING) {
+            throw new InvalidInput(
+                "question %s: `%s` may have %d questions waiting; it has them"
+                    .formatted(statement.name(), statement.signer(), MOST_WAITING));
+          }
         }
-        long waiting =
-            questions.values().stream()
-                .filter(one -> one.asker().equals(statement.signer()) && !one.over())
-                .count();
-        if (waiting >= MOST_WAITING) {
-          throw new InvalidInput(
-              "question %s: `%s` may have %d questions waiting; it has them"
-                  .formatted(statement.name(), statement.signer(), MOST_WAITING));
+        case Statement.Changed change -> identity.kit().checked(change.files());
+        case Statement.Left left -> {
+          if (!identity.kit().plan().plan().names().contains(statement.signer())
+              || statement.signer().equals(left.site())) {
+            throw new InvalidInput(
+                "leave: only other sites may sign that %s leaves; `%s` is none"
+                    .formatted(left.site(), statement.signer()));
+          }
         }
+        case Statement.Decided decided -> requireSite(statement, decided.question());
+        case Statement.Ended ended -> requireSite(statement, ended.question());
       }
-      case Statement.Changed change -> identity.kit().checked(change.files());
-      case Statement.Left left -> {
-        if (!identity.kit().plan().plan().names().contains(statement.signer())
-            || statement.signer().equals(left.site())) {
-          throw new InvalidInput(
-              "leave: only other sites may sign that %s leaves; `%s` is none"
-                  .formatted(left.site(), statement.signer()));
-        }
-      }
-      case Statement.Decided decided -> requireSite(statement, decided.question());
-      case Statement.Ended ended -> requireSite(statement, ended.question());
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import ngd.peer.machine.Machine;
+import ngd.peer.machine.Monitor;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.News;
 import ngd.peer.wire.proto.Signed;
@@ -206,6 +207,7 @@ public final class NewsLinks implements AutoCloseable {
     private final Repeats refusals = new Repeats();
     private final Repeats breaks = new Repeats();
     private final Set<ByteString> known = new HashSet<>();
+    private final Monitor lock = new Monitor();
     private final Queue<ByteString> due = new ArrayDeque<>();
     private @Nullable Stream stream;
     private boolean greeted;
@@ -217,46 +219,52 @@ public final class NewsLinks implements AutoCloseable {
       dials = other.port() > 0 && (self.port() <= 0 || self.number() < other.number());
     }
 
-    synchronized boolean open() {
-      return greeted;
+    boolean open() {
+      try (var _ = lock.hold()) {
+        return greeted;
+      }
     }
 
-    synchronized void connect() {
-      if (!dials || over || closed || stream != null) {
-        return;
+    void connect() {
+      try (var _ = lock.hold()) {
+        if (!dials || over || closed || stream != null) {
+          return;
+        }
+        ClientCall<Frame, Frame> call = switchboard.way(other).newCall(METHOD, CallOptions.DEFAULT);
+        Stream.Dialled opened = new Stream.Dialled(call);
+        stream = opened;
+        call.start(
+            new ClientCall.Listener<>() {
+              @Override
+              public void onMessage(Frame frame) {
+                received(opened, frame);
+              }
+
+              @Override
+              public void onReady() {
+                pump();
+              }
+
+              @Override
+              public void onClose(Status status, Metadata trailers) {
+                broken(opened, status);
+              }
+            },
+            new Metadata());
+        greet(opened);
       }
-      ClientCall<Frame, Frame> call = switchboard.way(other).newCall(METHOD, CallOptions.DEFAULT);
-      Stream.Dialled opened = new Stream.Dialled(call);
-      stream = opened;
-      call.start(
-          new ClientCall.Listener<>() {
-            @Override
-            public void onMessage(Frame frame) {
-              received(opened, frame);
-            }
-
-            @Override
-            public void onReady() {
-              pump();
-            }
-
-            @Override
-            public void onClose(Status status, Metadata trailers) {
-              broken(opened, status);
-            }
-          },
-          new Metadata());
-      greet(opened);
     }
 
-    synchronized void adopt(Stream opened) {
-      Stream before = stream;
-      if (before != null) {
-        before.abort();
+    void adopt(Stream opened) {
+      try (var _ = lock.hold()) {
+        Stream before = stream;
+        if (before != null) {
+          before.abort();
+        }
+        greeted = false;
+        stream = opened;
+        greet(opened);
       }
-      greeted = false;
-      stream = opened;
-      greet(opened);
     }
 
     private void greet(Stream opened) {
@@ -271,7 +279,7 @@ public final class NewsLinks implements AutoCloseable {
 
     void received(Stream from, Frame frame) {
       try {
-        synchronized (this) {
+        try (var _ = lock.hold()) {
           if (!from.equals(stream)) {
             return;
           }
@@ -299,7 +307,7 @@ public final class NewsLinks implements AutoCloseable {
             refusals,
             "refused-news peer=%s reason=%s detail=%s"
                 .formatted(other.name(), refused.reason(), refused.getMessage()));
-        synchronized (this) {
+        try (var _ = lock.hold()) {
           if (from.equals(stream)) {
             from.end(Status.FAILED_PRECONDITION.withDescription(refused.getMessage()));
             // What is refused now is refused in a moment too.
@@ -317,7 +325,7 @@ public final class NewsLinks implements AutoCloseable {
     private void take(Signed statement) throws Refused {
       try {
         ByteString hash = board.take(statement);
-        synchronized (this) {
+        try (var _ = lock.hold()) {
           known.add(hash);
         }
       } catch (UncheckedIOException full) {
@@ -349,29 +357,33 @@ public final class NewsLinks implements AutoCloseable {
       LOG.log(INFO, "connected peer={0}", other.name());
     }
 
-    synchronized void offer(ByteString hash) {
-      if (greeted && !known.contains(hash)) {
-        due.add(hash);
-        pump();
+    void offer(ByteString hash) {
+      try (var _ = lock.hold()) {
+        if (greeted && !known.contains(hash)) {
+          due.add(hash);
+          pump();
+        }
       }
     }
 
-    synchronized void pump() {
-      Stream now = stream;
-      if (now == null || !greeted) {
-        return;
-      }
-      while (!due.isEmpty() && now.ready()) {
-        ByteString hash = due.remove();
-        Signed statement = board.find(hash);
-        if (statement != null && known.add(hash)) {
-          now.send(frame(News.newBuilder().addStatements(statement)));
+    void pump() {
+      try (var _ = lock.hold()) {
+        Stream now = stream;
+        if (now == null || !greeted) {
+          return;
+        }
+        while (!due.isEmpty() && now.ready()) {
+          ByteString hash = due.remove();
+          Signed statement = board.find(hash);
+          if (statement != null && known.add(hash)) {
+            now.send(frame(News.newBuilder().addStatements(statement)));
+          }
         }
       }
     }
 
     void broken(Stream ended, Status why) {
-      synchronized (this) {
+      try (var _ = lock.hold()) {
         if (!ended.equals(stream)) {
           return;
         }
@@ -394,7 +406,7 @@ public final class NewsLinks implements AutoCloseable {
     /** Ends the connection if the other's certificate is no longer believed. */
     void recheck() {
       Stream now;
-      synchronized (this) {
+      try (var _ = lock.hold()) {
         now = stream;
         if (now == null || !greeted) {
           return;
@@ -414,13 +426,15 @@ public final class NewsLinks implements AutoCloseable {
       }
     }
 
-    synchronized void close() {
-      over = true;
-      Stream now = stream;
-      if (now != null) {
-        now.end(Status.OK);
-        stream = null;
-        greeted = false;
+    void close() {
+      try (var _ = lock.hold()) {
+        over = true;
+        Stream now = stream;
+        if (now != null) {
+          now.end(Status.OK);
+          stream = null;
+          greeted = false;
+        }
       }
     }
   }

@@ -3,11 +3,21 @@ package ngd.peer.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import ngd.core.random.Streams;
 import ngd.peer.durable.Checkpoints;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.PlanTemplate;
+import ngd.peer.plan.Site;
 import org.junit.jupiter.api.Test;
 
 /** Federations from seeds. Oracle: the simulator and exact decimal sums, in {@link FaultFit}. */
@@ -32,9 +42,29 @@ class FaultSimulationTest {
 
   @Test
   void standing_sameSeedTwice_givesTheSameLog() {
-    for (FaultMode mode : FaultMode.values()) {
-      requireSameLog(() -> FaultSimulation.standing(4, mode, 3, 2, Duration.ofSeconds(2)));
+    for (long seed : new long[] {4, 12346, 12347}) {
+      for (FaultMode mode : FaultMode.values()) {
+        requireSameLog(() -> FaultSimulation.standing(seed, mode, 3, 2, Duration.ofSeconds(2)));
+      }
     }
+  }
+
+  /** Other keys would be another run: questions are ordered by hashes of what was signed. */
+  @Test
+  void prepared_twice_hasTheSameKeysAndSignatures() throws IOException {
+    List<Site> sites = List.of(new Site("site-0", "localhost", 1), new Site("b", "localhost", 2));
+    List<Map<String, String>> files = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Path root = KitFaults.prepared(() -> PlanReader.parse(new PlanTemplate().text(sites))).root();
+      Map<String, String> found = new TreeMap<>();
+      try (Stream<Path> all = Files.walk(root)) {
+        for (Path file : all.filter(Files::isRegularFile).toList()) {
+          found.put(file.toString(), HexFormat.of().formatHex(Files.readAllBytes(file)));
+        }
+      }
+      files.add(found);
+    }
+    assertThat(files.getFirst()).hasSizeGreaterThan(8).isEqualTo(files.getLast());
   }
 
   private static void requireSameLog(Supplier<FaultOutcome> simulation) {
