@@ -1,6 +1,8 @@
 package ngd.core.linalg;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -29,28 +31,20 @@ public final class BlockCholesky {
      */
     public static Pattern of(int[] sizes, Iterable<? extends Iterable<Integer>> below) {
       int[][] filled = new int[sizes.length][];
-      TreeSet<?>[] inherited = new TreeSet<?>[sizes.length];
+      List<TreeSet<Integer>> inherited = new ArrayList<>();
+      for (int j = 0; j < sizes.length; j++) {
+        inherited.add(new TreeSet<>());
+      }
       int j = 0;
       for (Iterable<Integer> own : below) {
-        TreeSet<Integer> all = new TreeSet<>();
+        TreeSet<Integer> all = inherited.get(j);
         own.forEach(all::add);
-        TreeSet<?> more = inherited[j];
-        if (more != null) {
-          more.forEach(i -> all.add((Integer) i));
-          inherited[j] = null;
-        }
         filled[j] = all.stream().mapToInt(i -> i).toArray();
         if (filled[j].length > 1) {
           // What is left of a column joins that of the first block below it.
-          int parent = filled[j][0];
-          all.remove(parent);
-          TreeSet<?> there = inherited[parent];
-          if (there != null) {
-            there.forEach(i -> all.add((Integer) i));
-          }
-          inherited[parent] = all;
+          inherited.get(filled[j][0]).addAll(all.tailSet(filled[j][0], false));
         }
-        j++;
+        inherited.set(j++, new TreeSet<>());
       }
       return new Pattern(sizes.clone(), filled);
     }
