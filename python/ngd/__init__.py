@@ -10,6 +10,7 @@ from ._results import (
     Check,
     Coefficient,
     Comparison,
+    Curves,
     Description,
     Fit,
     MethodFit,
@@ -27,6 +28,8 @@ from ._verbs import (
     check_async,
     compare,
     compare_async,
+    curves,
+    curves_async,
     describe,
     describe_async,
     fit,
@@ -39,9 +42,9 @@ from ._verbs import (
 )
 
 __all__ = [
-    "AnovaLine", "Check", "Coefficient", "Comparison", "Description", "Fit", "MethodFit", "Network", "NgdError", "NgdWarning",
+    "AnovaLine", "Check", "Coefficient", "Comparison", "Curves", "Description", "Fit", "MethodFit", "Network", "NgdError", "NgdWarning",
     "PooledFit", "Prediction", "Progress", "Result", "Study", "Table", "ask", "ask_async", "check", "check_async", "compare",
-    "compare_async", "describe", "describe_async", "fit", "fit_async", "network", "network_async", "path", "read", "study",
+    "compare_async", "curves", "curves_async", "describe", "describe_async", "fit", "fit_async", "network", "network_async", "path", "read", "study",
     "study_async", "version",
 ]
 __version__ = "0.1.0"

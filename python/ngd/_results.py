@@ -223,6 +223,29 @@ class MethodFit(Fit):
 
 
 @dataclass(frozen=True, repr=False)
+class Curves(Result):
+    """Survival curves of groups: ``curves.csv``, with several causes ``incidence.csv``, and the rest in ``result``."""
+
+    @property
+    def nobs(self) -> int:
+        return int(self.result["rows"])
+
+    @property
+    def table(self) -> Table:
+        """The curves: stratum, time, at_risk, events, survival, std_error, lower, upper."""
+        return Table.of_csv(self.files["curves.csv"])
+
+    @property
+    def incidence(self) -> Table | None:
+        """The cumulative incidence of each cause, where there are several."""
+        return Table.of_csv(self.files["incidence.csv"]) if "incidence.csv" in self.files else None
+
+    def to_pandas(self) -> Any:
+        """The curves as a DataFrame of pandas, which must be installed."""
+        return self.table.to_pandas()
+
+
+@dataclass(frozen=True, repr=False)
 class Network(Result):
     """A network's diagnosis and its weights."""
 
@@ -327,3 +350,11 @@ def fit_in(folder: str, text: str) -> PooledFit | MethodFit:
         raise FileNotFoundError(f"{folder}: must be the folder of a fit, with result.json")
     result = json.loads(files["result.json"])
     return MethodFit(result, text, folder, files) if "trace.csv" in files else PooledFit(result, text, folder, files)
+
+
+def curves_in(folder: str, text: str) -> Curves:
+    """The survival curves that a folder holds."""
+    files = files_of(folder, ("result.json", "manifest.json", "curves.csv", "incidence.csv"))
+    if "curves.csv" not in files:
+        raise FileNotFoundError(f"{folder}: must be the folder of survival curves, with curves.csv")
+    return Curves(json.loads(files["result.json"]), text, folder, files)

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from . import _program
 from ._program import Watch, flags
-from ._results import Check, Comparison, Description, MethodFit, Network, PooledFit, Study, files_of, fit_in
+from ._results import Check, Comparison, Curves, Description, MethodFit, Network, PooledFit, Study, curves_in, files_of, fit_in
 from ._table import Data, cast_query, write
 
 T = TypeVar("T")
@@ -158,6 +158,29 @@ async def fit_async(
     """:func:`fit` for event loops; cancelling it ends the program."""
     options = {"alpha": alpha, "algorithm": algorithm, **options}
     return await _fit(formula, sites, family, network, data, out, options).run_async(progress)
+
+
+def _curves(
+    formula: str, sites: Mapping[str, Data] | None, network: str, data: Data | None, out: str | os.PathLike[str] | None,
+    options: Mapping[str, object],
+) -> _Job[Curves]:
+    return _about_data("fit", curves_in, formula, sites, data, {"network": network}, options, out)
+
+
+def curves(
+    formula: str, sites: Mapping[str, Data] | None = None, *, network: str = "complete", data: Data | None = None,
+    out: str | os.PathLike[str] | None = None, progress: Watch | None = None, **options: object,
+) -> Curves:
+    """Survival curves across sites, such as of ``Surv(time, event) ~ strata(group)``, as ``ngd fit`` gives them."""
+    return _curves(formula, sites, network, data, out, options).run(progress)
+
+
+async def curves_async(
+    formula: str, sites: Mapping[str, Data] | None = None, *, network: str = "complete", data: Data | None = None,
+    out: str | os.PathLike[str] | None = None, progress: Watch | None = None, **options: object,
+) -> Curves:
+    """:func:`curves` for event loops."""
+    return await _curves(formula, sites, network, data, out, options).run_async(progress)
 
 
 def _ask(

@@ -187,6 +187,19 @@ class NgdTest(unittest.TestCase):
             matplotlib.use("Agg")
             self.assertEqual([t.get_text() for t in again.plot().get_yticklabels()], ["x", "gv", "gw"])
 
+    def test_curves_asByHand(self):
+        """Two events of four rows at each site at time 1, one of the two that are left at time 2."""
+        rows = [{"t": t, "e": e, "g": g} for g in "ab" for t, e in ((1, 1), (1, 1), (2, 1), (2, 0))] * 3
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = ngd.curves("Surv(t, e) ~ strata(g)", {"north": rows, "south": rows}, times="1,2")
+        self.assertEqual(list(found.table["stratum"]), ["g=a", "g=a", "g=b", "g=b"])
+        self.assertEqual([float(s) for s in found.table["survival"]], [0.5, 0.25, 0.5, 0.25])
+        self.assertEqual([float(n) for n in found.table["at_risk"]], [24, 12, 24, 12])
+        self.assertEqual(found.nobs, 48)
+        self.assertIsNone(found.incidence)
+        self.assertIn("Log-rank test", repr(found))
+
     def test_rounds_traceThetaAndProgress(self):
         heard = []
         run = ngd.fit(simulate="linear", rows=200, clients=4, network="complete", alpha=0.02, rounds=300, progress=heard.append)

@@ -40,11 +40,17 @@ ngd_question <- function(model, sites, data, family, network, options, tables) {
 
 read_fit <- function(folder, text, call, formula, model) {
   renamed <- model$renamed
-  files <- c("result.json", "manifest.json", "theta.csv", "trace.csv")
+  files <- c("result.json", "manifest.json", "theta.csv", "trace.csv", "curves.csv", "incidence.csv")
   files <- files[file.exists(file.path(folder, files))]
   if (!"result.json" %in% files) stop(folder, ": must be the folder of a fit, with result.json", call. = FALSE)
   contents <- lapply(setNames(files, files), function(file) lines_of(file.path(folder, file)))
   result <- ngd_json(contents$result.json)
+  if (!is.null(result$curves)) {
+    answer <- list(call = call, formula = if (is.null(formula)) result$model$formula else formula, result = result, text = text,
+                   folder = folder, files = contents, table = read_csv(contents$curves.csv))
+    if ("incidence.csv" %in% files) answer$incidence <- read_csv(contents$incidence.csv)
+    return(structure(answer, class = c("ngd_curves", "ngd_result")))
+  }
   plain <- function(terms) {
     for (name in renamed) terms <- gsub(paste0("factor(", name, ")"), name, terms, fixed = TRUE)
     terms

@@ -15,6 +15,18 @@ print.ngd_fit <- function(x, ...) {
   invisible(x)
 }
 
+print.ngd_curves <- function(x, ...) {
+  if (is.null(x$text)) {
+    cat("survival curves in ", x$folder, "\n\n", sep = "")
+    groups <- x$result$curves$groups
+    print(groups[intersect(c("stratum", "rows", "events", "restrictedMean", "restrictedMeanStdError", "median"), names(groups))],
+          row.names = FALSE, ...)
+  } else {
+    cat(x$text, sep = "\n")
+  }
+  invisible(x)
+}
+
 as.data.frame.ngd_result <- function(x, ...) {
   table <- x$table
   if (is.null(table)) table <- x$result$coefficients

@@ -19,6 +19,18 @@ plot.ngd_fit <- function(x, level = 0.95, exponentiate = FALSE, ...) {
   invisible(values)
 }
 
+# Survival curves as steps from 1, a line for each group.
+plot.ngd_curves <- function(x, xlab = "time", ylab = "survival", ...) {
+  strata <- unique(x$table$stratum)
+  plot(c(0, max(x$table$time)), c(0, 1), type = "n", xlab = xlab, ylab = ylab, ...)
+  for (k in seq_along(strata)) {
+    own <- x$table[x$table$stratum %in% strata[k], ]
+    lines(c(0, own$time), c(1, own$survival), type = "s", col = k, lty = k)
+  }
+  if (length(strata) > 1) legend("bottomleft", as.character(strata), col = seq_along(strata), lty = seq_along(strata), bty = "n")
+  invisible(x$table)
+}
+
 # How far the clients are from the pooled estimate, and from each other, round by round.
 plot.ngd_method <- function(x, ...) {
   columns <- intersect(c("distance", "consensus", "gradient_norm"), names(x$trace))

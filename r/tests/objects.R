@@ -114,6 +114,20 @@ if (requireNamespace("survival", quietly = TRUE)) {
   reference <- survival::coxph(Surv(time, dead) ~ age + sex + strata(site), lives)
   close_to(coef(cox), coef(reference))
   close_to(vcov(cox), vcov(reference))
+  # Curves, against survfit() on times rounded up to the grid.
+  grid <- c(100, 200, 300, 500, 1100)
+  curves <- quiet(ngd_fit(Surv(time, dead) ~ strata(sex), split(lives[names(lives) != "site"], lives$site), times = grid, tau = 500))
+  rounded <- transform(lives, time = grid[findInterval(time, grid, left.open = TRUE) + 1])
+  fitted <- survival::survfit(Surv(time, dead) ~ sex, rounded)
+  found <- as.data.frame(curves)
+  stopifnot(inherits(curves, "ngd_curves"), any(grepl("Log-rank", capture.output(print(curves)))))
+  for (k in 1:2) {
+    own <- found[found$stratum == paste0("sex=", k), ]
+    close_to(own$survival, summary(fitted[k], censored = TRUE)$surv)
+    close_to(own$upper, fitted[k]$upper)
+  }
+  pdf(NULL)
+  stopifnot(nrow(plot(curves)) == nrow(found))
   close_to(c(as.numeric(logLik(cox)), AIC(cox), BIC(cox), nobs(cox)), c(reference$loglik[2], AIC(reference), BIC(reference), reference$nevent))
 }
 

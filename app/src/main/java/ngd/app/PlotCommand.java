@@ -20,11 +20,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code ngd plot}: the curves of stored runs, or the forest plot of one answer, as a picture. */
+/**
+ * {@code ngd plot}: the curves of stored runs, or the forest plot or survival curves of one answer,
+ * as a picture.
+ */
 @Command(
     name = "plot",
     description = {
-      "Plots the curves of one or several runs, or the forest plot of a pooled fit.",
+      "Plots the curves of one or several runs, the forest plot of a pooled fit, or survival curves"
+          + " with numbers at risk.",
       ""
     })
 final class PlotCommand implements Callable<Integer> {
@@ -49,8 +53,8 @@ final class PlotCommand implements Callable<Integer> {
     if (runs.size() == 1 && pooled(runs.getFirst())) {
       problems.throwIfAny();
       Path result = runs.getFirst().resolve("result.json");
-      Figure forest = AnswerReport.forest(result.toString(), StoredRun.object(result));
-      Objects.requireNonNull(picture).write(forest);
+      Figure figure = AnswerReport.figure(result.toString(), StoredRun.object(result));
+      Objects.requireNonNull(picture).write(figure);
       RootCommand.consoleOf(parent).out().printf("written to %s%n", file);
       return Exit.DONE;
     }
@@ -76,7 +80,7 @@ final class PlotCommand implements Callable<Integer> {
     }
     if (pooled(run)) {
       throw new InvalidInput(
-          "%s: must have curves; a pooled fit has none, and its forest plot is drawn alone"
+          "%s: must have curves; a pooled fit has none, and its figure is drawn alone"
               .formatted(run));
     }
     for (StoredTrace trace : StoredTrace.read(run.resolve("trace.csv"))) {

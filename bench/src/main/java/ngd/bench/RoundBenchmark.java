@@ -5,10 +5,7 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
-import ngd.core.model.Glm;
-import ngd.core.model.Linear;
-import ngd.core.model.Logistic;
-import ngd.core.model.Poisson;
+import ngd.core.model.Families;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
@@ -57,14 +54,8 @@ public class RoundBenchmark {
     Streams streams = Streams.of(1);
     Shards shards = model.shards(clients, 50, streams);
     Network network = Network.of(new Topology.Fixed(clients, 2, streams));
-    Glm loss =
-        switch (model) {
-          case LINEAR -> new Linear();
-          case LOGISTIC -> new Logistic();
-          case POISSON -> new Poisson();
-        };
     run =
-        new Simulation(network, loss.over(shards), streams, 1)
+        new Simulation(network, Families.of(model).over(shards), streams, 1)
             .start(new Ngd(StepSize.constant(1e-4), batch));
   }
 

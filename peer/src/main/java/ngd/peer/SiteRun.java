@@ -28,6 +28,7 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CheckAnswer;
+import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.ModelDescription;
@@ -49,6 +50,7 @@ import ngd.core.inference.PooledFit;
 import ngd.core.inference.RandomPart;
 import ngd.core.inference.SharedDerivatives;
 import ngd.core.inference.StationaryWeights;
+import ngd.core.inference.SurvivalCurves;
 import ngd.core.linalg.ExactSum;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
@@ -610,12 +612,14 @@ public final class SiteRun {
     requireUnchanged(admission.data(), fingerprint(formula, table));
     Regression regression = ModelKeys.regression(question);
     Shards shards = read;
+    Optional<TimeGrid> grid = Optional.empty();
     if (regression instanceof Cox cox) {
       prepared.requireResponses(cox, read);
       if (!prepared.design().frame().stratifiedBySite()) {
-        TimeGrid grid = prepared.timeGrid(read, peer.totals(), question.find(ModelKeys.TIMES));
-        regression = new Cox(cox.ties(), Optional.of(grid));
-        shards = grid.of(read);
+        TimeGrid agreed = prepared.timeGrid(read, peer.totals(), question.find(ModelKeys.TIMES));
+        grid = Optional.of(agreed);
+        regression = new Cox(cox.ties(), grid);
+        shards = agreed.of(read);
       }
     }
     String hash = ShardsHash.of(prepared.design().coefficients(), shards);
@@ -626,9 +630,11 @@ public final class SiteRun {
     Answer answer =
         plan.kind() == QuestionKind.CHECK
             ? forecast(peer, objective, regression, prepared, rows)
-            : MethodKeys.central(question).isPresent()
-                ? central(peer, objective, ModelKeys.glm(question), prepared, rows)
-                : answer(peer, objective, regression, commitments, prepared, rows);
+            : formula.asksForCurves()
+                ? curves(peer, shards, grid, prepared, rows)
+                : MethodKeys.central(question).isPresent()
+                    ? central(peer, objective, ModelKeys.glm(question), prepared, rows)
+                    : answer(peer, objective, regression, commitments, prepared, rows);
     peer.requireAgreement();
     return new SiteAnswer(
             identity.site(), written.shortHash(), question, answer, table.source(), hash)
@@ -646,6 +652,26 @@ public final class SiteRun {
     // A log that was lost took the count of used noise with it: another word, other noise.
     String run = agreement.hash() + (correlated() ? budget.orElseThrow().word() : "");
     return ByteString.copyFrom(DataCommitment.of(formula, table, identity.keys().mask(), run));
+  }
+
+  /** Survival curves, from counts at the times that all sites agreed on. */
+  private Answer curves(
+      PeerContext peer,
+      Shards shards,
+      Optional<TimeGrid> grid,
+      Preparation prepared,
+      RowsUsed rows) {
+    watch.stage("counting at agreed times");
+    return CurvesAnswer.of(
+        SurvivalCurves.of(
+            peer.totals(),
+            shards,
+            SurvivalCurves.requireGrid(grid),
+            PooledKeys.curves(plan.question())),
+        plan.question(),
+        ModelDescription.of(prepared.design()),
+        plan.sites().size(),
+        rows);
   }
 
   /** A pooled fit whose sums have noise, to which every site adds a share. */

@@ -57,17 +57,16 @@ class DisclosureRunTest {
   }
 
   private static void packed(Path into, String formula) throws IOException {
+    packed(into, new PlanTemplate().with("formula", formula));
+  }
+
+  private static void packed(Path into, PlanTemplate asked) throws IOException {
     List<Site> sites = new ArrayList<>();
     List<Integer> ports = FreePorts.take(SITES);
     for (int m = 0; m < SITES; m++) {
       sites.add(Site.of("site-" + m, "127.0.0.1:" + ports.get(m)));
     }
-    String text =
-        new PlanTemplate()
-            .with("federation", "test")
-            .with("network", "complete")
-            .with("formula", formula)
-            .text(sites);
+    String text = asked.with("federation", "test").with("network", "complete").text(sites);
     Files.createDirectories(into);
     Path file = into.resolve("plan.yaml");
     Files.writeString(file, text);
@@ -206,6 +205,47 @@ class DisclosureRunTest {
         "(nfilter.levels.density); it has 3 in 36 rows",
         rows(36),
         "nfilter.levels.density: 0.05\n");
+  }
+
+  private Outcome objectorTo(String kit, Object[][] own) throws Exception {
+    return run(
+            kit,
+            "trial-" + trials++,
+            List.of(table(0, rows(90)), table(1, own), table(2, rows(96))))
+        .get(1);
+  }
+
+  /** Survival curves show counts of groups, and of causes: all of them must be large enough. */
+  @Test
+  void run_curvesOfFewRows_areRefused() throws Exception {
+    PlanTemplate curves =
+        new PlanTemplate().with("formula", "Surv(x, b) ~ strata(g)").with("family", "survival");
+    packed(folder.resolve("curves"), curves);
+    assertThat(objectorTo("curves", rows(90)).answer()).isInstanceOf(SiteAnswer.class);
+    Object[][] rows = rows(90);
+    for (int i = 0; i < 90; i++) {
+      rows[i][3] = i == 4 || i == 5 ? "r" : "p";
+    }
+    assertThat(objectorTo("curves", rows).words()).contains("g = r in 2 rows", "nfilter.tab");
+    // Four causes and no event are five values: a number with so many is otherwise no class.
+    rows = rows(90);
+    for (int i = 0; i < 90; i++) {
+      rows[i][2] = i < 2 ? 4 : i % 4;
+    }
+    assertThat(objectorTo("curves", rows).words()).contains("b = 4", "in 2 rows", "nfilter.tab");
+    packed(folder.resolve("late"), curves.with("formula", "Surv(0.1 * y, x, b) ~ strata(g)"));
+    rows = rows(90);
+    for (int i = 0; i < 90; i++) {
+      // One of p, four of q.
+      rows[i][0] = List.of(0, 2, 3, 8, 9).contains(i) ? 1 + i / 10.0 : 0;
+    }
+    assertThat(objectorTo("late", rows).words())
+        .contains("1 row starts late, stratum g=p", "nfilter.tab");
+    packed(
+        folder.resolve("fine"),
+        curves.with("formula", "Surv(x, b) ~ strata(g)").with("times", "1.001,1.01,2,3"));
+    assertThat(objectorTo("fine", rows(90)).words())
+        .contains("between the times", "take fewer times");
   }
 
   /** What needs everybody's rows is refused when these are counted, before any sum of values. */

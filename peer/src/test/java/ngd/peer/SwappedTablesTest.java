@@ -161,6 +161,7 @@ class SwappedTablesTest {
     return switch (family) {
       case "cox" -> "Surv(y, b) ~ x";
       case "gaussian mixed" -> "y ~ x + (1 | site)";
+      case "survival" -> "Surv(y, b) ~ 1";
       case "binomial", "binomial probit", "quasi-binomial" -> "b ~ x";
       default -> "y ~ x";
     };
@@ -206,6 +207,7 @@ class SwappedTablesTest {
         "tweedie:1.5",
         "cox",
         "gaussian mixed",
+        "survival",
       })
   void sums_theOthersTablesExchanged_lookTheSameToSiteZero(String family) throws Exception {
     View one = view(family, "pooled", 0, 1, 2);

@@ -19,8 +19,8 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The page that shows a pooled answer, from its {@code result.json}: the same for a fit, a
- * rehearsal and a real peer's answer.
+ * The page that shows a pooled answer, coefficients or survival curves, from its {@code
+ * result.json}: the same for a fit, a rehearsal and a real peer's answer.
  */
 public final class AnswerReport {
   /** Lines beyond these make a figure that nobody reads. */
@@ -46,13 +46,19 @@ public final class AnswerReport {
     return Page.html(report.title(), report.opening(), report.sections());
   }
 
-  /** The forest plot of a result. */
-  public static Figure forest(String name, JsonNode result) {
+  /** The figure of a result: a forest plot, or survival curves. */
+  public static Figure figure(String name, JsonNode result) {
+    if (CurvesTable.fits(result)) {
+      return new CurvesReport(result).figure();
+    }
     AnswerReport report = of(name, result);
     return report.forest(result.path("exponentiated").asBoolean(false));
   }
 
   private static AnswerReport of(String name, JsonNode result) {
+    if (CurvesTable.fits(result)) {
+      return new AnswerReport(result);
+    }
     if (!result.path("deviance").isNumber()
         || result.path("coefficients").isEmpty()
         || result.at("/model/family").asString("").isEmpty()) {
@@ -83,8 +89,10 @@ public final class AnswerReport {
             .formatted(
                 mixed()
                     ? "Linear mixed model"
-                    : "%s regression with %s link"
-                        .formatted(family(), result.at("/model/link").asString("")),
+                    : CurvesTable.fits(result)
+                        ? new CurvesReport(result).opening()
+                        : "%s regression with %s link"
+                            .formatted(family(), result.at("/model/link").asString("")),
                 NumberText.count(rows, "row"),
                 NumberText.count(result.path("sites").asLong(), "site"),
                 result.path("rowsDropped").asLong(0) > 0
@@ -101,6 +109,18 @@ public final class AnswerReport {
 
   private List<Section> sections() {
     List<Section> sections = new ArrayList<>();
+    if (CurvesTable.fits(result)) {
+      sections.addAll(new CurvesReport(result).sections());
+    } else {
+      addModel(sections);
+    }
+    if (!result.path("exposure").isEmpty()) {
+      sections.add(new Section("What sites could learn of each other", exposure()));
+    }
+    return sections;
+  }
+
+  private void addModel(List<Section> sections) {
     sections.add(new Section("Coefficients", coefficients()));
     if (mixed()) {
       sections.add(new Section("Random effects", random()));
@@ -128,10 +148,6 @@ public final class AnswerReport {
     if (result.path("residuals").isObject()) {
       sections.add(new Section("Residuals", residuals()));
     }
-    if (!result.path("exposure").isEmpty()) {
-      sections.add(new Section("What sites could learn of each other", exposure()));
-    }
-    return sections;
   }
 
   private Html exposure() {

@@ -207,6 +207,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       case LINEAR -> 0.01;
       case LOGISTIC -> 0.02;
       case POISSON -> 1e-4;
+      case SURVIVAL -> 0.02;
     };
   }
 

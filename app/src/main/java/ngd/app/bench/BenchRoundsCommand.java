@@ -103,6 +103,7 @@ final class BenchRoundsCommand implements Callable<Integer> {
       case LINEAR -> 0.01;
       case LOGISTIC -> 0.05;
       case POISSON -> 5e-4;
+      case SURVIVAL -> 0.05;
     };
   }
 

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import ngd.app.answer.CurvesTable;
 import ngd.app.answer.DocumentTable;
 import ngd.app.terminal.AsksQuestion;
 import ngd.app.terminal.ConfigFile;
@@ -200,6 +201,10 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     JsonNode document = JsonMapper.shared().readTree(Asking.document(files));
     if (DocumentTable.fits(document)) {
       DocumentTable.print(document, console.out());
+      return;
+    }
+    if (CurvesTable.fits(document)) {
+      CurvesTable.print(document, console.out());
       return;
     }
     boolean first = true;

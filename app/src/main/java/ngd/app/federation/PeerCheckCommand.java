@@ -160,7 +160,13 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
               rows.dropped() == 0 ? "" : "; missing: " + rows.counted());
       console
           .out()
-          .printf("coefficients: %s%n", String.join(", ", prepared.design().coefficients()));
+          .println(
+              formula.asksForCurves()
+                  ? "survival curves"
+                      + (formula.strata().isEmpty()
+                          ? ""
+                          : " of " + String.join("; ", prepared.design().strata()))
+                  : "coefficients: " + String.join(", ", prepared.design().coefficients()));
       rows.notes().forEach(note -> console.out().println("note: " + note));
       prepared.notes().forEach(note -> console.out().println("note: " + note));
       objections.addAll(

@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Formula;
+import ngd.core.formula.RiskTime;
 import ngd.core.inference.Coefficient;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
@@ -17,25 +21,32 @@ import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.MixedFit;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.RandomPart;
+import ngd.core.inference.SurvivalCurve;
+import ngd.core.inference.SurvivalCurves;
 import ngd.core.model.Cox;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Regression;
+import ngd.core.model.TimeGrid;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
 import ngd.core.question.DataKeys;
 import ngd.core.question.ModelKeys;
+import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Simulation;
 import ngd.peer.plan.Plan;
+import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
  * What the data of all sites give in one place, by an own way (iteratively reweighted least squares
- * on all rows), and what each site would find alone: what a rehearsal is held against.
+ * on all rows; of survival curves, the area under each by its rows), and what each site would find
+ * alone: what a rehearsal is held against.
  *
+ * @param terms the coefficients, or the groups that have curves
  * @param alone by site; empty where its rows alone determine no coefficients
  */
 record PooledComparison(
@@ -61,8 +72,14 @@ record PooledComparison(
         return mixed(question, prepared, regression, read);
       }
       boolean pooled = regression instanceof Cox && !prepared.design().frame().stratifiedBySite();
-      Shards shards =
-          pooled ? prepared.timeGrid(read, totals, question.find(ModelKeys.TIMES)).of(read) : read;
+      Optional<TimeGrid> grid =
+          pooled
+              ? Optional.of(prepared.timeGrid(read, totals, question.find(ModelKeys.TIMES)))
+              : Optional.empty();
+      Shards shards = grid.map(times -> times.of(read)).orElse(read);
+      if (prepared.design().frame().formula().asksForCurves()) {
+        return ofCurves(question, SurvivalCurves.requireGrid(grid), shards);
+      }
       // Risk sets of all sites are those of one that has all rows.
       double[] theta =
           GlobalEstimate.of(regression, pooled ? shards.asOne() : shards, terms).theta();
@@ -104,6 +121,95 @@ record PooledComparison(
     return new Simulation(
             Network.of(new Topology.Complete(1)), regression.over(rows), Streams.of(1), 1)
         .within(world -> fit.run(world, FitProgress.NONE));
+  }
+
+  /** Restricted means of groups, in the order in which an answer has them. */
+  private static PooledComparison ofCurves(Question question, TimeGrid grid, Shards shards) {
+    List<SurvivalCurve> together = curves(question, grid, shards.asOne()).orElseThrow();
+    double tau = question.find(PooledKeys.TAU).orElse(grid.last());
+    Shard all = shards.asOne().shard(0);
+    List<Double> means =
+        together.stream()
+            .map(curve -> mean(all, grid.strata().indexOf(curve.stratum()), tau))
+            .toList();
+    List<Optional<List<Coefficient>>> alone = new ArrayList<>();
+    for (int m = 0; m < shards.clients(); m++) {
+      alone.add(
+          curves(question, grid, shards.only(m))
+              .filter(own -> own.size() == together.size())
+              .map(own -> own.stream().map(curve -> line(curve, question)).toList()));
+    }
+    return new PooledComparison(
+        together.stream()
+            .map(
+                curve ->
+                    "mean to %s%s"
+                        .formatted(
+                            NumberText.text(tau),
+                            curve.stratum().isEmpty() ? "" : ", " + curve.stratum()))
+            .toList(),
+        means,
+        alone);
+  }
+
+  private static Optional<List<SurvivalCurve>> curves(
+      Question question, TimeGrid grid, Shards shards) {
+    try {
+      return Optional.of(
+          SurvivalCurves.of(
+                  Simulation.exchange(Network.of(new Topology.Complete(1))),
+                  shards,
+                  grid,
+                  PooledKeys.curves(question))
+              .curves());
+    } catch (InvalidInput noEvent) {
+      return Optional.empty();
+    }
+  }
+
+  private static Coefficient line(SurvivalCurve curve, Question question) {
+    double reach =
+        NormalDistribution.of(0, 1)
+                .inverseSurvivalProbability((1 - question.get(PooledKeys.LEVEL)) / 2)
+            * curve.restrictedMeanError();
+    return new Coefficient(
+        curve.stratum(),
+        curve.restrictedMean(),
+        curve.restrictedMeanError(),
+        Double.NaN,
+        Double.NaN,
+        curve.restrictedMean() - reach,
+        curve.restrictedMean() + reach);
+  }
+
+  /** The area under a Kaplan–Meier curve, by looking at every row at every time of an event. */
+  private static double mean(Shard rows, int stratum, double tau) {
+    double[] times =
+        IntStream.range(0, rows.rows())
+            .filter(i -> rows.time(i).stratum() == stratum && rows.y(i) > 0)
+            .mapToDouble(i -> rows.time(i).stop())
+            .filter(time -> time < tau)
+            .sorted()
+            .distinct()
+            .toArray();
+    double area = 0;
+    double last = 0;
+    double survival = 1;
+    for (double time : times) {
+      area += survival * (time - last);
+      last = time;
+      double atRisk = 0;
+      double events = 0;
+      for (int i = 0; i < rows.rows(); i++) {
+        RiskTime own = rows.time(i);
+        if (own.stratum() == stratum && own.start() < time && time <= own.stop()) {
+          atRisk++;
+          events += own.stop() == time && rows.y(i) > 0 ? 1 : 0;
+        }
+      }
+      survival *= 1 - events / atRisk;
+    }
+    return area + survival * (tau - last);
   }
 
   private static Optional<List<Coefficient>> alone(

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import ngd.app.answer.CurvesTable;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.inference.Coefficient;
@@ -38,21 +39,31 @@ record RehearsalReport(
 
   /** Whether all sites have the same bits. */
   boolean agree() {
-    JsonNode first = results.getFirst().path("coefficients");
-    return results.stream().allMatch(result -> result.path("coefficients").equals(first));
+    String found = curves() ? "curves" : "coefficients";
+    JsonNode first = results.getFirst().path(found);
+    return results.stream().allMatch(result -> result.path(found).equals(first));
+  }
+
+  /** Whether the answer is survival curves, of which restricted means are compared. */
+  private boolean curves() {
+    return CurvesTable.fits(results.getFirst());
+  }
+
+  private JsonNode line(int site, int j) {
+    return results.get(site).at(curves() ? "/curves/groups" : "/coefficients").get(j);
   }
 
   private double estimate(int site, int j) {
-    return results.get(site).path("coefficients").get(j).path("estimate").asDouble();
+    return line(site, j).path(curves() ? "restrictedMean" : "estimate").asDouble();
   }
 
   private Optional<Double> standardError(int j) {
-    return number(j, "stdError");
+    return number(j, curves() ? "restrictedMeanStdError" : "stdError");
   }
 
   /** What the first site says of a coefficient, where it says a number. */
   private Optional<Double> number(int j, String key) {
-    JsonNode value = results.getFirst().path("coefficients").get(j).path(key);
+    JsonNode value = line(0, j).path(key);
     return value.isNumber() ? Optional.of(value.asDouble()) : Optional.empty();
   }
 

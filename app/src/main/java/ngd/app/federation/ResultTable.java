@@ -3,6 +3,7 @@ package ngd.app.federation;
 import java.io.PrintWriter;
 import java.util.List;
 import ngd.app.answer.CentralTable;
+import ngd.app.answer.CurvesTable;
 import ngd.app.answer.DescriptionTable;
 import ngd.app.answer.MixedTable;
 import ngd.app.answer.PooledTable;
@@ -11,6 +12,7 @@ import ngd.core.NumberText;
 import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CheckAnswer;
+import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.DescriptionAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.MixedAnswer;
@@ -34,6 +36,7 @@ final class ResultTable {
     switch (answer) {
       case PooledAnswer pooled -> PooledTable.printBody(pooled, out);
       case MixedAnswer mixed -> MixedTable.printBody(mixed, out);
+      case CurvesAnswer curves -> CurvesTable.print(curves, out);
       case CentralAnswer central -> CentralTable.printBody(central, out);
       case MethodAnswer method -> print(method, out);
       case CheckAnswer check -> out.println(check.check().reason());

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import ngd.app.answer.CentralTable;
+import ngd.app.answer.CurvesTable;
 import ngd.app.answer.MethodTable;
 import ngd.app.answer.MixedTable;
 import ngd.app.answer.PooledTable;
@@ -16,8 +17,10 @@ import ngd.app.terminal.Version;
 import ngd.core.Problems;
 import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
+import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.fit.CentralRun;
+import ngd.core.fit.CurvesRun;
 import ngd.core.fit.FitSetup;
 import ngd.core.fit.MethodRun;
 import ngd.core.fit.MixedRun;
@@ -41,7 +44,8 @@ import picocli.CommandLine.Option;
       "Fits a regression across sites or simulated clients.",
       "By default the result is the estimate from the pooled data, with standard errors. With"
           + " --alpha or --algorithm it runs that algorithm and compares the result with the pooled"
-          + " estimate.",
+          + " estimate. A formula without covariates, Surv(time, event) ~ strata(group), gives"
+          + " survival curves.",
       ""
     })
 public final class FitCommand extends QuestionCommand {
@@ -54,7 +58,7 @@ public final class FitCommand extends QuestionCommand {
           "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json,"
               + " manifest.json; with random terms also variances.csv and, in a folder for each"
               + " site, random_effects.csv; with --alpha or --algorithm, theta.csv and trace.csv instead of"
-              + " the first two.")
+              + " the first two; of survival curves, curves.csv.")
   private @Nullable Path out;
 
   @Option(names = "--time", description = "Print the time spent in each step (pooled fits).")
@@ -84,6 +88,9 @@ public final class FitCommand extends QuestionCommand {
     }
     if (ModelKeys.mixed(question)) {
       return mixed(setup, folder, console);
+    }
+    if (ModelKeys.curves(question)) {
+      return curves(setup, folder, console);
     }
     return MethodKeys.pooled(question)
         ? pooled(setup, folder, console)
@@ -134,6 +141,17 @@ public final class FitCommand extends QuestionCommand {
     if (time) {
       console.out().flush();
       times[0].print(console.err());
+    }
+    return Exit.DONE;
+  }
+
+  private int curves(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    CurvesAnswer answer = new CurvesRun(setup).run();
+    write(setup, answer, folder);
+    if (format.isJson()) {
+      console.out().println(answer.json());
+    } else {
+      CurvesTable.print(setup, answer, console.out(), folder);
     }
     return Exit.DONE;
   }

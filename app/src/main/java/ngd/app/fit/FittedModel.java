@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import ngd.app.answer.CurvesTable;
 import ngd.core.InvalidInput;
 import ngd.core.data.RandomFeatures;
 import ngd.core.formula.Basis;
@@ -117,11 +118,16 @@ final class FittedModel {
           "--model: must be a run folder written by ngd fit, or its result.json; %s does not exist"
               .formatted(file));
     }
+    boolean curves = false;
     try {
-      return new FittedModel(JsonMapper.shared().readTree(file.toFile()));
+      JsonNode json = JsonMapper.shared().readTree(file.toFile());
+      curves = CurvesTable.fits(json);
+      return new FittedModel(json);
     } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
       throw new InvalidInput(
-          "--model: %s must be from a pooled fit (ngd fit without --alpha and --algorithm)"
+          (curves
+                  ? "--model: %s must have coefficients to predict with; it has survival curves, which are in curves.csv"
+                  : "--model: %s must be from a pooled fit (ngd fit without --alpha and --algorithm)")
               .formatted(file),
           e);
     }

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParentCommand;
     name = "report",
     description = {
       "Writes a page that shows a pooled answer: coefficients with a forest plot, fit, calibration,"
-          + " AUC, residuals.",
+          + " AUC, residuals; or survival curves with numbers at risk.",
       "It reads run folders of `fit --out` and the folders of real peers alike.",
       ""
     })

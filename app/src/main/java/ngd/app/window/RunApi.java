@@ -66,7 +66,7 @@ final class RunApi {
       case "forest" -> {
         Path result = catalogue.file(request.one("name"), "result.json");
         yield PageReply.drawn(
-            AnswerReport.forest("result.json", StoredRun.object(result)),
+            AnswerReport.figure("result.json", StoredRun.object(result)),
             request.one("format"),
             "forest");
       }

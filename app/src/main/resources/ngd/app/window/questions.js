@@ -1,10 +1,10 @@
 // Questions to a standing federation, at the members whose folders this window was given.
 import {ask, command, count, field, fill, h, number, say, scroller, select, trouble} from "./dom.js";
-import {coefficients, exposure, randomEffects} from "./run.js";
+import {coefficients, exposure, randomEffects, survival} from "./run.js";
 
 const TONES = {waiting: "warn", running: "accent", answered: "good", refused: "bad", failed: "bad"};
 const SITES = {answered: "good", "takes part": "accent", refuses: "bad", failed: "bad", "has not decided": "warn"};
-const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson"];
+const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson", "cox", "survival"];
 // The fields that nearly every question has; the others fold away.
 const FIRST = ["formula", "columns", "family", "algorithm"];
 const KINDS = [["fit", "fit a model"], ["describe", "describe variables"], ["check", "check a method"]];
@@ -137,11 +137,12 @@ export async function render(main) {
     };
     return fill(box,
       result.rows ? h("p", {class: "small"}, `${count(result.rows, "row")}${result.sites ? ` at ${count(result.sites, "site")}` : ""}${result.aic === undefined || result.aic === null ? "" : `, AIC ${number(result.aic)}`}`) : null,
+      result.curves ? survival(result) : null,
       result.coefficients?.length ? [coefficients(result), randomEffects(result)] : Object.entries(result.tables ?? {}).map(([name, text]) => csv(name, text)),
       (result.notes ?? []).map((note) => h("div", {class: "verdict warn"}, note)),
       exposure(result.exposure),
       h("form", {class: "row bottom", onsubmit: (event) => { event.preventDefault(); save(); }},
-        result.model ? h("a", {class: "button", href: `/api/members/${chosen}/report?question=${encodeURIComponent(one.question)}`, target: "_blank", rel: "noopener", title: "The answer's page: forest plot, tests, calibration, residuals"}, "Full report") : null,
+        result.model ? h("a", {class: "button", href: `/api/members/${chosen}/report?question=${encodeURIComponent(one.question)}`, target: "_blank", rel: "noopener", title: "The answer's page: figures, tests, calibration, residuals"}, "Full report") : null,
         field("Save as run", name, "A new folder below the one that the Runs page shows", {class: "grow"}),
         h("button", {type: "submit", title: "Write the answer as a run folder, as `ngd federation ask --out` does"}, "Save")), problem);
   }

@@ -20,8 +20,8 @@ function downloads(run) {
   if (run.kind === "study") {
     return run.files.includes("report.html") ? h("a", {class: "button", href: address(run, "report.html"), target: "_blank", rel: "noopener", title: "The study's page, with tables and claims"}, "Full report") : null;
   }
-  if (pooled(run)) return [h("a", {class: "button", href: `/api/runs/report?name=${encodeURIComponent(run.name)}`, target: "_blank", rel: "noopener", title: "The answer's page: forest plot, tests, calibration, residuals"}, "Full report"),
-    formats("the forest plot", (format) => `/api/runs/forest?name=${encodeURIComponent(run.name)}&format=${format}`)];
+  if (pooled(run)) return [h("a", {class: "button", href: `/api/runs/report?name=${encodeURIComponent(run.name)}`, target: "_blank", rel: "noopener", title: run.result.curves ? "The answer's page: curves with numbers at risk, means, tests" : "The answer's page: forest plot, tests, calibration, residuals"}, "Full report"),
+    formats(run.result.curves ? "the survival curves" : "the forest plot", (format) => `/api/runs/forest?name=${encodeURIComponent(run.name)}&format=${format}`)];
   if (!run.traces?.length) return null;
   return formats("the curves", (format) => `/api/runs/figure?name=${encodeURIComponent(run.name)}&format=${format}`);
 }
@@ -57,6 +57,7 @@ function plain(main, head, run) {
         series.length ? h("section", {class: "card stack"}, h("h2", {}, "Curves"), box, numbersTable(series)) : null,
         run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result)) : null,
         run.result?.mixed ? h("section", {class: "card stack"}, h("h2", {}, "Random effects"), randomEffects(run.result)) : null,
+        run.result?.curves ? h("section", {class: "card stack"}, h("h2", {}, "Survival"), survival(run.result)) : null,
         exposure(run.result?.exposure),
         run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null),
       h("div", {class: "stack loose"},
@@ -100,6 +101,18 @@ export function randomEffects(result) {
   return scroller("Random effects", h("table", {},
     h("thead", {}, h("tr", {}, ["groups", "effect"].map((text) => h("th", {scope: "col"}, text)), ["variance", "standard deviation", "correlations", "number of groups"].map((text) => h("th", {scope: "col", class: "num"}, text)))),
     h("tbody", {}, lines.map(([group, effect, ...numbers]) => h("tr", {}, h("th", {scope: "row"}, group), h("td", {}, effect), numbers.map((value) => h("td", {class: "num"}, typeof value === "number" ? number(value) : value)))))));
+}
+
+/** Groups with their means, medians and tests; the curves themselves are in the report. */
+export function survival(result) {
+  const {groups, tau, logRank, causes} = result.curves;
+  const tail = 50 * (1 - (result.level ?? 0.95));
+  const columns = [["rows", "rows"], ["events", "events"], ["restrictedMean", `mean to ${number(tau)}`], ["restrictedMeanStdError", "standard error"], ["median", "median"], ["medianLow", `${number(tail, 4)} %`], ["medianHigh", `${number(100 - tail, 4)} %`]];
+  const test = (of, found) => found ? h("p", {class: "small"}, `Log-rank test${of}: chi-squared ${number(found.statistic)} on ${count(found.df, "degree")} of freedom, p ${number(found.pValue)}`) : null;
+  return h("div", {class: "stack"}, scroller("Survival", h("table", {},
+    h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "group"), columns.map(([, text]) => h("th", {scope: "col", class: "num"}, text)))),
+    h("tbody", {}, groups.map((one) => h("tr", {}, h("th", {scope: "row"}, one.stratum || "all"), columns.map(([key]) => h("td", {class: "num"}, number(one[key])))))))),
+    test("", logRank), (causes ?? []).map((one) => test(` of cause ${one.cause}`, one.logRank)));
 }
 
 /** An interval with its estimate on a scale of its own, with the scale's ends; dashed where there is no effect. */

@@ -32,7 +32,7 @@ export async function render(main, parameters) {
   let trial = null, source = null, colours = ramp(), shades = new Uint8Array(0), data = null, chosenLink = null, chosen = -1, state = "";
 
   const inputs = {
-    simulate: select([["linear", "linear"], ["logistic", "logistic"], ["poisson", "Poisson"]], initial.simulate),
+    simulate: select([["linear", "linear"], ["logistic", "logistic"], ["poisson", "Poisson"], ["survival", "survival"]], initial.simulate),
     rows: h("input", {inputmode: "numeric", value: initial.rows}),
     clients: h("input", {inputmode: "numeric", value: initial.clients}),
     partition: h("input", {value: initial.partition, list: "partitions"}),

@@ -57,6 +57,44 @@ class PooledComparisonTest {
     }
   }
 
+  /** Oracle: the areas by hand, of curves that fall to 1/2, 1/4 and 0, and to 1/2. */
+  @Test
+  void curves_restrictedMeans_areAreasOfThePooledRows() throws IOException {
+    List<TableAddress> data = new ArrayList<>();
+    for (String site : List.of("a", "b")) {
+      StringBuilder rows = new StringBuilder("t,e,g\n");
+      for (int i = 0; i < 4; i++) {
+        rows.append("10,1,u\n10,1,v\n");
+        rows.append(i % 2 == 0 ? "20,1,u\n" : "30,1,u\n").append("30,0,v\n");
+      }
+      Path file = Files.writeString(folder.resolve(site + ".csv"), rows);
+      data.add(TableAddress.of(site, file.toString()));
+    }
+    var plan =
+        PlanReader.parse(
+                """
+                federation: f
+                run: r
+                sites:
+                  - {name: a, address: 'h:1'}
+                  - {name: b, address: 'h:2'}
+                network: complete
+                formula: Surv(t, e) ~ strata(g)
+                family: survival
+                times: 10,20,30,40
+                tau: 35
+                """)
+            .plan();
+    PooledComparison found = PooledComparison.of(plan, data);
+    assertThat(found.terms()).containsExactly("mean to 35, g=u", "mean to 35, g=v");
+    assertThat(found.pooled()).containsExactly(10 + 5 + 2.5, 10 + 12.5);
+    // The sites have the same rows.
+    for (var alone : found.alone()) {
+      assertThat(alone.orElseThrow().stream().map(Coefficient::estimate))
+          .containsExactly(17.5, 22.5);
+    }
+  }
+
   /** Oracle: lme4::lmer on the pooled rows (oracles/mixed_oracle.R). */
   @Test
   void pooled_randomTerms_isLmers() throws IOException {

@@ -118,6 +118,7 @@ class ResidentPagesTest {
 
     private Loading() {}
 
+    @SuppressWarnings("restricted") // It loads libraries, which are the JVM's own.
     public static void main(String[] libraryAndFolder) throws IOException {
       Thread.ofPlatform().daemon().start(Loading::releaseForever);
       Path library = Path.of(libraryAndFolder[0]);

@@ -12,13 +12,17 @@ import ngd.core.data.TableAddress;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Cox models, asked of a rehearsal and of real peers: the same bits. Oracle: the rehearsal. */
+/**
+ * Cox models and survival curves, asked of a rehearsal and of real peers: the same bits. Oracle:
+ * the rehearsal.
+ */
 class SameSurvivalTest {
   private static final long PATIENCE_S = 120;
   private static final List<Site> SITES =
@@ -79,6 +83,39 @@ class SameSurvivalTest {
           assertThat(Files.readString(own.resolve("baseline.csv")))
               .isEqualTo(Files.readString(out.resolve("baseline.csv")));
         }
+      }
+    }
+  }
+
+  @Test
+  void curves_peersAndRehearsal_areTheSameBits() throws Exception {
+    String formula = "Surv(futime, death) ~ strata(sex)";
+    Path out = dir.resolve("rehearsed");
+    List<String> line = new ArrayList<>(List.of("fit", "--formula", formula));
+    line.addAll(List.of("--network", "complete", "--out", out.toString()));
+    line.addAll(List.of("--conf-type", "log-log", "--tau", "200"));
+    data.forEach(site -> line.addAll(List.of("--site", site.site() + "=" + site.location())));
+    Command command = Command.run(line.toArray(String[]::new));
+    assertThat(command.code()).as(command.err()).isZero();
+    PlanTemplate plan =
+        new PlanTemplate()
+            .with("formula", formula)
+            .with("family", "survival")
+            .with("conf-type", "log-log")
+            .with("tau", "200")
+            .with("network", "complete");
+    Path folder = Files.createDirectory(dir.resolve("federation"));
+    try (LocalFederation federation = LocalFederation.make(folder, plan.text(SITES), data)) {
+      federation.start();
+      while (!federation.ended(50)) {
+        assertThat(federation.seconds()).isLessThan(PATIENCE_S);
+      }
+      for (TableAddress site : data) {
+        Path own = federation.site(site.site());
+        assertThat(Files.readString(own.resolve("curves.csv")))
+            .isEqualTo(Files.readString(out.resolve("curves.csv")));
+        assertThat(json(own).get("curves")).isEqualTo(json(out).get("curves"));
+        assertThat(json(own).get("notes")).isEqualTo(json(out).get("notes"));
       }
     }
   }

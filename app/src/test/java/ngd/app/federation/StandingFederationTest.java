@@ -164,6 +164,8 @@ class StandingFederationTest {
             + " --test 'C(g, contr.sum)1 = 0; C(g, contr.sum)2 = 0'",
         "--formula 'cbind(count, w) ~ bs(x, df = 4) + poly(t, 2)' --family quasi-binomial"
             + " --link cloglog",
+        "--formula 'Surv(positive, y) ~ strata(g)' --conf-type log-log --tau 7",
+        "--formula 'Surv(positive, count) ~ 1'",
         "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
       })
   void ask_everyKind_sameBitsAsRehearsal(String options) throws IOException {
@@ -173,12 +175,14 @@ class StandingFederationTest {
     Command answer = ask(member, options, out);
     assertThat(answer.code()).as(answer.err()).isZero();
     Path rehearsal = rehearse(options, SITES);
-    requireSame(out, rehearsal, "coefficients.csv");
-    for (String table : List.of("vcov.csv", "meta.csv")) {
-      if (Files.exists(rehearsal.resolve(table))) {
-        requireSame(out, rehearsal, table);
+    boolean curves = options.contains("Surv(");
+    requireSame(out, rehearsal, curves ? "curves.csv" : "coefficients.csv");
+    for (String more : List.of("vcov.csv", "incidence.csv", "meta.csv")) {
+      if (Files.exists(rehearsal.resolve(more))) {
+        requireSame(out, rehearsal, more);
       }
     }
+    assertThat(answer.out()).contains(curves ? "mean to" : "x");
     assertThat(options.contains("--meta")).isEqualTo(Files.exists(out.resolve("meta.csv")));
     assertThat(out.resolve("manifest.json")).exists();
   }

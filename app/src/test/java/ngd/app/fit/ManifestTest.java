@@ -39,6 +39,7 @@ class ManifestTest {
   private static final String FORMULA =
       "--data DIR/d.csv --formula y~a+b --clients 3 --network ring:1";
   private static final String HAZARDS = FORMULA.replace("y~a+b", "Surv(y,z)~b");
+  private static final String CURVES = FORMULA.replace("y~a+b", "Surv(y,z)~1") + " --times 2,4,6";
   private static final String SITES =
       "--site n=DIR/n.csv --site s=DIR/s.csv --formula y~a --network complete";
   private static final String GOSSIP = SIMULATED + " --algorithm gosgd --alpha 0.05 --rounds 6";
@@ -113,6 +114,8 @@ class ManifestTest {
     v.put("--reml", new Variant(FORMULA.replace("y~a+b", "y~a+b+(1|k)"), "--reml no"));
     v.put("--meta", new Variant(SIMULATED.replace("60", "200"), "--meta"));
     v.put("--zph", new Variant(HAZARDS, "--zph=log"));
+    v.put("--conf-type", new Variant(CURVES, "--conf-type log-log"));
+    v.put("--tau", new Variant(CURVES, "--tau 3"));
     v.put(
         "--exponentiate",
         new Variant(

@@ -101,7 +101,49 @@ class ReportCommandTest {
     assertThat(Files.readString(forest)).contains("every line has its own scale", "a&lt;b&gt;");
     Command two = Command.line("plot %s %s --out %s".formatted(run, ridge, forest));
     assertThat(two.code()).isEqualTo(2);
-    assertThat(two.err()).contains("a pooled fit has none, and its forest plot is drawn alone");
+    assertThat(two.err()).contains("a pooled fit has none, and its figure is drawn alone");
+  }
+
+  @Test
+  void report_survivalCurves_showsThemWithNumbersAtRisk() throws Exception {
+    Path run = folder.resolve("curves");
+    Command command =
+        Command.run(
+            "fit",
+            "--formula",
+            "Surv(etime, event) ~ strata(sex)",
+            "--data",
+            "../oracles/survival/competing.csv",
+            "--partition",
+            "column:hospital",
+            "--network",
+            "complete",
+            "--times",
+            "60,120,180,240,300",
+            "--out",
+            run.toString());
+    assertThat(command.code()).as(command.err()).isZero();
+    assertThat(Command.line("report " + run).code()).isZero();
+    JsonNode result = result(run);
+    String page = Files.readString(run.resolve("report.html"));
+    assertThat(page)
+        .contains("<h2>Survival</h2>", "<h2>Cumulative incidence</h2>", "1384 rows at 4 sites")
+        .contains("<td>" + number(result.at("/curves/groups/1/restrictedMean"), 5) + "</td>")
+        .contains("chi-squared = " + number(result.at("/curves/logRank/statistic"), 5))
+        .contains("rounded up to the grid that was given")
+        .doesNotContain("Coefficients", "deviance");
+    Matcher figure = Pattern.compile("<svg.*?</svg\\s*>", Pattern.DOTALL).matcher(page);
+    int figures = 0;
+    while (figure.find()) {
+      figures++;
+      assertThat(figure.group())
+          .contains("Numbers at risk", "sex=F", "sex=M")
+          .contains(">" + result.at("/curves/groups/0/points/1/atRisk").asString() + "<");
+    }
+    assertThat(figures).isEqualTo(3);
+    Path picture = folder.resolve("curves.svg");
+    assertThat(Command.line("plot %s --out %s".formatted(run, picture)).code()).isZero();
+    assertThat(Files.readString(picture)).contains("Numbers at risk");
   }
 
   @Test

@@ -7,7 +7,13 @@ import ngd.core.run.RunFolder;
 
 /** What came of a question. */
 public sealed interface Answer
-    permits PooledAnswer, MixedAnswer, MethodAnswer, CentralAnswer, DescriptionAnswer, CheckAnswer {
+    permits PooledAnswer,
+        MixedAnswer,
+        CurvesAnswer,
+        MethodAnswer,
+        CentralAnswer,
+        DescriptionAnswer,
+        CheckAnswer {
   /** The rows that it rests on. */
   RowsUsed rowsUsed();
 

@@ -95,6 +95,28 @@ public record ModelDescription(
         seed);
   }
 
+  /** That of simulated events in time, which clients compare among their own rows. */
+  public static ModelDescription ofTimes(
+      List<String> features, List<String> terms, Optional<RandomFeatures> random, long seed) {
+    Formula formula =
+        Formula.parse(
+            "Surv(time, event) ~ %s + strata(site)".formatted(String.join(" + ", features)));
+    List<Column> typed = new ArrayList<>();
+    typed.add(new Column("time", ColumnType.NUMBER));
+    typed.add(new Column("event", ColumnType.NUMBER));
+    features.forEach(name -> typed.add(new Column(name, ColumnType.NUMBER)));
+    return new ModelDescription(
+        formula.responseText(),
+        terms,
+        terms,
+        formula.text(),
+        typed,
+        Map.of(),
+        Map.of(),
+        random,
+        seed);
+  }
+
   /** Which knots were found from the data, and how precisely, a sentence each. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();

@@ -51,7 +51,10 @@ public final class Assignment {
       for (int j = 0; j < p; j++) {
         features[j] = table.x(row, j);
       }
-      filler.put(clientOf[row], next[clientOf[row]]++, features, table.y(row));
+      int client = clientOf[row];
+      int place = next[client]++;
+      filler.put(client, place, features, table.y(row));
+      table.time(row).ifPresent(time -> filler.put(client, place, time));
     }
     return filler.done();
   }

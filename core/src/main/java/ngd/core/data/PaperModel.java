@@ -7,13 +7,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.formula.RiskTime;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.NormalizedGaussianSampler;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
-/** The simulation models of the paper's section 3: where X and Y come from, and the true θ0. */
+/**
+ * The simulation models of the paper's section 3, and one of survival: where X and Y come from, and
+ * the true θ0.
+ */
 public enum PaperModel {
   /** Section 3.2: p = 8, normal X with cov(j, k) = 0.5^|j − k|, standard normal residuals. */
   LINEAR {
@@ -75,10 +79,50 @@ public enum PaperModel {
     double response(double eta, UniformRandomProvider draws, NormalizedGaussianSampler normal) {
       return PoissonSampler.of(draws, Math.exp(eta)).sample();
     }
+  },
+
+  /**
+   * Proportional hazards, not of the paper: p = 5, four normal covariates with cov(j, k) = 0.5^|j −
+   * k| and a Bernoulli one, standardised as (x − 0.5)/0.5. Times follow Weibull's distribution of
+   * shape 3/2, with hazard 1.5 √t exp(xᵀθ0), and are watched for uniform times of at most 3; a
+   * third of them is censored.
+   */
+  SURVIVAL {
+    @Override
+    public double[] truth() {
+      return new double[] {0.8, -0.5, 0, 0.3, 0.4};
+    }
+
+    @Override
+    void covariates(UniformRandomProvider draws, NormalizedGaussianSampler normal, double[] x) {
+      autoregressive(0.5, normal, x, 4);
+      x[4] = draws.nextBoolean() ? 1 : -1;
+    }
+
+    // The time with the sign of what ended it: below 0 where that was the watching.
+    @Override
+    double response(double eta, UniformRandomProvider draws, NormalizedGaussianSampler normal) {
+      double time = Math.pow(-Math.log1p(-draws.nextDouble()) * Math.exp(-eta), 1 / WEIBULL_SHAPE);
+      double watched = LONGEST_WATCH * (1 - draws.nextDouble());
+      return time <= watched ? Math.max(time, Double.MIN_NORMAL) : -watched;
+    }
+
+    @Override
+    public boolean timed() {
+      return true;
+    }
   };
+
+  private static final double WEIBULL_SHAPE = 1.5;
+  private static final double LONGEST_WATCH = 3;
 
   /** θ0. */
   public abstract double[] truth();
+
+  /** Whether responses are events in time, 1 for an event and 0 where the watching ended. */
+  public boolean timed() {
+    return false;
+  }
 
   abstract void covariates(
       UniformRandomProvider draws, NormalizedGaussianSampler normal, double[] x);
@@ -86,7 +130,7 @@ public enum PaperModel {
   abstract double response(
       double eta, UniformRandomProvider draws, NormalizedGaussianSampler normal);
 
-  /** The word on the command line: linear, logistic or poisson. */
+  /** The word on the command line: linear, logistic, poisson or survival. */
   public String spec() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -114,16 +158,33 @@ public enum PaperModel {
     int p = truth.length;
     double[][] columns = new double[p][rows];
     double[] response = new double[rows];
+    double[] stops = new double[timed() ? rows : 0];
     double[] x = new double[p];
     for (int row = 0; row < rows; row++) {
       response[row] = draw(draws, normal, truth, x);
+      if (timed()) {
+        stops[row] = Math.abs(response[row]);
+        response[row] = event(response[row]);
+      }
       for (int j = 0; j < p; j++) {
         columns[j][row] = x[j];
       }
     }
     List<String> names = IntStream.rangeClosed(1, p).mapToObj(j -> "x" + j).toList();
     return new Table(
-        "simulated " + spec(), "y", response, names, columns, new int[0], Optional.empty());
+        "simulated " + spec(),
+        timed() ? "event" : "y",
+        response,
+        names,
+        columns,
+        new int[0],
+        Optional.empty(),
+        timed() ? Optional.of(stops) : Optional.empty());
+  }
+
+  /** Whether a signed time is that of an event. */
+  private static double event(double signed) {
+    return signed > 0 ? 1 : 0;
   }
 
   /**
@@ -146,7 +207,10 @@ public enum PaperModel {
       NormalizedGaussianSampler normal = ZigguratSampler.NormalizedGaussian.of(draws);
       for (int i = 0; i < rowsPerClient; i++) {
         double y = draw(draws, normal, truth, x);
-        filler.put(m, i, x, y);
+        filler.put(m, i, x, timed() ? event(y) : y);
+        if (timed()) {
+          filler.put(m, i, new RiskTime(Double.NEGATIVE_INFINITY, Math.abs(y), 0));
+        }
       }
     }
     return filler.done();

@@ -108,6 +108,7 @@ public record RandomFeatures(int count, double bandwidth) {
         names,
         columns,
         table.lines(),
-        table.labels());
+        table.labels(),
+        table.stops());
   }
 }

@@ -7,6 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.file.Sha256;
+import ngd.core.formula.RiskTime;
+import org.jspecify.annotations.Nullable;
 
 /**
  * N rows of a response and named features, all finite numbers, stored by column.
@@ -26,10 +28,8 @@ public final class Table implements Cases {
   private final double[][] columns;
   private final int[] lines;
   private final Optional<Labels> labels;
+  private final double @Nullable [] stops;
 
-  /**
-   * @param lines the line on which each row starts, or empty where rows have no lines
-   */
   Table(
       String source,
       String responseName,
@@ -38,6 +38,23 @@ public final class Table implements Cases {
       double[][] columns,
       int[] lines,
       Optional<Labels> labels) {
+    this(source, responseName, response, features, columns, lines, labels, Optional.empty());
+  }
+
+  /**
+   * @param lines the line on which each row starts, or empty where rows have no lines
+   * @param stops when each row's time at risk ended, where responses are events in time
+   */
+  Table(
+      String source,
+      String responseName,
+      double[] response,
+      List<String> features,
+      double[][] columns,
+      int[] lines,
+      Optional<Labels> labels,
+      Optional<double[]> stops) {
+    this.stops = stops.orElse(null);
     this.source = source;
     this.responseName = responseName;
     this.response = response;
@@ -124,6 +141,22 @@ public final class Table implements Cases {
     return columns[feature][row];
   }
 
+  /** When a row is at risk, where responses are events in time. */
+  public Optional<RiskTime> time(int row) {
+    return stops == null
+        ? Optional.empty()
+        : Optional.of(new RiskTime(Double.NEGATIVE_INFINITY, stops[row], 0));
+  }
+
+  /** Whether responses are events in time. */
+  public boolean isTimed() {
+    return stops != null;
+  }
+
+  Optional<double[]> stops() {
+    return Optional.ofNullable(stops);
+  }
+
   double[] response() {
     return response;
   }
@@ -152,6 +185,9 @@ public final class Table implements Cases {
     add(hash, responseName, response);
     for (int j = 0; j < columns.length; j++) {
       add(hash, features.get(j), columns[j]);
+    }
+    if (stops != null) {
+      add(hash, "time", stops);
     }
     return hash.hex();
   }

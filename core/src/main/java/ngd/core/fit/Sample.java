@@ -101,6 +101,13 @@ public sealed interface Sample {
 
     @Override
     public ModelDescription describe(Question question) {
+      if (table.isTimed()) {
+        return ModelDescription.ofTimes(
+            columns,
+            table.features(),
+            question.find(ModelKeys.RANDOM_FEATURES),
+            question.get(ClientKeys.SEED));
+      }
       return ModelDescription.of(
           table.responseName(),
           columns,

@@ -104,6 +104,16 @@ public final class Formula {
     return survival;
   }
 
+  /**
+   * Whether it asks for survival curves: a {@code Surv(…)} response by {@code strata(…)} alone, or
+   * by nothing.
+   */
+  public boolean asksForCurves() {
+    return survival.isPresent()
+        && !dot
+        && terms(List.of()).stream().allMatch(Term.INTERCEPT::equals);
+  }
+
   /** What {@code strata(…)} names: rows are compared only with those alike in all of it. */
   public List<Variable> strata() {
     return strata;

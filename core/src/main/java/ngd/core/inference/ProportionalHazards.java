@@ -8,8 +8,10 @@ import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.model.Concordance;
 import ngd.core.model.Cox;
+import ngd.core.model.EventCounts;
 import ngd.core.model.RiskSet;
 import ngd.core.model.RiskSets;
+import ngd.core.model.TimeGrid;
 import ngd.core.model.TimeMoments;
 import ngd.core.world.World;
 
@@ -94,17 +96,20 @@ public record ProportionalHazards(
         transform.map(g -> trends(estimate, cox, termOfEach, g)).orElse(List.of()));
   }
 
-  /** Rows at risk and events, unweighted, by falling time in each stratum. */
-  private static List<RiskSet> counts(GridLikelihood grid) {
+  /** Rows at risk and events, unweighted. */
+  private static EventCounts counts(GridLikelihood grid) {
     World world = grid.world();
-    double[] sums = Pooled.total(world, m -> world.sums(m, shard -> grid.sets().counted(shard)));
-    return grid.sets().heard(sums, 0, 0);
+    TimeGrid times = grid.sets().grid();
+    return EventCounts.heard(
+        Pooled.total(world, m -> world.sums(m, shard -> EventCounts.said(shard, times, 1))),
+        times,
+        1);
   }
 
   private static List<BaselinePoint> baseline(PooledEstimate estimate, GridLikelihood grid) {
     double[] theta = estimate.end().theta();
     List<RiskSet> sets = grid.riskSets(theta, 0);
-    List<RiskSet> counts = counts(grid);
+    EventCounts counts = counts(grid);
     double level = 0;
     double[] here = estimate.theta();
     for (int j = 0; j < here.length; j++) {
@@ -116,15 +121,14 @@ public record ProportionalHazards(
       double hazard = 0;
       for (int k = times - 1; k >= 0; k--) {
         RiskSet set = sets.get(s * times + k);
-        RiskSet counted = counts.get(s * times + k);
         // Sums there are of predictors around the mean of the covariates.
         hazard += set.increment(grid.sets().ties()) * Math.exp(-level);
         points.add(
             new BaselinePoint(
                 grid.sets().grid().strata().get(s),
                 set.time(),
-                Math.round(counted.atRisk()),
-                Math.round(counted.events()),
+                counts.atRisk(s, times - 1 - k),
+                counts.events(s, times - 1 - k),
                 hazard));
       }
     }
@@ -204,14 +208,14 @@ public record ProportionalHazards(
     int times = grid.sets().grid().times().size();
     double[] g = new double[times];
     if (transform == TimeTransform.KM) {
-      List<RiskSet> counts = counts(grid);
+      EventCounts counts = counts(grid);
       double survival = 1;
       for (int k = times - 1; k >= 0; k--) {
         double events = 0;
         double atRisk = 0;
         for (int s = 0; s < grid.sets().grid().strata().size(); s++) {
-          events += counts.get(s * times + k).events();
-          atRisk += counts.get(s * times + k).atRisk();
+          events += counts.events(s, times - 1 - k);
+          atRisk += counts.atRisk(s, times - 1 - k);
         }
         g[k] = 1 - survival;
         survival *= events == 0 ? 1 : 1 - events / atRisk;

@@ -31,6 +31,9 @@ public final class Families {
     }
   }
 
+  /** The word for survival curves, which have no coefficients. */
+  public static final String CURVES = "survival";
+
   private static final List<String> BINARY =
       List.of("logit", "probit", "cloglog", "cauchit", "log");
   private static final List<String> COUNTS = List.of("log", "identity", "sqrt");
@@ -53,7 +56,11 @@ public final class Families {
 
   /** The families with what may follow their names, for help. */
   public static String labels() {
-    return ALL.stream().map(Family::label).collect(Collectors.joining(", ")) + ", " + Cox.FAMILY;
+    return ALL.stream().map(Family::label).collect(Collectors.joining(", "))
+        + ", "
+        + Cox.FAMILY
+        + ", "
+        + CURVES;
   }
 
   /** Each family with more links than one and those, for help. */
@@ -74,6 +81,11 @@ public final class Families {
   public static Glm parse(String family, Optional<String> link, OptionalDouble dispersion) {
     if (family.equals(Cox.FAMILY)) {
       throw new InvalidInput("family cox: needs a formula with Surv(time, event) on its left side");
+    }
+    if (family.equals(CURVES)) {
+      throw new InvalidInput(
+          "family survival: is for curves, and needs a formula such as Surv(time, event) ~"
+              + " strata(group)");
     }
     Family known = known(family);
     String name = known.name();
@@ -124,7 +136,7 @@ public final class Families {
 
   /** Refuses a word that names no family. */
   public static String requireKnown(String family) {
-    if (!family.equals(Cox.FAMILY)) {
+    if (!family.equals(Cox.FAMILY) && !family.equals(CURVES)) {
       var _ = known(family);
     }
     return family;
@@ -145,12 +157,13 @@ public final class Families {
             .formatted(labels(), family, NearestName.hint(name, names)));
   }
 
-  /** The model from which the paper's data are simulated. */
-  public static Glm of(PaperModel model) {
+  /** The model from which data are simulated. */
+  public static Regression of(PaperModel model) {
     return switch (model) {
       case LINEAR -> new Linear();
       case LOGISTIC -> new Logistic();
       case POISSON -> new Poisson();
+      case SURVIVAL -> new Cox(Ties.EFRON);
     };
   }
 

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import ngd.core.data.Shard;
-import ngd.core.formula.RiskTime;
 
 /**
  * The risk sets of all sites' rows at the times of a grid: what a site says of its own, and what
@@ -35,29 +34,6 @@ public record GridRiskSets(Ties ties, TimeGrid grid) {
               set.say(said, next[0]);
               next[0] += width;
             });
-    return said;
-  }
-
-  /** How many of a site's rows are at risk at each time, and how many have an event there. */
-  public double[] counted(Shard shard) {
-    int width = RiskSet.numbers(0, 0);
-    double[] said = new double[strata() * grid.times().size() * width];
-    double[] rising = grid.array();
-    for (int i = 0; i < shard.rows(); i++) {
-      if (shard.weight(i) == 0) {
-        continue;
-      }
-      RiskTime time = shard.time(i);
-      int first = time.stratum() * rising.length;
-      for (int k = 0; k < rising.length; k++) {
-        double at = rising[rising.length - 1 - k];
-        if (time.start() < at && at <= time.stop()) {
-          said[(first + k) * width]++;
-          // Those with an event are counted after the two sums.
-          said[(first + k) * width + 2] += at == time.stop() && shard.y(i) > 0 ? 1 : 0;
-        }
-      }
-    }
     return said;
   }
 

@@ -9,7 +9,7 @@ import ngd.core.data.Table;
  * estimates: minus its log-likelihood is the sum over all clients of what each computes from its
  * own rows, or a function of such sums.
  */
-public sealed interface Regression extends CurvedLoss permits Glm, Cox {
+public sealed interface Regression extends CurvedLoss, ResponseRule permits Glm, Cox {
 
   /** The name on the command line, with its parameter where it has one. */
   default String family() {
@@ -33,6 +33,7 @@ public sealed interface Regression extends CurvedLoss permits Glm, Cox {
   }
 
   /** Why this response of a row of some weight cannot come from this family, if it cannot. */
+  @Override
   default Optional<String> objection(double y, double weight) {
     return Optional.empty();
   }

@@ -1,6 +1,7 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shard;
@@ -43,7 +44,7 @@ public record TimeGrid(List<Double> times, List<String> strata) {
 
   /** The place of the first time that is not before this one; that of the last where none is. */
   public int at(double time) {
-    int found = Arrays.binarySearch(array(), time);
+    int found = Collections.binarySearch(times, time);
     return Math.min(found >= 0 ? found : -found - 1, times.size() - 1);
   }
 

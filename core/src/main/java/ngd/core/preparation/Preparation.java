@@ -29,7 +29,9 @@ import ngd.core.formula.RiskTime;
 import ngd.core.formula.RowSink;
 import ngd.core.formula.Variable;
 import ngd.core.model.Cox;
+import ngd.core.model.EventCounts;
 import ngd.core.model.Regression;
+import ngd.core.model.ResponseRule;
 import ngd.core.model.TimeGrid;
 
 /**
@@ -291,12 +293,14 @@ public final class Preparation {
     return TimeGridAgreement.of(sites, totals, shards, design.strata(), given, disclosure);
   }
 
-  /** Refuses a response that a model does not allow, naming its row. */
+  /** Refuses a response that a model does not allow, naming its row; curves allow causes. */
   public void requireResponses(Regression regression, Shards shards) {
+    ResponseRule rule =
+        design.frame().formula().asksForCurves() ? (y, _) -> EventCounts.objection(y) : regression;
     for (int m = 0; m < shards.clients(); m++) {
       Shard shard = shards.shard(m);
       for (int i = 0; i < shard.rows(); i++) {
-        Optional<String> objection = regression.objection(shard.y(i), shard.weight(i));
+        Optional<String> objection = rule.objection(shard.y(i), shard.weight(i));
         if (objection.isPresent()) {
           throw new InvalidInput(
               "site %s, complete row %d, `%s`: %s; got %s"

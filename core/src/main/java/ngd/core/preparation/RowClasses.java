@@ -67,7 +67,9 @@ final class RowClasses {
     frame.factors().forEach(factor -> factors.put(frame.at(factor), factor));
     // Groups of random terms are no classes: no sum is over the rows of one.
     for (int i = 0; i < frame.groupsAt(); i++) {
-      counters.add(new Counter(i, frame.scannedTypes().get(i), factors.containsKey(i)));
+      // Events are counted by their codes, however many these are.
+      boolean coded = i == frame.responseAt() && frame.formula().survival().isPresent();
+      counters.add(new Counter(i, frame.scannedTypes().get(i), factors.containsKey(i), coded));
     }
     int count = frame.scanned().size();
     table.scan(
@@ -218,20 +220,22 @@ final class RowClasses {
     private final int at;
     private final ColumnType type;
     private final boolean factor;
+    private final boolean coded;
     private final TreeMap<String, Long> texts = new TreeMap<>();
     private final TreeMap<Double, Long> numbers = new TreeMap<>();
     private long zero;
     private long rows;
 
-    Counter(int at, ColumnType type, boolean factor) {
+    Counter(int at, ColumnType type, boolean factor, boolean coded) {
       this.at = at;
       this.type = type;
       this.factor = factor;
+      this.coded = coded;
     }
 
     /** A date whose term takes it as a number is one. */
     private boolean always() {
-      return factor || !type.isNumeric();
+      return factor || coded || !type.isNumeric();
     }
 
     void add(RowValues row) {

@@ -25,6 +25,11 @@ final class TimeCells {
   private final TimeGrid grid;
   private final DisclosureRules rules;
 
+  private final List<String> fewEntering = new ArrayList<>();
+
+  /** Of each class by events, its rows whatever their times. */
+  private final Map<Cell, Long> totals = new TreeMap<>();
+
   /** For each class, its rows in the intervals up to each, none before the first. */
   private final Map<Cell, long[]> upTo = new TreeMap<>();
 
@@ -54,10 +59,12 @@ final class TimeCells {
     this.grid = grid;
     this.rules = rules;
     Shard shard = grid.of(one).shard(0);
+    Shard ungridded = one.shard(0);
     List<Integer> classed = classed(shard);
     for (int i = 0; i < shard.rows(); i++) {
       RiskTime time = shard.time(i);
       count(shard, i, time.stop(), LEAVING, classed);
+      total(ungridded, i, ungridded.y(i), classed);
       if (rules.cells() == DisclosureRules.Cells.JOINT
           || (rules.cells() != DisclosureRules.Cells.SINGLE && shard.y(i) > 0)) {
         count(shard, i, time.stop(), shard.y(i), classed);
@@ -66,8 +73,24 @@ final class TimeCells {
         count(shard, i, time.start(), ENTERING, classed);
       }
     }
-    // Classes that are too small at all times together are no matter of the grid.
-    upTo.values().removeIf(counts -> !rules.allows(sum(counts)));
+    upTo.forEach(
+        (cell, counts) -> {
+          if (cell.kind() == ENTERING && cell.column() < 0 && !rules.allows(sum(counts))) {
+            fewEntering.add(
+                "%s late%s; none or at least %d must (nfilter.tab), as the rows at risk show them"
+                    .formatted(
+                        sum(counts) == 1 ? "1 row starts" : sum(counts) + " rows start",
+                        stratum(cell),
+                        rules.tab()));
+          }
+        });
+    // Classes that are too small whatever the times are no matter of the grid; events after its
+    // last time, which do not count, may leave too few of a class that is large enough.
+    upTo.entrySet()
+        .removeIf(
+            entry ->
+                !rules.allows(sum(entry.getValue()))
+                    && !rules.allows(totals.getOrDefault(entry.getKey(), sum(entry.getValue()))));
     upTo.values()
         .forEach(
             counts -> {
@@ -107,8 +130,25 @@ final class TimeCells {
     classed.forEach(j -> count(new Cell(stratum, kind, j, shard.x(row, j) + 0.0), interval));
   }
 
+  private void total(Shard shard, int row, double kind, List<Integer> classed) {
+    int stratum = shard.time(row).stratum();
+    totals.merge(new Cell(stratum, kind, -1, 0), 1L, Long::sum);
+    classed.forEach(
+        j -> totals.merge(new Cell(stratum, kind, j, shard.x(row, j) + 0.0), 1L, Long::sum));
+  }
+
   private void count(Cell cell, int interval) {
     upTo.computeIfAbsent(cell, _ -> new long[grid.times().size() + 1])[interval + 1]++;
+  }
+
+  /** Why no grid would do: rows that start late, of which there are too few in all. */
+  List<String> fewEntering() {
+    return List.copyOf(fewEntering);
+  }
+
+  private String stratum(Cell cell) {
+    String stratum = grid.strata().get(cell.stratum());
+    return stratum.isEmpty() ? "" : ", stratum " + stratum;
   }
 
   /** Whether there are any rows in the intervals after {@code from} up to {@code to}. */
@@ -128,7 +168,6 @@ final class TimeCells {
   }
 
   private String words(Cell cell, long count, int from, int to) {
-    String stratum = grid.strata().get(cell.stratum());
     return "%s %s between the times %s and %s%s%s; an interval must have none or at least %d of a class (nfilter.tab); take fewer times"
         .formatted(
             NumberText.count(count, "row"),
@@ -140,7 +179,7 @@ final class TimeCells {
             NumberText.text(from == 0 ? 0 : grid.times().get(from - 1)),
             NumberText.text(grid.times().get(to - 1)),
             cell.column() < 0 ? "" : " in a class of a covariate",
-            stratum.isEmpty() ? "" : ", stratum " + stratum,
+            stratum(cell),
             rules.tab());
   }
 }

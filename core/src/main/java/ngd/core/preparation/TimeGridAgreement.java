@@ -43,8 +43,9 @@ final class TimeGridAgreement {
     List<DisclosureRules> rules = disclosure.rules(shards.clients());
     if (given.isPresent()) {
       TimeGrid asked = new TimeGrid(given.get(), strata);
-      disclosure.askOfTimes(
-          sites, totals, new TimeGridAgreement(sites, totals, shards, asked, rules).objections());
+      TimeGridAgreement agreement = new TimeGridAgreement(sites, totals, shards, asked, rules);
+      agreement.askOfLateStarts(shards, disclosure);
+      disclosure.askOfTimes(sites, totals, agreement.objections());
       return asked;
     }
     double end = totals.max(ends(shards));
@@ -53,7 +54,24 @@ final class TimeGridAgreement {
       finest.add(end * k / FINEST);
     }
     TimeGrid fine = new TimeGrid(finest, strata);
-    return new TimeGridAgreement(sites, totals, shards, fine, rules).coarsened();
+    TimeGridAgreement agreement = new TimeGridAgreement(sites, totals, shards, fine, rules);
+    agreement.askOfLateStarts(shards, disclosure);
+    return agreement.coarsened();
+  }
+
+  /** Where rows may start late, whether too few of some site do; the formula says it to all. */
+  private void askOfLateStarts(Shards shards, Disclosure disclosure) {
+    if (shards.shard(0).time(0).start() > Double.NEGATIVE_INFINITY) {
+      List<List<String>> own = new ArrayList<>();
+      for (int t = 0; t < cells.size(); t++) {
+        String site = sites.tables().get(t).site();
+        own.add(
+            cells.get(t).fewEntering().stream()
+                .map(why -> "site %s: %s".formatted(site, why))
+                .toList());
+      }
+      disclosure.askOfTimes(sites, totals, own);
+    }
   }
 
   /** What each site here objects to in the grid as it is. */

@@ -3,6 +3,7 @@ package ngd.core.question;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.NumberText;
+import ngd.core.data.PaperModel;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.random.Streams;
@@ -21,8 +22,13 @@ public final class ClientKeys {
       Key.of("partition", "SPEC", Partition::parse, Partition::spec)
           .standard("random")
           .when(
-              question -> !question.says(DataKeys.SITE),
-              "works only with --data or --simulate; each site keeps its own rows")
+              question -> !question.says(DataKeys.SITE) && !dealtByEvents(question),
+              question ->
+                  question.says(DataKeys.SITE)
+                      ? "works only with --data or --simulate; each site keeps its own rows"
+                      : "must be random or rows:n1,n2,… with --simulate survival; others deal rows"
+                          + " out by their events, and a model stratified by client then has other"
+                          + " coefficients")
           .help(
               "How the rows are split into parts: random (the default), sorted, dirichlet:A, column:NAME, rows:n1,n2,…");
 
@@ -59,6 +65,13 @@ public final class ClientKeys {
   /** All of them. */
   public static final List<Key<?>> ALL =
       List.of(CLIENTS, PARTITION, PLACEMENT, NETWORK, WEIGHTS, SEED);
+
+  /** Whether simulated events in time decide who holds which row. */
+  private static boolean dealtByEvents(Question question) {
+    Partition cut = question.get(PARTITION);
+    return question.find(ModelKeys.SIMULATE).filter(PaperModel::timed).isPresent()
+        && (cut instanceof Partition.Sorted || cut instanceof Partition.Dirichlet);
+  }
 
   /** Everything random in a question's answer comes from these. */
   public static Streams streams(Question question) {

@@ -85,8 +85,7 @@ public final class FitKeys {
     problems.collect(() -> ModelKeys.suited(question));
     MethodKeys.check(question, words, problems);
     if (MethodKeys.pooled(question)) {
-      problems.collect(() -> PooledKeys.settings(question));
-      problems.collect(() -> PooledKeys.inference(question));
+      PooledKeys.check(question, problems);
     }
   }
 }

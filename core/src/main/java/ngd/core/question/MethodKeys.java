@@ -283,7 +283,7 @@ public final class MethodKeys {
     try {
       if (ModelKeys.survival(question)) {
         throw new InvalidInput(
-            "does not work with the cox family: a row has a part in the risk sets of others");
+            "does not work with Surv(…): a row has a part in the risk sets of others");
       }
       var _ = CentralFit.largestCurvature(ModelKeys.glm(question));
     } catch (InvalidInput e) {
@@ -326,6 +326,14 @@ public final class MethodKeys {
   /** What is wrong with how the answer is to be found, beyond single keys. */
   public static void check(Question question, Words words, Problems problems) {
     checkPrivacy(question, words, problems);
+    if (ModelKeys.curves(question) && (!pooled(question) || pooledByRounds(question))) {
+      problems.add(
+          words.problem(
+              ModelKeys.FORMULA,
+              "must have covariates where an algorithm runs in rounds; without any it asks for"
+                  + " survival curves, which are sums alone"));
+      return;
+    }
     if (pooled(question)) {
       if (question.says(ALPHA)) {
         problems.add(words.problem(ALPHA, "works only with an algorithm, not with a pooled fit"));

@@ -34,7 +34,8 @@ public final class ModelKeys {
               question -> !DataKeys.given(question),
               "only one of --data, --site and --simulate may be given")
           .help(
-              "Simulate the paper's data instead of reading a file: linear, logistic or poisson.");
+              "Simulate data instead of reading a file: the paper's linear, logistic or poisson, or"
+                  + " survival (proportional hazards with censored times).");
 
   public static final Key<String> RESPONSE =
       Key.text("response", "NAME")
@@ -78,9 +79,9 @@ public final class ModelKeys {
                       question
                           .find(SIMULATE)
                           .map(model -> Families.of(model).family())
-                          .orElse(survival(question) ? Cox.FAMILY : "gaussian")))
+                          .orElseGet(() -> usualFamily(question))))
           .help(
-              "Family, gaussian by default, cox with Surv(…); one of %s. Of the negative-binomial family, whose variance is mean + mean² / THETA, THETA is estimated where it is not given."
+              "Family, gaussian by default, with Surv(…) cox, or survival where there are no covariates; one of %s. Of the negative-binomial family, whose variance is mean + mean² / THETA, THETA is estimated where it is not given."
                   .formatted(Families.labels()));
 
   public static final Key<Double> DISPERSION =
@@ -96,8 +97,10 @@ public final class ModelKeys {
   public static final Key<Ties> TIES =
       Key.of("ties", "WORD", Ties::parse, Ties::word)
           .standard(
-              question -> survival(question) ? Optional.of(Ties.EFRON.word()) : Optional.empty())
-          .when(ModelKeys::survival, "works only with a formula that has Surv(time, event)")
+              question -> hazards(question) ? Optional.of(Ties.EFRON.word()) : Optional.empty())
+          .when(
+              ModelKeys::hazards,
+              "works only with a formula that has Surv(time, event) and covariates")
           .help("Events at one time in a Cox model: efron (the default, as in R) or breslow.");
 
   public static final Key<List<Double>> TIMES =
@@ -159,7 +162,8 @@ public final class ModelKeys {
 
   /** Whether the response is an event in time. */
   public static boolean survival(Question question) {
-    return question.find(FORMULA).map(Formula::parse).flatMap(Formula::survival).isPresent();
+    return simulatedTimes(question)
+        || question.find(FORMULA).map(Formula::parse).flatMap(Formula::survival).isPresent();
   }
 
   /** Whether groups of rows have effects of their own. */
@@ -178,14 +182,36 @@ public final class ModelKeys {
     return word.equals("yes");
   }
 
-  /** Whether rows are compared within their sites alone, as {@code strata(site)} says. */
+  /** Whether survival curves are asked for, and no coefficients. */
+  public static boolean curves(Question question) {
+    return question.find(FORMULA).map(Formula::parse).filter(Formula::asksForCurves).isPresent();
+  }
+
+  /** Whether a Cox model is asked for. */
+  private static boolean hazards(Question question) {
+    return survival(question) && !curves(question);
+  }
+
+  private static String usualFamily(Question question) {
+    return curves(question) ? Families.CURVES : survival(question) ? Cox.FAMILY : "gaussian";
+  }
+
+  private static boolean simulatedTimes(Question question) {
+    return question.find(SIMULATE).filter(PaperModel::timed).isPresent();
+  }
+
+  /**
+   * Whether rows are compared within their sites alone, as {@code strata(site)} says; simulated
+   * ones are.
+   */
   public static boolean stratifiedBySite(Question question) {
-    return question.find(FORMULA).map(Formula::parse).stream()
-        .flatMap(formula -> formula.strata().stream())
-        .anyMatch(
-            stratum ->
-                stratum.expression() instanceof Expression.Name name
-                    && name.column().equals(Frame.SITE));
+    return simulatedTimes(question)
+        || question.find(FORMULA).map(Formula::parse).stream()
+            .flatMap(formula -> formula.strata().stream())
+            .anyMatch(
+                stratum ->
+                    stratum.expression() instanceof Expression.Name name
+                        && name.column().equals(Frame.SITE));
   }
 
   private static List<Double> times(List<String> words) {
@@ -205,14 +231,23 @@ public final class ModelKeys {
     return times.stream().map(time -> NumberText.text(time, 17)).toList();
   }
 
-  /** The model that is fitted. */
+  /** The model that is fitted; survival curves are those of a Cox model without covariates. */
   public static Regression regression(Question question) {
     if (!survival(question)) {
       return glm(question);
     }
+    if (curves(question)) {
+      requireCurves(question);
+      return new Cox(Ties.EFRON);
+    }
+    if (question.get(FAMILY).equals(Families.CURVES)) {
+      throw new InvalidInput(
+          "family: survival is for curves by groups, which stand in strata(…), as in Surv(time,"
+              + " event) ~ strata(group); with covariates it must be cox");
+    }
     if (!question.get(FAMILY).equals(Cox.FAMILY)) {
       throw new InvalidInput(
-          "family: must be cox where the formula has Surv(…); got `%s`"
+          "family: must be cox where responses are events in time; got `%s`"
               .formatted(question.get(FAMILY)));
     }
     if (question.find(LINK).filter(link -> !link.equals("log")).isPresent()) {
@@ -222,11 +257,32 @@ public final class ModelKeys {
     return new Cox(question.get(TIES));
   }
 
+  private static void requireCurves(Question question) {
+    Formula formula = Formula.parse(question.get(FORMULA));
+    if (!question.get(FAMILY).equals(Families.CURVES)) {
+      throw new InvalidInput(
+          "family: must be survival where the formula has no covariates, which asks for survival curves; got `%s`"
+              .formatted(question.get(FAMILY)));
+    }
+    if (question.says(LINK)) {
+      throw new InvalidInput(
+          "link: works only with covariates; survival curves have none; got `%s`"
+              .formatted(question.get(LINK)));
+    }
+    if (formula.weights().isPresent()) {
+      throw new InvalidInput(
+          "formula: weights(…) works only with covariates; survival curves count rows");
+    }
+  }
+
   /** The model's family with its link. */
   public static Glm glm(Question question) {
     Optional<PaperModel> simulated = question.find(SIMULATE);
     if (simulated.isPresent()) {
-      Glm glm = Families.of(simulated.get());
+      if (!(Families.of(simulated.get()) instanceof Glm glm)) {
+        throw new InvalidInput(
+            "simulate: %s makes no generalised linear model".formatted(simulated.get().spec()));
+      }
       String family = question.get(FAMILY);
       String link = question.get(LINK);
       if (!family.equals(glm.family()) || !link.equals(glm.link())) {
@@ -319,7 +375,7 @@ public final class ModelKeys {
   private static Optional<String> usualLink(Question question) {
     try {
       if (survival(question)) {
-        return Optional.of("log");
+        return curves(question) ? Optional.empty() : Optional.of("log");
       }
       Optional<Double> theta = question.find(DISPERSION);
       return Optional.of(

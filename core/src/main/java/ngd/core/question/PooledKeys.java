@@ -2,13 +2,17 @@ package ngd.core.question;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.Problems;
+import ngd.core.inference.ConfidenceType;
 import ngd.core.inference.Covariance;
 import ngd.core.inference.Inference;
 import ngd.core.inference.LinearTest;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.RatioScale;
+import ngd.core.inference.SurvivalCurves;
 import ngd.core.inference.TimeTransform;
 
 /** How near the pooled answer must come, and what is reported with it. */
@@ -16,10 +20,23 @@ public final class PooledKeys {
   private static final String POOLED_ONLY =
       "works only with a pooled fit (no --alpha, no other --algorithm)";
 
+  private static final String CURVES_ONLY =
+      "works only with survival curves: a formula such as Surv(time, event) ~ strata(group)";
+
   private PooledKeys() {}
 
   private static <T> Key<T> pooled(Key<T> key) {
     return key.when(MethodKeys::pooled, POOLED_ONLY);
+  }
+
+  /** What has to do with coefficients. */
+  private static <T> Key<T> estimated(Key<T> key, Predicate<Question> condition, String why) {
+    return key.when(
+        question -> condition.test(question) && !ModelKeys.curves(question),
+        question ->
+            ModelKeys.curves(question)
+                ? "works only with covariates in the formula; survival curves have no coefficients"
+                : why);
   }
 
   /** By rounds alone a millionth of a standard error takes ten times as many rounds and more. */
@@ -31,7 +48,7 @@ public final class PooledKeys {
           .help("With pooled-rounds: by rounds alone, without Newton steps; slower.");
 
   public static final Key<Double> BIAS_SHARE =
-      pooled(Key.number("bias-share", "S"))
+      estimated(Key.number("bias-share", "S"), MethodKeys::pooled, POOLED_ONLY)
           .standard(
               question ->
                   Optional.of(
@@ -44,14 +61,15 @@ public final class PooledKeys {
                   + " estimate; 1e-6 by default, 0.01 with --no-last-step.");
 
   public static final Key<String> ROBUST =
-      Key.of("robust", "KIND", PooledKeys::robust, kind -> kind)
-          .bare("hc0")
-          .when(MethodKeys::pooled, POOLED_ONLY)
+      estimated(
+              Key.of("robust", "KIND", PooledKeys::robust, kind -> kind).bare("hc0"),
+              MethodKeys::pooled,
+              POOLED_ONLY)
           .help("Robust (sandwich) standard errors: hc0 (the default, as R's sandwich) or hc1.");
 
   public static final Key<String> CLUSTER =
-      Key.of("cluster", "WORD", PooledKeys::cluster, word -> word)
-          .when(
+      estimated(
+              Key.of("cluster", "WORD", PooledKeys::cluster, word -> word),
               question -> MethodKeys.pooled(question) && !question.says(ROBUST),
               "works only with a pooled fit, and without --robust: it is robust too")
           .help(
@@ -65,7 +83,7 @@ public final class PooledKeys {
           .help("Confidence level of the intervals; 0.95 by default.");
 
   public static final Key<Double> RIDGE =
-      pooled(Key.number("ridge", "LAMBDA"))
+      estimated(Key.number("ridge", "LAMBDA"), MethodKeys::pooled, POOLED_ONLY)
           .standard("0.0")
           .help(
               "Ridge penalty: adds LAMBDA/2 times the squared coefficients, each in units of its"
@@ -74,16 +92,16 @@ public final class PooledKeys {
                   + " withheld.");
 
   public static final Key<Boolean> HETEROGENEITY =
-      Key.flag("heterogeneity")
-          .when(
+      estimated(
+              Key.flag("heterogeneity"),
               question -> MethodKeys.pooled(question) && question.get(RIDGE) == 0,
               "works only with a pooled fit, and without --ridge, under which the sites' scores do"
                   + " not sum to zero")
           .help("Test whether the sites share one set of coefficients; robust with --robust.");
 
   public static final Key<Boolean> ANOVA =
-      Key.flag("anova")
-          .when(
+      estimated(
+              Key.flag("anova"),
               question ->
                   MethodKeys.pooled(question)
                       && question.get(RIDGE) == 0
@@ -96,8 +114,8 @@ public final class PooledKeys {
                   + " dispersion is estimated.");
 
   public static final Key<Boolean> EXPONENTIATE =
-      Key.flag("exponentiate")
-          .when(
+      estimated(
+              Key.flag("exponentiate"),
               question -> MethodKeys.pooled(question) && ratio(question).isPresent(),
               "works only with a pooled fit with a logit or log link; elsewhere exp(coefficient) is"
                   + " no ratio")
@@ -106,9 +124,9 @@ public final class PooledKeys {
                   + " (poisson, negative-binomial) or mean ratios (gamma).");
 
   public static final Key<TimeTransform> ZPH =
-      Key.of("zph", "TRANSFORM", TimeTransform::parse, TimeTransform::word)
-          .bare(TimeTransform.KM.word())
-          .when(
+      estimated(
+              Key.of("zph", "TRANSFORM", TimeTransform::parse, TimeTransform::word)
+                  .bare(TimeTransform.KM.word()),
               question -> MethodKeys.pooled(question) && ModelKeys.survival(question),
               "works only with a pooled fit of a formula that has Surv(time, event)")
           .help(
@@ -116,8 +134,8 @@ public final class PooledKeys {
                   + " km (the default), identity or log; with strata(site) identity or log.");
 
   public static final Key<List<String>> TEST =
-      Key.repeated("test", "EQUATIONS", LinearTest::requireReadable)
-          .when(
+      estimated(
+              Key.repeated("test", "EQUATIONS", LinearTest::requireReadable),
               question ->
                   MethodKeys.pooled(question)
                       && question.get(RIDGE) == 0
@@ -129,8 +147,8 @@ public final class PooledKeys {
                   + " be repeated.");
 
   public static final Key<Boolean> META =
-      Key.flag("meta")
-          .when(
+      estimated(
+              Key.flag("meta"),
               question ->
                   MethodKeys.pooled(question)
                       && question.get(RIDGE) == 0
@@ -140,6 +158,25 @@ public final class PooledKeys {
               "Also put the sites' own estimates together by meta-analysis: fixed effects,"
                   + " DerSimonian–Laird, REML and Hartung–Knapp, as metafor in R, to compare with"
                   + " the pooled answer.");
+
+  public static final Key<ConfidenceType> CONF_TYPE =
+      Key.of("conf-type", "WORD", ConfidenceType::parse, ConfidenceType::word)
+          .standard(
+              question ->
+                  ModelKeys.curves(question)
+                      ? Optional.of(ConfidenceType.LOG.word())
+                      : Optional.empty())
+          .when(ModelKeys::curves, CURVES_ONLY)
+          .help(
+              "Intervals of survival curves: log (the default), log-log or plain, as conf.type of"
+                  + " survfit() in R.");
+
+  public static final Key<Double> TAU =
+      Key.number("tau", "T")
+          .when(ModelKeys::curves, CURVES_ONLY)
+          .help(
+              "Time up to which the mean survival time is restricted; the last time of the grid by"
+                  + " default.");
 
   /** All of them. */
   public static final List<Key<?>> ALL =
@@ -155,7 +192,9 @@ public final class PooledKeys {
           TEST,
           EXPONENTIATE,
           ZPH,
-          META);
+          META,
+          CONF_TYPE,
+          TAU);
 
   /** What exponentiated coefficients are; nothing where they, or the family, are nothing. */
   private static Optional<RatioScale> ratio(Question question) {
@@ -180,6 +219,21 @@ public final class PooledKeys {
       return PooledFit.Way.SUMS;
     }
     return question.get(NO_LAST_STEP) ? PooledFit.Way.ROUNDS_ALONE : PooledFit.Way.ROUNDS;
+  }
+
+  /** What is wrong with what is to be reported. */
+  public static void check(Question question, Problems problems) {
+    problems.collect(() -> settings(question));
+    problems.collect(() -> inference(question));
+    if (ModelKeys.curves(question)) {
+      problems.collect(() -> curves(question));
+    }
+  }
+
+  /** What is reported of survival curves. */
+  public static SurvivalCurves.Options curves(Question question) {
+    return new SurvivalCurves.Options(
+        question.get(LEVEL), question.get(CONF_TYPE), question.find(TAU));
   }
 
   /** What is reported of it. */

@@ -32,6 +32,7 @@ class PaperModelTest {
               case LINEAR -> Math.pow(0.5, j - k);
               case LOGISTIC -> j == k ? 1 : 0.5;
               case POISSON -> j == k ? 1 : j < 6 ? Math.pow(0.2, j - k) : 0;
+              case SURVIVAL -> j == k ? 1 : j < 4 ? Math.pow(0.5, j - k) : 0;
             };
         assertThat(mean).isCloseTo(0, within(0.02));
         assertThat(product).as("%d, %d", j, k).isCloseTo(expected, within(0.025));
@@ -39,7 +40,11 @@ class PaperModelTest {
     }
   }
 
-  /** Oracle: E{(y − mean(xᵀθ0)) x} = 0, and the residual variances of the three families. */
+  /**
+   * Oracle: E{(y − mean(xᵀθ0)) x} = 0, and the residual variances of the families; of events in
+   * time, those of martingales, whose mean is the cumulative hazard t^1.5 exp(xᵀθ0) and whose
+   * variance is its expectation, estimated by itself.
+   */
   @ParameterizedTest
   @EnumSource(PaperModel.class)
   void table_manyRows_hasTheResponsesOfThePaper(PaperModel model) {
@@ -58,15 +63,18 @@ class PaperModelTest {
             case LINEAR -> eta;
             case LOGISTIC -> success;
             case POISSON -> Math.exp(eta);
+            case SURVIVAL -> Math.pow(table.time(i).orElseThrow().stop(), 1.5) * Math.exp(eta);
           };
       double variance =
           switch (model) {
             case LINEAR -> 1;
             case LOGISTIC -> success * (1 - success);
             case POISSON -> mean;
+            case SURVIVAL -> 1;
           };
       double residual = (table.y(i) - mean) / Math.sqrt(variance);
-      pearson += residual * residual / ROWS;
+      // Of a martingale the squares have the mean of the events.
+      pearson += (residual * residual + (model.timed() ? 1 - table.y(i) : 0)) / ROWS;
       for (int j = 0; j < p; j++) {
         score[j] += residual * table.x(i, j) / ROWS;
       }
@@ -89,6 +97,22 @@ class PaperModelTest {
     }
     assertThat(poisson.features()).containsExactly("x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8");
     assertThat(poisson.place(3)).isEqualTo("simulated poisson, row 3");
+  }
+
+  @Test
+  void table_survival_hasTimesOfWhichSomeAreCensored() {
+    Table table = PaperModel.SURVIVAL.table(20_000, Streams.of(1));
+    double events = 0;
+    for (int i = 0; i < table.rows(); i++) {
+      assertThat(table.time(i).orElseThrow().stop()).isPositive().isLessThanOrEqualTo(3);
+      assertThat(table.y(i)).isIn(0.0, 1.0);
+      events += table.y(i) / table.rows();
+    }
+    assertThat(events).isBetween(0.6, 0.75);
+    assertThat(PaperModel.LINEAR.table(1, Streams.of(1)).time(0)).isEmpty();
+    Shards shards = PaperModel.SURVIVAL.shards(3, 50, Streams.of(1));
+    assertThat(shards.shard(1).isTimed()).isTrue();
+    assertThat(shards.shard(1).time(7).stop()).isPositive();
   }
 
   @Test
@@ -126,7 +150,7 @@ class PaperModelTest {
     assertThat(PaperModel.parse("poisson")).isEqualTo(PaperModel.POISSON);
     assertThatThrownBy(() -> PaperModel.parse("logit"))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("must be one of linear, logistic, poisson; got `logit`");
+        .hasMessageContaining("must be one of linear, logistic, poisson, survival; got `logit`");
     assertThatThrownBy(() -> PaperModel.LINEAR.table(0, Streams.of(1)))
         .hasMessage("rows: must be at least 1; got 0");
     assertThatThrownBy(() -> PaperModel.LINEAR.shards(0, 1, Streams.of(1)))

@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import ngd.core.random.Streams;
 import ngd.peer.machine.Machine;
@@ -49,6 +51,13 @@ final class FaultWorld implements SimulatedNetwork.Weather {
   final List<String> log = new ArrayList<>();
   final List<String> violations = new ArrayList<>();
   private final Map<String, FaultSite> byName = new HashMap<>();
+
+  /** Questions that a site did not take, because its calendar had jumped since they were asked. */
+  final Set<String> lateQuestions = new HashSet<>();
+
+  private static final Pattern LATE_QUESTION =
+      Pattern.compile("hand-in-refused .*question (\\w+): must be asked within the last .*");
+
   private final Map<String, Long> separatedUntil = new HashMap<>();
   private final Streams streams;
   private final int preemptions;
@@ -149,6 +158,10 @@ final class FaultWorld implements SimulatedNetwork.Weather {
   private void said(FaultSite site, String line) {
     note(site.name + ": " + shown(line));
     site.neededLater |= line.startsWith("left behind");
+    Matcher refused = LATE_QUESTION.matcher(line);
+    if (refused.matches()) {
+      lateQuestions.add(refused.group(1));
+    }
   }
 
   /** Without what differs from process to process: hashes of keys, and names of drafts. */

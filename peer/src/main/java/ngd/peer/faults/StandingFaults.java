@@ -177,24 +177,30 @@ final class StandingFaults extends FaultRun {
               HexFormat.of().formatHex(identity.kit().plan().hash()),
               "word%d".formatted(toAsk),
               PlanReader.asking(identity.kit().plan().plan(), "asked", lines).question().lines());
+      SimulatedMachine machine = Objects.requireNonNull(site.machine);
       SignedStatement[] signed = new SignedStatement[1];
       // By the site's own random numbers, which the seed decides: signatures differ in length.
-      Machine.on(
-          Objects.requireNonNull(site.machine),
-          () -> signed[0] = SignedStatement.by(identity, question));
-      ask(site, signed[0], predictors);
+      Machine.on(machine, () -> signed[0] = SignedStatement.by(identity, question));
+      ask(site, machine, signed[0], predictors);
     }
     if (toAsk > 0) {
       world.schedule.at(pause / 2 + draw.nextLong(pause), this::ask);
     }
   }
 
-  private void ask(FaultSite site, SignedStatement question, List<Integer> predictors) {
+  /** Whoever asks while the power fails has not asked, as far as he knows. */
+  private void ask(
+      FaultSite site,
+      SimulatedMachine machine,
+      SignedStatement question,
+      List<Integer> predictors) {
     try {
       new MemberFolder(site.disk.root()).ask(question);
-      world.note("%s asks question %d".formatted(site.name, asked.size()));
-      asked.put(question.name(), predictors);
-      toAsk--;
+      if (!machine.crashed()) {
+        world.note("%s asks question %d".formatted(site.name, asked.size()));
+        asked.put(question.name(), predictors);
+        toAsk--;
+      }
     } catch (InvalidInput full) {
       world.note("%s cannot ask".formatted(site.name));
     }
@@ -266,6 +272,7 @@ final class StandingFaults extends FaultRun {
       return false;
     }
     nextLook = world.schedule.now() + 1_000_000_000L;
+    asked.keySet().removeAll(world.lateQuestions);
     for (FaultSite site : world.sites) {
       for (String question : asked.keySet()) {
         if (!hasAnswer(site, question)) {

@@ -269,8 +269,7 @@ public final class PlanReader {
     Problems own = new Problems();
     MethodKeys.check(question, words, own);
     if (MethodKeys.pooled(question)) {
-      own.collect(() -> PooledKeys.settings(question));
-      own.collect(() -> PooledKeys.inference(question));
+      PooledKeys.check(question, own);
     }
     own.each(
         problem ->

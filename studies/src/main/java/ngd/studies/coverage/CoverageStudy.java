@@ -13,10 +13,8 @@ import ngd.core.inference.Coefficient;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.PooledFit;
-import ngd.core.model.Glm;
-import ngd.core.model.Linear;
-import ngd.core.model.Logistic;
-import ngd.core.model.Poisson;
+import ngd.core.model.Families;
+import ngd.core.model.Regression;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.question.Question;
@@ -150,14 +148,11 @@ public record CoverageStudy(int rows, int clients, int defaultReplicates)
   private void one(
       PaperModel model, Table table, Layout layout, Streams streams, double[] values, int at) {
     Network network = Network.of(Topology.parse(layout.network, clients, streams));
-    Glm glm =
-        switch (model) {
-          case LINEAR -> new Linear();
-          case LOGISTIC -> new Logistic();
-          case POISSON -> new Poisson();
-        };
-    Simulation simulation = new Simulation(network, glm.over(shards(table, layout)), streams, 1);
-    PooledFit fit = PooledFit.on(network, glm, table.features(), PooledFit.Settings.STANDARD);
+    Regression regression = Families.of(model);
+    Simulation simulation =
+        new Simulation(network, regression.over(shards(table, layout)), streams, 1);
+    PooledFit fit =
+        PooledFit.on(network, regression, table.features(), PooledFit.Settings.STANDARD);
     Inference found =
         simulation.within(
             world -> Inference.of(fit.run(world, FitProgress.NONE), Inference.Options.STANDARD));

@@ -132,7 +132,7 @@ public final class AgreementFigure {
   }
 
   /** The next larger of 1, 2 and 5 times a power of ten. */
-  private static double step(double least) {
+  static double step(double least) {
     double power = Math.pow(10, Math.floor(Math.log10(least)));
     for (double factor : new double[] {1, 2, 5}) {
       if (factor * power >= least * (1 - 1e-9)) {

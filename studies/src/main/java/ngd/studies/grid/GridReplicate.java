@@ -121,7 +121,9 @@ final class GridReplicate {
   /** The log MSE of the pooled estimate, infinite where the data determine none. */
   private static double globalLogMse(PaperModel model, Shards shards) {
     try {
-      double[] estimate = GlobalEstimate.of(Families.of(model), shards).theta();
+      // Of events in time all rows are compared, as no client has a baseline of its own.
+      double[] estimate =
+          GlobalEstimate.of(Families.of(model), model.timed() ? shards.asOne() : shards).theta();
       double[] truth = model.truth();
       double sum = 0;
       for (int j = 0; j < truth.length; j++) {

@@ -71,6 +71,7 @@ public record GridStudy(
                       case LINEAR -> 0.02 * cell.clients();
                       case LOGISTIC -> 0.003 * cell.rows();
                       case POISSON -> 0.0038 * cell.rows();
+                      case SURVIVAL -> 0.03 * cell.rows();
                     })
         .sum();
   }

@@ -141,6 +141,27 @@ class GridReplicateTest {
     assertThat(values[layout.start(0)]).isCloseTo(Math.log(9 + 2.25 + 4), within(1e-12));
   }
 
+  /** Oracle: its standard deviation; 4,000 rows bring five coefficients to some 0.003 squared. */
+  @Test
+  void of_eventsInTime_hasAGlobalEstimateWhateverTheClients() {
+    double[] global = new double[2];
+    for (int i = 0; i < 2; i++) {
+      GridLayout layout =
+          new GridLayout(
+              Grid.of(
+                  Axis.of(ModelKeys.SIMULATE, "survival"),
+                  Axis.of(ModelKeys.ROWS, "4000"),
+                  Axis.of(ClientKeys.CLIENTS, i == 0 ? "4" : "400"),
+                  Axis.of(ClientKeys.NETWORK, "circle:1"),
+                  Axis.of(MethodKeys.ALGORITHM, "ngd"),
+                  Axis.of(MethodKeys.ALPHA, "0.1"),
+                  Axis.of(MethodKeys.ROUNDS, "1")));
+      global[i] = GridReplicate.of(layout, Streams.of(2))[layout.global(layout.cells().getFirst())];
+    }
+    assertThat(global[0]).isBetween(Math.log(1e-4), Math.log(0.02));
+    assertThat(global[1]).isCloseTo(global[0], within(1e-6));
+  }
+
   @Test
   void of_aStepSizeBeyondAllLimits_isInfiniteToTheEnd() {
     GridLayout layout = new GridLayout(grid(List.of("circle:1"), List.of(step("9", 2000, 500))));
@@ -166,6 +187,7 @@ class GridReplicateTest {
         "--network ring:2 --algorithm ngd --alpha 0.02 --batch 4 --local-steps 2",
         "--network regular:3 --algorithm async-ngd --alpha 0.02 --clocks poisson --delay 0.3 --loss 0.1"
             + " --churn 20,3",
+        "--simulate survival --network ring:2 --weights metropolis --algorithm extra --alpha 0.1",
       })
   void of_aCellOfAnyKind_hasTheTraceOfAFit(String options) {
     Map<String, String> words = new LinkedHashMap<>();

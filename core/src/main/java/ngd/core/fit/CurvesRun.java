@@ -1,0 +1,29 @@
+package ngd.core.fit;
+
+import ngd.core.answer.CurvesAnswer;
+import ngd.core.inference.StationaryWeights;
+import ngd.core.inference.SurvivalCurves;
+import ngd.core.network.Network;
+import ngd.core.question.PooledKeys;
+import ngd.core.simulation.Simulation;
+
+/** Survival curves over simulated clients or rehearsed sites. */
+public record CurvesRun(FitSetup setup) {
+  /** Counts and adds up. */
+  public CurvesAnswer run() {
+    Network network = setup.network().network();
+    // Sums reach all where everybody reaches everybody.
+    var _ = StationaryWeights.of(network);
+    Sample sample = setup.sample();
+    return CurvesAnswer.of(
+        SurvivalCurves.of(
+            Simulation.exchange(network),
+            sample.shards(),
+            SurvivalCurves.requireGrid(sample.grid()),
+            PooledKeys.curves(setup.question())),
+        setup.question(),
+        sample.describe(setup.question()),
+        network.clients(),
+        sample.rowsUsed());
+  }
+}

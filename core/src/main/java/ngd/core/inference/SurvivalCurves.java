@@ -1,0 +1,177 @@
+package ngd.core.inference;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.NumberText;
+import ngd.core.algorithm.Totals;
+import ngd.core.data.Shard;
+import ngd.core.data.Shards;
+import ngd.core.model.EventCounts;
+import ngd.core.model.TimeGrid;
+
+/**
+ * The survival curves of groups of rows, of all sites together: counts at the times of an agreed
+ * grid are summed over the sites, and all else follows from them.
+ *
+ * @param curves of the groups that have rows at risk
+ * @param causes the codes of the events that happened; more than one are competing risks
+ * @param test whether the groups have the same hazard; none where there is one group, or none can
+ *     be told from another
+ * @param causeTests the same of each of several causes, others ending the watching
+ */
+public record SurvivalCurves(
+    TimeGrid grid,
+    Settings settings,
+    List<SurvivalCurve> curves,
+    List<Integer> causes,
+    Optional<LogRankTest> test,
+    List<Optional<LogRankTest>> causeTests) {
+
+  /**
+   * What is reported.
+   *
+   * @param level of the intervals
+   * @param tau up to which means are restricted
+   */
+  public record Settings(double level, ConfidenceType type, double tau) {}
+
+  /**
+   * What is asked.
+   *
+   * @param tau the last time of the grid where it is not said
+   */
+  public record Options(double level, ConfidenceType type, Optional<Double> tau) {
+    public Options {
+      if (!(level > 0 && level < 1)) {
+        throw new InvalidInput(
+            "level: the intervals' coverage must lie between 0 and 1, such as 0.95; got " + level);
+      }
+      if (tau.isPresent() && !(tau.get() > 0 && tau.get() < Double.POSITIVE_INFINITY)) {
+        throw new InvalidInput(
+            "tau: must be a time above 0, up to which means are restricted; got "
+                + NumberText.text(tau.get(), 9));
+      }
+    }
+
+    private Settings on(TimeGrid grid) {
+      double end = tau.orElse(grid.last());
+      if (end > grid.last()) {
+        throw new InvalidInput(
+            "tau: must be at most %s, the last time of the grid, as nothing is known of later ones; got %s"
+                .formatted(NumberText.text(grid.last(), 9), NumberText.text(end, 9)));
+      }
+      return new Settings(level, type, end);
+    }
+  }
+
+  public SurvivalCurves {
+    curves = List.copyOf(curves);
+    causes = List.copyOf(causes);
+    causeTests = List.copyOf(causeTests);
+  }
+
+  /**
+   * Counts the rows of the sites here, and adds up with the others: two totals.
+   *
+   * @param shards of the sites here, their times of the grid
+   */
+  public static SurvivalCurves of(Totals totals, Shards shards, TimeGrid grid, Options options) {
+    Settings settings = options.on(grid);
+    int codes =
+        (int)
+            totals.max(
+                IntStream.range(0, shards.clients())
+                    .mapToDouble(m -> largest(shards.shard(m)))
+                    .toArray());
+    if (codes == 0) {
+      throw new InvalidInput(
+          "the event of Surv(…): must be 1 in at least one row up to the last time, %s; it is 0 in every row of every site"
+              .formatted(NumberText.text(grid.last(), 9)));
+    }
+    double[][] said = new double[shards.clients()][];
+    Arrays.parallelSetAll(said, m -> EventCounts.said(shards.shard(m), grid, codes));
+    EventCounts counts = EventCounts.heard(totals.total(said), grid, codes);
+    List<Integer> causes =
+        IntStream.rangeClosed(1, codes).filter(cause -> happens(counts, cause)).boxed().toList();
+    if (causes.size() > 1) {
+      requireNoStarts(shards);
+    }
+    List<SurvivalCurve> curves = new ArrayList<>();
+    for (int s = 0; s < grid.strata().size(); s++) {
+      int stratum = s;
+      if (IntStream.range(0, grid.times().size()).anyMatch(k -> counts.atRisk(stratum, k) > 0)) {
+        curves.add(SurvivalCurve.of(counts, s, causes, settings));
+      }
+    }
+    return new SurvivalCurves(
+        grid,
+        settings,
+        curves,
+        causes,
+        LogRankTest.of(counts),
+        causes.size() > 1
+            ? causes.stream().map(cause -> LogRankTest.of(counts, cause)).toList()
+            : List.of());
+  }
+
+  /**
+   * The grid of rows of all sites together; there is none where each site has curves of its own.
+   */
+  public static TimeGrid requireGrid(Optional<TimeGrid> grid) {
+    return grid.orElseThrow(
+        () ->
+            new InvalidInput(
+                "formula: survival curves are of all sites' rows together, on common times; leave out"
+                    + " strata(site). A Cox model with strata(site) tests a group within sites"));
+  }
+
+  private static boolean happens(EventCounts counts, int cause) {
+    return IntStream.range(0, counts.grid().strata().size())
+        .anyMatch(
+            s ->
+                IntStream.range(0, counts.grid().times().size())
+                    .anyMatch(k -> counts.events(s, k, cause) > 0));
+  }
+
+  private static double largest(Shard shard) {
+    double largest = 0;
+    for (int i = 0; i < shard.rows(); i++) {
+      largest = Math.max(largest, shard.y(i));
+    }
+    return largest;
+  }
+
+  /** Where rows start late, the errors of incidences are no function of these counts. */
+  private static void requireNoStarts(Shards shards) {
+    if (shards.shard(0).time(0).start() > Double.NEGATIVE_INFINITY) {
+      throw new InvalidInput(
+          "formula: competing causes need Surv(time, event), without a start; compare to follow one"
+              + " cause, as in Surv(start, stop, event = 1)");
+    }
+  }
+
+  /** Whether several causes compete. */
+  public boolean competing() {
+    return causes.size() > 1;
+  }
+
+  /** What a reader should know before trusting the numbers, a sentence each. */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    for (SurvivalCurve curve : curves) {
+      if (curve.end() < settings.tau() && curve.points().getLast().value() > 0) {
+        notes.add(
+            "%snobody is at risk after %s; the restricted mean takes the curve as level from there to %s"
+                .formatted(
+                    curve.stratum().isEmpty() ? "" : curve.stratum() + ": ",
+                    NumberText.text(curve.end()),
+                    NumberText.text(settings.tau())));
+      }
+    }
+    return notes;
+  }
+}

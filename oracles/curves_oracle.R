@@ -1,0 +1,129 @@
+# What R's survival package says of curves: the oracle of Kaplan-Meier and Aalen-Johansen estimates.
+#
+#   Rscript oracles/curves_oracle.R
+#
+# Needs R 4 with survival 3, and the data that survival_oracle.R writes. Adds oracles/survival/competing.csv (mgus2: 1 plasma cell
+# malignancy, 2 death) and writes what survfit, print(rmean =) and survdiff say to curves.csv: case,what,name,value, where a missing
+# value is empty. Gridded times are made here by findInterval, and not as ngd makes them.
+suppressMessages(library(survival))
+here <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+out <- file.path(dirname(here), "survival")
+read <- function(name) read.csv(file.path(out, paste0(name, ".csv")), stringsAsFactors = TRUE)
+
+m <- mgus2[complete.cases(mgus2[, c("ptime", "pstat", "futime", "death", "sex")]), ]
+m$etime <- with(m, ifelse(pstat == 0, futime, ptime))
+m$event <- with(m, ifelse(pstat == 0, 2 * death, 1))
+m$hospital <- rep(paste0("h", 1:4), c(6, 3, 2, 1))[(seq_len(nrow(m)) * 7) %% 12 + 1]
+COMPETING <- m[, c("etime", "event", "sex", "hospital")]
+write.csv(COMPETING, file.path(out, "competing.csv"), row.names = FALSE, quote = FALSE)
+
+lines <- character()
+say <- function(case, what, name, value) {
+  name <- gsub(",", ";", trimws(gsub(" +(,|@|$)", "\\1", name)))
+  lines <<- c(lines, sprintf("%s,%s,%s,%s", case, what, name, ifelse(is.na(value), "", sprintf("%.17g", value))))
+}
+up <- function(t, g) g[pmin(findInterval(t, g, left.open = TRUE) + 1, length(g))]
+down <- function(t, g) c(0, g)[findInterval(t, g) + 1]
+named <- function(fit) if (is.null(fit$strata)) rep("", length(fit$time)) else rep(names(fit$strata), fit$strata)
+
+curves <- function(case, formula, data, taus) {
+  for (type in c("log", "log-log", "plain")) {
+    fit <- survfit(formula, data, conf.type = type, conf.int = if (type == "plain") 0.9 else 0.95)
+    s <- summary(fit, censored = TRUE)
+    at <- paste0(named(fit), "@", fit$time)
+    if (type == "log") {
+      say(case, "atRisk", at, fit$n.risk)
+      say(case, "events", at, fit$n.event)
+      say(case, "survival", at, fit$surv)
+      say(case, "stdError", at, s$std.err)
+    }
+    say(case, paste0("low-", type), at, fit$lower)
+    say(case, paste0("high-", type), at, fit$upper)
+    for (tau in taus) {
+      t <- rbind(survival:::survmean(fit, rmean = tau)$matrix)
+      if (is.null(rownames(t))) rownames(t) <- ""
+      if (type == "log") {
+        say(case, paste0("mean-", tau), rownames(t), t[, "rmean"])
+        say(case, paste0("meanError-", tau), rownames(t), t[, "se(rmean)"])
+      }
+      say(case, "median", rownames(t), t[, "median"])
+      say(case, paste0("medianLow-", type), rownames(t), t[, grep("LCL", colnames(t))])
+      say(case, paste0("medianHigh-", type), rownames(t), t[, grep("UCL", colnames(t))])
+    }
+  }
+}
+test <- function(case, formula, data, what = "logRank") {
+  d <- survdiff(formula, data)
+  say(case, what, "statistic", d$chisq)
+  say(case, what, "df", length(d$n) - 1)
+  say(case, what, "pValue", pchisq(d$chisq, length(d$n) - 1, lower.tail = FALSE))
+  say(case, paste0(what, "-observed"), names(d$n), d$obs)
+  say(case, paste0(what, "-expected"), names(d$n), d$exp)
+}
+# survdiff takes no late entries: the hypergeometric sums themselves, time by time.
+late <- function(case, start, stop, event, group) {
+  g <- sort(unique(group))
+  o <- e <- numeric(length(g))
+  v <- matrix(0, length(g), length(g))
+  for (t in sort(unique(stop[event == 1]))) {
+    risk <- start < t & t <= stop
+    n <- sapply(g, function(k) sum(risk & group == k))
+    d <- sapply(g, function(k) sum(stop == t & event == 1 & group == k))
+    o <- o + d
+    e <- e + sum(d) * n / sum(n)
+    if (sum(n) > 1) v <- v + sum(d) * (sum(n) - sum(d)) / (sum(n) - 1) * (diag(n / sum(n)) - tcrossprod(n / sum(n)))
+  }
+  say(case, "logRank", "statistic", drop(t((o - e)[-1]) %*% solve(v[-1, -1, drop = FALSE], (o - e)[-1])))
+}
+
+g <- c(60, 120, 180, 240, 300, 365, 450, 600, 900)
+L <- read("lung")
+L$status <- ifelse(L$time > 900, 1, L$status)
+L$time <- up(L$time, g)
+curves("lung", Surv(time, status == 2) ~ 1, L, c(900, 500))
+curves("lung-sex", Surv(time, status == 2) ~ sex, L, c(900, 30))
+test("lung-sex", Surv(time, status == 2) ~ sex, L)
+g <- c(10, 20, 30, 50, 80, 100, 150, 200, 300, 1000)
+V <- read("veteran")
+V$time <- up(V$time, g)
+curves("veteran-celltype", Surv(time, status) ~ celltype, V, c(1000, 150))
+test("veteran-celltype", Surv(time, status) ~ celltype, V)
+curves("veteran-both", Surv(time, status) ~ trt + celltype, V, 1000)
+test("veteran-both", Surv(time, status) ~ trt + celltype, V)
+g <- c(10, 20, 30, 40, 60, 80, 100, 150, 200, 300, 500, 1000, 2000)
+H <- read("heart")
+H$stop <- up(H$stop, g)
+H$start <- down(H$start, g)
+curves("heart", Surv(start, stop, event) ~ transplant, H, c(2000, 365))
+late("heart", H$start, H$stop, H$event, H$transplant)
+
+g <- c(12, 24, 36, 60, 84, 120, 180, 240, 300)
+M <- read("competing")
+M$event <- ifelse(M$etime > 300, 0, M$event)
+M$etime <- up(M$etime, g)
+curves("competing", Surv(etime, event > 0) ~ sex, M, c(300, 100))
+for (cause in 1:2) {
+  M$own <- M$event == cause
+  test("competing", Surv(etime, own) ~ sex, M, paste0("logRank-", cause))
+}
+test("competing", Surv(etime, event > 0) ~ sex, M)
+M$kind <- factor(M$event, 0:2, c("none", "1", "2"))
+for (type in c("log", "log-log", "plain")) {
+  fit <- survfit(Surv(etime, kind) ~ sex, M, conf.type = type, conf.int = if (type == "plain") 0.9 else 0.95)
+  at <- paste0(named(fit), "@", fit$time)
+  for (cause in c("1", "2")) {
+    k <- match(cause, fit$states)
+    if (type == "log") {
+      say("competing", paste0("incidence-", cause), at, fit$pstate[, k])
+      say("competing", paste0("incidenceError-", cause), at, fit$std.err[, k])
+    }
+    say("competing", paste0("incidenceLow-", cause, "-", type), at, fit$lower[, k])
+    say("competing", paste0("incidenceHigh-", cause, "-", type), at, fit$upper[, k])
+  }
+}
+t <- survival:::survmean2(fit, rmean = 300)
+s <- t$matrix
+for (cause in c("1", "2")) for (sex in c("F", "M")) {
+  say("competing", paste0("timeLost-", cause), paste0("sex=", sex), s[paste0("sex=", sex, ", ", cause), "rmean"])
+}
+writeLines(c("case,what,name,value", lines), file.path(out, "curves.csv"))
