@@ -30,6 +30,7 @@ import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CheckAnswer;
 import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.MethodAnswer;
+import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.answer.RowsUsed;
@@ -42,8 +43,11 @@ import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Forecast;
+import ngd.core.inference.MixedEstimate;
+import ngd.core.inference.MixedFit;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
+import ngd.core.inference.RandomPart;
 import ngd.core.inference.SharedDerivatives;
 import ngd.core.inference.StationaryWeights;
 import ngd.core.inference.SurvivalCurves;
@@ -501,7 +505,8 @@ public final class SiteRun {
       if (formula.takesAllOthers()
           || !frame.factors().isEmpty()
           || !frame.bases().isEmpty()
-          || formula.survival().isPresent()) {
+          || formula.survival().isPresent()
+          || !formula.random().isEmpty()) {
         return PeerSetup.LARGEST_MESSAGE;
       }
       int coefficients = Design.of(frame, Map.of(), Map.of(), plan.names()).coefficients().size();
@@ -734,9 +739,11 @@ public final class SiteRun {
             ? noised(objective, budget.get(), commitments)
             : ShardsLocal.of(objective, peer.host(), streams, self);
     World world = peer.world(local);
-    return plan.pooled()
-        ? pooled(world, regression, terms, prepared, rows)
-        : method(peer, world, regression, terms, rows);
+    return ModelKeys.mixed(plan.question())
+        ? mixed(world, prepared, rows)
+        : plan.pooled()
+            ? pooled(world, regression, terms, prepared, rows)
+            : method(peer, world, regression, terms, rows);
   }
 
   private boolean correlated() {
@@ -768,7 +775,27 @@ public final class SiteRun {
     PooledEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
     return PooledAnswer.of(
-        estimate, plan.question(), ModelDescription.of(prepared.design()), rows, rules.tab());
+        estimate,
+        plan.question(),
+        ModelDescription.of(prepared.design()),
+        rows,
+        rules.tab(),
+        rules.glm());
+  }
+
+  /** A model with random terms; the predicted effects of this site's groups stay in its folder. */
+  private Answer mixed(World world, Preparation prepared, RowsUsed rows) {
+    Question question = plan.question();
+    MixedFit fit =
+        new MixedFit(
+            prepared.design().coefficients(),
+            RandomPart.of(prepared.design()),
+            question.get(ModelKeys.REML),
+            PooledKeys.settings(question).biasShare());
+    MixedEstimate estimate = fit.run(world, watch.fitProgress());
+    watch.stage(FitProgress.Stage.INFERENCE.words());
+    return MixedAnswer.of(
+        estimate, question, ModelDescription.of(prepared.design()), rows, List.of(""));
   }
 
   private Answer method(

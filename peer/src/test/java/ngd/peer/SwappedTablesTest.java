@@ -160,6 +160,7 @@ class SwappedTablesTest {
   private static String formula(String family) {
     return switch (family) {
       case "cox" -> "Surv(y, b) ~ x";
+      case "gaussian mixed" -> "y ~ x + (1 | site)";
       case "survival" -> "Surv(y, b) ~ 1";
       case "binomial", "binomial probit", "quasi-binomial" -> "b ~ x";
       default -> "y ~ x";
@@ -173,7 +174,7 @@ class SwappedTablesTest {
             .with("federation", "test")
             .with("network", "complete")
             .with("formula", formula(family))
-            .with("family", family.replace(" probit", ""))
+            .with("family", family.replaceFirst(" (probit|mixed)$", ""))
             .with("algorithm", algorithm);
     if (family.endsWith(" probit")) {
       plan.with("link", "probit");
@@ -205,6 +206,7 @@ class SwappedTablesTest {
         "quasi-poisson",
         "tweedie:1.5",
         "cox",
+        "gaussian mixed",
         "survival",
       })
   void sums_theOthersTablesExchanged_lookTheSameToSiteZero(String family) throws Exception {

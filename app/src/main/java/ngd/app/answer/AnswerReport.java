@@ -77,16 +77,22 @@ public final class AnswerReport {
     return capital(result.at("/model/family").asString().replace('-', ' '));
   }
 
+  private boolean mixed() {
+    return result.path("mixed").isObject();
+  }
+
   private List<String> opening() {
     List<String> opening = new ArrayList<>();
     long rows = result.path("rows").asLong();
     opening.add(
         "%s: %s at %s%s."
             .formatted(
-                CurvesTable.fits(result)
-                    ? new CurvesReport(result).opening()
-                    : "%s regression with %s link"
-                        .formatted(family(), result.at("/model/link").asString("")),
+                mixed()
+                    ? "Linear mixed model"
+                    : CurvesTable.fits(result)
+                        ? new CurvesReport(result).opening()
+                        : "%s regression with %s link"
+                            .formatted(family(), result.at("/model/link").asString("")),
                 NumberText.count(rows, "row"),
                 NumberText.count(result.path("sites").asLong(), "site"),
                 result.path("rowsDropped").asLong(0) > 0
@@ -116,11 +122,24 @@ public final class AnswerReport {
 
   private void addModel(List<Section> sections) {
     sections.add(new Section("Coefficients", coefficients()));
+    if (mixed()) {
+      sections.add(new Section("Random effects", random()));
+    }
     if (result.path("anova").isObject()) {
       sections.add(new Section("Terms", terms()));
     }
     if (!result.path("tests").isEmpty()) {
       sections.add(new Section("Tests", tests()));
+    }
+    if (result.path("meta").isObject()) {
+      sections.add(
+          new Section(
+              "Meta-analysis",
+              new Html()
+                  .paragraph(
+                      "The own estimates of %s put together, beside the pooled estimate; from pooled in its standard errors."
+                          .formatted(NumberText.count(result.at("/meta/sites").asLong(), "site")))
+                  .numbers(MetaTable.HEAD, MetaTable.lines(result))));
     }
     sections.add(new Section("Fit", fit()));
     if (!result.path("calibration").isEmpty()) {
@@ -245,6 +264,44 @@ public final class AnswerReport {
     return figure.figure("Forest plot of the coefficients");
   }
 
+  /** The variances of effects that groups have of their own. */
+  private Html random() {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode group : result.at("/mixed/groups")) {
+      for (int i = 0; i < group.path("effects").size(); i++) {
+        JsonNode effect = group.path("effects").get(i);
+        List<String> correlations = new ArrayList<>();
+        group.path("correlations").path(i).forEach(one -> correlations.add(number(one, 3)));
+        rows.add(
+            List.of(
+                group.path("group").asString(),
+                effect.path("effect").asString(),
+                number(effect.path("variance"), 5),
+                number(effect.path("sd"), 5),
+                String.join(", ", correlations),
+                group.path("groups").asString()));
+      }
+    }
+    rows.add(
+        List.of(
+            "Residual",
+            "",
+            number(result.at("/mixed/residual/variance"), 5),
+            number(result.at("/mixed/residual/sd"), 5),
+            "",
+            ""));
+    return new Html()
+        .numbers(
+            List.of(
+                "Groups",
+                "Effect",
+                "Variance",
+                "Std. dev.",
+                "Correlation with those above",
+                "Number"),
+            rows);
+  }
+
   private Html terms() {
     JsonNode tests = result.path("anova");
     boolean f = tests.path("distribution").asString().equals("F");
@@ -321,13 +378,21 @@ public final class AnswerReport {
 
   private Html fit() {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("Null deviance", onDegrees("nullDeviance", "dfNull")));
-    rows.add(List.of("Residual deviance", onDegrees("deviance", "dfResidual")));
+    if (mixed()) {
+      rows.add(
+          List.of(
+              result.at("/mixed/reml").asBoolean() ? "REML criterion" : "−2 log-likelihood",
+              number(result.at("/mixed/criterion"), 7)));
+    } else {
+      rows.add(List.of("Null deviance", onDegrees("nullDeviance", "dfNull")));
+      rows.add(List.of("Residual deviance", onDegrees("deviance", "dfResidual")));
+    }
     for (String[] line :
         List.of(
-            new String[] {"Dispersion", "dispersion"},
+            new String[] {mixed() ? "Residual variance" : "Dispersion", "dispersion"},
             new String[] {"Log-likelihood", "logLikelihood"},
             new String[] {"AIC", "aic"},
+            new String[] {"BIC", "bic"},
             new String[] {"R²", "r2"},
             new String[] {"Adjusted R²", "adjustedR2"},
             new String[] {"McFadden's R²", "mcFaddenR2"})) {

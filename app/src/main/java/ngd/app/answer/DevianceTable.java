@@ -81,8 +81,14 @@ public final class DevianceTable {
 
   /** The terms of a model, one after the other. */
   static void print(AnalysisOfDeviance tests, GoodnessOfFit fit, PrintWriter out) {
+    print(tests, fit.nullFreedom(), fit.nullDeviance(), out);
+  }
+
+  /** The same, from a null model that leaves this much. */
+  static void print(
+      AnalysisOfDeviance tests, long nullFreedom, double nullDeviance, PrintWriter out) {
     DevianceTable lines = new DevianceTable(tests.distribution());
-    lines.first("Null model", fit.nullFreedom(), fit.nullDeviance());
+    lines.first("Null model", nullFreedom, nullDeviance);
     for (AnalysisOfDeviance.Line line : tests.lines()) {
       lines.add(
           line.term(),

@@ -32,7 +32,7 @@ public final class DocumentTable {
     out.printf(
         "%s, %s: %s of %s%n%n",
         text("model", "formula"),
-        text("model", "family"),
+        result.path("mixed").isObject() ? "linear mixed model" : text("model", "family"),
         NumberText.count(result.path("rows").asLong(), "row"),
         NumberText.count(result.path("sites").asLong(), "site"));
     boolean exponentiated =
@@ -41,6 +41,10 @@ public final class DocumentTable {
     String withheld = result.path("withheld").asString("");
     String covariance = result.path("covariance").asString("");
     boolean robust = withheld.isEmpty() && !covariance.equals("model-based");
+    if (result.path("mixed").isObject()) {
+      MixedTable.printVariances(result.path("mixed"), out);
+      out.println("Fixed effects:");
+    }
     CoefficientTable table =
         new CoefficientTable(
             lines(), result.path("statistic").asString(""), number(result, "level"), robust);
@@ -54,7 +58,13 @@ public final class DocumentTable {
     if (robust) {
       out.println("Standard errors: " + covariance);
     }
-    if (result.path("deviance").isNumber() && result.path("dfResidual").isNumber()) {
+    if (result.path("mixed").isObject()) {
+      out.printf(
+          "AIC: %s, BIC: %s, log-likelihood: %s%n",
+          NumberText.text(number(result, "aic"), 7),
+          NumberText.text(number(result, "bic"), 7),
+          NumberText.text(number(result, "logLikelihood"), 7));
+    } else if (result.path("deviance").isNumber() && result.path("dfResidual").isNumber()) {
       out.printf(
           "Residual deviance: %s on %d degrees of freedom (null model: %s on %d), AIC: %s%n",
           NumberText.text(number(result, "deviance"), 6),
@@ -66,6 +76,10 @@ public final class DocumentTable {
     if (result.path("anova").isObject()) {
       out.printf("%nAnalysis of deviance, terms added in this order:%n");
       DevianceTable.ofTerms(result).print(out);
+    }
+    if (result.path("meta").isObject()) {
+      out.println();
+      MetaTable.print(result, out);
     }
     result.path("notes").forEach(note -> out.printf("Note: %s%n", note.asString()));
   }

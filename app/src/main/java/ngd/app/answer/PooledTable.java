@@ -24,6 +24,7 @@ import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The pooled answer in the layout that users of R know. */
 public final class PooledTable {
@@ -89,6 +90,9 @@ public final class PooledTable {
     checks(out);
     answer.anova().ifPresent(tests -> DevianceTable.print(tests, inference.fit(), out));
     answer.tests().forEach(test -> tested(test, out));
+    if (answer.meta().isPresent()) {
+      MetaTable.print(JsonMapper.shared().readTree(answer.json().toString()), out);
+    }
     inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
     answer.notes().forEach(note -> out.println("Note: " + note));
     if (estimate.byScores()) {

@@ -12,6 +12,7 @@ import java.util.SequencedMap;
 import ngd.app.terminal.Version;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
+import ngd.core.answer.MixedAnswer;
 import ngd.core.question.Question;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
@@ -102,7 +103,11 @@ record Asking(SignedStatement asked, Plan plan) {
       Path own = folder.answer(question.name());
       try (var found = Files.list(own)) {
         for (Path one : found.sorted().toList()) {
-          files.put(one.getFileName().toString(), Files.readString(one));
+          String name = one.getFileName().toString();
+          // What is of single groups of this site's rows is no part of the answer.
+          if (!name.equals(MixedAnswer.EFFECTS)) {
+            files.put(name, Files.readString(one));
+          }
         }
       } catch (IOException e) {
         throw new WorkFailed("%s: cannot be read".formatted(own), e);

@@ -198,6 +198,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
     run.budget().ifPresent(budget -> printBudget(console, site, "now", budget.spent(), budget));
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(result.answer().tables());
     files.put(result.answer().document(), RunFolder.text(result.json()));
+    files.putAll(result.answer().own());
     RunFolder.writeOver(folder, result.manifest(Version.number()), files);
     result
         .answer()

@@ -17,7 +17,10 @@ import ngd.core.formula.RiskTime;
 import ngd.core.inference.Coefficient;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
+import ngd.core.inference.MixedEstimate;
+import ngd.core.inference.MixedFit;
 import ngd.core.inference.PooledFit;
+import ngd.core.inference.RandomPart;
 import ngd.core.inference.SurvivalCurve;
 import ngd.core.inference.SurvivalCurves;
 import ngd.core.model.Cox;
@@ -49,6 +52,8 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 record PooledComparison(
     List<String> terms, List<Double> pooled, List<Optional<List<Coefficient>>> alone) {
 
+  private static final double LEVEL = Inference.Options.STANDARD.level();
+
   static PooledComparison of(Plan plan, List<TableAddress> data) {
     Question question = plan.question();
     Regression regression = ModelKeys.regression(question);
@@ -63,6 +68,9 @@ record PooledComparison(
               question.get(DataKeys.MISSING));
       List<String> terms = prepared.design().coefficients();
       Shards read = prepared.shards();
+      if (ModelKeys.mixed(question)) {
+        return mixed(question, prepared, regression, read);
+      }
       boolean pooled = regression instanceof Cox && !prepared.design().frame().stratifiedBySite();
       Optional<TimeGrid> grid =
           pooled
@@ -83,6 +91,36 @@ record PooledComparison(
     } finally {
       tables.forEach(SiteTable::close);
     }
+  }
+
+  /**
+   * Of a model with random terms, fitted to all rows as those of one client, and to each site's.
+   */
+  private static PooledComparison mixed(
+      Question question, Preparation prepared, Regression regression, Shards shards) {
+    List<String> terms = prepared.design().coefficients();
+    MixedFit fit =
+        new MixedFit(
+            terms,
+            RandomPart.of(prepared.design()),
+            question.get(ModelKeys.REML),
+            PooledFit.Settings.STANDARD.biasShare());
+    List<Optional<List<Coefficient>>> alone = new ArrayList<>();
+    for (int m = 0; m < shards.clients(); m++) {
+      try {
+        alone.add(Optional.of(fitted(fit, regression, shards.only(m)).coefficients(LEVEL)));
+      } catch (NoEstimate | InvalidInput tooFew) {
+        alone.add(Optional.empty());
+      }
+    }
+    double[] theta = fitted(fit, regression, shards.asOne()).theta();
+    return new PooledComparison(terms, DoubleStream.of(theta).boxed().toList(), alone);
+  }
+
+  private static MixedEstimate fitted(MixedFit fit, Regression regression, Shards rows) {
+    return new Simulation(
+            Network.of(new Topology.Complete(1)), regression.over(rows), Streams.of(1), 1)
+        .within(world -> fit.run(world, FitProgress.NONE));
   }
 
   /** Restricted means of groups, in the order in which an answer has them. */

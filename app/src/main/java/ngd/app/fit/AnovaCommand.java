@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
     name = "anova",
     description = {
       "Compares nested pooled fits by their deviances: likelihood-ratio tests, or F tests for"
-          + " gaussian and gamma, as anova() in R.",
+          + " gaussian and gamma, as anova() in R. Fits with random terms must be by --reml no.",
       "With one run, shows the tests of its terms, which `ngd fit --anova` records.",
       ""
     })
@@ -83,7 +83,7 @@ public final class AnovaCommand implements Callable<Integer> {
   /** Each model against the next smaller one. */
   private void nested(List<StoredFit> given, Console console) {
     List<StoredFit> fits =
-        given.stream().sorted(Comparator.comparingInt(fit -> fit.terms().size())).toList();
+        given.stream().sorted(Comparator.comparingLong(fit -> -fit.residualFreedom())).toList();
     Problems problems = new Problems();
     for (int i = 1; i < fits.size(); i++) {
       fits.get(i - 1).objection(fits.get(i)).ifPresent(problems::add);

@@ -1,9 +1,12 @@
 package ngd.app.fit;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import ngd.app.answer.CentralTable;
 import ngd.app.answer.CurvesTable;
 import ngd.app.answer.MethodTable;
+import ngd.app.answer.MixedTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
@@ -16,12 +19,13 @@ import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.MethodAnswer;
-import ngd.core.answer.PooledAnswer;
 import ngd.core.fit.CentralRun;
 import ngd.core.fit.CurvesRun;
 import ngd.core.fit.FitSetup;
 import ngd.core.fit.MethodRun;
+import ngd.core.fit.MixedRun;
 import ngd.core.fit.PooledRun;
+import ngd.core.inference.FitProgress;
 import ngd.core.question.FitKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
@@ -52,7 +56,8 @@ public final class FitCommand extends QuestionCommand {
       paramLabel = "DIR",
       description =
           "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json,"
-              + " manifest.json; with --alpha or --algorithm, theta.csv and trace.csv instead of"
+              + " manifest.json; with random terms also variances.csv and, in a folder for each"
+              + " site, random_effects.csv; with --alpha or --algorithm, theta.csv and trace.csv instead of"
               + " the first two; of survival curves, curves.csv.")
   private @Nullable Path out;
 
@@ -81,6 +86,9 @@ public final class FitCommand extends QuestionCommand {
     if (MethodKeys.central(question).isPresent()) {
       return central(setup, folder, console);
     }
+    if (ModelKeys.mixed(question)) {
+      return mixed(setup, folder, console);
+    }
     if (ModelKeys.curves(question)) {
       return curves(setup, folder, console);
     }
@@ -90,14 +98,37 @@ public final class FitCommand extends QuestionCommand {
   }
 
   private int pooled(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    return timed(
+        setup,
+        folder,
+        console,
+        new PooledRun(setup, work.threads())::run,
+        answer -> PooledTable.print(setup, answer, console.out(), folder));
+  }
+
+  private int mixed(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    return timed(
+        setup,
+        folder,
+        console,
+        new MixedRun(setup, work.threads())::run,
+        answer -> MixedTable.print(setup, answer, console.out(), folder));
+  }
+
+  private <A extends Answer> int timed(
+      FitSetup setup,
+      @Nullable RunFolder folder,
+      Console console,
+      Function<FitProgress, A> run,
+      Consumer<A> print) {
     StageTimes[] times = new StageTimes[1];
-    PooledAnswer answer =
+    A answer =
         ProgressBar.during(
             console,
             "fit",
             bar -> {
               times[0] = new StageTimes(bar);
-              PooledAnswer found = new PooledRun(setup, work.threads()).run(times[0]);
+              A found = run.apply(times[0]);
               times[0].end();
               return found;
             });
@@ -105,7 +136,7 @@ public final class FitCommand extends QuestionCommand {
     if (format.isJson()) {
       console.out().println(answer.json());
     } else {
-      PooledTable.print(setup, answer, console.out(), folder);
+      print.accept(answer);
     }
     if (time) {
       console.out().flush();

@@ -53,7 +53,7 @@ final class FittedModel {
                 family,
                 Optional.of(required(model, "link").asString()),
                 given == null ? OptionalDouble.empty() : OptionalDouble.of(given.asDouble()));
-    formula = Formula.parse(required(model, "formula").asString());
+    formula = Formula.parse(required(model, "formula").asString()).withoutRandom();
     columns = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : required(model, "columns").properties()) {
       columns.add(

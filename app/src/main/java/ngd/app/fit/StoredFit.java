@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.data.Table;
 import ngd.core.model.Families;
@@ -54,6 +55,12 @@ record StoredFit(
           "%s: must be fitted without --cluster; deviances are tested by the likelihood of independent rows"
               .formatted(path));
     }
+    boolean mixed = result.path("mixed").isObject();
+    if (result.at("/mixed/reml").asBoolean(false)) {
+      throw new InvalidInput(
+          "%s: must be fitted with --reml no; restricted likelihoods of other fixed effects are of other data"
+              .formatted(path));
+    }
     List<String> terms = new ArrayList<>();
     model.path("terms").forEach(term -> terms.add(term.asString()));
     String family = model.path("family").asString("");
@@ -63,18 +70,31 @@ record StoredFit(
         model.path("formula").asString(""),
         model.path("response").asString(""),
         terms,
-        "%s with %s link%s"
+        (mixed ? "linear mixed model, %s with %s link%s" : "%s with %s link%s")
             .formatted(
                 family,
                 model.path("link").asString(""),
                 model.has("theta") ? " and theta " + model.path("theta").asString() : ""),
-        Families.parse(
-                family,
-                Optional.of(model.path("link").asString("")),
-                model.has("theta")
-                    ? OptionalDouble.of(model.path("theta").asDouble())
-                    : OptionalDouble.empty())
-            .dispersed());
+        !mixed
+            && Families.parse(
+                    family,
+                    Optional.of(model.path("link").asString("")),
+                    model.has("theta")
+                        ? OptionalDouble.of(model.path("theta").asDouble())
+                        : OptionalDouble.empty())
+                .dispersed());
+  }
+
+  /** What varies between groups, a line for each effect; nothing where no random terms are. */
+  private List<String> varying() {
+    List<String> effects = new ArrayList<>();
+    for (JsonNode group : result.at("/mixed/groups")) {
+      for (JsonNode effect : group.path("effects")) {
+        effects.add(
+            "%s of %s".formatted(effect.path("effect").asString(), group.path("group").asString()));
+      }
+    }
+    return effects;
   }
 
   double deviance() {
@@ -86,7 +106,7 @@ record StoredFit(
   }
 
   double dispersion() {
-    return result.path("dispersion").asDouble(Double.NaN);
+    return result.path("mixed").isObject() ? 1 : result.path("dispersion").asDouble(Double.NaN);
   }
 
   boolean robust() {
@@ -118,15 +138,21 @@ record StoredFit(
     }
     double here = result.path("nullDeviance").asDouble();
     double there = larger.result.path("nullDeviance").asDouble();
-    if (!(Math.abs(here - there) <= ROUNDING * Math.max(Math.abs(here), Math.abs(there)))) {
+    boolean mixed = result.path("mixed").isObject();
+    if (!mixed
+        && !(Math.abs(here - there) <= ROUNDING * Math.max(Math.abs(here), Math.abs(there)))) {
       return differ(
           "have the same responses, weights and offsets, and so one null deviance",
           Double.toString(here),
           larger,
           Double.toString(there));
     }
-    List<String> missing = terms.stream().filter(term -> !larger.terms.contains(term)).toList();
-    if (!missing.isEmpty() || terms.size() == larger.terms.size()) {
+    List<String> missing =
+        Stream.concat(
+                terms.stream().filter(term -> !larger.terms.contains(term)),
+                varying().stream().filter(effect -> !larger.varying().contains(effect)))
+            .toList();
+    if (!missing.isEmpty() || residualFreedom() == larger.residualFreedom()) {
       return Optional.of(
           "%s: must be nested in %s, which must have all its coefficients and more; %s"
               .formatted(
@@ -136,7 +162,7 @@ record StoredFit(
                       ? "both have the same"
                       : "it lacks " + String.join(", ", missing)));
     }
-    if (larger.deviance() > deviance() + ROUNDING * Math.abs(here)) {
+    if (larger.deviance() > deviance() + ROUNDING * Math.abs(mixed ? deviance() : here)) {
       return differ(
           "be fits of the same data, of which the larger model leaves no more deviance",
           Double.toString(deviance()),

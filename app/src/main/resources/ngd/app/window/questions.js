@@ -1,6 +1,6 @@
 // Questions to a standing federation, at the members whose folders this window was given.
 import {ask, command, count, field, fill, h, number, say, scroller, select, trouble} from "./dom.js";
-import {coefficients, exposure, survival} from "./run.js";
+import {coefficients, exposure, randomEffects, survival} from "./run.js";
 
 const TONES = {waiting: "warn", running: "accent", answered: "good", refused: "bad", failed: "bad"};
 const SITES = {answered: "good", "takes part": "accent", refuses: "bad", failed: "bad", "has not decided": "warn"};
@@ -138,7 +138,7 @@ export async function render(main) {
     return fill(box,
       result.rows ? h("p", {class: "small"}, `${count(result.rows, "row")}${result.sites ? ` at ${count(result.sites, "site")}` : ""}${result.aic === undefined || result.aic === null ? "" : `, AIC ${number(result.aic)}`}`) : null,
       result.curves ? survival(result) : null,
-      result.coefficients?.length ? coefficients(result) : Object.entries(result.tables ?? {}).map(([name, text]) => csv(name, text)),
+      result.coefficients?.length ? [coefficients(result), randomEffects(result)] : Object.entries(result.tables ?? {}).map(([name, text]) => csv(name, text)),
       (result.notes ?? []).map((note) => h("div", {class: "verdict warn"}, note)),
       exposure(result.exposure),
       h("form", {class: "row bottom", onsubmit: (event) => { event.preventDefault(); save(); }},

@@ -56,6 +56,7 @@ function plain(main, head, run) {
       h("div", {class: "stack loose"}, model(run),
         series.length ? h("section", {class: "card stack"}, h("h2", {}, "Curves"), box, numbersTable(series)) : null,
         run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result)) : null,
+        run.result?.mixed ? h("section", {class: "card stack"}, h("h2", {}, "Random effects"), randomEffects(run.result)) : null,
         run.result?.curves ? h("section", {class: "card stack"}, h("h2", {}, "Survival"), survival(run.result)) : null,
         exposure(run.result?.exposure),
         run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null),
@@ -90,6 +91,16 @@ export function coefficients(result) {
     h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "coefficient"), columns.map(([, text]) => h("th", {scope: "col", class: "num"}, text)), h("th", {scope: "col"}, ratios ? "each on its own log scale" : "each on its own scale"))),
     h("tbody", {}, list.map((one) => h("tr", {}, h("th", {scope: "row"}, one.term), columns.map(([key]) => h("td", {class: "num"}, number(one[key]))),
       h("td", {}, whisker(one, ratios)))))));
+}
+
+/** The variances of effects that groups of rows have of their own. */
+export function randomEffects(result) {
+  if (!result?.mixed) return null;
+  const lines = result.mixed.groups.flatMap((one) => one.effects.map((effect, i) => [one.group, effect.effect, effect.variance, effect.sd, (one.correlations[i] ?? []).map((value) => number(value, 3)).join(", "), one.groups]));
+  lines.push(["residual", "", result.mixed.residual.variance, result.mixed.residual.sd, "", ""]);
+  return scroller("Random effects", h("table", {},
+    h("thead", {}, h("tr", {}, ["groups", "effect"].map((text) => h("th", {scope: "col"}, text)), ["variance", "standard deviation", "correlations", "number of groups"].map((text) => h("th", {scope: "col", class: "num"}, text)))),
+    h("tbody", {}, lines.map(([group, effect, ...numbers]) => h("tr", {}, h("th", {scope: "row"}, group), h("td", {}, effect), numbers.map((value) => h("td", {class: "num"}, typeof value === "number" ? number(value) : value)))))));
 }
 
 /** Groups with their means, medians and tests; the curves themselves are in the report. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import ngd.core.data.TableAddress;
 import ngd.core.inference.Coefficient;
 import ngd.peer.plan.PlanReader;
@@ -92,5 +93,41 @@ class PooledComparisonTest {
       assertThat(alone.orElseThrow().stream().map(Coefficient::estimate))
           .containsExactly(17.5, 22.5);
     }
+  }
+
+  /** Oracle: lme4::lmer on the pooled rows (oracles/mixed_oracle.R). */
+  @Test
+  void pooled_randomTerms_isLmers() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of("../oracles/mixed/sleep.csv"));
+    List<TableAddress> data = new ArrayList<>();
+    StringBuilder sites = new StringBuilder();
+    for (String site : List.of("h1", "h2", "h3", "h4")) {
+      List<String> own = new ArrayList<>(List.of(lines.getFirst()));
+      lines.stream().filter(line -> line.endsWith("," + site)).forEach(own::add);
+      data.add(TableAddress.of(site, Files.write(folder.resolve(site + ".csv"), own).toString()));
+      sites.append("  - {name: %s, address: '%s.example.org:1'}\n".formatted(site, site));
+    }
+    var plan =
+        PlanReader.parse(
+                """
+                federation: f
+                run: r
+                sites:
+                %snetwork: complete
+                formula: Reaction ~ Days + (1 | subject) + (0 + Days | site)
+                family: gaussian
+                """
+                    .formatted(sites))
+            .plan();
+    PooledComparison found = PooledComparison.of(plan, data);
+    for (String line : Files.readAllLines(Path.of("../oracles/mixed/lmer.csv"))) {
+      String[] fields = line.split(",", -1);
+      if (fields[0].equals("sleep-siteslope-reml") && fields[1].equals("coef")) {
+        assertThat(found.pooled().get(found.terms().indexOf(fields[2])))
+            .isCloseTo(Double.parseDouble(fields[3]), within(1e-6));
+      }
+    }
+    // One site tells nothing of how sites vary.
+    assertThat(found.alone()).allMatch(Optional::isEmpty);
   }
 }

@@ -154,6 +154,7 @@ class StandingFederationTest {
         "--formula 'y ~ x + z' --family binomial --link probit --na NA",
         "--formula 'positive ~ x + z + g' --na NA --robust --level 0.9 --heterogeneity",
         "--formula 'positive ~ x' --cluster site",
+        "--formula 'y ~ x' --family binomial --meta",
         "--formula 'positive ~ x + g' --ridge 0.1",
         "--formula 'count ~ x + offset(log(t)) + weights(w)' --family poisson",
         "--formula 'positive ~ log(1 + x)' --family gamma",
@@ -176,13 +177,45 @@ class StandingFederationTest {
     Path rehearsal = rehearse(options, SITES);
     boolean curves = options.contains("Surv(");
     requireSame(out, rehearsal, curves ? "curves.csv" : "coefficients.csv");
-    for (String more : List.of("vcov.csv", "incidence.csv")) {
+    for (String more : List.of("vcov.csv", "incidence.csv", "meta.csv")) {
       if (Files.exists(rehearsal.resolve(more))) {
         requireSame(out, rehearsal, more);
       }
     }
     assertThat(answer.out()).contains(curves ? "mean to" : "x");
+    assertThat(options.contains("--meta")).isEqualTo(Files.exists(out.resolve("meta.csv")));
     assertThat(out.resolve("manifest.json")).exists();
+  }
+
+  /** The effects of a site's groups are in its folder, and in what nobody else gets. */
+  @ParameterizedTest
+  @ValueSource(strings = {"b", "ann"})
+  void ask_randomTerms_sameBitsAsRehearsalAndEffectsStay(String member) throws IOException {
+    String options = "--formula 'positive ~ x + (1 | g)' --reml no --anova --level 0.8";
+    Path out = dir.resolve("ask" + asked++);
+    Command answer = ask(member, options, out);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).contains("linear mixed model", "Random effects:", "g: 9 groups");
+    Path rehearsal = rehearse(options, SITES);
+    for (String table : List.of("coefficients.csv", "vcov.csv", "variances.csv")) {
+      requireSame(out, rehearsal, table);
+    }
+    assertThat(out.resolve("random_effects.csv")).doesNotExist();
+    for (String site : SITES) {
+      try (var answers = Files.walk(federation.site(site).resolve("answers"))) {
+        List<Path> kept =
+            answers.filter(file -> file.endsWith("random_effects.csv")).sorted().toList();
+        assertThat(kept).isNotEmpty();
+        assertThat(kept.getLast())
+            .hasSameTextualContentAs(
+                rehearsal.resolve("sites").resolve(site).resolve("random_effects.csv"));
+      }
+      try (var said = Files.walk(federation.site(site).resolve("questions"))) {
+        for (Path file : said.filter(Files::isRegularFile).toList()) {
+          assertThat(Files.readString(file)).doesNotContain("random_effects");
+        }
+      }
+    }
   }
 
   @ParameterizedTest

@@ -111,6 +111,8 @@ class ManifestTest {
     v.put("--test", new Variant(FORMULA, "--test a¶=¶1"));
     v.put("--ties", new Variant(HAZARDS, "--ties breslow"));
     v.put("--times", new Variant(HAZARDS, "--times 2,4,6"));
+    v.put("--reml", new Variant(FORMULA.replace("y~a+b", "y~a+b+(1|k)"), "--reml no"));
+    v.put("--meta", new Variant(SIMULATED.replace("60", "200"), "--meta"));
     v.put("--zph", new Variant(HAZARDS, "--zph=log"));
     v.put("--conf-type", new Variant(CURVES, "--conf-type log-log"));
     v.put("--tau", new Variant(CURVES, "--tau 3"));
@@ -166,7 +168,7 @@ class ManifestTest {
   private static Map<String, String> files(Path run) throws IOException {
     try (Stream<Path> files = Files.list(run)) {
       Map<String, String> contents = new LinkedHashMap<>();
-      for (Path file : files.sorted().toList()) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         if (!file.getFileName().toString().equals("manifest.json")) {
           contents.put(file.getFileName().toString(), Files.readString(file));
         }

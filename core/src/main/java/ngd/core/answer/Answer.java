@@ -8,6 +8,7 @@ import ngd.core.run.RunFolder;
 /** What came of a question. */
 public sealed interface Answer
     permits PooledAnswer,
+        MixedAnswer,
         CurvesAnswer,
         MethodAnswer,
         CentralAnswer,
@@ -27,10 +28,19 @@ public sealed interface Answer
   /** The tables beside it, by the names of their files. */
   SequencedMap<String, RunFolder.Content> tables();
 
+  /**
+   * What is of single groups of rows, and stays in the folders of the sites whose rows these are:
+   * no part of what others get.
+   */
+  default SequencedMap<String, RunFolder.Content> own() {
+    return new LinkedHashMap<>();
+  }
+
   /** All files of a run folder but the manifest. */
   default SequencedMap<String, RunFolder.Content> files() {
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(tables());
     files.put(document(), RunFolder.text(json()));
+    files.putAll(own());
     return files;
   }
 }

@@ -16,6 +16,7 @@ import ngd.core.inference.GoodnessOfFit;
 import ngd.core.inference.Heterogeneity;
 import ngd.core.inference.Inference;
 import ngd.core.inference.LinearTest;
+import ngd.core.inference.MetaAnalysis;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PredictionGroup;
 import ngd.core.inference.ProportionalHazards;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param anova tests of the terms one after the other, where they were asked for
  * @param hazards what a Cox model has besides
  * @param tests of linear equations in the coefficients, those that were asked for
+ * @param meta the sites' own estimates put together, where that was asked for
  * @param exponentiated whether coefficients are shown as ratios
  */
 public record PooledAnswer(
@@ -45,9 +47,14 @@ public record PooledAnswer(
     Optional<AnalysisOfDeviance> anova,
     Optional<ProportionalHazards> hazards,
     List<LinearTest> tests,
+    Optional<MetaAnalysis> meta,
     boolean exponentiated,
     RowsUsed rowsUsed)
     implements Answer {
+  /** The columns of {@code coefficients.csv}. */
+  static final List<String> HEAD =
+      List.of("term", "estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high");
+
   public PooledAnswer {
     tests = List.copyOf(tests);
   }
@@ -57,13 +64,16 @@ public record PooledAnswer(
    *
    * @param fewest rows that a site here may count of a class ({@code nfilter.tab}); 1 where clients
    *     are no sites
+   * @param density the most coefficients for each row that a site here tells of itself ({@code
+   *     nfilter.glm}); 1 where clients are no sites
    */
   public static PooledAnswer of(
       PooledEstimate estimate,
       Question question,
       ModelDescription model,
       RowsUsed rowsUsed,
-      int fewest) {
+      int fewest,
+      double density) {
     Inference inference = Inference.of(estimate, PooledKeys.inference(question));
     return new PooledAnswer(
         model,
@@ -78,6 +88,9 @@ public record PooledAnswer(
                     inference, cox, model.termOfEach(), question.find(PooledKeys.ZPH)))
             : Optional.empty(),
         LinearTest.of(inference, question.find(PooledKeys.TEST).orElse(List.of())),
+        question.get(PooledKeys.META)
+            ? Optional.of(MetaAnalysis.of(inference, density))
+            : Optional.empty(),
         question.get(PooledKeys.EXPONENTIATE),
         rowsUsed);
   }
@@ -127,7 +140,9 @@ public record PooledAnswer(
             .put(
                 "covariance",
                 inference.withheld().isPresent() ? null : inference.options().covariance().words())
-            .put("vcov", inference.covariance().map(this::rows).orElse(null))
+            .put(
+                "vcov",
+                inference.covariance().map(v -> rows(v, estimate().terms().size())).orElse(null))
             .put("withheld", inference.withheld().orElse(null))
             .put("notes", notes())
             .put("sites", estimate().clients());
@@ -149,6 +164,7 @@ public record PooledAnswer(
     inference.heterogeneity().ifPresent(test -> json.put("heterogeneity", json(test)));
     anova.ifPresent(terms -> json.put("anova", json(terms)));
     hazards.ifPresent(found -> json.put("cox", HazardsJson.of(found)));
+    meta.ifPresent(found -> json.put("meta", MetaJson.of(found)));
     if (!tests.isEmpty()) {
       json.put("tests", tests.stream().map(PooledAnswer::json).toList());
     }
@@ -158,7 +174,7 @@ public record PooledAnswer(
     return json;
   }
 
-  private static JsonObject json(String name, Coefficient line) {
+  static JsonObject json(String name, Coefficient line) {
     return new JsonObject()
         .put(name, line.term())
         .put("estimate", line.estimate())
@@ -186,7 +202,7 @@ public record PooledAnswer(
         .put("pValue", test.pValue());
   }
 
-  private static JsonObject json(AnalysisOfDeviance tests) {
+  static JsonObject json(AnalysisOfDeviance tests) {
     return new JsonObject()
         .put("distribution", tests.distribution())
         .put("dfDispersion", tests.dispersionFreedom())
@@ -284,8 +300,8 @@ public record PooledAnswer(
     return model.describe(json);
   }
 
-  private List<List<Double>> rows(double[] covariance) {
-    int p = estimate().terms().size();
+  /** A p × p matrix as lists of its rows. */
+  static List<List<Double>> rows(double[] covariance, int p) {
     List<List<Double>> rows = new ArrayList<>();
     for (int i = 0; i < p; i++) {
       List<Double> row = new ArrayList<>();
@@ -300,26 +316,14 @@ public record PooledAnswer(
   @Override
   public SequencedMap<String, RunFolder.Content> tables() {
     List<List<String>> coefficients = new ArrayList<>();
-    List<String> names =
-        new ArrayList<>(
-            List.of(
-                "term", "estimate", "std_error", "statistic", "p_value", "conf_low", "conf_high"));
+    List<String> names = new ArrayList<>(HEAD);
     if (exponentiated) {
       String name = ratio().orElseThrow().words().replace(' ', '_');
       names.addAll(List.of(name, name + "_low", name + "_high"));
     }
     coefficients.add(names);
     for (Coefficient line : inference.coefficients()) {
-      List<String> one =
-          new ArrayList<>(
-              List.of(
-                  line.term(),
-                  text(line.estimate()),
-                  text(line.standardError()),
-                  text(line.statistic()),
-                  text(line.pValue()),
-                  text(line.low()),
-                  text(line.high())));
+      List<String> one = new ArrayList<>(line(line));
       if (exponentiated) {
         for (double value : new double[] {line.estimate(), line.low(), line.high()}) {
           one.add(text(Math.exp(value)));
@@ -329,27 +333,44 @@ public record PooledAnswer(
     }
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put("coefficients.csv", RunFolder.csv(coefficients));
-    inference.covariance().ifPresent(matrix -> files.put("vcov.csv", table(rows(matrix))));
+    List<String> terms = estimate().terms();
+    inference
+        .covariance()
+        .ifPresent(matrix -> files.put("vcov.csv", table(terms, rows(matrix, terms.size()))));
     hazards
         .filter(found -> !found.baseline().isEmpty())
         .ifPresent(found -> files.put("baseline.csv", HazardsJson.baseline(found)));
+    meta.ifPresent(found -> files.put("meta.csv", MetaJson.table(found)));
     return files;
   }
 
-  private RunFolder.Content table(List<List<Double>> rows) {
+  /** The line of {@code coefficients.csv}. */
+  static List<String> line(Coefficient line) {
+    return List.of(
+        line.term(),
+        text(line.estimate()),
+        text(line.standardError()),
+        text(line.statistic()),
+        text(line.pValue()),
+        text(line.low()),
+        text(line.high()));
+  }
+
+  /** {@code vcov.csv}. */
+  static RunFolder.Content table(List<String> terms, List<List<Double>> rows) {
     List<List<String>> vcov = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("term"));
-    head.addAll(estimate().terms());
+    head.addAll(terms);
     vcov.add(head);
     for (int i = 0; i < rows.size(); i++) {
-      List<String> line = new ArrayList<>(List.of(estimate().terms().get(i)));
+      List<String> line = new ArrayList<>(List.of(terms.get(i)));
       rows.get(i).forEach(value -> line.add(text(value)));
       vcov.add(line);
     }
     return RunFolder.csv(vcov);
   }
 
-  private static String text(double value) {
+  static String text(double value) {
     return Double.isNaN(value) ? "" : Double.toString(value);
   }
 }

@@ -24,6 +24,7 @@ public final class Shard {
   private final double @Nullable [] offsets;
   private final double @Nullable [] weights;
   private final RiskTime @Nullable [] times;
+  private final @Nullable RandomEffects random;
   private final int rows;
   private final int features;
 
@@ -35,6 +36,7 @@ public final class Shard {
       double @Nullable [] offsets,
       double @Nullable [] weights,
       RiskTime @Nullable [] times,
+      @Nullable RandomEffects random,
       int rows,
       int features) {
     this.x = x;
@@ -44,6 +46,7 @@ public final class Shard {
     this.offsets = offsets;
     this.weights = weights;
     this.times = times;
+    this.random = random;
     this.rows = rows;
     this.features = features;
   }
@@ -88,6 +91,16 @@ public final class Shard {
   public RiskTime time(int row) {
     Objects.checkIndex(row, rows);
     return Objects.requireNonNull(times, "rows without times")[yOffset + row];
+  }
+
+  /** The groups of its rows; asked only where a formula has random terms. */
+  public RandomEffects random() {
+    return Objects.requireNonNull(random, "rows without groups");
+  }
+
+  /** Whether rows are in groups that have effects of their own. */
+  boolean isGrouped() {
+    return random != null;
   }
 
   /** Copies one row's features. */
@@ -138,6 +151,7 @@ public final class Shard {
         offsets == null ? null : new double[padded(rows)],
         weights == null ? null : new double[padded(rows)],
         times == null ? null : new RiskTime[padded(rows)],
+        null,
         rows,
         features);
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
+import ngd.core.formula.RandomRow;
 import ngd.core.formula.RiskTime;
 import ngd.core.linalg.Kernels;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class Shards {
   private double @Nullable [] offsets;
   private double @Nullable [] weights;
   private RiskTime @Nullable [] times;
+  private @Nullable RandomEffects @Nullable [] random;
 
   private Shards(int features, int[] rows) {
     this.features = features;
@@ -95,7 +97,9 @@ public final class Shards {
         }
       }
     }
-    return filler.done();
+    Shards mapped = filler.done();
+    mapped.random = random;
+    return mapped;
   }
 
   /** One client's rows alone, with their offsets and weights: what a process of its own holds. */
@@ -107,6 +111,7 @@ public final class Shards {
     alone.offsets = part(offsets, from, alone.y.length);
     alone.weights = part(weights, from, alone.y.length);
     alone.times = times == null ? null : Arrays.copyOfRange(times, from, from + alone.y.length);
+    alone.random = random == null ? null : new RandomEffects[] {random[client]};
     return alone;
   }
 
@@ -126,7 +131,14 @@ public final class Shards {
         next++;
       }
     }
-    return filler.done();
+    Shards one = filler.done();
+    if (random != null) {
+      one.random =
+          new RandomEffects[] {
+            RandomEffects.joined(Arrays.stream(random).map(Objects::requireNonNull).toList())
+          };
+    }
+    return one;
   }
 
   private static double @Nullable [] part(double @Nullable [] whole, int from, int length) {
@@ -157,7 +169,16 @@ public final class Shards {
 
   public Shard shard(int client) {
     return new Shard(
-        x, xOffsets[client], y, yOffsets[client], offsets, weights, times, rows[client], features);
+        x,
+        xOffsets[client],
+        y,
+        yOffsets[client],
+        offsets,
+        weights,
+        times,
+        random == null ? null : random[client],
+        rows[client],
+        features);
   }
 
   public int[] rowsArray() {
@@ -198,9 +219,11 @@ public final class Shards {
   /** Writes rows into shards; {@link #done} ends the writing. */
   public static final class Filler {
     private final Shards shards;
+    private final RandomEffects.@Nullable Filler[] random;
 
     private Filler(Shards shards) {
       this.shards = shards;
+      random = new RandomEffects.Filler[shards.rows.length];
     }
 
     public void put(int client, int row, double[] features, double response) {
@@ -273,6 +296,17 @@ public final class Shards {
       times[shards.yOffsets[client] + row] = time;
     }
 
+    /** The groups that a row is in, and what their effects multiply. */
+    public void put(int client, int row, RandomRow of) {
+      Objects.checkIndex(row, shards.rows[client]);
+      RandomEffects.Filler own = random[client];
+      if (own == null) {
+        own = new RandomEffects.Filler(shards.rows[client], of);
+        random[client] = own;
+      }
+      own.put(row, of);
+    }
+
     private static InvalidInput notFinite(int client, int row, String what, double found) {
       return new InvalidInput(
           "client %d, row %d: %s must be a finite number; got %s"
@@ -280,6 +314,12 @@ public final class Shards {
     }
 
     public Shards done() {
+      if (random[0] != null) {
+        shards.random =
+            Arrays.stream(random)
+                .map(own -> Objects.requireNonNull(own).done())
+                .toArray(RandomEffects[]::new);
+      }
       return shards;
     }
   }

@@ -31,6 +31,9 @@ public final class ShardsHash {
           hash.add(new double[] {time.start(), time.stop(), time.stratum()}, 0, 3);
         }
       }
+      if (shard.isGrouped()) {
+        shard.random().addTo(hash);
+      }
     }
     return hash.hex();
   }

@@ -1,5 +1,6 @@
 package ngd.core.fit;
 
+import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.answer.PooledAnswer;
@@ -31,20 +32,29 @@ public record PooledRun(FitSetup setup, int threads) {
             setup.regression().over(setup.sample().shards()),
             setup.streams(),
             threads);
+    return found(
+        setup.sample(),
+        () ->
+            simulation.within(
+                (world, _) -> {
+                  var estimate = fit.run(world, progress);
+                  progress.begin(FitProgress.Stage.INFERENCE);
+                  return PooledAnswer.of(
+                      estimate,
+                      setup.question(),
+                      setup.sample().describe(setup.question()),
+                      setup.sample().rowsUsed(),
+                      setup.question().says(DataKeys.SITE) ? DisclosureRules.STANDARD.tab() : 1,
+                      setup.question().says(DataKeys.SITE) ? DisclosureRules.STANDARD.glm() : 1);
+                }));
+  }
+
+  /** An answer, or why there is none, with the data that it is of. */
+  static <A> A found(Sample sample, Supplier<A> run) {
     try {
-      return simulation.within(
-          (world, _) -> {
-            var estimate = fit.run(world, progress);
-            progress.begin(FitProgress.Stage.INFERENCE);
-            return PooledAnswer.of(
-                estimate,
-                setup.question(),
-                setup.sample().describe(setup.question()),
-                setup.sample().rowsUsed(),
-                setup.question().says(DataKeys.SITE) ? DisclosureRules.STANDARD.tab() : 1);
-          });
+      return run.get();
     } catch (NoEstimate e) {
-      String message = setup.sample().source() + ": " + e.getMessage();
+      String message = sample.source() + ": " + e.getMessage();
       if (e.reason() == NoEstimate.Reason.NOT_CONVERGED) {
         throw new WorkFailed(message, e);
       }

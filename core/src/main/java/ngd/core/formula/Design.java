@@ -30,6 +30,7 @@ public final class Design {
   private final List<Term> expanded = new ArrayList<>();
   private final List<FactorCodes> factors = new ArrayList<>();
   private final List<FactorCodes> strata = new ArrayList<>();
+  private final List<Varying> random = new ArrayList<>();
   private final Map<Variable, Basis> bases = new LinkedHashMap<>();
 
   private Design(
@@ -39,7 +40,9 @@ public final class Design {
       List<String> sites) {
     this.frame = frame;
     Map<Variable, Integer> places = new HashMap<>();
-    for (Variable variable : frame.variables()) {
+    List<Variable> all = new ArrayList<>(frame.variables());
+    all.addAll(frame.varying());
+    for (Variable variable : all) {
       if (variable.basis().isPresent()) {
         places.put(variable, bases.size());
         Basis known = agreedBases.get(variable);
@@ -69,10 +72,33 @@ public final class Design {
       if (baseline && term.equals(Term.INTERCEPT)) {
         continue;
       }
-      TermColumns columns = TermColumns.of(frame, term, levels, places, coefficients.size());
+      TermColumns columns =
+          TermColumns.of(frame, frame.terms(), term, levels, places, coefficients.size());
       expanded.add(term);
       terms.add(columns);
       coefficients.addAll(columns.names());
+    }
+    for (RandomTerm term : frame.formula().random()) {
+      random.add(Varying.of(frame, term, levels, places));
+    }
+  }
+
+  /** The columns of one random term. */
+  private record Varying(RandomTerm term, List<String> names, List<TermColumns> columns) {
+    static Varying of(
+        Frame frame,
+        RandomTerm term,
+        Map<Variable, List<String>> levels,
+        Map<Variable, Integer> places) {
+      List<String> names = new ArrayList<>();
+      List<TermColumns> columns = new ArrayList<>();
+      for (Term effect : term.effects()) {
+        TermColumns own =
+            TermColumns.of(frame, term.effects(), effect, levels, places, names.size());
+        columns.add(own);
+        names.addAll(own.names());
+      }
+      return new Varying(term, List.copyOf(names), columns);
     }
   }
 
@@ -146,6 +172,27 @@ public final class Design {
    */
   public void expand(RowValues row, int site, double[] x) {
     Arrays.fill(x, 0);
+    expand(row, site, terms, x);
+  }
+
+  /** The names of the effects of a random term, in order, as R writes them. */
+  public List<String> effects(int randomTerm) {
+    return random.get(randomTerm).names();
+  }
+
+  /** What the random terms say of a complete row. */
+  public RandomRow random(RowValues row, int site) {
+    String[] groups = new String[random.size()];
+    double[][] numbers = new double[random.size()][];
+    for (int k = 0; k < groups.length; k++) {
+      groups[k] = frame.group(random.get(k).term(), row);
+      numbers[k] = new double[random.get(k).names().size()];
+      expand(row, site, random.get(k).columns(), numbers[k]);
+    }
+    return new RandomRow(groups, numbers);
+  }
+
+  private void expand(RowValues row, int site, List<TermColumns> columns, double[] x) {
     int[] codes = new int[factors.size()];
     for (int f = 0; f < codes.length; f++) {
       codes[f] = factors.get(f).code(row, site);
@@ -157,7 +204,7 @@ public final class Design {
       basis.getValue().at(row.number(frame.at(basis.getKey())), values);
       functions[place++] = values;
     }
-    for (TermColumns term : terms) {
+    for (TermColumns term : columns) {
       term.expand(row, codes, functions, x);
     }
   }

@@ -22,6 +22,7 @@ public final class Formula {
   private final Optional<Expression> weights;
   private final Optional<Survival> survival;
   private final List<Variable> strata;
+  private final List<RandomTerm> random;
   private final Map<String, Integer> places;
 
   Formula(
@@ -33,6 +34,7 @@ public final class Formula {
       Optional<Expression> weights,
       Optional<Survival> survival,
       List<Variable> strata,
+      List<RandomTerm> random,
       Map<String, Integer> places) {
     this.text = text;
     this.response = response;
@@ -42,6 +44,7 @@ public final class Formula {
     this.weights = weights;
     this.survival = survival;
     this.strata = List.copyOf(strata);
+    this.random = List.copyOf(random);
     this.places = Map.copyOf(places);
   }
 
@@ -116,6 +119,17 @@ public final class Formula {
     return strata;
   }
 
+  /** Effects that groups of rows have of their own: {@code (1 + x | ward)}. */
+  public List<RandomTerm> random() {
+    return random;
+  }
+
+  /** The same without effects of groups, which are unknown of rows that are yet to come. */
+  public Formula withoutRandom() {
+    return new Formula(
+        text, response, sum, dot, offsets, weights, survival, strata, List.of(), places);
+  }
+
   /** Whether {@code .} stands in it, so that all columns of the tables matter. */
   public boolean takesAllOthers() {
     return dot;
@@ -152,6 +166,8 @@ public final class Formula {
     weights.ifPresent(weight -> taken.addAll(weight.columns()));
     survival.ifPresent(times -> times.times().forEach(time -> taken.addAll(time.columns())));
     strata.forEach(stratum -> taken.addAll(stratum.expression().columns()));
+    random.forEach(
+        term -> term.factors().forEach(factor -> taken.addAll(factor.expression().columns())));
     SequencedSet<Term> others = new LinkedHashSet<>();
     for (String column : dot ? columns : List.<String>of()) {
       if (!taken.contains(column)) {
@@ -163,7 +179,12 @@ public final class Formula {
       // No intercept can be told from the baseline, but factors are coded as beside one.
       all.add(Term.INTERCEPT);
     }
-    return all.stream().sorted(Comparator.comparingInt(Term::order)).toList();
+    return sorted(all);
+  }
+
+  /** By rising order, those of one order as they stand. */
+  static List<Term> sorted(SequencedSet<Term> terms) {
+    return terms.stream().sorted(Comparator.comparingInt(Term::order)).toList();
   }
 
   /** A refusal that has to do with a column, with a caret under its first place. */

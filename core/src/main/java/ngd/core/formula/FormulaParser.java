@@ -1,6 +1,7 @@
 package ngd.core.formula;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,8 @@ final class FormulaParser {
   private final TermCalls calls;
   private final List<Expression> offsets = new ArrayList<>();
   private final List<Variable> strata = new ArrayList<>();
+  private final List<RandomTerm> random = new ArrayList<>();
+  private boolean inRandom;
   private @Nullable Expression weights;
   private boolean dot;
   private int depth;
@@ -55,6 +58,10 @@ final class FormulaParser {
     if (survival == null && !strata.isEmpty()) {
       throw tokens.refusal(first.at(), "`strata` needs a response such as Surv(time, event)");
     }
+    if (survival != null && !random.isEmpty()) {
+      throw tokens.refusal(
+          first.at(), "random terms such as (1 | ward) are not available with Surv(…)");
+    }
     return new Formula(
         text,
         response,
@@ -64,6 +71,7 @@ final class FormulaParser {
         weight(response),
         Optional.ofNullable(survival),
         strata,
+        random,
         expressions.places());
   }
 
@@ -170,8 +178,16 @@ final class FormulaParser {
       TermSum intercept = new TermSum.One(Term.INTERCEPT);
       return one == minus ? new TermSum.Minus(sum, intercept) : new TermSum.Plus(sum, intercept);
     }
+    if (token.is("(") && tokens.isRandom()) {
+      if (!top || minus || sum == null || inRandom) {
+        throw tokens.unexpected(
+            "a random term such as (1 | ward) must be a term of its own, after +");
+      }
+      random();
+      return sum;
+    }
     if (tokens.isCall() && SPECIAL.contains(token.text())) {
-      if (!top || minus || sum == null) {
+      if (!top || minus || sum == null || inRandom) {
         throw tokens.unexpected("`%s` must be a term of its own, after +".formatted(token.text()));
       }
       special();
@@ -185,6 +201,64 @@ final class FormulaParser {
       return next;
     }
     return minus ? new TermSum.Minus(sum, next) : new TermSum.Plus(sum, next);
+  }
+
+  /**
+   * {@code (1 + x | ward)}: an intercept and slopes that vary between the groups of a factor; with
+   * {@code ||} each of them alone, and of {@code a/b} also within the groups of a.
+   */
+  private void random() {
+    Token open = tokens.take();
+    boolean dotBefore = dot;
+    inRandom = true;
+    List<Term> effects = Formula.sorted(sum(true).terms(new LinkedHashSet<>()));
+    inRandom = false;
+    if (dot && !dotBefore) {
+      throw tokens.refusal(open.at(), "`.` may not stand in a random term; name the columns");
+    }
+    if (effects.isEmpty()) {
+      throw tokens.refusal(open.at(), "a random term needs an effect before the bar, such as 1");
+    }
+    boolean apart = tokens.peek().is("||");
+    if (!apart && !tokens.peek().is("|")) {
+      throw tokens.unexpected("expected `|` between the effects and the factor of a random term");
+    }
+    tokens.take();
+    List<Variable> factor = new ArrayList<>();
+    List<List<Variable>> factors = new ArrayList<>();
+    do {
+      // As lme4 writes it: the groups of b within those of a are b:a.
+      factor.addAll(0, grouping());
+      factors.add(List.copyOf(factor));
+    } while (tokens.took("/"));
+    tokens.require(")", "to close the random term");
+    for (List<Variable> one : factors) {
+      if (apart) {
+        effects.forEach(effect -> random.add(new RandomTerm(List.of(effect), one)));
+      } else {
+        random.add(new RandomTerm(effects, one));
+      }
+    }
+    if (random.stream().distinct().count() < random.size()) {
+      throw tokens.refusal(open.at(), "a random term may be given once");
+    }
+  }
+
+  /** {@code ward}, or {@code ward:shift} for their combinations. */
+  private List<Variable> grouping() {
+    List<Variable> factors = new ArrayList<>();
+    do {
+      Token at = tokens.peek();
+      if (at.kind() != Kind.NAME && at.kind() != Kind.QUOTED_NAME) {
+        throw tokens.unexpected("expected the factor whose groups vary, such as ward");
+      }
+      Variable variable = variable();
+      if (variable.basis().isPresent()) {
+        throw tokens.refusal(at.at(), "`%s` is no factor of groups".formatted(variable.text()));
+      }
+      factors.add(variable);
+    } while (tokens.took(":"));
+    return factors;
   }
 
   private void special() {

@@ -139,6 +139,19 @@ final class FormulaTokens {
     return peek().kind() == Kind.NAME && tokens.get(next + 1).is("(");
   }
 
+  /** Whether the parenthesis that opens next holds a bar: a random term. */
+  boolean isRandom() {
+    int depth = 0;
+    for (int i = next; i < tokens.size() && (depth > 0 || i == next); i++) {
+      Token token = tokens.get(i);
+      depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
+      if (depth == 1 && (token.is("|") || token.is("||"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether a name and {@code =} come next: an argument that is called by its name. */
   boolean isNamed() {
     return peek().kind() == Kind.NAME && tokens.get(next + 1).is("=");

@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 
@@ -15,7 +17,8 @@ import ngd.core.InvalidInput;
  * which variables are factors. R calls the evaluated table a model frame.
  *
  * <p>The expressions to evaluate stand in a fixed order: those of the variables, the offsets, the
- * response, the weights, the times of a {@code Surv} response, the strata.
+ * response, the weights, the times of a {@code Surv} response, the strata, what random terms have
+ * besides, and their groups.
  */
 public final class Frame {
   /** The factor that every formula may use: the site a row is at. */
@@ -27,6 +30,8 @@ public final class Frame {
   private final List<Term> terms;
   private final List<Variable> variables;
   private final List<Variable> strata;
+  private final List<Variable> varying;
+  private final int groupsAt;
   private final int responseAt;
   private final List<Expression> scanned;
   private final List<ColumnType> scannedTypes;
@@ -52,9 +57,49 @@ public final class Frame {
     formula.survival().ifPresent(survival -> all.addAll(survival.times()));
     strata = formula.strata().stream().filter(variable -> !isSite(variable)).distinct().toList();
     strata.forEach(variable -> all.add(variable.expression()));
+    varying =
+        formula.random().stream()
+            .flatMap(term -> term.effects().stream())
+            .flatMap(term -> term.variables().stream())
+            .filter(variable -> !distinct.contains(variable))
+            .distinct()
+            .toList();
+    varying.stream().filter(v -> !isSite(v)).forEach(v -> all.add(v.expression()));
+    groupsAt = all.size();
+    formula.random().stream()
+        .flatMap(term -> term.factors().stream())
+        .filter(factor -> !isSite(factor))
+        .map(Variable::expression)
+        .distinct()
+        .forEach(all::add);
     scanned = List.copyOf(all);
     scannedTypes = scanned.stream().map(expression -> expression.type(types)).toList();
     bases().forEach(this::requireNumeric);
+    varying.stream().filter(variable -> variable.basis().isPresent()).forEach(Frame::refuseBasis);
+    formula.random().forEach(this::requireNoFixed);
+  }
+
+  /** A fixed effect of every group leaves nothing to the variance between groups. */
+  private void requireNoFixed(RandomTerm random) {
+    Set<Expression> groups =
+        random.factors().stream().map(Variable::expression).collect(Collectors.toSet());
+    for (Term term : terms) {
+      if (random.varyingLevel()
+          && term.order() > 0
+          && term.variables().stream().allMatch(this::isFactor)
+          && groups.equals(
+              term.variables().stream().map(Variable::expression).collect(Collectors.toSet()))) {
+        throw new InvalidInput(
+            "formula: %s must not be a fixed factor and the groups of %s at once, as nothing is left to vary; leave one out"
+                .formatted(term, random.text()));
+      }
+    }
+  }
+
+  private static void refuseBasis(Variable variable) {
+    throw new InvalidInput(
+        "formula: `%s` in a random term must be among the fixed effects too, whose knots or centre it then has; it is not"
+            .formatted(variable.text()));
   }
 
   private void requireNumeric(Variable basis) {
@@ -153,12 +198,14 @@ public final class Frame {
    * Whether a factor is coded in a term by contrasts with its first level, as R decides it: where
    * the term without it is in the model. A lone factor counts as one of these, but for the first of
    * a model without intercept, which takes its place.
+   *
+   * @param among the terms of the model, or those of a random term
    */
-  boolean hasContrasts(Term term, Variable factor) {
-    if (term.order() > 1 || terms.contains(Term.INTERCEPT)) {
-      return terms.contains(term.without(factor));
+  boolean hasContrasts(List<Term> among, Term term, Variable factor) {
+    if (term.order() > 1 || among.contains(Term.INTERCEPT)) {
+      return among.contains(term.without(factor));
     }
-    return terms.stream()
+    return among.stream()
         .filter(other -> other.order() == 1 && isFactor(other.variables().getFirst()))
         .findFirst()
         .filter(first -> !first.equals(term))
@@ -172,9 +219,37 @@ public final class Frame {
 
   /** The factors whose levels only the tables know, those of the strata last. */
   public List<Variable> factors() {
-    return Stream.concat(variables.stream().filter(v -> isFactor(v) && !isSite(v)), strata.stream())
+    return Stream.concat(
+            Stream.concat(variables.stream(), varying.stream())
+                .filter(v -> isFactor(v) && !isSite(v)),
+            strata.stream())
         .distinct()
         .toList();
+  }
+
+  /** The variables that random terms alone have. */
+  List<Variable> varying() {
+    return varying;
+  }
+
+  /**
+   * Where the groups of random terms begin among what is scanned: their levels stay at the site.
+   */
+  public int groupsAt() {
+    return groupsAt;
+  }
+
+  /** Whether the groups of a random term are the sites. */
+  public boolean groupedBySite(RandomTerm term) {
+    return term.factors().stream().allMatch(this::isSite);
+  }
+
+  /** The group of a random term that a complete row is in, by its name within the site. */
+  public String group(RandomTerm term, RowValues row) {
+    return term.factors().stream()
+        .filter(factor -> !isSite(factor))
+        .map(factor -> level(factor, row))
+        .collect(Collectors.joining(":"));
   }
 
   /** The variables of {@code strata(…)}, but for the built-in factor. */

@@ -40,10 +40,12 @@ final class TermColumns {
   }
 
   /**
+   * @param among the terms of the model, or those of a random term
    * @param places of the factors and of the bases, each among its own
    */
   static TermColumns of(
       Frame frame,
+      List<Term> among,
       Term term,
       Map<Variable, List<String>> levels,
       Map<Variable, Integer> places,
@@ -66,7 +68,7 @@ final class TermColumns {
         own.addAll(
             coded(
                 variable,
-                frame.hasContrasts(term, variable),
+                frame.hasContrasts(among, term, variable),
                 levels.getOrDefault(variable, List.of()),
                 places.getOrDefault(variable, 0),
                 parts));

@@ -324,13 +324,16 @@ public final class Preparation {
       int[] next = new int[1];
       read(
           t,
-          (x, y, offset, weight, times) -> {
+          (x, y, offset, weight, times, random) -> {
             if (next[0] == sizes[client]) {
               throw changed(client);
             }
             if (times != null) {
               requireTimes(client, next[0], times);
               filler.put(client, next[0], times);
+            }
+            if (random != null) {
+              filler.put(client, next[0], random);
             }
             filler.put(client, next[0]++, x, y, offset, weight);
           });
@@ -381,6 +384,7 @@ public final class Preparation {
     int count = frame.scanned().size();
     double[] x = new double[design.coefficients().size()];
     boolean timed = frame.formula().survival().isPresent();
+    boolean grouped = !frame.formula().random().isEmpty();
     try {
       from.scan(
           frame.scanned(),
@@ -394,7 +398,8 @@ public final class Preparation {
                   frame.weight(row),
                   timed
                       ? new RiskTime(frame.start(row), frame.stop(row), design.stratum(row))
-                      : null);
+                      : null,
+                  grouped ? design.random(row, sites.number(table)) : null);
             }
           });
     } catch (InvalidInput e) {

@@ -65,12 +65,13 @@ final class RowClasses {
     List<Counter> counters = new ArrayList<>();
     Map<Integer, Variable> factors = new HashMap<>();
     frame.factors().forEach(factor -> factors.put(frame.at(factor), factor));
-    for (int i = 0; i < frame.scanned().size(); i++) {
+    // Groups of random terms are no classes: no sum is over the rows of one.
+    for (int i = 0; i < frame.groupsAt(); i++) {
       // Events are counted by their codes, however many these are.
       boolean coded = i == frame.responseAt() && frame.formula().survival().isPresent();
       counters.add(new Counter(i, frame.scannedTypes().get(i), factors.containsKey(i), coded));
     }
-    int count = counters.size();
+    int count = frame.scanned().size();
     table.scan(
         frame.scanned(),
         row -> {
@@ -122,7 +123,9 @@ final class RowClasses {
     Set<Integer> weights = new TreeSet<>(weighing);
     weights.removeIf(v -> !variables.get(v).classes().containsKey(ZERO));
     List<Set<Integer>> single = new ArrayList<>();
-    for (Term term : frame.terms()) {
+    List<Term> terms = new ArrayList<>(frame.terms());
+    frame.formula().random().forEach(random -> terms.addAll(random.effects()));
+    for (Term term : terms) {
       Set<Integer> own = new TreeSet<>();
       for (Variable variable : term.variables()) {
         own.addAll(frame.isSite(variable) ? Set.of() : at(frame.at(variable)));

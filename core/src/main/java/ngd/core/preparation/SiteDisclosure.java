@@ -73,6 +73,7 @@ public final class SiteDisclosure {
       UsedRows used = used(frame, table, classes, crossed, digest);
       SiteDisclosure found = new SiteDisclosure(rules, table.site(), used, used.count(), null);
       found.judge(classes, used);
+      GroupCounts.objections(frame, table, rules).forEach(found::object);
       return found;
     } catch (InvalidInput unreadable) {
       // Said where the sites agree on columns; if they can, it is an error of this site.

@@ -113,6 +113,16 @@ public final class ModelKeys {
                   + " between two of them stops at the later one. By default as many as leave"
                   + " every site enough rows in each interval.");
 
+  public static final Key<Boolean> REML =
+      Key.of("reml", "yes|no", ModelKeys::yes, yes -> yes ? "yes" : "no")
+          .standard(question -> mixed(question) ? Optional.of("yes") : Optional.empty())
+          .when(
+              ModelKeys::mixed,
+              "works only with a formula that has random terms, such as (1 | ward)")
+          .help(
+              "Variances of a model with random terms: yes (the default, as in lme4) by restricted"
+                  + " maximum likelihood, no by maximum likelihood.");
+
   /** All of them. */
   public static final List<Key<?>> ALL =
       List.of(
@@ -127,10 +137,12 @@ public final class ModelKeys {
           DISPERSION,
           LINK,
           TIES,
-          TIMES);
+          TIMES,
+          REML);
 
   /** Those that a site's own table decides nothing of: what a plan says of the model. */
-  public static final List<Key<?>> AGREED = List.of(FORMULA, FAMILY, DISPERSION, LINK, TIES, TIMES);
+  public static final List<Key<?>> AGREED =
+      List.of(FORMULA, FAMILY, DISPERSION, LINK, TIES, TIMES, REML);
 
   private static String formula(String text) {
     var _ = Formula.parse(text);
@@ -152,6 +164,22 @@ public final class ModelKeys {
   public static boolean survival(Question question) {
     return simulatedTimes(question)
         || question.find(FORMULA).map(Formula::parse).flatMap(Formula::survival).isPresent();
+  }
+
+  /** Whether groups of rows have effects of their own. */
+  public static boolean mixed(Question question) {
+    return question
+        .find(FORMULA)
+        .map(Formula::parse)
+        .filter(formula -> !formula.random().isEmpty())
+        .isPresent();
+  }
+
+  private static boolean yes(String word) {
+    if (!word.equals("yes") && !word.equals("no")) {
+      throw new InvalidInput("reml: must be yes or no; got `%s`".formatted(word));
+    }
+    return word.equals("yes");
   }
 
   /** Whether survival curves are asked for, and no coefficients. */
@@ -273,7 +301,39 @@ public final class ModelKeys {
 
   /** The model that is fitted, where the way to the answer can bear it. */
   public static Regression suited(Question question) {
-    return survival(question) ? regression(question) : suitedGlm(question);
+    return survival(question)
+        ? regression(question)
+        : mixed(question) ? suitedMixed(question) : suitedGlm(question);
+  }
+
+  /** The same with random terms: normal responses, by sums. */
+  private static Glm suitedMixed(Question question) {
+    Glm glm = glm(question);
+    if (!glm.family().equals("gaussian") || !glm.link().equals("identity")) {
+      throw new InvalidInput(
+          "family: must be gaussian with link identity where the formula has random terms such as (1 | ward); got `%s` with link `%s`"
+              .formatted(glm.family(), glm.link()));
+    }
+    if (!MethodKeys.pooled(question)
+        || MethodKeys.pooledByRounds(question)
+        || question.says(MethodKeys.PRIVACY)) {
+      throw new InvalidInput(
+          "formula: random terms such as (1 | ward) work only with a pooled fit by sums (no --alpha, --algorithm or --privacy)");
+    }
+    for (Key<?> key :
+        List.of(
+            PooledKeys.ROBUST,
+            PooledKeys.CLUSTER,
+            PooledKeys.RIDGE,
+            PooledKeys.HETEROGENEITY,
+            PooledKeys.TEST,
+            PooledKeys.META)) {
+      if (question.says(key)) {
+        throw new InvalidInput(
+            "%s: does not work with random terms such as (1 | ward)".formatted(key.name()));
+      }
+    }
+    return glm;
   }
 
   /** The same of a generalised linear model. */

@@ -146,6 +146,19 @@ public final class PooledKeys {
                   + " semicolons between are tested together. Wald and likelihood-ratio tests. May"
                   + " be repeated.");
 
+  public static final Key<Boolean> META =
+      estimated(
+              Key.flag("meta"),
+              question ->
+                  MethodKeys.pooled(question)
+                      && question.get(RIDGE) == 0
+                      && !question.get(NO_LAST_STEP),
+              "works only with a pooled fit with Newton steps, without --ridge")
+          .help(
+              "Also put the sites' own estimates together by meta-analysis: fixed effects,"
+                  + " DerSimonian–Laird, REML and Hartung–Knapp, as metafor in R, to compare with"
+                  + " the pooled answer.");
+
   public static final Key<ConfidenceType> CONF_TYPE =
       Key.of("conf-type", "WORD", ConfidenceType::parse, ConfidenceType::word)
           .standard(
@@ -179,6 +192,7 @@ public final class PooledKeys {
           TEST,
           EXPONENTIATE,
           ZPH,
+          META,
           CONF_TYPE,
           TAU);
 

@@ -13,10 +13,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.file.WholeFile;
@@ -79,34 +81,38 @@ public final class RunFolder {
     return lines(csv -> lines.forEach(csv::writeRecord));
   }
 
-  /** Writes all these files by their names, and the manifest last. */
+  /** Writes all these files by their names, with slashes between folders, and the manifest last. */
   public void write(Manifest manifest, SequencedMap<String, Content> files) {
     SequencedMap<String, Content> all = new LinkedHashMap<>(files);
     all.put(MANIFEST, text(manifest.json(folder)));
     List<Path> made = new ArrayList<>();
     try {
-      List<Path> folders = create(folder);
-      made.addAll(folders);
+      // Whose entries are new, and must be forced.
+      Set<Path> changed = new LinkedHashSet<>();
+      made.addAll(create(folder, changed));
       Path draft = Files.createTempDirectory(folder, ".writing");
       made.add(draft);
-      List<Path> drafts = all.keySet().stream().map(draft::resolve).toList();
-      made.addAll(drafts);
-      for (Path file : drafts) {
-        Objects.requireNonNull(all.get(file.getFileName().toString())).writeTo(file);
-        WholeFile.force(file);
+      List<Path> drafts = new ArrayList<>(List.of(draft));
+      for (Map.Entry<String, Content> file : all.entrySet()) {
+        Path to = draft.resolve(file.getKey());
+        List<Path> folders = create(Objects.requireNonNull(to.getParent()));
+        drafts.addAll(folders);
+        made.addAll(folders);
+        made.add(to);
+        file.getValue().writeTo(to);
+        WholeFile.force(to);
       }
-      for (Path file : drafts) {
-        Path target = folder.resolve(file.getFileName());
-        Files.move(file, target);
+      for (String name : all.keySet()) {
+        Path target = folder.resolve(name);
+        Path place = Objects.requireNonNull(target.getParent());
+        made.addAll(create(place, changed));
+        Files.move(draft.resolve(name), target);
         made.add(target);
+        changed.add(place);
       }
-      Files.delete(draft);
-      WholeFile.forceFolder(folder);
-      for (Path created : folders) {
-        Path above = created.getParent();
-        if (above != null) {
-          WholeFile.forceFolder(above);
-        }
+      delete(drafts);
+      for (Path one : changed) {
+        WholeFile.forceFolder(one);
       }
     } catch (IOException e) {
       try {
@@ -199,6 +205,12 @@ public final class RunFolder {
       made.addFirst(at);
     }
     Files.createDirectories(folder);
+    return made;
+  }
+
+  private static List<Path> create(Path folder, Set<Path> changed) throws IOException {
+    List<Path> made = create(folder);
+    made.forEach(one -> changed.add(Objects.requireNonNull(one.getParent())));
     return made;
   }
 

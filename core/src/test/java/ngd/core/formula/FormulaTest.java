@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,5 +197,27 @@ class FormulaTest {
         .hasMessageContaining("both sides must hold the same");
     assertThatThrownBy(() -> Frame.of(Formula.parse("y ~ 0"), columns))
         .hasMessageContaining("at least one term");
+  }
+
+  /** Oracle: lme4's findbars() of the same formulas. */
+  @ParameterizedTest
+  @CsvSource({
+    "y ~ x + (1 | g), (1 | g)",
+    "y ~ x + (x | g), (1 + x | g)",
+    "y ~ (0 + x | g) + x, (0 + x | g)",
+    "y ~ (x - 1 | g), (0 + x | g)",
+    "y ~ x + (x || g), (1 | g) (0 + x | g)",
+    "y ~ (1 | a/b), (1 | a) (1 | b:a)",
+    "y ~ (1 | a/b/c), (1 | a) (1 | b:a) (1 | c:b:a)",
+    "y ~ (x | a:b) + (1 | site), (1 + x | a:b) (1 | site)",
+    "y ~ (x * z | g), (1 + x + z + x:z | g)"
+  })
+  void random_termsOfLme4_areItsBars(String formula, String bars) {
+    assertThat(
+            Formula.parse(formula).random().stream()
+                .map(RandomTerm::text)
+                .collect(Collectors.joining(" ")))
+        .isEqualTo(bars);
+    assertThat(Formula.parse(formula).withoutRandom().random()).isEmpty();
   }
 }

@@ -514,4 +514,29 @@ class SiteDisclosureTest {
           .hasMessageContaining("nfilter." + wrong);
     }
   }
+
+  /** Rows y, x and a group, which is no class, however few rows it has. */
+  @ParameterizedTest
+  @CsvSource({
+    "pppqqqrrr, ''",
+    "ppqqrrss, ''",
+    "ppqqqrrrr, groups of g with 2 rows have 2 rows together",
+    "pqqqqrrrr, groups of g with 1 row have 1 row together",
+    "pqrssssss, ''",
+    "pppppqqqqq, its rows are in 2 groups of g; it must have at least 3 (nfilter.tab)"
+  })
+  void groupsOfRandomTerms_bySize_mustBeNoneOrEnough(String groups, String expected) {
+    @Nullable Object[][] rows = rows(groups.length());
+    for (int i = 0; i < rows.length; i++) {
+      rows[i][3] = groups.substring(i, i + 1);
+    }
+    List<String> found = objections("y ~ x + (1 | g)", PAIRS, rows);
+    if (expected.isEmpty()) {
+      assertThat(found).isEmpty();
+    } else {
+      assertThat(found).singleElement().asString().contains(expected);
+    }
+    // The sites are groups whose rows are counted anyway; as a factor, levels are classes.
+    assertThat(objections("y ~ x + (1 | site)", PAIRS, rows)).isEmpty();
+  }
 }

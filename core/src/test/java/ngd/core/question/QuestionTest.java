@@ -65,7 +65,8 @@ class QuestionTest {
             "level",
             "heterogeneity",
             "ridge",
-            "anova");
+            "anova",
+            "meta");
     assertThat(line(question(), "algorithm")).isEqualTo("pooled");
     assertThat(line(question(), "family")).isEqualTo("gaussian");
     assertThat(line(question("simulate", "poisson"), "link")).isEqualTo("log");

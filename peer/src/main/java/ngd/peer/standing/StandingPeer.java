@@ -541,7 +541,9 @@ public final class StandingPeer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("%s: cannot be made".formatted(out), e);
     }
-    RunFolder.writeOver(out, answer.manifest(version), files);
+    SequencedMap<String, RunFolder.Content> written = new LinkedHashMap<>(files);
+    written.putAll(answer.answer().own());
+    RunFolder.writeOver(out, answer.manifest(version), written);
     String fingerprint = fingerprint(out, answer.answer().tables().sequencedKeySet());
     boolean asksFromOutside = !federation.names().contains(question.asker());
     log.add(
