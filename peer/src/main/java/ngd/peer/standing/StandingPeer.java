@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
+import ngd.core.file.WholeFile;
 import ngd.core.run.RunFolder;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
@@ -537,7 +538,7 @@ public final class StandingPeer implements AutoCloseable {
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(answer.answer().tables());
     files.put(answer.answer().document(), RunFolder.text(answer.json()));
     try {
-      Files.createDirectories(out);
+      WholeFile.Access.USUAL.createFolders(out);
     } catch (IOException e) {
       throw new UncheckedIOException("%s: cannot be made".formatted(out), e);
     }
