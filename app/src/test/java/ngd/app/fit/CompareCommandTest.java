@@ -72,6 +72,17 @@ class CompareCommandTest {
   }
 
   @Test
+  void compare_thePooledAnswer_isRefusedAmongMethods() {
+    for (String word : List.of("pooled", "pooled-rounds")) {
+      Command refused = Command.line("compare --algorithms ngd," + word + PROBLEM);
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err())
+          .contains("--algorithms: must be methods")
+          .contains("got `%s`".formatted(word));
+    }
+  }
+
+  @Test
   void compare_oneDiverges_theOthersStand() {
     Command compared =
         Command.line(

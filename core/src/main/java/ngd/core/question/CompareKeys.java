@@ -44,6 +44,14 @@ public final class CompareKeys {
       problems.require(
           !each.containsKey(algorithm),
           words.problem(ALGORITHMS, "`%s` is given twice".formatted(algorithm)));
+      if (algorithm.startsWith("pooled")) {
+        problems.add(
+            words.problem(
+                ALGORITHMS,
+                "must be methods, which are compared with the pooled estimate; got `%s`"
+                    .formatted(algorithm)));
+        continue;
+      }
       Problems own = new Problems();
       Question question = FitKeys.read(words.but(MethodKeys.ALGORITHM, algorithm), own);
       own.each(
