@@ -1,5 +1,6 @@
 package ngd.app.fit;
 
+import static ngd.app.fit.OracleFits.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -24,6 +25,7 @@ import tools.jackson.databind.JsonNode;
  */
 class CoxTest {
   private static final Path ORACLES = Path.of("../oracles/survival");
+  private static final OracleFits FITS = new OracleFits(ORACLES);
   private static final Map<String, Map<String, Double>> R = new LinkedHashMap<>();
   private static final String LUNG = "Surv(time, status = 2) ~ age + sex + ecog";
   private static final String LUNG_TIMES = "60,120,180,240,300,365,450,600,900";
@@ -32,31 +34,7 @@ class CoxTest {
 
   @BeforeAll
   static void read() throws IOException {
-    for (String line : Files.readAllLines(ORACLES.resolve("cox.csv")).subList(1, lines())) {
-      String[] fields = line.split(",", -1);
-      R.computeIfAbsent(fields[0] + " " + fields[1], _ -> new LinkedHashMap<>())
-          .put(fields[2], Double.parseDouble(fields[3]));
-    }
-  }
-
-  private static int lines() throws IOException {
-    return Files.readAllLines(ORACLES.resolve("cox.csv")).size();
-  }
-
-  private static Command ngd(String data, String formula, String network, String... more) {
-    List<String> words = new ArrayList<>(List.of("fit", "--formula", formula, "--data"));
-    words.add(ORACLES.resolve(data + ".csv").toString());
-    words.addAll(List.of("--partition", "column:hospital", "--network", network));
-    words.addAll(List.of(more));
-    return Command.run(words.toArray(String[]::new));
-  }
-
-  private static JsonNode fit(String data, String formula, String network, String... more) {
-    List<String> all = new ArrayList<>(List.of(more));
-    all.addAll(List.of("--format", "json"));
-    Command run = ngd(data, formula, network, all.toArray(String[]::new));
-    assertThat(run.code()).as(run.err()).isZero();
-    return run.json();
+    R.putAll(FITS.numbers("cox.csv"));
   }
 
   private static void same(double found, double expected, double share, String what) {
@@ -120,23 +98,23 @@ class CoxTest {
   void strataOfSites_lung_areRs(String ties, String network) {
     String formula = LUNG + " + strata(site)";
     String name = "lung-site-" + ties;
-    JsonNode found = fit("lung", formula, network, "--ties", ties, "--zph=identity");
+    JsonNode found = FITS.json("lung", formula, network, "--ties", ties, "--zph=identity");
     holds(found, name);
     zph(found, name, "identity");
-    JsonNode robust = fit("lung", formula, network, "--ties", ties, "--robust", "--zph=log");
+    JsonNode robust = FITS.json("lung", formula, network, "--ties", ties, "--robust", "--zph=log");
     robust(robust, name, "robust", 1);
     zph(robust, name, "log");
     robust(
-        fit("lung", formula, network, "--ties", ties, "--cluster", "site"),
+        FITS.json("lung", formula, network, "--ties", ties, "--cluster", "site"),
         name,
         "cluster",
         Math.sqrt(4.0 / 3));
     String more = formula + " + weights(w) + offset(z)";
     String weighted = "lung-site-weights-" + ties;
-    holds(fit("lung", more, network, "--ties", ties), weighted);
-    robust(fit("lung", more, network, "--ties", ties, "--robust"), weighted, "robust", 1);
+    holds(FITS.json("lung", more, network, "--ties", ties), weighted);
+    robust(FITS.json("lung", more, network, "--ties", ties, "--robust"), weighted, "robust", 1);
     holds(
-        fit(
+        FITS.json(
             "lung",
             "Surv(time, status = 2) ~ age + ecog + strata(site, sex)",
             network,
@@ -149,13 +127,13 @@ class CoxTest {
   @CsvSource({"efron, regular:2", "breslow, circle:1"})
   void strataOfSites_factorsAndLateEntries_areRs(String ties, String network) {
     String celltype = "Surv(time, status) ~ trt + celltype + karno + strata(site)";
-    JsonNode veteran = fit("veteran", celltype, network, "--ties", ties, "--zph=identity");
+    JsonNode veteran = FITS.json("veteran", celltype, network, "--ties", ties, "--zph=identity");
     holds(veteran, "veteran-site-" + ties);
     zph(veteran, "veteran-site-" + ties, "identity");
     String heart = "Surv(start, stop, event) ~ age + surgery + transplant + strata(site)";
-    holds(fit("heart", heart, network, "--ties", ties), "heart-site-" + ties);
+    holds(FITS.json("heart", heart, network, "--ties", ties), "heart-site-" + ties);
     robust(
-        fit("heart", heart, network, "--ties", ties, "--robust"),
+        FITS.json("heart", heart, network, "--ties", ties, "--robust"),
         "heart-site-" + ties,
         "robust",
         1);
@@ -167,7 +145,7 @@ class CoxTest {
     String name = "lung-grid-" + ties;
     Path out = folder.resolve("lung");
     JsonNode found =
-        fit(
+        FITS.json(
             "lung",
             LUNG,
             network,
@@ -182,18 +160,21 @@ class CoxTest {
     zph(found, name, "km");
     hazard(out, name);
     JsonNode robust =
-        fit("lung", LUNG, network, "--ties", ties, "--times", LUNG_TIMES, "--robust", "--zph=log");
+        FITS.json(
+            "lung", LUNG, network, "--ties", ties, "--times", LUNG_TIMES, "--robust", "--zph=log");
     robust(robust, name, "robust", 1);
     zph(robust, name, "log");
     robust(
-        fit("lung", LUNG, network, "--ties", ties, "--times", LUNG_TIMES, "--cluster", "site"),
+        FITS.json(
+            "lung", LUNG, network, "--ties", ties, "--times", LUNG_TIMES, "--cluster", "site"),
         name,
         "cluster",
         Math.sqrt(4.0 / 3));
     Path strata = folder.resolve("strata");
     String weighted = "Surv(time, status = 2) ~ age + ecog + strata(sex) + weights(w) + offset(z)";
     holds(
-        fit("lung", weighted, network, "--ties", ties, "--times", LUNG_TIMES, "--out", strata + ""),
+        FITS.json(
+            "lung", weighted, network, "--ties", ties, "--times", LUNG_TIMES, "--out", strata + ""),
         "lung-grid-weights-" + ties);
     hazard(strata, "lung-grid-weights-" + ties);
   }
@@ -202,7 +183,7 @@ class CoxTest {
   @CsvSource({"efron, regular:2", "breslow, circle:1"})
   void pooledRiskSets_factorsAndLateEntries_areRs(String ties, String network) throws IOException {
     JsonNode veteran =
-        fit(
+        FITS.json(
             "veteran",
             "Surv(time, status) ~ trt + celltype + karno",
             network,
@@ -217,11 +198,11 @@ class CoxTest {
     String times = "10,20,30,40,60,80,100,150,200,300,500,1000,2000";
     Path out = folder.resolve("heart");
     holds(
-        fit("heart", heart, network, "--ties", ties, "--times", times, "--out", out + ""),
+        FITS.json("heart", heart, network, "--ties", ties, "--times", times, "--out", out + ""),
         "heart-grid-" + ties);
     hazard(out, "heart-grid-" + ties);
     robust(
-        fit("heart", heart, network, "--ties", ties, "--times", times, "--robust"),
+        FITS.json("heart", heart, network, "--ties", ties, "--times", times, "--robust"),
         "heart-grid-" + ties,
         "robust",
         1);
@@ -243,7 +224,7 @@ class CoxTest {
   @Test
   void predict_linearPredictorAndHazardRatio_areRs() {
     Path out = folder.resolve("model");
-    fit("lung", LUNG + " + strata(site)", "circle:1", "--out", out.toString());
+    FITS.json("lung", LUNG + " + strata(site)", "circle:1", "--out", out.toString());
     String data = ORACLES.resolve("lung.csv").toString();
     List<String> links =
         Command.run("predict", "--model", out.toString(), "--data", data, "--type", "link")
@@ -265,7 +246,7 @@ class CoxTest {
   @Test
   void grid_notGiven_leavesEverySiteNoneOrEnoughAndSaysIt() throws IOException {
     JsonNode found =
-        fit("mgus", "Surv(futime, death) ~ age + sex", "circle:1", "--ties", "breslow");
+        FITS.json("mgus", "Surv(futime, death) ~ age + sex", "circle:1", "--ties", "breslow");
     List<Double> times = new ArrayList<>(List.of(0.0));
     found.get("cox").get("times").forEach(time -> times.add(time.asDouble()));
     assertThat(times.size()).isGreaterThan(10);
@@ -286,7 +267,7 @@ class CoxTest {
       assertThat(events.values()).allMatch(count -> count >= 3);
       assertThat(leaving.values()).allMatch(count -> count >= 3);
     }
-    assertThat(ngd("mgus", "Surv(futime, death) ~ age", "circle:1").out())
+    assertThat(FITS.ngd("mgus", "Surv(futime, death) ~ age", "circle:1").out())
         .contains("risk sets pooled at %d times".formatted(times.size() - 1));
   }
 
@@ -294,7 +275,7 @@ class CoxTest {
   void rounds_stratifiedByClient_comeToThePooledEstimate() {
     String formula = "Surv(time, status = 2) ~ I(age/10) + sex + ecog + strata(site)";
     JsonNode found =
-        fit(
+        FITS.json(
             "lung",
             formula,
             "complete",
@@ -337,15 +318,7 @@ class CoxTest {
 
   @Test
   void times_finerThanASiteAllows_areNamed() {
-    List<String> words =
-        new ArrayList<>(List.of("fit", "--formula", LUNG, "--network", "complete"));
-    words.addAll(List.of("--times", "10,20,2000"));
-    for (String site : List.of("h1", "h2", "h3", "h4")) {
-      words.addAll(List.of("--site", site + "=" + ORACLES.resolve("lung.csv")));
-      words.addAll(
-          List.of("--query", site + "=select * from data where hospital = '" + site + "'"));
-    }
-    Command run = Command.run(words.toArray(String[]::new));
+    Command run = FITS.sites("lung", LUNG, "--times", "10,20,2000");
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out() + run.err())
         .contains(
@@ -354,20 +327,13 @@ class CoxTest {
             "take fewer times");
   }
 
-  private static void refused(Command run, String... words) {
-    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(2);
-    assertThat(run.err()).contains(words);
-  }
-
   private Command of(String rows, String formula, String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("rows.csv"), "s,start,time,event,x,g\n" + rows);
-    List<String> words = new ArrayList<>(List.of("fit", "--formula", formula, "--data"));
-    words.addAll(List.of(file.toString(), "--partition", "column:s", "--network", "complete"));
-    words.addAll(List.of(more));
-    return Command.run(words.toArray(String[]::new));
+    return OracleFits.fit(file, "s", formula, "complete", more);
   }
 
-  private static final String ROWS =
+  /** Two sites of four rows: site, start, time, event, a number and a group. */
+  static final String ROWS =
       """
       a,0,1,1,1,u
       a,0,2,1,1,u
@@ -397,9 +363,10 @@ class CoxTest {
     refused(of(ROWS, "Surv(time) ~ x"), "`Surv` takes 2 arguments");
     refused(of(ROWS, cox, "--times", "1,2"), "no strata(site)");
     refused(of(ROWS, "Surv(time, event) ~ x", "--times", "2,1"), "rising");
-    refused(ngd("lung", LUNG + strata, "circle:1", "--zph"), "identity or log with strata(site)");
+    refused(
+        FITS.ngd("lung", LUNG + strata, "circle:1", "--zph"), "identity or log with strata(site)");
     refused(of(ROWS, cox, "--ridge", "1"), "without a penalty");
-    refused(ngd("lung", LUNG + strata, "circle:1", "--heterogeneity"), "cox family");
+    refused(FITS.ngd("lung", LUNG + strata, "circle:1", "--heterogeneity"), "cox family");
     refused(
         of(ROWS, "Surv(time, event) ~ x", "--algorithm", "ngd", "--alpha", "0.1", "--rounds", "5"),
         "strata(site)");

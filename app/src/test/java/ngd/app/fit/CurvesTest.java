@@ -1,5 +1,7 @@
 package ngd.app.fit;
 
+import static ngd.app.fit.CoxTest.ROWS;
+import static ngd.app.fit.OracleFits.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -24,6 +26,7 @@ import tools.jackson.databind.JsonNode;
  */
 class CurvesTest {
   private static final Path ORACLES = Path.of("../oracles/survival");
+  private static final OracleFits FITS = new OracleFits(ORACLES);
   private static final Map<String, Map<String, Double>> R = new LinkedHashMap<>();
   private static final String LUNG_TIMES = "60,120,180,240,300,365,450,600,900";
   private static final String VETERAN_TIMES = "10,20,30,50,80,100,150,200,300,1000";
@@ -34,31 +37,7 @@ class CurvesTest {
 
   @BeforeAll
   static void read() throws IOException {
-    for (String line : Files.readAllLines(ORACLES.resolve("curves.csv"))) {
-      String[] fields = line.split(",", -1);
-      if (!fields[0].equals("case")) {
-        R.computeIfAbsent(fields[0] + " " + fields[1], _ -> new LinkedHashMap<>())
-            .put(
-                fields[2].replace(';', ','),
-                fields[3].isEmpty() ? Double.NaN : Double.parseDouble(fields[3]));
-      }
-    }
-  }
-
-  private static Command ngd(String data, String formula, String network, String... more) {
-    List<String> words = new ArrayList<>(List.of("fit", "--formula", formula, "--data"));
-    words.add(ORACLES.resolve(data + ".csv").toString());
-    words.addAll(List.of("--partition", "column:hospital", "--network", network));
-    words.addAll(List.of(more));
-    return Command.run(words.toArray(String[]::new));
-  }
-
-  private static JsonNode fit(String data, String formula, String network, String... more) {
-    List<String> all = new ArrayList<>(List.of(more));
-    all.addAll(List.of("--format", "json"));
-    Command run = ngd(data, formula, network, all.toArray(String[]::new));
-    assertThat(run.code()).as(run.err()).isZero();
-    return run.json();
+    R.putAll(FITS.numbers("curves.csv"));
   }
 
   /** Numbers of a group at its times, by {@code stratum@time}, or of a group itself. */
@@ -127,10 +106,10 @@ class CurvesTest {
   void curves_lung_areRs(String type, String network) {
     String level = type.equals("plain") ? "0.9" : "0.95";
     String[] more = {"--times", LUNG_TIMES, "--conf-type", type, "--level", level};
-    JsonNode all = fit("lung", "Surv(time, status = 2) ~ 1", network, more);
+    JsonNode all = FITS.json("lung", "Surv(time, status = 2) ~ 1", network, more);
     holds(all, "lung", type, "900");
     assertThat(all.at("/curves/logRank").isNull()).isTrue();
-    JsonNode bySex = fit("lung", "Surv(time, status = 2) ~ strata(sex)", network, more);
+    JsonNode bySex = FITS.json("lung", "Surv(time, status = 2) ~ strata(sex)", network, more);
     holds(bySex, "lung-sex", type, "900");
     tested(bySex.at("/curves/logRank"), "lung-sex logRank");
     assertThat(bySex.at("/model/family").asString()).isEqualTo("survival");
@@ -141,13 +120,14 @@ class CurvesTest {
   void restrictedMeans_upToAGivenTime_areRs() {
     String[] lung = {"--times", LUNG_TIMES, "--tau"};
     holds(
-        fit("lung", "Surv(time, status = 2) ~ 1", "circle:1", lung[0], lung[1], lung[2], "500"),
+        FITS.json(
+            "lung", "Surv(time, status = 2) ~ 1", "circle:1", lung[0], lung[1], lung[2], "500"),
         "lung",
         "log",
         "500");
     // Before the first time nothing has happened.
     holds(
-        fit(
+        FITS.json(
             "lung",
             "Surv(time, status = 2) ~ strata(sex)",
             "central",
@@ -164,7 +144,7 @@ class CurvesTest {
   @CsvSource({"circle:1, 1000", "central, 150"})
   void curves_severalGroups_areRs(String network, String tau) {
     JsonNode celltype =
-        fit(
+        FITS.json(
             "veteran",
             "Surv(time, status) ~ strata(celltype)",
             network,
@@ -175,7 +155,7 @@ class CurvesTest {
     holds(celltype, "veteran-celltype", "log", tau);
     tested(celltype.at("/curves/logRank"), "veteran-celltype logRank");
     JsonNode both =
-        fit(
+        FITS.json(
             "veteran",
             "Surv(time, status) ~ strata(trt, celltype)",
             network,
@@ -188,7 +168,7 @@ class CurvesTest {
   @Test
   void curves_lateEntries_areRs() {
     JsonNode heart =
-        fit(
+        FITS.json(
             "heart",
             "Surv(start, stop, event) ~ strata(transplant)",
             "regular:2",
@@ -207,7 +187,7 @@ class CurvesTest {
     String level = type.equals("plain") ? "0.9" : "0.95";
     Path out = folder.resolve("run");
     JsonNode result =
-        fit(
+        FITS.json(
             "competing",
             "Surv(etime, event) ~ strata(sex)",
             network,
@@ -260,7 +240,7 @@ class CurvesTest {
   void curvesFile_andTable_sayWhatTheDocumentSays() throws IOException {
     Path out = folder.resolve("lung");
     Command run =
-        ngd(
+        FITS.ngd(
             "lung",
             "Surv(time, status = 2) ~ strata(sex)",
             "circle:1",
@@ -305,7 +285,8 @@ class CurvesTest {
       String event, String groups, int fewest) throws IOException {
     boolean causes = event.equals("event");
     boolean sexes = !groups.equals("1");
-    JsonNode result = fit("competing", "Surv(etime, %s) ~ %s".formatted(event, groups), "circle:1");
+    JsonNode result =
+        FITS.json("competing", "Surv(etime, %s) ~ %s".formatted(event, groups), "circle:1");
     List<Double> times = new ArrayList<>(List.of(0.0));
     result.at("/curves/times").forEach(time -> times.add(time.asDouble()));
     assertThat(times.size() - 1).isGreaterThanOrEqualTo(fewest);
@@ -333,16 +314,7 @@ class CurvesTest {
   @ParameterizedTest
   @CsvSource({"'10,20,2000'", "10"})
   void times_finerThanASiteAllows_areNamed(String times) {
-    List<String> words =
-        new ArrayList<>(
-            List.of("fit", "--formula", "Surv(time, status = 2) ~ strata(sex)", "--network"));
-    words.addAll(List.of("complete", "--times", times));
-    for (String site : List.of("h1", "h2", "h3", "h4")) {
-      words.addAll(List.of("--site", site + "=" + ORACLES.resolve("lung.csv")));
-      words.addAll(
-          List.of("--query", site + "=select * from data where hospital = '" + site + "'"));
-    }
-    Command run = Command.run(words.toArray(String[]::new));
+    Command run = FITS.sites("lung", "Surv(time, status = 2) ~ strata(sex)", "--times", times);
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.err())
         .contains(
@@ -351,30 +323,10 @@ class CurvesTest {
             "take fewer times");
   }
 
-  private static void refused(Command run, String... words) {
-    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(2);
-    assertThat(run.err()).contains(words);
-  }
-
   private Command of(String rows, String formula, String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("rows.csv"), "s,start,time,event,x,g\n" + rows);
-    List<String> words = new ArrayList<>(List.of("fit", "--formula", formula, "--data"));
-    words.addAll(List.of(file.toString(), "--partition", "column:s", "--network", "complete"));
-    words.addAll(List.of(more));
-    return Command.run(words.toArray(String[]::new));
+    return OracleFits.fit(file, "s", formula, "complete", more);
   }
-
-  private static final String ROWS =
-      """
-      a,0,1,1,1,u
-      a,0,2,1,1,u
-      a,0,3,0,0,u
-      a,0,4,1,0,u
-      b,0,1,1,1,v
-      b,0,2,1,1,v
-      b,0,3,0,0,v
-      b,0,5,0,0,v
-      """;
 
   /** Oracle: by hand. Of v one of three is left at 3, the last time at which anybody of v is. */
   @Test

@@ -1,5 +1,6 @@
 package ngd.app.fit;
 
+import static ngd.app.fit.OracleFits.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -25,11 +26,10 @@ class MetaTest {
   @TempDir Path folder;
 
   private static Command ngd(String data, String formula, String... more) {
-    List<String> words = new ArrayList<>(List.of("fit", "--formula", formula, "--data"));
-    words.addAll(List.of("../oracles/" + data + ".csv", "--partition", "column:hospital"));
-    words.addAll(List.of("--network", "complete", "--meta"));
-    words.addAll(List.of(more));
-    return Command.run(words.toArray(String[]::new));
+    List<String> all = new ArrayList<>(List.of(more));
+    all.add("--meta");
+    return new OracleFits(Path.of("../oracles"))
+        .ngd(data, formula, "complete", all.toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -94,14 +94,15 @@ class MetaTest {
 
   @Test
   void meta_sitesWithoutEstimates_areLeftOutOrRefused() {
-    Command site = ngd("mixed/sleep", "Reaction ~ Days + hospital");
-    assertThat(site.code()).isEqualTo(2);
-    assertThat(site.err()).contains("at least two sites need an estimate", "got 0 of 4");
-    Command cox = ngd("survival/lung", "Surv(time, status = 2) ~ age + strata(site)");
-    assertThat(cox.code()).isEqualTo(2);
-    assertThat(cox.err()).contains("generalised linear models");
-    Command mixed = ngd("mixed/sleep", "Reaction ~ Days + (1 | subject)");
-    assertThat(mixed.code()).isEqualTo(2);
-    assertThat(mixed.err()).contains("meta: does not work with random terms");
+    refused(
+        ngd("mixed/sleep", "Reaction ~ Days + hospital"),
+        "at least two sites need an estimate",
+        "got 0 of 4");
+    refused(
+        ngd("survival/lung", "Surv(time, status = 2) ~ age + strata(site)"),
+        "generalised linear models");
+    refused(
+        ngd("mixed/sleep", "Reaction ~ Days + (1 | subject)"),
+        "meta: does not work with random terms");
   }
 }

@@ -1,12 +1,12 @@
 package ngd.app.fit;
 
+import static ngd.app.fit.OracleFits.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +25,7 @@ import tools.jackson.databind.JsonNode;
  */
 class MixedTest {
   private static final Path ORACLES = Path.of("../oracles/mixed");
+  private static final OracleFits FITS = new OracleFits(ORACLES);
   private static final Map<String, Map<String, Double>> R = new LinkedHashMap<>();
 
   /** lmer's derivative-free steps know variances to fewer digits than coefficients. */
@@ -34,28 +35,7 @@ class MixedTest {
 
   @BeforeAll
   static void read() throws IOException {
-    List<String> lines = Files.readAllLines(ORACLES.resolve("lmer.csv"));
-    for (String line : lines.subList(1, lines.size())) {
-      String[] fields = line.split(",", -1);
-      R.computeIfAbsent(fields[0] + " " + fields[1], _ -> new LinkedHashMap<>())
-          .put(fields[2], Double.parseDouble(fields[3]));
-    }
-  }
-
-  private static Command ngd(String data, String formula, String network, String... more) {
-    List<String> words = new ArrayList<>(List.of("fit", "--formula", formula, "--data"));
-    words.add(ORACLES.resolve(data + ".csv").toString());
-    words.addAll(List.of("--partition", "column:hospital", "--network", network));
-    words.addAll(List.of(more));
-    return Command.run(words.toArray(String[]::new));
-  }
-
-  private static JsonNode fit(String data, String formula, String network, String... more) {
-    List<String> all = new ArrayList<>(List.of(more));
-    all.addAll(List.of("--format", "json"));
-    Command run = ngd(data, formula, network, all.toArray(String[]::new));
-    assertThat(run.code()).as(run.err()).isZero();
-    return run.json();
+    R.putAll(FITS.numbers("lmer.csv"));
   }
 
   private static void same(double found, double expected, double share, String what) {
@@ -133,7 +113,7 @@ class MixedTest {
   })
   void sleepstudy_interceptsAndSlopes_areLmers(
       String network, String reml, String name, String terms) {
-    holds(fit("sleep", "Reaction ~ " + terms, network, "--reml", reml), name + how(reml));
+    holds(FITS.json("sleep", "Reaction ~ " + terms, network, "--reml", reml), name + how(reml));
   }
 
   private static String how(String reml) {
@@ -142,7 +122,8 @@ class MixedTest {
 
   @Test
   void groupsWithinSites_areNamedAsLme4NamesThem() {
-    JsonNode mixed = fit("sleep", "Reaction ~ Days + (1 | site/subject)", "circle:1").get("mixed");
+    JsonNode mixed =
+        FITS.json("sleep", "Reaction ~ Days + (1 | site/subject)", "circle:1").get("mixed");
     same(
         mixed.get("criterion").asDouble(),
         R.get("sleep-site-reml criterion").get("value"),
@@ -160,7 +141,7 @@ class MixedTest {
   })
   void orthodont_interactionsAndFactors_areLmers(
       String network, String reml, String name, String terms) {
-    holds(fit("orthodont", "distance ~ " + terms, network, "--reml", reml), name + how(reml));
+    holds(FITS.json("orthodont", "distance ~ " + terms, network, "--reml", reml), name + how(reml));
   }
 
   @ParameterizedTest
@@ -174,14 +155,14 @@ class MixedTest {
   })
   void nestedAndCrossedGroups_areLmers(
       String network, String reml, String data, String name, String formula) {
-    holds(fit(data, formula, network, "--reml", reml), name + how(reml));
+    holds(FITS.json(data, formula, network, "--reml", reml), name + how(reml));
   }
 
   @ParameterizedTest
   @CsvSource({"yes", "no"})
   void variancesOfNothing_areSingularFits(String reml) {
     String formula = "Reaction ~ Days + (1 | deal)";
-    JsonNode found = fit("singular", formula, "circle:1", "--reml", reml);
+    JsonNode found = FITS.json("singular", formula, "circle:1", "--reml", reml);
     holds(found, "singular" + how(reml));
     assertThat(found.get("mixed").get("theta").get(0).asDouble()).isZero();
     assertThat(found.get("notes").toString()).contains("the fit is singular");
@@ -190,7 +171,8 @@ class MixedTest {
   @Test
   void anova_ofTermsAndOfRuns_isLikelihoodRatiosOfMl() {
     String formula = "distance ~ age + Sex + (1 | child)";
-    JsonNode terms = fit("orthodont", formula, "central", "--anova").get("anova").get("terms");
+    JsonNode terms =
+        FITS.json("orthodont", formula, "central", "--anova").get("anova").get("terms");
     Map<String, Double> expected = R.get("orthodont-anova chisq");
     assertThat(terms.size()).isEqualTo(2);
     for (JsonNode line : terms) {
@@ -200,10 +182,10 @@ class MixedTest {
     }
     String small = folder.resolve("small").toString();
     String large = folder.resolve("large").toString();
-    assertThat(ngd("orthodont", formula, "central", "--reml", "no", "--out", small).code())
+    assertThat(FITS.ngd("orthodont", formula, "central", "--reml", "no", "--out", small).code())
         .isZero();
     assertThat(
-            ngd(
+            FITS.ngd(
                     "orthodont",
                     formula.replace("1 |", "age |"),
                     "central",
@@ -220,7 +202,7 @@ class MixedTest {
     same(second.get("statistic").asDouble(), expected.get("slope"), 1e-8, "slope");
     assertThat(second.get("df").asDouble()).isEqualTo(R.get("orthodont-anova df").get("slope"));
     String restricted = folder.resolve("restricted").toString();
-    assertThat(ngd("orthodont", formula, "central", "--out", restricted).code()).isZero();
+    assertThat(FITS.ngd("orthodont", formula, "central", "--out", restricted).code()).isZero();
     refused(Command.run("anova", restricted, large), "--reml no");
   }
 
@@ -228,7 +210,7 @@ class MixedTest {
   void predictions_areOfFixedEffects_andThoseOfGroupsInTheirSitesFoldersAlone() throws IOException {
     Path out = folder.resolve("run");
     String formula = "Reaction ~ Days + (Days | subject)";
-    assertThat(ngd("sleep", formula, "central", "--out", out.toString()).code()).isZero();
+    assertThat(FITS.ngd("sleep", formula, "central", "--out", out.toString()).code()).isZero();
     Map<String, Double> expected = R.get("sleep-slope-reml ranef");
     int seen = 0;
     for (String site : List.of("h1", "h2", "h3", "h4")) {
@@ -261,16 +243,13 @@ class MixedTest {
     }
   }
 
-  private static void refused(Command run, String... words) {
-    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(2);
-    assertThat(run.err()).contains(words);
-  }
-
   @Test
   void refusals_nameWhatIsWrong() {
     String sleep = "Reaction ~ Days + ";
-    refused(ngd("sleep", sleep + "(1 | 2)", "circle:1"), "expected the factor whose groups vary");
-    refused(ngd("sleep", sleep + "(1 | Reaction:Days)", "circle:1"), "must be fewer than rows");
+    refused(
+        FITS.ngd("sleep", sleep + "(1 | 2)", "circle:1"), "expected the factor whose groups vary");
+    refused(
+        FITS.ngd("sleep", sleep + "(1 | Reaction:Days)", "circle:1"), "must be fewer than rows");
     refused(
         Command.run(
             "fit",
@@ -282,19 +261,19 @@ class MixedTest {
             "complete"),
         "needs at least two groups",
         "got 1");
-    refused(ngd("sleep", sleep + "(I(0 * Days + 2) | subject)", "circle:1"), "must vary");
-    refused(ngd("sleep", sleep + "I(2 * Days) + (1 | subject)", "circle:1"), "Days", "leave");
-    refused(ngd("sleep", sleep + "site + (1 | site)", "circle:1"), "at once", "site");
+    refused(FITS.ngd("sleep", sleep + "(I(0 * Days + 2) | subject)", "circle:1"), "must vary");
+    refused(FITS.ngd("sleep", sleep + "I(2 * Days) + (1 | subject)", "circle:1"), "Days", "leave");
+    refused(FITS.ngd("sleep", sleep + "site + (1 | site)", "circle:1"), "at once", "site");
     refused(
-        ngd("sleep", sleep + "(1 | subject)", "circle:1", "--family", "poisson"),
+        FITS.ngd("sleep", sleep + "(1 | subject)", "circle:1", "--family", "poisson"),
         "must be gaussian",
         "poisson");
     refused(
-        ngd("sleep", sleep + "(1 | subject)", "circle:1", "--link", "log"),
+        FITS.ngd("sleep", sleep + "(1 | subject)", "circle:1", "--link", "log"),
         "link identity",
         "`log`");
     refused(
-        ngd(
+        FITS.ngd(
             "sleep",
             sleep + "(1 | subject)",
             "circle:1",
@@ -305,32 +284,27 @@ class MixedTest {
             "--rounds",
             "5"),
         "pooled fit by sums");
-    refused(ngd("sleep", sleep + "(1 | subject)", "circle:1", "--robust"), "robust: does not work");
-    refused(ngd("sleep", sleep + "(1 | subject)", "circle:1", "--reml", "maybe"), "yes or no");
-    refused(ngd("sleep", "Reaction ~ Days", "circle:1", "--reml", "no"), "random terms");
-    refused(ngd("sleep", sleep + "(. | subject)", "circle:1"), "`.` may not stand");
-    refused(ngd("sleep", sleep + "(1 | subject) + (1 | subject)", "circle:1"), "given once");
-    refused(ngd("sleep", "Reaction ~ Days - (1 | subject)", "circle:1"), "of its own, after +");
-    refused(ngd("sleep", "Surv(Days, Reaction) ~ w + (1 | subject)", "circle:1"), "Surv(…)");
     refused(
-        ngd("sleep", sleep + "(1 | subject) + weights(I(w - 1))", "circle:1"),
+        FITS.ngd("sleep", sleep + "(1 | subject)", "circle:1", "--robust"),
+        "robust: does not work");
+    refused(FITS.ngd("sleep", sleep + "(1 | subject)", "circle:1", "--reml", "maybe"), "yes or no");
+    refused(FITS.ngd("sleep", "Reaction ~ Days", "circle:1", "--reml", "no"), "random terms");
+    refused(FITS.ngd("sleep", sleep + "(. | subject)", "circle:1"), "`.` may not stand");
+    refused(FITS.ngd("sleep", sleep + "(1 | subject) + (1 | subject)", "circle:1"), "given once");
+    refused(
+        FITS.ngd("sleep", "Reaction ~ Days - (1 | subject)", "circle:1"), "of its own, after +");
+    refused(FITS.ngd("sleep", "Surv(Days, Reaction) ~ w + (1 | subject)", "circle:1"), "Surv(…)");
+    refused(
+        FITS.ngd("sleep", sleep + "(1 | subject) + weights(I(w - 1))", "circle:1"),
         "weights must be positive");
     refused(
-        ngd("orthodont", "distance ~ age + child + (1 | site)", "circle:1"),
+        FITS.ngd("orthodont", "distance ~ age + child + (1 | site)", "circle:1"),
         "tell the groups of a random term apart");
   }
 
   @Test
   void rulesOfSites_countGroupsAndTheirRows() {
-    List<String> words =
-        new ArrayList<>(List.of("fit", "--formula", "Reaction ~ Days + (1 | subject)"));
-    words.addAll(List.of("--network", "complete"));
-    for (String site : List.of("h1", "h2", "h3", "h4")) {
-      words.addAll(List.of("--site", site + "=" + ORACLES.resolve("sleep.csv")));
-      words.addAll(
-          List.of("--query", site + "=select * from data where hospital = '" + site + "'"));
-    }
-    Command run = Command.run(words.toArray(String[]::new));
+    Command run = FITS.sites("sleep", "Reaction ~ Days + (1 | subject)");
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.err())
         .contains(
