@@ -358,12 +358,12 @@ public final class SiteRun {
    *
    * @param data what the run on these data is known by, to this site alone
    */
-  private record Admission(ByteString data, SiteDisclosure disclosure, List<String> rules) {
+  private record Admission(ByteString data, SiteDisclosure disclosure, SiteMemory memory) {
     /** What the site commits to: all that decides what it will say. */
     byte[] commitment() {
       return new Sha256()
           .add(data.toByteArray())
-          .add(String.join("\n", rules))
+          .add(String.join("\n", memory.rules().canonical()))
           .add(disclosure.objections().isEmpty() ? 0 : 1)
           .bytes();
     }
@@ -435,42 +435,10 @@ public final class SiteRun {
     ByteString data = fingerprint(formula, table);
     SiteDisclosure disclosure =
         SiteDisclosure.of(formula, table, rules, Optional.of(memory.digest()));
-    if (rules.differencing() != DisclosureRules.Differencing.OFF) {
-      disclosure
-          .used()
-          .ifPresent(
-              used ->
-                  memory
-                      .isolated(data.toByteArray(), used, rules.subset())
-                      .ifPresent(shown -> differing(disclosure, shown)));
-    }
+    SiteMemory own = new SiteMemory(memory, rules, data.toByteArray());
+    own.judge(disclosure);
     disclosure.objections().forEach(why -> LOG.log(WARNING, "disclosure-refusal {0}", why));
-    return new Admission(data, disclosure, rules.canonical());
-  }
-
-  /** What an asker can do where rows that lack a covariate are the reason. */
-  private static final String COMMON_ROWS =
-      "If some rows lack a covariate of one of the questions, ask all of them on the rows that have it: offset(0 * COVARIATE) in the formula keeps the model and takes these rows";
-
-  private void differing(SiteDisclosure disclosure, String shown) {
-    String why =
-        "%s; at least %d rows are needed (nfilter.subset). %s"
-            .formatted(shown, rules.subset(), COMMON_ROWS);
-    if (rules.differencing() == DisclosureRules.Differencing.REFUSE) {
-      disclosure.object(why);
-    } else {
-      LOG.log(WARNING, "differencing {0}", why);
-    }
-  }
-
-  /** Remembers the question, when no site objects and nothing of the rows has left. */
-  private void remember(Admission admission) {
-    boolean refuses = rules.differencing() == DisclosureRules.Differencing.REFUSE;
-    admission
-        .disclosure()
-        .used()
-        .ifPresent(
-            used -> memory.remember(admission.data().toByteArray(), used, rules.subset(), refuses));
+    return new Admission(data, disclosure, own);
   }
 
   /** What kept a peer from its port or its folder; only the transport's failures have a cause. */
@@ -607,7 +575,10 @@ public final class SiteRun {
             new Sites(plan.names(), self, List.of(table)),
             peer.totals(),
             missing,
-            Disclosure.refusing(admission.disclosure(), () -> remember(admission)));
+            Disclosure.refusing(
+                admission.disclosure(),
+                () -> admission.memory().remember(admission.disclosure()),
+                admission.memory()));
     Shards read = prepared.shards();
     requireUnchanged(admission.data(), fingerprint(formula, table));
     Regression regression = ModelKeys.regression(question);

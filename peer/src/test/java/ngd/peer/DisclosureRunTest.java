@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -15,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import ngd.core.NumberText;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableOver;
@@ -227,7 +229,7 @@ class DisclosureRunTest {
       rows[i][3] = i == 4 || i == 5 ? "r" : "p";
     }
     assertThat(objectorTo("curves", rows).words()).contains("g = r in 2 rows", "nfilter.tab");
-    // Four causes and no event are five values: a number with so many is otherwise no class.
+    // Four causes and no event are five values: such a number is otherwise no class.
     rows = rows(90);
     for (int i = 0; i < 90; i++) {
       rows[i][2] = i < 2 ? 4 : i % 4;
@@ -246,6 +248,40 @@ class DisclosureRunTest {
         curves.with("formula", "Surv(x, b) ~ strata(g)").with("times", "1.001,1.01,2,3"));
     assertThat(objectorTo("fine", rows(90)).words())
         .contains("between the times", "take fewer times");
+  }
+
+  /** Curves at two grids that differ by one row, which the counts, subtracted, would show. */
+  @Test
+  void run_curvesAtTimesNextToEarlierOnes_areRefusedAndTheSitesOwnAreNot() throws Exception {
+    Object[][] rows = rows(90);
+    double next =
+        Arrays.stream(rows)
+            .mapToDouble(row -> (double) row[1])
+            .filter(x -> x > 1.5)
+            .min()
+            .orElse(0);
+    PlanTemplate curves =
+        new PlanTemplate().with("formula", "Surv(x, b) ~ 1").with("family", "survival");
+    packed(folder.resolve("first"), curves.with("times", "1.5,2,3"));
+    packed(folder.resolve("near"), curves.with("times", next + ",2,3"));
+    packed(folder.resolve("again"), curves.with("times", "1.5,3"));
+    packed(
+        folder.resolve("groups"),
+        new PlanTemplate().with("formula", "Surv(x, b) ~ strata(g)").with("family", "survival"));
+    List<Cells> all = List.of(table(0, rows), table(1, rows), table(2, rows));
+    assertThat(run("first", "kept", all)).allMatch(one -> one.answer() instanceof SiteAnswer);
+    List<Outcome> near = run("near", "kept", all);
+    assertThat(near.get(1).words())
+        .contains("earlier answers and counts at these times, such as " + NumberText.text(next))
+        .contains(
+            "subtracted, would show fewer than 3 rows", "Take the times of an earlier answer");
+    assertThat(run("near", "kept", all).get(1).words())
+        .as("begun again")
+        .isEqualTo(near.get(1).words());
+    assertThat(run("again", "kept", all)).allMatch(one -> one.answer() instanceof SiteAnswer);
+    assertThat(run("groups", "kept", all))
+        .as("at times that the sites find")
+        .allMatch(one -> one.answer() instanceof SiteAnswer);
   }
 
   /** What needs everybody's rows is refused when these are counted, before any sum of values. */

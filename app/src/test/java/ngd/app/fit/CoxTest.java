@@ -249,7 +249,7 @@ class CoxTest {
         FITS.json("mgus", "Surv(futime, death) ~ age + sex", "circle:1", "--ties", "breslow");
     List<Double> times = new ArrayList<>(List.of(0.0));
     found.get("cox").get("times").forEach(time -> times.add(time.asDouble()));
-    assertThat(times.size()).isGreaterThan(10);
+    assertThat(times.size()).isGreaterThan(7);
     for (int k = 1; k < times.size(); k++) {
       Map<String, Integer> events = new LinkedHashMap<>();
       Map<String, Integer> leaving = new LinkedHashMap<>();
@@ -259,9 +259,7 @@ class CoxTest {
         double time = Double.parseDouble(fields[0]);
         if (time > times.get(k - 1) && time <= times.get(k)) {
           leaving.merge(fields[4], 1, Integer::sum);
-          if (fields[1].equals("1")) {
-            events.merge(fields[4], 1, Integer::sum);
-          }
+          events.merge(fields[4] + " " + fields[1], 1, Integer::sum);
         }
       }
       assertThat(events.values()).allMatch(count -> count >= 3);

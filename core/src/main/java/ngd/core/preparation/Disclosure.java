@@ -1,16 +1,25 @@
 package ngd.core.preparation;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Variable;
+import ngd.core.model.TimeGrid;
 
 /**
  * What the rules of the sites whose tables are here make of a question. A real site refuses by
@@ -18,14 +27,18 @@ import ngd.core.formula.Variable;
  */
 public final class Disclosure {
   /** No rules: the clients are parts of one table, and no sites. */
-  public static final Disclosure NONE = new Disclosure(List.of(), false, () -> {});
+  public static final Disclosure NONE =
+      new Disclosure(List.of(), false, () -> {}, EarlierAnswers.NONE);
 
   private final List<SiteDisclosure> ofTables;
   private final boolean refuses;
   private final Runnable admitted;
+  private final EarlierAnswers earlier;
   private final List<String> objections = new ArrayList<>();
 
-  private Disclosure(List<SiteDisclosure> ofTables, boolean refuses, Runnable admitted) {
+  private Disclosure(
+      List<SiteDisclosure> ofTables, boolean refuses, Runnable admitted, EarlierAnswers earlier) {
+    this.earlier = earlier;
     this.ofTables = List.copyOf(ofTables);
     this.refuses = refuses;
     this.admitted = admitted;
@@ -36,8 +49,8 @@ public final class Disclosure {
    *
    * @param admitted is run once no site objects, before anything of the rows is said
    */
-  public static Disclosure refusing(SiteDisclosure own, Runnable admitted) {
-    return new Disclosure(List.of(own), true, admitted);
+  public static Disclosure refusing(SiteDisclosure own, Runnable admitted, EarlierAnswers earlier) {
+    return new Disclosure(List.of(own), true, admitted, earlier);
   }
 
   /** A rehearsal of sites that all have the same rules. */
@@ -48,7 +61,8 @@ public final class Disclosure {
             .map(table -> SiteDisclosure.of(formula, table, rules, Optional.empty()))
             .toList(),
         false,
-        () -> {});
+        () -> {},
+        EarlierAnswers.NONE);
   }
 
   /** The fewest rows of a class that the sites here allow, and never fewer than the standard. */
@@ -99,6 +113,85 @@ public final class Disclosure {
   /** Asks all sites about the intervals of a grid of times. */
   void askOfTimes(Sites sites, Totals totals, List<List<String>> own) {
     ask(sites, totals, own);
+  }
+
+  /**
+   * The times up to which rows of a site may not be counted, since earlier answers were up to
+   * others.
+   */
+  BitSet blocked(int table, Shards own, TimeGrid fine) {
+    BitSet blocked = new BitSet();
+    if (!ofTables.isEmpty() && earlier != EarlierAnswers.NONE) {
+      Set<String> isolating = earlier.isolating(rows(table, own).cut(upToEach(table, own, fine)));
+      for (int k = 0; k < fine.times().size() - 1; k++) {
+        blocked.set(k, isolating.contains(name(fine, k)));
+      }
+    }
+    return blocked;
+  }
+
+  /** Asks all sites about all of a grid's counts together, and with earlier answers. */
+  void askOfCounts(Sites sites, Totals totals, Shards shards, TimeGrid grid) {
+    List<UsedRows> cut = new ArrayList<>();
+    List<List<String>> own = new ArrayList<>();
+    for (int t = 0; t < ofTables.size(); t++) {
+      Shards one = shards.only(t);
+      UsedRows rows = rows(t, one);
+      List<String> why = new ArrayList<>();
+      cut.add(rows.cut(all(t, one, grid)));
+      ofTables.get(t).together(cut.getLast()).ifPresent(why::add);
+      if (earlier != EarlierAnswers.NONE) {
+        SequencedMap<String, List<BitSet>> each = upToEach(t, one, grid);
+        each.putAll(all(t, one, grid));
+        Set<String> isolating = earlier.isolating(rows.cut(each));
+        if (!isolating.isEmpty()) {
+          why.add(ofTables.get(t).subtracted(offending(isolating, grid)));
+        }
+      }
+      own.add(why);
+    }
+    ask(sites, totals, own);
+    cut.forEach(earlier::remember);
+  }
+
+  /** What all of a grid's counts are known by. */
+  private static final String ALL = "times";
+
+  private static String name(TimeGrid grid, int time) {
+    return "time " + NumberText.text(grid.times().get(time));
+  }
+
+  private static List<String> offending(Set<String> isolating, TimeGrid grid) {
+    return IntStream.range(0, grid.times().size())
+        .filter(k -> isolating.contains(name(grid, k)))
+        .mapToObj(k -> NumberText.text(grid.times().get(k)))
+        .toList();
+  }
+
+  private SequencedMap<String, List<BitSet>> all(int table, Shards own, TimeGrid grid) {
+    return new LinkedHashMap<>(
+        Map.of(ALL, TimeCells.followed(own, grid, ofTables.get(table).rules())));
+  }
+
+  /** Of each time but the last, the rows before and after it. */
+  private SequencedMap<String, List<BitSet>> upToEach(int table, Shards own, TimeGrid grid) {
+    SequencedMap<String, List<BitSet>> found = new LinkedHashMap<>();
+    for (int k = 0; k < grid.times().size() - 1; k++) {
+      TimeGrid two = new TimeGrid(List.of(grid.times().get(k), grid.last()), grid.strata());
+      found.put(name(grid, k), TimeCells.followed(own, two, ofTables.get(table).rules()));
+    }
+    return found;
+  }
+
+  /** The rows that a site's rules looked at; the same ones, in the same order, as it has read. */
+  private UsedRows rows(int table, Shards own) {
+    UsedRows rows = ofTables.get(table).used().orElseThrow();
+    if (rows.count() != own.rows(0)) {
+      throw new InvalidInput(
+          "site %s: its table must not change while it is read; it had %d complete rows and then %d"
+              .formatted(ofTables.get(table).site(), rows.count(), own.rows(0)));
+    }
+    return rows;
   }
 
   private void ask(Sites sites, Totals totals, List<List<String>> own) {

@@ -21,7 +21,7 @@ public final class DisclosureRefusal extends InvalidInput {
   }
 
   private static String known(int objecting, int sites) {
-    return "disclosure: every site's own rules must allow the question; %d of %d sites %s. What often helps: merge small categories, drop a term, or, where an earlier question left out other rows, ask on common rows by offset(0 * COVARIATE)"
+    return "disclosure: every site's own rules must allow the question; %d of %d sites %s. What often helps: merge small categories, drop a term, take fewer times or those of an earlier answer, or, where an earlier question left out other rows, ask on common rows by offset(0 * COVARIATE)"
         .formatted(objecting, sites, objecting == 1 ? "objects" : "object");
   }
 

@@ -60,6 +60,11 @@ public record DisclosureRules(
       return this == PAIRS ? SINGLE : this;
     }
 
+    /** Whether counts are also judged as they add up and subtract. */
+    boolean addsUp() {
+      return this == COMBINED || this == JOINT;
+    }
+
     public static Cells parse(String word) {
       return switch (word) {
         case "single" -> SINGLE;

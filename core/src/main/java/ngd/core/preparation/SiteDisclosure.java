@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -101,6 +102,10 @@ public final class SiteDisclosure {
     return shown;
   }
 
+  String site() {
+    return site;
+  }
+
   DisclosureRules rules() {
     return rules;
   }
@@ -151,19 +156,40 @@ public final class SiteDisclosure {
 
   /** What classes and cells that are large enough show when they are added and subtracted. */
   private void judgeTogether(UsedRows of) {
+    together(of).ifPresent(objections::add);
+  }
+
+  /** Why classes and cells that are large enough by themselves are not so together. */
+  Optional<String> together(UsedRows of) {
     OptionalInt tooMany = of.tooMany(rules.tab());
     if (tooMany.isPresent()) {
-      object(
-          "its terms must have at most %d classes and cells of two terms, or what these show together takes too long to find (cells); they have %d"
-              .formatted(IsolatedRows.MOST_SETS, tooMany.getAsInt()));
-      return;
+      return Optional.of(
+          "site %s: its terms must have at most %d classes and cells of two terms%s, or what these show together takes too long to find (cells); they have %d"
+              .formatted(
+                  site, IsolatedRows.MOST_SETS, times(of, " and of times"), tooMany.getAsInt()));
     }
-    of.isolated(rules.tab())
-        .ifPresent(
-            few ->
-                object(
-                    "the classes of its terms, added and subtracted, would show %s; a class must have none or at least %d (nfilter.tab)"
-                        .formatted(NumberText.count(few, "row"), rules.tab())));
+    OptionalLong few = of.isolated(rules.tab());
+    return few.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "site %s: the classes of its terms%s, added and subtracted, would show %s; a class must have none or at least %d (nfilter.tab)%s"
+                .formatted(
+                    site,
+                    times(of, " and the rows between the times"),
+                    NumberText.count(few.getAsLong(), "row"),
+                    rules.tab(),
+                    times(of, "; take fewer times")));
+  }
+
+  private static String times(UsedRows of, String words) {
+    return of.cuts().isEmpty() ? "" : words;
+  }
+
+  /** That counts at times would show too much beside earlier answers, and what can be done. */
+  String subtracted(List<String> times) {
+    return "site %s: earlier answers and counts at these times%s, subtracted, would show fewer than %d rows (nfilter.subset). Take the times of an earlier answer (--times), or leave them out, so that the sites find some"
+        .formatted(
+            site, times.isEmpty() ? "" : ", such as " + String.join(", ", times), rules.subset());
   }
 
   private SequencedSet<String> small(

@@ -1,6 +1,7 @@
 package ngd.core.preparation;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,9 +15,9 @@ import ngd.core.model.TimeGrid;
 
 /**
  * How many of one site's rows leave, and enter, between two times of a grid, in each stratum; by
- * pairs also how many have an event of each kind, and jointly how many have none, and all of it in
- * each class of the covariates that have few values. The sums over risk sets at neighbouring times
- * differ by sums over these rows.
+ * pairs also how many have an event of each kind, combined how many have none, and jointly all of
+ * it in each class of the covariates that have few values. The sums over risk sets at neighbouring
+ * times differ by sums over these rows.
  */
 final class TimeCells {
   private static final double LEAVING = -1;
@@ -26,6 +27,9 @@ final class TimeCells {
   private final DisclosureRules rules;
 
   private final List<String> fewEntering = new ArrayList<>();
+
+  /** Of each stratum and kind, the rows whose event comes after the last time. */
+  private final Map<Cell, Long> late = new TreeMap<>();
 
   /** Of each class by events, its rows whatever their times. */
   private final Map<Cell, Long> totals = new TreeMap<>();
@@ -60,18 +64,13 @@ final class TimeCells {
     this.rules = rules;
     Shard shard = grid.of(one).shard(0);
     Shard ungridded = one.shard(0);
-    List<Integer> classed = classed(shard);
+    List<Integer> classed = classed(shard, rules);
     for (int i = 0; i < shard.rows(); i++) {
-      RiskTime time = shard.time(i);
-      count(shard, i, time.stop(), LEAVING, classed);
       total(ungridded, i, ungridded.y(i), classed);
-      if (rules.cells() == DisclosureRules.Cells.JOINT
-          || (rules.cells() != DisclosureRules.Cells.SINGLE && shard.y(i) > 0)) {
-        count(shard, i, time.stop(), shard.y(i), classed);
+      if (ungridded.time(i).stop() > grid.last() && ungridded.y(i) > 0 && rules.cells().addsUp()) {
+        late.merge(new Cell(ungridded.time(i).stratum(), ungridded.y(i), -1, 0), 1L, Long::sum);
       }
-      if (time.start() > 0) {
-        count(shard, i, time.start(), ENTERING, classed);
-      }
+      each(shard, i, grid, classed, rules.cells(), this::count);
     }
     upTo.forEach(
         (cell, counts) -> {
@@ -109,7 +108,7 @@ final class TimeCells {
   }
 
   /** The covariates that put rows into classes. */
-  private List<Integer> classed(Shard shard) {
+  private static List<Integer> classed(Shard shard, DisclosureRules rules) {
     List<Integer> classed = new ArrayList<>();
     for (int j = 0; j < shard.features() && rules.cells() == DisclosureRules.Cells.JOINT; j++) {
       TreeSet<Double> values = new TreeSet<>();
@@ -123,11 +122,63 @@ final class TimeCells {
     return classed;
   }
 
-  private void count(Shard shard, int row, double time, double kind, List<Integer> classed) {
-    int stratum = shard.time(row).stratum();
-    int interval = grid.at(time);
-    count(new Cell(stratum, kind, -1, 0), interval);
-    classed.forEach(j -> count(new Cell(stratum, kind, j, shard.x(row, j) + 0.0), interval));
+  /** Takes the cells of a row, each with its interval. */
+  @FunctionalInterface
+  private interface CellTaker {
+    void take(Cell cell, int interval);
+  }
+
+  private static void each(
+      Shard shard,
+      int row,
+      TimeGrid grid,
+      List<Integer> classed,
+      DisclosureRules.Cells counted,
+      CellTaker taker) {
+    RiskTime time = shard.time(row);
+    Map<Double, Double> kinds = new TreeMap<>(Map.of(LEAVING, time.stop()));
+    if (counted.addsUp() || (counted != DisclosureRules.Cells.SINGLE && shard.y(row) > 0)) {
+      kinds.put(shard.y(row), time.stop());
+    }
+    if (time.start() > 0) {
+      kinds.put(ENTERING, time.start());
+    }
+    kinds.forEach(
+        (kind, at) -> {
+          int interval = grid.at(at);
+          taker.take(new Cell(time.stratum(), kind, -1, 0), interval);
+          classed.forEach(
+              j -> taker.take(new Cell(time.stratum(), kind, j, shard.x(row, j) + 0.0), interval));
+        });
+  }
+
+  /**
+   * The rows of every cell that is followed in sums and differences.
+   *
+   * @param one has this shard alone
+   */
+  static List<BitSet> followed(Shards one, TimeGrid grid, DisclosureRules rules) {
+    Shard shard = grid.of(one).shard(0);
+    List<Integer> classed = classed(shard, rules);
+    Map<Cell, Map<Integer, BitSet>> sets = new TreeMap<>();
+    for (int i = 0; i < shard.rows(); i++) {
+      int row = i;
+      each(
+          shard,
+          row,
+          grid,
+          classed,
+          rules.cells().followed(),
+          (cell, interval) ->
+              sets.computeIfAbsent(cell, _ -> new TreeMap<>())
+                  .computeIfAbsent(interval, _ -> new BitSet())
+                  .set(row));
+    }
+    if (rules.cells().followed().addsUp()) {
+      // They add up to it.
+      sets.keySet().removeIf(cell -> cell.kind() == LEAVING);
+    }
+    return sets.values().stream().flatMap(of -> of.values().stream()).toList();
   }
 
   private void total(Shard shard, int row, double kind, List<Integer> classed) {
@@ -139,6 +190,21 @@ final class TimeCells {
 
   private void count(Cell cell, int interval) {
     upTo.computeIfAbsent(cell, _ -> new long[grid.times().size() + 1])[interval + 1]++;
+  }
+
+  /** Why the last time is not one: too few rows have an event later. */
+  List<String> fewLate() {
+    return late.entrySet().stream()
+        .filter(entry -> !rules.allows(entry.getValue()))
+        .map(
+            entry ->
+                "%s with an event after the last time, %s%s; none or at least %d must have one (nfilter.tab); take another last time"
+                    .formatted(
+                        NumberText.count(entry.getValue(), "row"),
+                        NumberText.text(grid.last()),
+                        stratum(entry.getKey()),
+                        rules.tab()))
+        .toList();
   }
 
   /** Why no grid would do: rows that start late, of which there are too few in all. */

@@ -1,9 +1,11 @@
 package ngd.core.preparation;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Shards;
 import ngd.core.model.TimeGrid;
@@ -46,6 +48,7 @@ final class TimeGridAgreement {
       TimeGridAgreement agreement = new TimeGridAgreement(sites, totals, shards, asked, rules);
       agreement.askOfLateStarts(shards, disclosure);
       disclosure.askOfTimes(sites, totals, agreement.objections());
+      disclosure.askOfCounts(sites, totals, shards, asked);
       return asked;
     }
     double end = totals.max(ends(shards));
@@ -56,7 +59,13 @@ final class TimeGridAgreement {
     TimeGrid fine = new TimeGrid(finest, strata);
     TimeGridAgreement agreement = new TimeGridAgreement(sites, totals, shards, fine, rules);
     agreement.askOfLateStarts(shards, disclosure);
-    return agreement.coarsened();
+    TimeGrid found =
+        agreement.coarsened(
+            IntStream.range(0, shards.clients())
+                .mapToObj(m -> disclosure.blocked(m, shards.only(m), fine))
+                .toList());
+    disclosure.askOfCounts(sites, totals, shards, found);
+    return found;
   }
 
   /** Where rows may start late, whether too few of some site do; the formula says it to all. */
@@ -81,9 +90,11 @@ final class TimeGridAgreement {
       TimeCells own = cells.get(t);
       String site = sites.tables().get(t).site();
       objections.add(
-          IntStream.range(0, grid.times().size())
-              .mapToObj(k -> own.objection(k, k + 1))
-              .flatMap(Optional::stream)
+          Stream.concat(
+                  own.fewLate().stream(),
+                  IntStream.range(0, grid.times().size())
+                      .mapToObj(k -> own.objection(k, k + 1))
+                      .flatMap(Optional::stream))
               .limit(3)
               .map(why -> "site %s: %s".formatted(site, why))
               .toList());
@@ -91,13 +102,17 @@ final class TimeGridAgreement {
     return objections;
   }
 
-  /** Each interval as short as no site objects to; what is left at the end joins the last ones. */
-  private TimeGrid coarsened() {
+  /**
+   * Each interval as short as no site objects to; what is left at the end joins the last ones.
+   *
+   * @param blocked at each site here, the times at which none may end
+   */
+  private TimeGrid coarsened(List<BitSet> blocked) {
     int last = grid.times().size();
     List<Integer> ends = new ArrayList<>(List.of(0));
     while (ends.getLast() < last) {
       int from = ends.getLast();
-      double[] said = totals.total(said(from));
+      double[] said = totals.total(said(from, blocked));
       int to = from + 1;
       while (to <= last && said[to] > 0) {
         to++;
@@ -110,7 +125,7 @@ final class TimeGridAgreement {
         ends.add(to);
       } else {
         ends.removeLast();
-        while (totals.total(said(ends.getLast()))[last] > 0) {
+        while (totals.total(said(ends.getLast(), blocked))[last] > 0) {
           ends.removeLast();
         }
         ends.add(last);
@@ -124,12 +139,13 @@ final class TimeGridAgreement {
   /**
    * For each end of an interval from here whether a site objects, and whether it has rows there.
    */
-  private double[][] said(int from) {
+  private double[][] said(int from, List<BitSet> blocked) {
     int last = grid.times().size();
     double[][] said = new double[cells.size()][last + 2];
     for (int m = 0; m < said.length; m++) {
       for (int to = from + 1; to <= last; to++) {
-        said[m][to] = cells.get(m).objection(from, to).isPresent() ? 1 : 0;
+        said[m][to] =
+            blocked.get(m).get(to - 1) || cells.get(m).objection(from, to).isPresent() ? 1 : 0;
       }
       said[m][last + 1] = cells.get(m).any(from, last) ? 1 : 0;
     }

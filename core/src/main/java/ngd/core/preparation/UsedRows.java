@@ -3,13 +3,16 @@ package ngd.core.preparation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The rows that a question uses of one site, and the classes of them whose sizes its answer may
@@ -25,6 +28,7 @@ public final class UsedRows {
   private final List<RowClasses.OfVariable> variables;
   private final List<Set<Integer>> crossed;
   private final Set<String> columns;
+  private final List<ClassRows> cuts;
 
   /**
    * @param digests of the rows, all different
@@ -40,6 +44,18 @@ public final class UsedRows {
       List<RowClasses.OfVariable> variables,
       List<Set<Integer>> crossed,
       Set<String> columns) {
+    this(digests, atoms, codes, variables, crossed, columns, List.of());
+  }
+
+  private UsedRows(
+      long[] digests,
+      int[] atoms,
+      List<List<Integer>> codes,
+      List<RowClasses.OfVariable> variables,
+      List<Set<Integer>> crossed,
+      Set<String> columns,
+      List<ClassRows> cuts) {
+    this.cuts = List.copyOf(cuts);
     this.columns = Set.copyOf(columns);
     this.digests = digests;
     this.atoms = atoms;
@@ -71,6 +87,47 @@ public final class UsedRows {
     return codes.size();
   }
 
+  /**
+   * The same rows, over sets of which there are sums too.
+   *
+   * @param named sets of rows, by the numbers of these, under a name for those of one way to cut
+   */
+  UsedRows cut(SequencedMap<String, List<BitSet>> named) {
+    int[] finer = atoms.clone();
+    int count = codes.size();
+    for (BitSet set : named.values().stream().flatMap(List::stream).distinct().toList()) {
+      int[] inside = new int[count];
+      int[] outside = new int[count];
+      int found = 0;
+      for (int row = 0; row < finer.length; row++) {
+        int[] part = set.get(row) ? inside : outside;
+        int atom = finer[row];
+        part[atom] = part[atom] == 0 ? ++found : part[atom];
+        finer[row] = part[atom] - 1;
+      }
+      count = found;
+    }
+    List<List<Integer>> finerCodes = new ArrayList<>(Collections.nCopies(count, List.of()));
+    for (int row = 0; row < finer.length; row++) {
+      finerCodes.set(finer[row], codes.get(atoms[row]));
+    }
+    List<ClassRows> sets = new ArrayList<>();
+    named.forEach(
+        (name, rows) ->
+            rows.forEach(
+                set -> {
+                  BitSet own = new BitSet();
+                  set.stream().forEach(row -> own.set(finer[row]));
+                  sets.add(new ClassRows(name, Set.of(), own));
+                }));
+    return new UsedRows(digests, finer, finerCodes, variables, crossed, columns, sets);
+  }
+
+  /** The names of the ways in which the rows are cut. */
+  public Set<String> cuts() {
+    return cuts.stream().map(ClassRows::variable).collect(Collectors.toCollection(TreeSet::new));
+  }
+
   /** How many rows each cell of a cross table has. */
   Map<List<Integer>, Long> table(Set<Integer> variables) {
     long[] rows = rows();
@@ -96,8 +153,8 @@ public final class UsedRows {
 
   /**
    * All rows, those of each class, and those of the cells of the cross tables that an answer may
-   * say; of numbers told from zero alone, where these are not few. Cells that are what classes
-   * leave over of the others are left out.
+   * say; of numbers told from zero alone, where these are not few; and the sets of every cut. Cells
+   * that are what classes leave over of the others are left out.
    */
   public List<ClassRows> classes(int fewest) {
     List<ClassRows> found = new ArrayList<>();
@@ -127,6 +184,7 @@ public final class UsedRows {
                 });
       }
     }
+    found.addAll(cuts);
     return found;
   }
 

@@ -417,7 +417,8 @@ class SiteDisclosureTest {
         Missing.DROP,
         Disclosure.refusing(
             SiteDisclosure.of(parsed, table, DisclosureRules.STANDARD, Optional.empty()),
-            () -> {}));
+            () -> {},
+            EarlierAnswers.NONE));
   }
 
   @Test
@@ -470,7 +471,8 @@ class SiteDisclosureTest {
                         Disclosure.refusing(
                             SiteDisclosure.of(
                                 formula, tables.get(m), DisclosureRules.STANDARD, Optional.empty()),
-                            () -> {})));
+                            () -> {},
+                            EarlierAnswers.NONE)));
     assertThat(String.valueOf(found.get(0)))
         .contains("1 of 2 sites objects")
         .contains("site large: there must be at most 0.33")

@@ -65,6 +65,9 @@ public final class AnswerMemory {
   /** Begins the layout of the bins that a description counted a column in. */
   private static final String BINS = "bins ";
 
+  /** Tells what a question says of cuts of its rows from the question. */
+  private static final String CUT = "cut";
+
   /** Stands for the rows that two questions show where these have too many classes to find out. */
   private static final long UNCHECKED = 0;
 
@@ -224,6 +227,45 @@ public final class AnswerMemory {
   }
 
   /**
+   * The cuts of a question's rows that show fewer rows than these with what was answered before it,
+   * and not by themselves. What was remembered after the question does not count, so that a run
+   * that is begun again says the same.
+   */
+  public Set<String> isolating(byte[] run, UsedRows cut, int fewest) {
+    SequencedMap<String, List<ClassRows>> before = new LinkedHashMap<>();
+    for (Map.Entry<String, List<ClassRows>> one : now.runs().entrySet()) {
+      if (one.getKey().equals(hex(run))) {
+        break;
+      }
+      before.put(one.getKey(), one.getValue());
+    }
+    Joint joint = new Joint(new Remembered(now.salt(), before, now.atomOf()), cut, fewest, false);
+    Set<String> isolating = new TreeSet<>();
+    for (String name : before.isEmpty() ? Set.<String>of() : cut.cuts()) {
+      List<ClassRows> classes = joint.with(cut.cuts(), name);
+      if (joint.combined(classes, fewest).isPresent() && joint.alone(classes, fewest).isEmpty()) {
+        isolating.add(name);
+      }
+    }
+    return isolating;
+  }
+
+  /** Remembers a question with the cuts of its rows, before sums over these are told. */
+  public void rememberCut(byte[] run, UsedRows cut, int fewest, boolean refuses) {
+    update(
+        () -> {
+          String own = hex(run, CUT);
+          Joint joint = new Joint(now, cut, fewest, false);
+          if (!now.runs().containsKey(own)) {
+            if (refuses && joint.combined(fewest).isPresent()) {
+              throw differing();
+            }
+            add(own, joint);
+          }
+        });
+  }
+
+  /**
    * Remembers a question before it is answered.
    *
    * @param refuses whether to refuse where another question, answered meanwhile, would with it show
@@ -352,6 +394,7 @@ public final class AnswerMemory {
     private final List<int[]> parts = new ArrayList<>();
     private final Set<String> asked;
     private final boolean describes;
+    private long[] rows = {};
 
     Joint(Remembered known, UsedRows used, int fewest, boolean described) {
       asked = used.columns();
@@ -406,16 +449,36 @@ public final class AnswerMemory {
     }
 
     private long[] rows() {
-      long[] rows = new long[parts.size()];
-      atomOf.values().forEach(atom -> rows[atom]++);
+      if (rows.length == 0) {
+        rows = new long[parts.size()];
+        atomOf.values().forEach(atom -> rows[atom]++);
+      }
       return rows;
+    }
+
+    /** The question's classes with one of its cuts. */
+    List<ClassRows> with(Set<String> cuts, String one) {
+      return question.stream()
+          .filter(of -> of.variable().equals(one) || !cuts.contains(of.variable()))
+          .toList();
+    }
+
+    /** What some of the question's classes show by themselves. */
+    OptionalLong alone(List<ClassRows> classes, int fewest) {
+      return new IsolatedRows(List.copyOf(union(classes, List.of())), rows()).below(fewest);
     }
 
     /** What adding and subtracting the sums over classes, of any of the questions, would show. */
     OptionalLong combined(int fewest) {
+      return combined(question, fewest);
+    }
+
+    /** The same for some of the question's classes. */
+    OptionalLong combined(List<ClassRows> classes, int fewest) {
       List<List<ClassRows>> models =
           before.values().stream().filter(run -> !describes(run)).toList();
-      OptionalLong found = describes ? OptionalLong.empty() : combined(List.of(), models, fewest);
+      OptionalLong found =
+          describes ? OptionalLong.empty() : combined(classes, List.of(), models, fewest);
       if (found.isPresent()) {
         return found;
       }
@@ -430,7 +493,10 @@ public final class AnswerMemory {
         if (describes || !described.isEmpty()) {
           found =
               combined(
-                  described, models.stream().filter(run -> sums(run, column)).toList(), fewest);
+                  classes,
+                  described,
+                  models.stream().filter(run -> sums(run, column)).toList(),
+                  fewest);
           if (found.isPresent()) {
             return found;
           }
@@ -466,10 +532,13 @@ public final class AnswerMemory {
      * of one model at a time.
      */
     private OptionalLong combined(
-        List<ClassRows> described, List<List<ClassRows>> models, int fewest) {
+        List<ClassRows> classes,
+        List<ClassRows> described,
+        List<List<ClassRows>> models,
+        int fewest) {
       List<ClassRows> all = new ArrayList<>(described);
       models.forEach(all::addAll);
-      OptionalLong together = isolated(all, question, fewest);
+      OptionalLong together = isolated(all, classes, fewest);
       if (together.isEmpty() || together.getAsLong() != UNCHECKED) {
         return together;
       }
@@ -478,14 +547,14 @@ public final class AnswerMemory {
                   List.copyOf(
                       union(
                           all.stream().filter(Joint::single).toList(),
-                          question.stream().filter(Joint::single).toList())),
+                          classes.stream().filter(Joint::single).toList())),
                   rows())
               .below(fewest);
       for (List<ClassRows> model : models) {
         if (found.isEmpty()) {
           List<ClassRows> one = new ArrayList<>(described);
           one.addAll(model);
-          found = isolated(one, question, fewest);
+          found = isolated(one, classes, fewest);
         }
       }
       return found;
@@ -494,7 +563,10 @@ public final class AnswerMemory {
     private OptionalLong isolated(List<ClassRows> known, List<ClassRows> asked, int fewest) {
       SequencedSet<BitSet> earlier = union(known, List.of());
       SequencedSet<BitSet> sets = union(known, asked);
-      if (earlier.isEmpty() || sets.size() == earlier.size()) {
+      // What consists of large atoms is large.
+      if (earlier.isEmpty()
+          || sets.size() == earlier.size()
+          || Arrays.stream(rows()).allMatch(n -> n >= fewest)) {
         return OptionalLong.empty();
       }
       return sets.size() > IsolatedRows.MOST_SETS

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -206,50 +205,6 @@ class DifferencingAttackTest {
     return found;
   }
 
-  /** Reduces equations to independent ones, the columns left out last; gives their number. */
-  private static int rank(List<double[]> equations, int without, int also) {
-    List<double[]> left = new ArrayList<>();
-    equations.forEach(vector -> left.add(vector.clone()));
-    int rank = 0;
-    for (int column = 0; column < ROWS; column++) {
-      if (column == without || column == also) {
-        continue;
-      }
-      int pivot = -1;
-      for (int i = rank; i < left.size(); i++) {
-        if (Math.abs(left.get(i)[column]) > 1e-9
-            && (pivot < 0 || Math.abs(left.get(i)[column]) > Math.abs(left.get(pivot)[column]))) {
-          pivot = i;
-        }
-      }
-      if (pivot < 0) {
-        continue;
-      }
-      Collections.swap(left, rank, pivot);
-      double[] chosen = left.get(rank);
-      for (int i = rank + 1; i < left.size(); i++) {
-        double times = left.get(i)[column] / chosen[column];
-        for (int k = 0; k < ROWS; k++) {
-          left.get(i)[k] -= times * chosen[k];
-        }
-      }
-      rank++;
-    }
-    return rank;
-  }
-
-  /** Independent equations among these. */
-  private static List<double[]> basis(List<double[]> equations) {
-    List<double[]> basis = new ArrayList<>();
-    for (double[] vector : equations) {
-      basis.add(vector);
-      if (rank(basis, -1, -1) < basis.size()) {
-        basis.removeLast();
-      }
-    }
-    return basis;
-  }
-
   /**
    * How many rows, or pairs of rows, the answers together say something of that no other is in: of
    * models all together, and of each column together with its descriptions.
@@ -270,14 +225,7 @@ class DifferencingAttackTest {
   private static int isolated(List<Asked> answered, boolean pairs) {
     List<double[]> equations = new ArrayList<>();
     answered.forEach(asked -> equations.addAll(equations(asked, pairs)));
-    List<double[]> basis = basis(equations);
-    int found = 0;
-    for (int i = 0; i < ROWS; i++) {
-      for (int j = i; j < ROWS; j++) {
-        found += rank(basis, i, j) < basis.size() ? 1 : 0;
-      }
-    }
-    return found;
+    return RowAlgebra.singledOut(equations);
   }
 
   /**
