@@ -104,17 +104,28 @@ public class Main implements RootCommand {
     }
   }
 
-  /** With those about real peers, which are many and short: the others take longer to describe. */
-  @Command(subcommands = {FederationCommand.class, PeerCommand.class})
+  /** With those about federations, which are many and short: the others take longer to describe. */
+  @Command(subcommands = FederationCommand.class)
   private static final class Federated extends Main {
     Federated(Console console) {
       super(console);
     }
   }
 
+  /** With those about one's own peer. */
+  @Command(subcommands = PeerCommand.class)
+  private static final class OfPeer extends Main {
+    OfPeer(Console console) {
+      super(console);
+    }
+  }
+
   private static Main of(Console console, String... args) {
-    boolean federated = args.length > 0 && List.of("federation", "peer").contains(args[0]);
-    return federated ? new Federated(console) : new Whole(console);
+    return switch (args.length == 0 ? "" : args[0]) {
+      case "federation" -> new Federated(console);
+      case "peer" -> new OfPeer(console);
+      default -> new Whole(console);
+    };
   }
 
   public static void main(String[] args) {

@@ -19,7 +19,12 @@ import ngd.core.formula.RowValues;
  */
 final class FrugalTable extends TableOver {
   /** How often memory is given back while an engine starts. */
-  private static final long PAUSE_MS = 100;
+  private static final long PAUSE_MS = 25;
+
+  /** The same afterwards, as long as a question's first seconds bring in code and classes. */
+  private static final long SETTLING_PAUSE_MS = 100;
+
+  private static final long SETTLING_S = 5;
 
   /** How often at most between readings: what is given back has to be fetched again. */
   private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
@@ -45,16 +50,30 @@ final class FrugalTable extends TableOver {
   /** Opens a table; its engine's start is what takes the most memory in a peer's life. */
   static SiteTable open(Supplier<SiteTable> table) {
     stay();
+    System.gc();
     try (ScheduledExecutorService beside =
         Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory())) {
       var _ =
           beside.scheduleWithFixedDelay(ResidentPages::release, 0, PAUSE_MS, TimeUnit.MILLISECONDS);
       try {
-        return new FrugalTable(table.get());
+        SiteTable opened = new FrugalTable(table.get());
+        ResidentPages.engineStarted();
+        return opened;
       } finally {
         beside.shutdownNow();
+        // What reading the beginning of a table leaves on the heap would else be there while all of
+        // it is read.
+        System.gc();
+        settle();
       }
     }
+  }
+
+  private static void settle() {
+    Future<?> settling =
+        IDLE.scheduleWithFixedDelay(
+            ResidentPages::release, 0, SETTLING_PAUSE_MS, TimeUnit.MILLISECONDS);
+    var _ = IDLE.schedule(() -> settling.cancel(false), SETTLING_S, TimeUnit.SECONDS);
   }
 
   @Override

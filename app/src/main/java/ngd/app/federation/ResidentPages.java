@@ -16,17 +16,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of files that this process has in memory: the AOT cache and the code of the JVM and of
- * DuckDB. Linux brings sixteen pages in for each that is touched, so that start-up and a first
- * reading of data leave tens of megabytes behind that are hardly used again. A peer gives them
- * back; what is needed again comes from the page cache.
+ * Pages of files that this process has in memory: the AOT cache, the JDK's own classes, and code
+ * and constants of the JVM and of DuckDB. Linux brings sixteen pages in for each that is touched,
+ * so that start-up and a first reading of data leave tens of megabytes behind that are hardly used
+ * again. A peer gives them back; what is needed again comes from the page cache.
  *
  * <p>A page that was changed in memory exists nowhere else, and giving it back undoes the change.
- * So only what nobody changes is given back: code, and the read-only part of the cache, which the
- * JVM has mapped before this class is there. The system's loader writes to the other parts of a
- * library while it loads it, and maps the whole of it at first with the rights of its beginning:
- * therefore no data of a library and nothing that begins with its file, at whatever moment this is
- * asked.
+ * So only what nobody changes is given back: code, and what was mapped to be read before this class
+ * was there. The system's loader writes to the other parts of a library while it loads it, and maps
+ * the whole of it at first with the rights of its beginning: therefore, of a library that may be
+ * loaded at this moment, no data and nothing that begins with its file.
  */
 final class ResidentPages {
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
@@ -37,6 +36,7 @@ final class ResidentPages {
   private static final Pattern HEADER =
       Pattern.compile(
           "(?<begin>[0-9a-f]+)-(?<end>[0-9a-f]+) (?<rights>....) (?<offset>[0-9a-f]+) \\S+ \\d+ +(?<file>/.*)");
+  private static final Pattern JVM = Pattern.compile(".*/libjvm\\.so");
   private static final Pattern CODE = Pattern.compile(".*/(?:libjvm|duckdb_java-[0-9a-f]+)\\.so");
   private static final Pattern CHANGED = Pattern.compile("(?:Anonymous|Swap): +[1-9]\\d* kB");
 
@@ -50,6 +50,14 @@ final class ResidentPages {
 
   private static List<Mapping> unchanged = List.of();
 
+  /** How long what was seen of the mappings holds: libraries come, and none is unloaded. */
+  private static final long SEEN_NS = 200_000_000;
+
+  private static long seen = System.nanoTime() - SEEN_NS;
+
+  /** Whether DuckDB's library is there, and will not be loaded again. */
+  private static volatile boolean started;
+
   private ResidentPages() {}
 
   /** A part of a file in memory, unchanged there. */
@@ -60,6 +68,19 @@ final class ResidentPages {
    * way: it saves memory and changes nothing else.
    */
   static synchronized void release() {
+    if (System.nanoTime() - seen >= SEEN_NS) {
+      look();
+      seen = System.nanoTime();
+    }
+    unchanged.forEach(ResidentPages::drop);
+  }
+
+  /** A table has been opened: the library that reads it is loaded, and its constants too. */
+  static void engineStarted() {
+    started = true;
+  }
+
+  private static void look() {
     if (Files.isReadable(MAPPINGS)) {
       try {
         List<String> now = candidates(Files.readAllLines(MAPPINGS));
@@ -67,9 +88,8 @@ final class ResidentPages {
           unchanged = unchanged(Files.readAllLines(COUNTED));
           known = now;
         }
-        unchanged.forEach(ResidentPages::drop);
       } catch (IOException e) {
-        // They stay.
+        unchanged = List.of();
       }
     }
   }
@@ -86,7 +106,11 @@ final class ResidentPages {
     String file = header.group("file");
     boolean unwritten =
         switch (header.group("rights")) {
-          case "r--p" -> file.endsWith(".aot");
+          case "r--p" ->
+              file.endsWith(".aot")
+                  || JVM.matcher(file).matches()
+                  || (started && CODE.matcher(file).matches());
+          case "r--s" -> file.endsWith("/lib/modules");
           case "r-xp" ->
               CODE.matcher(file).matches()
                   && HexFormat.fromHexDigitsToLong(header.group("offset")) > 0;
@@ -102,7 +126,7 @@ final class ResidentPages {
 
   /**
    * The candidates of which no page was changed: the JVM changes a cache that is not at its own
-   * address.
+   * address, and the loader what it makes read-only afterwards.
    *
    * @param smaps the lines of {@code /proc/PID/smaps}
    */

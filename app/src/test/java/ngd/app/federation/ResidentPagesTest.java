@@ -34,6 +34,8 @@ class ResidentPagesTest {
         Anonymous:             0 kB
         7fe674d1b000-7fe674d2b000 r-xp 00001000 08:01 47 /jdk/lib/libnet.so
         Anonymous:             0 kB
+        7fe683d1b000-7fe684d1b000 r--p 00000000 08:01 45 /jdk/lib/server/libjvm.so
+        Anonymous:             0 kB
         7fe684d1b000-7fe684d2b000 r-xp 00300000 08:01 45 /jdk/lib/server/libjvm.so
         Anonymous:             4 kB
         Swap:                  0 kB
@@ -51,7 +53,10 @@ class ResidentPagesTest {
         .containsExactly(
             new ResidentPages.Mapping("/opt/ngd/ngd.aot", 0x801491000L, 0x8038ea000L),
             new ResidentPages.Mapping(
-                "/var/cache/ngd/duckdb_java-6b.so", 0x7fe650750000L, 0x7fe6532f3000L));
+                "/var/cache/ngd/duckdb_java-6b.so", 0x7fe650750000L, 0x7fe6532f3000L),
+            new ResidentPages.Mapping(
+                "/jdk/lib/server/libjvm.so", 0x7fe683d1b000L, 0x7fe684d1b000L),
+            new ResidentPages.Mapping("/jdk/lib/modules", 0x7fe68b400000L, 0x7fe693f33000L));
   }
 
   /** Whatever is given back was looked at: a mapping that comes, goes or changes is seen. */
