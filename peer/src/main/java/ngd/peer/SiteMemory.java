@@ -10,18 +10,30 @@ import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.UsedRows;
 import ngd.peer.privacy.AnswerMemory;
 
-/**
- * What a site's memory of its answers makes of one question, by the site's rule of differences.
- *
- * @param run what the run on its data is known by
- */
-record SiteMemory(AnswerMemory memory, DisclosureRules rules, byte[] run)
-    implements EarlierAnswers {
+/** What a site's memory of its answers makes of one question, by the site's rule of differences. */
+final class SiteMemory implements EarlierAnswers {
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
   /** What an asker can do where rows that lack a covariate are the reason. */
   private static final String COMMON_ROWS =
       "If some rows lack a covariate of one of the questions, ask all of them on the rows that have it: offset(0 * COVARIATE) in the formula keeps the model and takes these rows";
+
+  private final AnswerMemory memory;
+  private final DisclosureRules rules;
+  private final byte[] run;
+
+  /**
+   * @param run what the run on its data is known by
+   */
+  SiteMemory(AnswerMemory memory, DisclosureRules rules, byte[] run) {
+    this.memory = memory;
+    this.rules = rules;
+    this.run = run.clone();
+  }
+
+  DisclosureRules rules() {
+    return rules;
+  }
 
   /** Objects to a question that, with earlier ones, would show too few rows. */
   void judge(SiteDisclosure disclosure) {

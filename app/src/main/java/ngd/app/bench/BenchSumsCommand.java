@@ -37,7 +37,7 @@ final class BenchSumsCommand implements Callable<Integer> {
       split = ",",
       description =
           "Numbers of sites; 10,30,100,300,1000 by default. 10,000 take about 10 GB of memory"
-              + " (NGD_OPTS=-Xmx12g).")
+              + " (NGD_JAVA_OPTS=-Xmx12g).")
   private List<Integer> sites = List.of(10, 30, 100, 300, 1000);
 
   @Option(

@@ -28,16 +28,19 @@ import ngd.core.model.TimeGrid;
 public final class Disclosure {
   /** No rules: the clients are parts of one table, and no sites. */
   public static final Disclosure NONE =
-      new Disclosure(List.of(), false, () -> {}, EarlierAnswers.NONE);
+      new Disclosure(List.of(), false, () -> {}, Optional.empty());
 
   private final List<SiteDisclosure> ofTables;
   private final boolean refuses;
   private final Runnable admitted;
-  private final EarlierAnswers earlier;
+  private final Optional<EarlierAnswers> earlier;
   private final List<String> objections = new ArrayList<>();
 
   private Disclosure(
-      List<SiteDisclosure> ofTables, boolean refuses, Runnable admitted, EarlierAnswers earlier) {
+      List<SiteDisclosure> ofTables,
+      boolean refuses,
+      Runnable admitted,
+      Optional<EarlierAnswers> earlier) {
     this.earlier = earlier;
     this.ofTables = List.copyOf(ofTables);
     this.refuses = refuses;
@@ -50,7 +53,7 @@ public final class Disclosure {
    * @param admitted is run once no site objects, before anything of the rows is said
    */
   public static Disclosure refusing(SiteDisclosure own, Runnable admitted, EarlierAnswers earlier) {
-    return new Disclosure(List.of(own), true, admitted, earlier);
+    return new Disclosure(List.of(own), true, admitted, Optional.of(earlier));
   }
 
   /** A rehearsal of sites that all have the same rules. */
@@ -62,7 +65,7 @@ public final class Disclosure {
             .toList(),
         false,
         () -> {},
-        EarlierAnswers.NONE);
+        Optional.empty());
   }
 
   /** The fewest rows of a class that the sites here allow, and never fewer than the standard. */
@@ -121,8 +124,9 @@ public final class Disclosure {
    */
   BitSet blocked(int table, Shards own, TimeGrid fine) {
     BitSet blocked = new BitSet();
-    if (!ofTables.isEmpty() && earlier != EarlierAnswers.NONE) {
-      Set<String> isolating = earlier.isolating(rows(table, own).cut(upToEach(table, own, fine)));
+    if (earlier.isPresent()) {
+      Set<String> isolating =
+          earlier.get().isolating(rows(table, own).cut(upToEach(table, own, fine)));
       for (int k = 0; k < fine.times().size() - 1; k++) {
         blocked.set(k, isolating.contains(name(fine, k)));
       }
@@ -140,10 +144,10 @@ public final class Disclosure {
       List<String> why = new ArrayList<>();
       cut.add(rows.cut(all(t, one, grid)));
       ofTables.get(t).together(cut.getLast()).ifPresent(why::add);
-      if (earlier != EarlierAnswers.NONE) {
+      if (earlier.isPresent()) {
         SequencedMap<String, List<BitSet>> each = upToEach(t, one, grid);
         each.putAll(all(t, one, grid));
-        Set<String> isolating = earlier.isolating(rows.cut(each));
+        Set<String> isolating = earlier.get().isolating(rows.cut(each));
         if (!isolating.isEmpty()) {
           why.add(ofTables.get(t).subtracted(offending(isolating, grid)));
         }
@@ -151,7 +155,7 @@ public final class Disclosure {
       own.add(why);
     }
     ask(sites, totals, own);
-    cut.forEach(earlier::remember);
+    earlier.ifPresent(memory -> cut.forEach(memory::remember));
   }
 
   /** What all of a grid's counts are known by. */
