@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,10 +15,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import ngd.app.Command;
+import ngd.core.InvalidInput;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Dictionary;
+import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
+import ngd.peer.standing.MemberFolder;
+import ngd.peer.standing.QuestionWatch;
+import ngd.peer.standing.SignedStatement;
+import ngd.peer.standing.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -353,6 +361,37 @@ class StandingFederationTest {
     assertThat(dir.resolve("no1")).doesNotExist();
     assertThat(ask("a", "--formula 'y ~ x' --family binomial", dir.resolve("yes1")).code())
         .isZero();
+  }
+
+  /** A question of two months ago, as a clock that jumped would have it. */
+  @Test
+  void ask_questionThatItsOwnPeerDoesNotTake_isSaidToWhoeverWaits() {
+    PeerIdentity identity = Members.open(federation.site("a"), null);
+    SignedStatement old =
+        SignedStatement.by(
+            identity,
+            new Statement.Asked(
+                Instant.now().minus(Duration.ofDays(60)),
+                Members.hash(identity),
+                PlanTemplate.newRun(),
+                List.of("formula: y ~ x", "family: binomial")));
+    MemberFolder folder = Members.folder(identity);
+    folder.ask(old);
+    QuestionWatch watch = new QuestionWatch(identity, folder, old);
+    List<String> said = new ArrayList<>();
+    await(
+        "the peer says why",
+        () -> {
+          try {
+            return watch.look().over();
+          } catch (InvalidInput refused) {
+            said.add(refused.getMessage());
+            return true;
+          }
+        });
+    assertThat(said).hasSize(1);
+    assertThat(said.getFirst())
+        .contains("the peer of this folder did not take it", "must be asked within the last");
   }
 
   /**

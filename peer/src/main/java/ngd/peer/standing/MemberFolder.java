@@ -12,7 +12,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.file.WholeFile;
@@ -26,6 +28,9 @@ public record MemberFolder(Path root) {
   static final String QUESTION = ".question";
   static final String DECISION = ".decision";
   static final String KIT = ".kit";
+
+  /** Ends the name of a file that says why something was not taken. */
+  private static final String REFUSED = ".refused";
 
   /** The record of every question and answer. */
   public Path log() {
@@ -84,18 +89,24 @@ public record MemberFolder(Path root) {
   }
 
   /**
-   * Deletes drafts of files that a crash left behind, so that they do not become more and more; for
-   * whoever holds the lock. What others hand in is left alone.
+   * Deletes drafts of files that a crash left behind, and reasons that whoever waited for them has
+   * read, so that they do not become more and more; for whoever holds the lock. What others hand in
+   * is left alone.
    */
   void sweep() {
     for (Path folder : List.of(root.resolve("questions"), statements(), state())) {
-      try (Stream<Path> all = folder.equals(state()) ? Files.walk(folder) : Files.list(folder)) {
-        for (Path draft : all.filter(WholeFile::isDraft).toList()) {
-          Files.deleteIfExists(draft);
-        }
-      } catch (IOException | UncheckedIOException later) {
-        // A disk that does not let it be deleted now may do so at the next start.
+      sweep(folder, WholeFile::isDraft);
+    }
+    sweep(in(), file -> file.toString().endsWith(REFUSED));
+  }
+
+  private void sweep(Path folder, Predicate<Path> passing) {
+    try (Stream<Path> all = folder.equals(state()) ? Files.walk(folder) : Files.list(folder)) {
+      for (Path file : all.filter(passing).toList()) {
+        Files.deleteIfExists(file);
       }
+    } catch (IOException | UncheckedIOException later) {
+      // A disk that does not let it be deleted now may do so at the next start.
     }
   }
 
@@ -197,6 +208,27 @@ public record MemberFolder(Path root) {
           out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     } catch (IOException e) {
       throw new InvalidInput("%s: cannot be written: %s".formatted(in(), e.getMessage()), e);
+    }
+  }
+
+  /** Says why something that was handed in was not taken. */
+  void refuse(Path handIn, String why) {
+    try {
+      WholeFile.write(
+          handIn.resolveSibling(handIn.getFileName() + REFUSED),
+          WholeFile.Access.PRIVATE,
+          out -> out.write(why.getBytes(StandardCharsets.UTF_8)));
+    } catch (IOException full) {
+      // The peer's own log has it.
+    }
+  }
+
+  /** Why a question that was handed in here was not taken, if it was not. */
+  Optional<String> refusal(String question) {
+    try {
+      return Optional.of(Files.readString(in().resolve(question + QUESTION + REFUSED)));
+    } catch (IOException taken) {
+      return Optional.empty();
     }
   }
 

@@ -15,12 +15,14 @@ import ngd.peer.wire.proto.Signed;
 /** What becomes of one question, as the peer of a folder learns it; reads, and never writes. */
 public final class QuestionWatch {
   private final PeerIdentity identity;
+  private final MemberFolder folder;
   private final Path statements;
   private final AskedQuestion question;
   private final Set<Path> seen = new HashSet<>();
 
   public QuestionWatch(PeerIdentity identity, MemberFolder folder, SignedStatement asked) {
     this.identity = identity;
+    this.folder = folder;
     statements = folder.statements();
     question =
         new AskedQuestion(
@@ -31,8 +33,18 @@ public final class QuestionWatch {
             identity.kit().plan().plan().names());
   }
 
-  /** The question as it stands now. */
+  /**
+   * The question as it stands now.
+   *
+   * @throws InvalidInput where the peer of the folder did not take it
+   */
   public AskedQuestion look() {
+    folder
+        .refusal(question.name())
+        .ifPresent(
+            why -> {
+              throw new InvalidInput("the peer of this folder did not take it: " + why);
+            });
     try (Stream<Path> files = Files.list(statements)) {
       List<Path> all = files.filter(file -> file.toString().endsWith(".json")).toList();
       for (Path file : all) {

@@ -293,6 +293,7 @@ public final class StandingPeer implements AutoCloseable {
       } catch (InvalidInput | ngd.peer.wire.Refused wrong) {
         LOG.log(
             WARNING, "hand-in-refused file={0} detail={1}", file.getFileName(), wrong.getMessage());
+        folder.refuse(file, String.valueOf(wrong.getMessage()));
       }
       try {
         Files.deleteIfExists(file);
