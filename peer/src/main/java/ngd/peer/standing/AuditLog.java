@@ -39,6 +39,9 @@ public final class AuditLog {
   /** Where the last whole line ends, in bytes. */
   private long length;
 
+  /** Whether nothing stands after it: not so where a crash, or a full disk, left half a line. */
+  private boolean clean;
+
   /**
    * One line.
    *
@@ -166,19 +169,25 @@ public final class AuditLog {
       String line = json.toString();
       try {
         WholeFile.Access.PRIVATE.createFolders(file.toAbsolutePath().getParent());
+        if (Files.notExists(file)) {
+          // Its name is on the disk too, then.
+          WholeFile.write(file, WholeFile.Access.PRIVATE, _ -> {});
+        }
         try (FileChannel channel =
-            FileChannel.open(
-                file,
-                Set.of(
-                    StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                WholeFile.Access.PRIVATE.attributes(file.toAbsolutePath().getParent()))) {
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+          if (!clean) {
+            // Else a later crash might leave the new line before the rest of an old one.
+            channel.truncate(length);
+            channel.force(true);
+          }
+          clean = false;
           channel.position(length);
           ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
           while (bytes.hasRemaining()) {
             channel.write(bytes);
           }
-          channel.truncate(channel.position());
           channel.force(true);
+          clean = true;
         }
       } catch (IOException e) {
         throw new UncheckedIOException("%s: cannot be written".formatted(file), e);
