@@ -503,8 +503,19 @@ public final class StandingPeer implements AutoCloseable {
       }
       return;
     }
-    SiteRun run =
-        new SiteRun(identity, plan, folder.state(question.name()), folder.state(), this::line);
+    SiteRun run;
+    try {
+      run = new SiteRun(identity, plan, folder.state(question.name()), folder.state(), this::line);
+    } catch (InvalidInput wrong) {
+      // Its memory of answers was damaged, say: others may be asked without this site.
+      if (!answered) {
+        failedHere(
+            question,
+            String.valueOf(wrong.getMessage()),
+            "its own files do not let it answer; its own log says why");
+      }
+      return;
+    }
     QuestionRun started =
         new QuestionRun(
             question.name(),
