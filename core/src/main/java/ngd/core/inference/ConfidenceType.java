@@ -36,7 +36,7 @@ public enum ConfidenceType {
    * Both ends of the interval; not numbers where R has none, at 0 and on the log-log scale at 1.
    *
    * @param error the standard error of the probability
-   * @param z so many of them to each side
+   * @param z how many standard errors lie to each side
    */
   double[] interval(double probability, double error, double z) {
     double relative = error == 0 ? 0 : error / probability;
