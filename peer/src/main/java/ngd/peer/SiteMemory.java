@@ -66,7 +66,7 @@ final class SiteMemory implements EarlierAnswers {
     if (rules.differencing() == Differencing.OFF) {
       return Set.of();
     }
-    Set<String> isolating = memory.isolating(run, cut, rules.subset());
+    Set<String> isolating = memory.isolating(run, cut, rules.subset(), rules.tab());
     if (!refuses() && !isolating.isEmpty()) {
       LOG.log(
           WARNING,
@@ -80,7 +80,7 @@ final class SiteMemory implements EarlierAnswers {
 
   @Override
   public void remember(UsedRows cut) {
-    memory.rememberCut(run, cut, rules.subset(), refuses());
+    memory.rememberCut(run, cut, rules.subset(), rules.tab(), refuses());
   }
 
   private boolean refuses() {

@@ -56,9 +56,7 @@ final class FrugalTable extends TableOver {
       var _ =
           beside.scheduleWithFixedDelay(ResidentPages::release, 0, PAUSE_MS, TimeUnit.MILLISECONDS);
       try {
-        SiteTable opened = new FrugalTable(table.get());
-        ResidentPages.engineStarted();
-        return opened;
+        return new FrugalTable(table.get());
       } finally {
         beside.shutdownNow();
         // What reading the beginning of a table leaves on the heap would else be there while all of

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of files that this process has in memory: the AOT cache, the JDK's own classes, and code
- * and constants of the JVM and of DuckDB. Linux brings sixteen pages in for each that is touched,
- * so that start-up and a first reading of data leave tens of megabytes behind that are hardly used
+ * Pages of files that this process has in memory: the AOT cache, the JDK's own classes, the JVM's
+ * code and constants, and DuckDB's code. Linux brings sixteen pages in for each that is touched, so
+ * that start-up and a first reading of data leave tens of megabytes behind that are hardly used
  * again. A peer gives them back; what is needed again comes from the page cache.
  *
  * <p>A page that was changed in memory exists nowhere else, and giving it back undoes the change.
@@ -55,9 +55,6 @@ final class ResidentPages {
 
   private static long seen = System.nanoTime() - SEEN_NS;
 
-  /** Whether DuckDB's library is there, and will not be loaded again. */
-  private static volatile boolean started;
-
   private ResidentPages() {}
 
   /** A part of a file in memory, unchanged there. */
@@ -73,11 +70,6 @@ final class ResidentPages {
       seen = System.nanoTime();
     }
     unchanged.forEach(ResidentPages::drop);
-  }
-
-  /** A table has been opened: the library that reads it is loaded, and its constants too. */
-  static void engineStarted() {
-    started = true;
   }
 
   private static void look() {
@@ -106,10 +98,7 @@ final class ResidentPages {
     String file = header.group("file");
     boolean unwritten =
         switch (header.group("rights")) {
-          case "r--p" ->
-              file.endsWith(".aot")
-                  || JVM.matcher(file).matches()
-                  || (started && CODE.matcher(file).matches());
+          case "r--p" -> file.endsWith(".aot") || JVM.matcher(file).matches();
           case "r--s" -> file.endsWith("/lib/modules");
           case "r-xp" ->
               CODE.matcher(file).matches()

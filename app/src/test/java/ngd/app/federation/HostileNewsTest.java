@@ -99,6 +99,24 @@ class HostileNewsTest {
         .count();
   }
 
+  private void ask(Path member, String level) {
+    String out = dir.resolve("answer" + level).toString();
+    String from = member.toString();
+    Command asked =
+        Command.run(
+            "federation",
+            "ask",
+            "--member",
+            from,
+            "--formula",
+            "y ~ x",
+            "--level",
+            level,
+            "--out",
+            out);
+    assertThat(asked.code()).as(asked.err()).isZero();
+  }
+
   @Test
   void news_thatNobodyAsked_areRefusedByNameAndTheFederationStands() throws Exception {
     List<Site> sites = new ArrayList<>();
@@ -118,17 +136,7 @@ class HostileNewsTest {
     try (LocalFederation federation = LocalFederation.make(folder, plan, data)) {
       federation.start();
       Path member = federation.site("a");
-      Command first =
-          Command.run(
-              "federation",
-              "ask",
-              "--member",
-              member.toString(),
-              "--formula",
-              "y ~ x",
-              "--out",
-              dir.resolve("first").toString());
-      assertThat(first.code()).as(first.err()).isZero();
+      ask(member, "0.95");
       federation.stop("c");
       PeerIdentity asker = Members.open(member, null);
       PeerIdentity enemy = Members.open(federation.site("c"), null);
@@ -192,19 +200,7 @@ class HostileNewsTest {
             .isEqualTo(1);
       }
       federation.start("c");
-      Command again =
-          Command.run(
-              "federation",
-              "ask",
-              "--member",
-              member.toString(),
-              "--formula",
-              "y ~ x",
-              "--level",
-              "0.9",
-              "--out",
-              dir.resolve("again").toString());
-      assertThat(again.code()).as(again.err()).isZero();
+      ask(member, "0.9");
     }
   }
 

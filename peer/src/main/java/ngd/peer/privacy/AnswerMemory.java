@@ -227,11 +227,14 @@ public final class AnswerMemory {
   }
 
   /**
-   * The cuts of a question's rows that show fewer rows than these with what was answered before it,
-   * and not by themselves. What was remembered after the question does not count, so that a run
-   * that is begun again says the same.
+   * The cuts of a question's rows that show too few rows with what was answered before it, and not
+   * by themselves. What was remembered after the question does not count, so that a run that is
+   * begun again says the same.
+   *
+   * @param fewest the rows in which two questions may differ
+   * @param shown the rows of a class that one question may show
    */
-  public Set<String> isolating(byte[] run, UsedRows cut, int fewest) {
+  public Set<String> isolating(byte[] run, UsedRows cut, int fewest, int shown) {
     SequencedMap<String, List<ClassRows>> before = new LinkedHashMap<>();
     for (Map.Entry<String, List<ClassRows>> one : now.runs().entrySet()) {
       if (one.getKey().equals(hex(run))) {
@@ -243,7 +246,7 @@ public final class AnswerMemory {
     Set<String> isolating = new TreeSet<>();
     for (String name : before.isEmpty() ? Set.<String>of() : cut.cuts()) {
       List<ClassRows> classes = joint.with(cut.cuts(), name);
-      if (joint.combined(classes, fewest).isPresent() && joint.alone(classes, fewest).isEmpty()) {
+      if (joint.subtracts(classes, fewest, shown)) {
         isolating.add(name);
       }
     }
@@ -251,13 +254,13 @@ public final class AnswerMemory {
   }
 
   /** Remembers a question with the cuts of its rows, before sums over these are told. */
-  public void rememberCut(byte[] run, UsedRows cut, int fewest, boolean refuses) {
+  public void rememberCut(byte[] run, UsedRows cut, int fewest, int shown, boolean refuses) {
     update(
         () -> {
           String own = hex(run, CUT);
           Joint joint = new Joint(now, cut, fewest, false);
           if (!now.runs().containsKey(own)) {
-            if (refuses && joint.combined(fewest).isPresent()) {
+            if (refuses && joint.subtracts(joint.question, fewest, shown)) {
               throw differing();
             }
             add(own, joint);
@@ -463,9 +466,19 @@ public final class AnswerMemory {
           .toList();
     }
 
-    /** What some of the question's classes show by themselves. */
-    OptionalLong alone(List<ClassRows> classes, int fewest) {
-      return new IsolatedRows(List.copyOf(union(classes, List.of())), rows()).below(fewest);
+    /**
+     * Whether earlier answers and these classes together show fewer rows than these; or, where the
+     * classes by themselves show as few, and may, fewer than one question may show.
+     */
+    boolean subtracts(List<ClassRows> classes, int fewest, int shown) {
+      int least = alone(classes, fewest) ? Math.min(shown, fewest) : fewest;
+      return combined(classes, least).isPresent() && !alone(classes, least);
+    }
+
+    private boolean alone(List<ClassRows> classes, int fewest) {
+      return new IsolatedRows(List.copyOf(union(classes, List.of())), rows())
+          .below(fewest)
+          .isPresent();
     }
 
     /** What adding and subtracting the sums over classes, of any of the questions, would show. */

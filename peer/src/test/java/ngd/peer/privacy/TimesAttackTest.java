@@ -27,6 +27,8 @@ import ngd.peer.Cells;
 import ngd.peer.SiteMemories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Whoever asks a site for survival curves at other and other times, by other and other groups, and
@@ -39,7 +41,17 @@ class TimesAttackTest {
   /** Sequences that must be dangerous for the attack to mean something. */
   private static final int ENOUGH = 5;
 
-  private static final DisclosureRules RULES = DisclosureRules.STANDARD;
+  private static DisclosureRules rules(int tab, int subset) {
+    DisclosureRules usual = DisclosureRules.STANDARD;
+    return new DisclosureRules(
+        tab,
+        subset,
+        usual.glm(),
+        usual.levelsMax(),
+        usual.levelsDensity(),
+        usual.cells(),
+        usual.differencing());
+  }
 
   @TempDir Path state;
 
@@ -125,14 +137,14 @@ class TimesAttackTest {
    *
    * @param remembers whether the site compares the question with earlier ones
    */
-  private Optional<List<double[]>> answer(Asked asked, boolean remembers) {
+  private Optional<List<double[]>> answer(Asked asked, DisclosureRules rules, boolean remembers) {
     AnswerMemory memory = AnswerMemory.in(state);
     byte[] run = asked.toString().getBytes(StandardCharsets.UTF_8);
     Formula formula = Formula.parse(asked.formula());
     SiteDisclosure found =
-        SiteDisclosure.of(formula, asked.table(), RULES, Optional.of(memory.digest()));
+        SiteDisclosure.of(formula, asked.table(), rules, Optional.of(memory.digest()));
     EarlierAnswers earlier =
-        remembers ? SiteMemories.of(memory, RULES, run, found) : EarlierAnswers.NONE;
+        remembers ? SiteMemories.of(memory, rules, run, found) : EarlierAnswers.NONE;
     try {
       Preparation prepared =
           Preparation.of(
@@ -144,7 +156,7 @@ class TimesAttackTest {
                   found,
                   () -> {
                     if (remembers) {
-                      SiteMemories.remember(memory, RULES, run, found);
+                      SiteMemories.remember(memory, rules, run, found);
                     }
                   },
                   earlier));
@@ -204,12 +216,15 @@ class TimesAttackTest {
     return vector;
   }
 
-  @Test
-  void curvesAndModels_whateverIsAnswered_singleOutNobody() throws Exception {
+  /** Also of a site that lets two questions differ in more rows than one may show. */
+  @ParameterizedTest
+  @CsvSource({"3, 3", "3, 5"})
+  void curvesAndModels_whateverIsAnswered_singleOutNobody(int tab, int subset) throws Exception {
+    DisclosureRules rules = rules(tab, subset);
     List<Asked> alone = new ArrayList<>();
     for (Asked one : questions(people(1))) {
       forget();
-      answer(one, true)
+      answer(one, rules, true)
           .ifPresent(
               sums -> {
                 assertThat(RowAlgebra.singledOut(sums)).as(one.toString()).isZero();
@@ -230,10 +245,10 @@ class TimesAttackTest {
       for (int k = 0; k < 3; k++) {
         Asked one = alone.get(random.nextInt(alone.size()));
         asked.add(one.toString());
-        Optional<List<double[]>> sums = answer(one, true);
+        Optional<List<double[]>> sums = answer(one, rules, true);
         sums.ifPresent(told::addAll);
         answered += sums.isPresent() ? 1 : 0;
-        answer(one, false).ifPresent(withoutMemory::addAll);
+        answer(one, rules, false).ifPresent(withoutMemory::addAll);
       }
       several += answered > 1 ? 1 : 0;
       dangerous +=
@@ -242,6 +257,18 @@ class TimesAttackTest {
     }
     assertThat(dangerous).as("sequences that no site may answer").isEqualTo(ENOUGH);
     assertThat(several).as("sequences of which several were answered").isGreaterThan(10);
+  }
+
+  /** A site whose rules let single rows show still answers, and more than once. */
+  @Test
+  void curves_whereSingleRowsMayShow_areAnswered() {
+    Cells people = people(1);
+    List<Double> times = List.of(10.0, 20.0, 40.0);
+    for (String formula : List.of("Surv(time, event) ~ 1", "Surv(time, event) ~ strata(g)")) {
+      assertThat(answer(new Asked(formula, Optional.of(times), people), rules(1, 3), true))
+          .as(formula)
+          .isPresent();
+    }
   }
 
   private void forget() throws Exception {
