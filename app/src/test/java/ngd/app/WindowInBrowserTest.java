@@ -839,6 +839,15 @@ class WindowInBrowserTest {
     assertThat(browser.text("[data-question='%s']".formatted(refused)))
         .contains("south refuses: the board meets in May", "south: refuses");
 
+    // Nobody waits at a terminal for what is handed in from a page: the page says what was not
+    // taken.
+    Files.writeString(
+        federation.site("north").resolve("questions/in/0123456789abcdef.question"), "torn");
+    browser.until(
+        "what was not taken",
+        () -> browser.text("[data-not-taken]").contains("did not take question 0123456789abcdef"));
+    browser.picture("window-not-taken");
+
     // What an answer is made of may be a link: the window must not read through it.
     Path result =
         federation.site("north").resolve("answers").resolve(question).resolve("result.json");

@@ -49,18 +49,26 @@ final class PeerQuestionsCommand implements Callable<Integer> {
         QuestionList.read(identity).stream()
             .filter(one -> !open || !one.question().over())
             .toList();
+    List<String> notTaken = Members.folder(identity).refusals();
     if (format.isJson()) {
       console
           .out()
           .println(
               new JsonObject()
-                  .put("questions", questions.stream().map(PeerQuestionsCommand::json).toList()));
+                  .put("questions", questions.stream().map(PeerQuestionsCommand::json).toList())
+                  .put("notTaken", notTaken));
       return Exit.DONE;
     }
     if (questions.isEmpty()) {
       console.out().println("no questions");
-      return Exit.DONE;
+    } else {
+      print(questions, console);
     }
+    notTaken.forEach(why -> console.out().printf("%nnot taken by the peer: %s%n", why));
+    return Exit.DONE;
+  }
+
+  private static void print(List<QuestionList.Numbered> questions, Console console) {
     TextTable table =
         new TextTable(List.of("no.", "question", "asker", "asked", "state", "waits for", "asks"));
     for (QuestionList.Numbered one : questions) {
@@ -79,7 +87,6 @@ final class PeerQuestionsCommand implements Callable<Integer> {
     for (QuestionList.Numbered one : questions) {
       one.reasons().forEach(why -> console.out().printf("%n%d: %s%n", one.number(), why));
     }
-    return Exit.DONE;
   }
 
   static JsonObject json(QuestionList.Numbered one) {

@@ -59,6 +59,7 @@ final class WindowMember implements Membership {
             PeerStatusCommand.endpoint(folder)
                 .map(port -> port.matches("\\d+") ? "127.0.0.1:" + port : port)
                 .orElse(null))
+        .put("notTaken", Members.folder(identity).refusals())
         .put("sites", plan.sites().stream().map(site -> site(site, plan, names, network)).toList())
         .put("analysts", plan.federation().analysts())
         .put("keys", PlanKeys.ALL.stream().map(WindowMember::key).toList())

@@ -64,7 +64,8 @@ export async function render(main) {
     shown = now;
     fill(state,
       member.peerRuns ? h("div", {class: "verdict good"}, "The peer of this folder runs.") : [h("div", {class: "verdict warn"}, "No peer runs in this folder: questions and decisions wait until it does."), command(`./ngd peer run ${member.folder}`)],
-      member.change ? h("div", {class: "verdict warn"}, h("div", {}, `Members are to change to ${member.change.join(", ")}; `, h("code", {}, "ngd peer confirm"), " agrees to it.")) : null);
+      member.change ? h("div", {class: "verdict warn"}, h("div", {}, `Members are to change to ${member.change.join(", ")}; `, h("code", {}, "ngd peer confirm"), " agrees to it.")) : null,
+      member.notTaken.map((why) => h("div", {class: "verdict bad", "data-not-taken": ""}, `The peer did not take ${why}`)));
     const waits = new Map(member.sites.map((site) => [site.name, member.questions.filter((question) => !question.over && question.awaited.includes(site.name)).length]));
     fill(sites, scroller("Sites", h("table", {},
       h("thead", {}, h("tr", {}, ["Site", "Hears", "Waited for by"].map((text) => h("th", {scope: "col"}, text)))),

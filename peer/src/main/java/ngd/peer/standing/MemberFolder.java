@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -229,6 +230,28 @@ public record MemberFolder(Path root) {
       return Optional.of(Files.readString(in().resolve(question + QUESTION + REFUSED)));
     } catch (IOException taken) {
       return Optional.empty();
+    }
+  }
+
+  /** What was handed in here and not taken since the peer began, each with the reason. */
+  public List<String> refusals() {
+    if (Files.notExists(in())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(in())) {
+      List<String> said = new ArrayList<>();
+      for (Path file : files.filter(one -> one.toString().endsWith(REFUSED)).sorted().toList()) {
+        String name = file.getFileName().toString();
+        String handIn = name.substring(0, name.length() - REFUSED.length());
+        int dot = handIn.lastIndexOf('.');
+        said.add(
+            "%s %s: %s"
+                .formatted(
+                    handIn.substring(dot + 1), handIn.substring(0, dot), Files.readString(file)));
+      }
+      return said;
+    } catch (IOException e) {
+      throw new InvalidInput("%s: cannot be read: %s".formatted(in(), e.getMessage()), e);
     }
   }
 
