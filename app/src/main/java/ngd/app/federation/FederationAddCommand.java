@@ -71,12 +71,15 @@ final class FederationAddCommand implements Callable<Integer> {
         .printf(
             """
             %s: plan %s with %d sites, signed; the previous plan is kept as %s
-            Next: `ngd peer request --name %s` there, `ngd federation approve %s.csr --fingerprint …`, `ngd federation pack %s`.
+            Next: `ngd federation admit %s --at HOST:PORT --member DIR`, DIR being the folder of a member, and `ngd peer join` at %s.
+            Or by files: `ngd peer request --name %s` there, `ngd federation approve %s.csr --fingerprint …`, `ngd federation pack %s`.
             """,
             file,
             changed.shortHash(),
             changed.plan().sites().size(),
             kept,
+            file,
+            site.name(),
             site.name(),
             site.name(),
             file);

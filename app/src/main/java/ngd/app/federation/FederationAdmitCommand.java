@@ -25,6 +25,7 @@ import ngd.peer.identity.Authority;
 import ngd.peer.identity.CertificateRequest;
 import ngd.peer.identity.Invitation;
 import ngd.peer.identity.Kit;
+import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.Exposure;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.WrittenPlan;
@@ -43,6 +44,8 @@ import picocli.CommandLine.ParentCommand;
           + " once all are approved.",
       "Send the invitation to each; each runs `ngd peer join` and reads six words to you by"
           + " telephone. Type `NAME WORDS` for each, or give --words.",
+      "Members whose keys the authority has approved before need no words: after `ngd federation"
+          + " add` only the new site does, and --member tells the others.",
       ""
     })
 final class FederationAdmitCommand implements Callable<Integer> {
@@ -79,6 +82,14 @@ final class FederationAdmitCommand implements Callable<Integer> {
       description = "The six words that a member reads out; instead of typing them. Repeatable.")
   private List<String> words = List.of();
 
+  @Option(
+      names = "--member",
+      paramLabel = "DIR",
+      description =
+          "Folder of a member of the federation before it grew, whose peer passes the new plan on"
+              + " to all others.")
+  private @Nullable Path member;
+
   @Mixin private AuthorityOption authority = new AuthorityOption();
 
   @Override
@@ -97,6 +108,10 @@ final class FederationAdmitCommand implements Callable<Integer> {
     Map<String, String> said = said();
     WrittenPlan plan = PlanReader.read(file);
     Authority signing = authority.open();
+    PeerIdentity through = member == null ? null : Members.standing(member);
+    if (through != null) {
+      PeerUpdateCommand.requireNewer(through, plan, file.toString());
+    }
     Invitation invitation = Invitation.of(signing, plan, at);
     Exposure.statements(plan.plan())
         .forEach(line -> console.err().println("ngd federation admit: " + line));
@@ -111,10 +126,18 @@ final class FederationAdmitCommand implements Callable<Integer> {
               Each runs `ngd peer join %s --name NAME` and reads six words to you. Type each name with its words:
               """,
               invitationFile,
-              String.join(", ", plan.plan().federation().members()),
+              String.join(", ", invited(plan, signing)),
               invitationFile.getFileName());
       console.out().flush();
       admit(admission, invitation, signing, said, console);
+      if (through != null) {
+        console
+            .out()
+            .printf(
+                "%s; the peer of %s passes it on, and each other site says `ngd peer confirm`%n",
+                PeerUpdateCommand.handIn(through, Kit.texts(signing, plan), file.toString()),
+                member);
+      }
     } catch (IOException e) {
       throw new InvalidInput(
           "%s: cannot be written, or %s not be listened on: %s"
@@ -137,6 +160,15 @@ final class FederationAdmitCommand implements Callable<Integer> {
     return said;
   }
 
+  /**
+   * Those without approved keys; all, where everyone has them and somebody is yet to fetch a kit.
+   */
+  private List<String> invited(WrittenPlan plan, Authority signing) {
+    List<String> members = plan.plan().federation().members();
+    List<String> fresh = members.stream().filter(name -> !signing.knows(name)).toList();
+    return fresh.isEmpty() && member == null ? members : fresh;
+  }
+
   private void admit(
       Admission admission,
       Invitation invitation,
@@ -145,16 +177,18 @@ final class FederationAdmitCommand implements Callable<Integer> {
       Console console)
       throws InterruptedException {
     BlockingQueue<String> typed = said.isEmpty() ? lines() : new LinkedBlockingQueue<>();
-    TreeSet<String> open = new TreeSet<>(invitation.plan().plan().federation().members());
+    List<String> members = invitation.plan().plan().federation().members();
+    TreeSet<String> awaited = new TreeSet<>(invited(invitation.plan(), signing));
     TreeSet<String> seen = new TreeSet<>();
-    while (!open.isEmpty()) {
+    while (!members.stream().allMatch(signing::knows)) {
       String line = typed.poll(GLANCE_MS, TimeUnit.MILLISECONDS);
       if (line != null && !line.isBlank()) {
         String[] parts = line.strip().split("\\s+", 2);
         said.put(parts[0], parts.length > 1 ? parts[1] : "");
       }
-      for (String name : List.copyOf(open)) {
-        Optional<CertificateRequest> request = admission.request(name);
+      for (String name : members) {
+        Optional<CertificateRequest> request =
+            admission.request(name).filter(one -> !signing.hasApproved(one));
         if (request.isPresent() && seen.add(name)) {
           console.out().printf("%s asks%n", name);
         }
@@ -165,7 +199,7 @@ final class FederationAdmitCommand implements Callable<Integer> {
         said.remove(name);
         if (invitation.matches(request.get(), heard)) {
           signing.approve(request.get(), Duration.ofDays(DAYS));
-          open.remove(name);
+          awaited.add(name);
           console.out().printf("%s: approved%n", name);
         } else {
           console
@@ -182,7 +216,7 @@ final class FederationAdmitCommand implements Callable<Integer> {
     admission.hand(Kit.files(signing, invitation.plan()));
     console.out().printf("all approved; handing out kits%n");
     console.out().flush();
-    while (!admission.fetched().containsAll(invitation.plan().plan().federation().members())) {
+    while (!admission.fetched().containsAll(awaited)) {
       Thread.sleep(GLANCE_MS);
     }
     console.out().printf("every member has its kit%n");

@@ -149,7 +149,8 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
             %s: the plan; let every site read, edit and agree to it
             %s: %s
 
-            Next: at each site `ngd peer request --name NAME`; for each request `ngd federation approve NAME.csr
+            Next: `ngd federation admit %s --at HOST:PORT`, which invites the sites.
+            Or by files: at each site `ngd peer request --name NAME`; for each request `ngd federation approve NAME.csr
             --fingerprint …`; then `ngd federation pack %s`.
             """,
             plan,
@@ -157,6 +158,7 @@ final class FederationNewCommand implements Callable<Integer>, AsksQuestion {
             made
                 ? "the authority's key and certificate; keep this folder private"
                 : "the existing authority",
+            plan,
             plan);
     return Exit.DONE;
   }

@@ -56,6 +56,27 @@ abstract class PeerUpdateCommand implements Callable<Integer> {
             leaving.isEmpty() ? "nobody" : String.join(", ", leaving));
   }
 
+  /** Hands a kit in at a member, whose peer passes it on; what it does to the members. */
+  static String handIn(PeerIdentity identity, Map<String, String> files, String kit) {
+    WrittenPlan next = identity.kit().checked(files);
+    requireNewer(identity, next, kit);
+    MemberFolder member = Members.folder(identity);
+    member.change(files, next.shortHash());
+    // Whoever hands a kit in has confirmed it.
+    member.confirm(next.plan().federation().amendment());
+    return words(identity, next);
+  }
+
+  /** Refuses a plan that is not newer than a member's own. */
+  static void requireNewer(PeerIdentity identity, WrittenPlan next, String kit) {
+    int present = identity.kit().plan().plan().federation().amendment();
+    if (next.plan().federation().amendment() <= present) {
+      throw new InvalidInput(
+          "%s: must be newer than the plan here, amendment %d; it is amendment %d"
+              .formatted(kit, present, next.plan().federation().amendment()));
+    }
+  }
+
   /** {@code ngd peer update}. */
   @Command(
       name = "update",
@@ -85,18 +106,7 @@ abstract class PeerUpdateCommand implements Callable<Integer> {
             "%s: must be a kit, NAME.zip, as `ngd federation pack` writes it; it holds no %s"
                 .formatted(kit, Kit.PLAN));
       }
-      WrittenPlan next = identity.kit().checked(files);
-      int present = identity.kit().plan().plan().federation().amendment();
-      if (next.plan().federation().amendment() <= present) {
-        throw new InvalidInput(
-            "%s: must be newer than the plan here, amendment %d; it is amendment %d"
-                .formatted(kit, present, next.plan().federation().amendment()));
-      }
-      MemberFolder member = Members.folder(identity);
-      member.change(files, next.shortHash());
-      // Whoever hands a kit in has confirmed it.
-      member.confirm(next.plan().federation().amendment());
-      console().out().println(words(identity, next));
+      console().out().println(handIn(identity, files, kit.toString()));
       return Exit.DONE;
     }
   }

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.zip.ZipFile;
 import ngd.app.Command;
 import ngd.core.data.TableAddress;
 import ngd.peer.bench.FreePorts;
+import ngd.peer.identity.Authority;
+import ngd.peer.identity.CertificateRequest;
+import ngd.peer.identity.Invitation;
 import ngd.peer.identity.Kit;
+import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.junit.jupiter.api.Test;
@@ -141,32 +146,9 @@ class ChangingFederationTest {
       int port = FreePorts.take(1).getFirst();
       done("federation", "add", plan.toString(), "c=127.0.0.1:" + port, "--authority", authority);
       Path own = federation.site("c");
-      String fingerprint =
-          done("peer", "request", "--name", "c", "--into", own.toString())
-              .out()
-              .lines()
-              .filter(line -> line.startsWith("fingerprint "))
-              .findFirst()
-              .orElseThrow()
-              .substring("fingerprint ".length());
-      done(
-          "federation",
-          "approve",
-          own.resolve("c.csr").toString(),
-          "--authority",
-          authority,
-          "--fingerprint",
-          fingerprint);
-      done("federation", "pack", plan.toString(), "--authority", authority, "--out", kits);
-      unpack(dir.resolve("kits").resolve("c.zip"), own);
+      join(own, plan, folder.resolve("authority"), federation.site("a"));
       federation.start("c");
-      // The one who hands the kit in agrees with it; the others' people are asked.
-      done(
-          "peer",
-          "update",
-          dir.resolve("kits/a.zip").toString(),
-          "--in",
-          federation.site("a").toString());
+      // The one who admits agrees with it; the others' people are asked.
       await("a takes c", () -> stands(federation, "a", 2));
       String b = federation.site("b").toString();
       await("b learns of it", () -> confirm(b).code() == 0);
@@ -215,13 +197,42 @@ class ChangingFederationTest {
     return Command.run("peer", "confirm", "--in", folder);
   }
 
-  private static void unpack(Path kit, Path into) throws IOException {
-    try (ZipFile zip = new ZipFile(kit.toFile())) {
-      for (var entry : zip.stream().toList()) {
-        Path file = into.resolve(entry.getName());
-        Files.createDirectories(file.getParent());
-        Files.write(file, zip.getInputStream(entry).readAllBytes());
-      }
-    }
+  /**
+   * Two commands, `federation admit` and `peer join`, and six words that two people compare. Those
+   * who were approved before are asked for no words.
+   */
+  private void join(Path own, Path plan, Path authority, Path member) throws Exception {
+    String at = "127.0.0.1:" + FreePorts.take(1).getFirst();
+    Path invitation = dir.resolve("invitation.json");
+    Path key = own.resolve("c.csr");
+    done("peer", "request", "--name", "c", "--into", own.toString());
+    Invitation expected =
+        Invitation.of(Authority.open(authority, InstantSource.system()), PlanReader.read(plan), at);
+    CompletableFuture<Command> admitting =
+        CompletableFuture.supplyAsync(
+            () ->
+                Command.run(
+                    "federation",
+                    "admit",
+                    plan.toString(),
+                    "--at",
+                    at,
+                    "--invitation",
+                    invitation.toString(),
+                    "--authority",
+                    authority.toString(),
+                    "--member",
+                    member.toString(),
+                    "--words",
+                    "c=" + expected.fingerprint(CertificateRequest.read(key))));
+    await("the invitation", () -> Files.exists(invitation));
+    Command joined =
+        done("peer", "join", invitation.toString(), "--name", "c", "--into", own.toString());
+    assertThat(joined.out()).contains(expected.fingerprint(CertificateRequest.read(key)));
+    Command admitted = admitting.get(60, TimeUnit.SECONDS);
+    assertThat(admitted.code()).as(admitted.err()).isZero();
+    assertThat(admitted.out())
+        .contains("send it to c\n", "c: approved", "joining c, leaving nobody")
+        .doesNotContain("a asks", "b asks");
   }
 }

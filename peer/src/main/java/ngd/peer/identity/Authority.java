@@ -196,10 +196,25 @@ public final class Authority {
     return made;
   }
 
-  /** The certificate of a site that is valid now, if it has one. */
+  /** The certificate of a site that was not revoked, if it has one. */
   public Optional<X509Certificate> certificate(String site) {
     Path file = certificates().resolve(site + ".pem");
     return Files.exists(file) ? Optional.of(Pem.certificate(file)) : Optional.empty();
+  }
+
+  /** Whether a site has a certificate that has not ended. */
+  public boolean knows(String site) {
+    return certificate(site)
+        .filter(own -> own.getNotAfter().toInstant().isAfter(clock.instant()))
+        .isPresent();
+  }
+
+  /** Whether the certificate of a site is for the very keys of this request. */
+  public boolean hasApproved(CertificateRequest request) {
+    return certificate(request.site())
+        .filter(own -> own.getPublicKey().equals(request.proof()))
+        .filter(own -> MaskKey.of(own).equals(request.mask()))
+        .isPresent();
   }
 
   /** The list of revoked certificates, if there is one. */

@@ -45,10 +45,7 @@ public final class Packing {
         PrivateFile.createFolder(folder);
       }
       CertificateRequest request = CertificateRequest.make(site, folder);
-      if (authority
-          .certificate(site)
-          .filter(own -> own.getPublicKey().equals(request.proof()))
-          .isEmpty()) {
+      if (!authority.hasApproved(request)) {
         authority.approve(request, REHEARSAL);
       }
     }
