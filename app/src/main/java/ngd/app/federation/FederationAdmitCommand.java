@@ -115,34 +115,26 @@ final class FederationAdmitCommand implements Callable<Integer> {
     Invitation invitation = Invitation.of(signing, plan, at);
     Exposure.statements(plan.plan())
         .forEach(line -> console.err().println("ngd federation admit: " + line));
-    try (Admission admission =
-        new Admission(signing, invitation, authority.folder().resolve("requests"), port)) {
-      WholeFile.write(invitationFile, invitation.text());
+    List<String> invited = invited(plan, signing, through);
+    if (invited.isEmpty()) {
+      console.out().printf("the keys of all members are approved already%n");
+    } else {
+      try (Admission admission =
+          new Admission(signing, invitation, authority.folder().resolve("requests"), port)) {
+        admit(admission, signing, invitation, said, new TreeSet<>(invited), console);
+      } catch (IOException e) {
+        throw new InvalidInput(
+            "%s: cannot be written, or %s not be listened on: %s"
+                .formatted(invitationFile, at, e.getMessage()),
+            e);
+      }
+    }
+    if (through != null) {
       console
           .out()
           .printf(
-              """
-              %s: the invitation; send it to %s
-              Each runs `ngd peer join %s --name NAME` and reads six words to you. Type each name with its words:
-              """,
-              invitationFile,
-              String.join(", ", invited(plan, signing)),
-              invitationFile.getFileName());
-      console.out().flush();
-      admit(admission, invitation, signing, said, console);
-      if (through != null) {
-        console
-            .out()
-            .printf(
-                "%s; the peer of %s passes it on, and each other site says `ngd peer confirm`%n",
-                PeerUpdateCommand.handIn(through, Kit.texts(signing, plan), file.toString()),
-                member);
-      }
-    } catch (IOException e) {
-      throw new InvalidInput(
-          "%s: cannot be written, or %s not be listened on: %s"
-              .formatted(invitationFile, at, e.getMessage()),
-          e);
+              "%s; the peer of %s passes it on, and each other site says `ngd peer confirm`%n",
+              PeerUpdateCommand.handIn(through, Kit.texts(signing, plan), file.toString()), member);
     }
     return Exit.DONE;
   }
@@ -161,26 +153,64 @@ final class FederationAdmitCommand implements Callable<Integer> {
   }
 
   /**
-   * Those without approved keys; all, where everyone has them and somebody is yet to fetch a kit.
+   * Those who are new to a member, or whose keys nobody has approved; all, where there is nobody
+   * such: somebody is yet to fetch a kit.
    */
-  private List<String> invited(WrittenPlan plan, Authority signing) {
+  private static List<String> invited(
+      WrittenPlan plan, Authority signing, @Nullable PeerIdentity through) {
     List<String> members = plan.plan().federation().members();
-    List<String> fresh = members.stream().filter(name -> !signing.knows(name)).toList();
-    return fresh.isEmpty() && member == null ? members : fresh;
+    List<String> before =
+        through == null ? members : through.kit().plan().plan().federation().members();
+    List<String> fresh =
+        members.stream().filter(name -> !before.contains(name) || !signing.knows(name)).toList();
+    return fresh.isEmpty() && through == null ? members : fresh;
   }
 
   private void admit(
       Admission admission,
+      Authority signing,
+      Invitation invitation,
+      Map<String, String> said,
+      TreeSet<String> invited,
+      Console console)
+      throws IOException, InterruptedException {
+    WholeFile.write(invitationFile, invitation.text());
+    console
+        .out()
+        .printf(
+            """
+            %s: the invitation; send it to %s
+            Each runs `ngd peer join %s --name NAME` and reads six words to you. Type each name with its words:
+            """,
+            invitationFile, String.join(", ", invited), invitationFile.getFileName());
+    console.out().flush();
+    approve(admission, invitation, signing, said, invited, console);
+    admission.hand(Kit.files(signing, invitation.plan()));
+    console.out().printf("all approved; handing out kits%n");
+    console.out().flush();
+    while (!admission.fetched().containsAll(invited)) {
+      Thread.sleep(GLANCE_MS);
+    }
+    console.out().printf("every member has its kit%n");
+  }
+
+  /** Takes words until the keys of every member are approved. */
+  private static void approve(
+      Admission admission,
       Invitation invitation,
       Authority signing,
       Map<String, String> said,
+      TreeSet<String> invited,
       Console console)
       throws InterruptedException {
     BlockingQueue<String> typed = said.isEmpty() ? lines() : new LinkedBlockingQueue<>();
     List<String> members = invitation.plan().plan().federation().members();
-    TreeSet<String> awaited = new TreeSet<>(invited(invitation.plan(), signing));
     TreeSet<String> seen = new TreeSet<>();
-    while (!members.stream().allMatch(signing::knows)) {
+    while (!members.stream().allMatch(signing::knows)
+        || invited.stream()
+            .map(admission::request)
+            .flatMap(Optional::stream)
+            .anyMatch(request -> !signing.hasApproved(request))) {
       String line = typed.poll(GLANCE_MS, TimeUnit.MILLISECONDS);
       if (line != null && !line.isBlank()) {
         String[] parts = line.strip().split("\\s+", 2);
@@ -199,7 +229,7 @@ final class FederationAdmitCommand implements Callable<Integer> {
         said.remove(name);
         if (invitation.matches(request.get(), heard)) {
           signing.approve(request.get(), Duration.ofDays(DAYS));
-          awaited.add(name);
+          invited.add(name);
           console.out().printf("%s: approved%n", name);
         } else {
           console
@@ -213,13 +243,6 @@ final class FederationAdmitCommand implements Callable<Integer> {
         console.out().flush();
       }
     }
-    admission.hand(Kit.files(signing, invitation.plan()));
-    console.out().printf("all approved; handing out kits%n");
-    console.out().flush();
-    while (!admission.fetched().containsAll(awaited)) {
-      Thread.sleep(GLANCE_MS);
-    }
-    console.out().printf("every member has its kit%n");
   }
 
   private static BlockingQueue<String> lines() {
