@@ -17,6 +17,7 @@ import ngd.app.fit.ReportCommand;
 import ngd.app.shell.CompletionCommand;
 import ngd.app.shell.LauncherCommand;
 import ngd.app.shell.ManualCommand;
+import ngd.app.terminal.CommandLog;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.ProgressWord;
@@ -130,6 +131,7 @@ public class Main implements RootCommand {
 
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT);
+    CommandLog.install();
     System.exit(run(Console.ofProcess(), args));
   }
 

@@ -190,7 +190,28 @@ class ChangingFederationTest {
       Command rest = ask(federation, "a");
       assertThat(rest.code()).as(rest.err()).isZero();
       requireAsRehearsed(dictionary, "a", "b");
+      requireQuiet("peer", "questions", b);
     }
+  }
+
+  /**
+   * What c said while it was a member lies in the others' folders, and is nothing to warn about.
+   */
+  private void requireQuiet(String... command) throws Exception {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "ngd.app.Main"));
+    words.addAll(List.of(command));
+    Path said = dir.resolve("said");
+    Process process =
+        new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+    assertThat(said).content().startsWith("no. ").doesNotContain("statement", "WARNING");
   }
 
   private static Command confirm(String folder) {

@@ -37,15 +37,29 @@ public record SignedStatement(Statement statement, Signed signed) {
             .build());
   }
 
+  /** Whether it is said in the name of somebody who is a member now. */
+  static boolean isOfMember(PeerIdentity identity, Signed signed) {
+    return identity.kit().plan().plan().federation().members().contains(signed.getSigner());
+  }
+
   /** Reads a statement and believes it where its signature is the signer's. */
   public static SignedStatement checked(PeerIdentity identity, Signed signed) {
     byte[] bytes = signed.getStatement().toByteArray();
+    if (!isOfMember(identity, signed)) {
+      throw new InvalidInput(
+          "statement: must be of a member; `%s` is none now".formatted(printable(signed)));
+    }
     if (!identity.verify(signed.getSigner(), PURPOSE, bytes, signed.getSignature().toByteArray())) {
       throw new InvalidInput(
-          "statement: must be signed by `%s`, whom it names; it is not"
-              .formatted(signed.getSigner().replaceAll("[^A-Za-z0-9._-]", "?")));
+          "statement: must be signed by `%s`, whom it names, under a certificate that holds; it is not"
+              .formatted(printable(signed)));
     }
     return new SignedStatement(Statement.of(bytes), signed);
+  }
+
+  /** Whoever is named may be anybody: nothing of it may pass for another line of a log. */
+  private static String printable(Signed signed) {
+    return signed.getSigner().replaceAll("[^A-Za-z0-9._-]", "?");
   }
 
   public String signer() {

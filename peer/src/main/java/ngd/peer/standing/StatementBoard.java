@@ -77,7 +77,11 @@ public final class StatementBoard implements NewsLinks.Board {
     this.news = news;
     for (Path file : files()) {
       try {
-        enter(SignedStatement.checked(identity, SignedStatement.read(file)));
+        Signed signed = SignedStatement.read(file);
+        // Those who have left stay in the folder with what they said, and are no longer believed.
+        if (SignedStatement.isOfMember(identity, signed)) {
+          enter(SignedStatement.checked(identity, signed));
+        }
       } catch (InvalidInput damaged) {
         LOG.log(WARNING, "statement-left-out file={0} detail={1}", file, damaged.getMessage());
       }
