@@ -3,9 +3,12 @@ package ngd.peer.privacy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,6 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Formula;
@@ -32,12 +38,25 @@ class AnswerMemoryTest {
 
   @TempDir Path state;
 
+  private static final DisclosureRules PAIRS =
+      new DisclosureRules(
+          3,
+          3,
+          0.33,
+          40,
+          0.33,
+          DisclosureRules.Cells.PAIRS,
+          DisclosureRules.STANDARD.differencing());
+
   /** Asks a site one question, as its peer does; whether it answers. */
   private boolean asks(String formula, Cells table) {
+    return asks(formula, table, DisclosureRules.STANDARD);
+  }
+
+  private boolean asks(String formula, Cells table, DisclosureRules rules) {
     AnswerMemory memory = AnswerMemory.in(state);
     SiteDisclosure found =
-        SiteDisclosure.of(
-            Formula.parse(formula), table, DisclosureRules.STANDARD, Optional.of(memory.digest()));
+        SiteDisclosure.of(Formula.parse(formula), table, rules, Optional.of(memory.digest()));
     byte[] run = (formula + table.rows()).getBytes(StandardCharsets.UTF_8);
     if (!found.objections().isEmpty()
         || memory.isolated(run, found.used().orElseThrow(), FEWEST).isPresent()) {
@@ -148,6 +167,11 @@ class AnswerMemoryTest {
     assertThat(otherwise(fewer)).containsExactly("age");
     assertThat(otherwise(fewer)).as("the same again").containsExactly("age");
     assertThat(otherwise(all)).as("the first, again").isEmpty();
+    assertThat(described(without(all, 5, 6, 7), "y")).isEmpty();
+    assertThat(otherwise(all)).as("another column over other rows").isEmpty();
+    assertThat(asks("y ~ age", without(all, 1, 2, 3, 4, 5))).as("1 from a description").isFalse();
+    assertThat(asks("y ~ sex", without(all, 8, 9, 10))).isTrue();
+    assertThat(otherwise(all)).as("a model over other rows").isEmpty();
   }
 
   private Set<String> otherwise(Cells table) {
@@ -169,16 +193,22 @@ class AnswerMemoryTest {
     assertThat(bins(all, "third", "0.25 0.5 64")).containsExactly("age");
     assertThat(bins(all, "third", "0.25 0.5 64")).as("the same again").containsExactly("age");
     assertThat(bins(all, "fourth", "0.0 0.5 64")).as("as at first").isEmpty();
+    assertThat(bins(all, "fifth", "0.25 0.5 64", false)).as("a site that warns").contains("age");
+    assertThat(bins(all, "fifth", "0.25 0.5 64")).as("what it has told before").isEmpty();
     assertThat(asks("y ~ I(age < 40)", all)).as("a model").isTrue();
   }
 
   private Set<String> bins(Cells table, String run, String layout) {
+    return bins(table, run, layout, true);
+  }
+
+  private Set<String> bins(Cells table, String run, String layout, boolean refuses) {
     AnswerMemory memory = AnswerMemory.in(state);
     Map<String, UsedRows> rows =
         DescribedRows.of(table, List.of("age"), DisclosureRules.STANDARD, memory.digest());
     byte[] bytes = run.getBytes(StandardCharsets.UTF_8);
     memory.remember(bytes, rows, FEWEST, true);
-    return memory.binsOtherwise(bytes, Map.of("age", layout), true);
+    return memory.binsOtherwise(bytes, Map.of("age", layout), refuses);
   }
 
   /** As a new site that is asked two questions at the same time has them. */
@@ -188,6 +218,9 @@ class AnswerMemoryTest {
     AnswerMemory other = AnswerMemory.in(state);
     byte[] row = {1, 2, 3};
     assertThat(one.digest().of(row)).isEqualTo(other.digest().of(row));
+    assertThat(AnswerMemory.in(state.resolve("another site")).digest().of(row))
+        .as("nobody can compute it who does not know the site's own key")
+        .isNotEqualTo(one.digest().of(row));
   }
 
   @Test
@@ -340,6 +373,118 @@ class AnswerMemoryTest {
     assertThat(asks("y ~ age + z", some)).isTrue();
     assertThat(asks("y ~ age + offset(0 * z)", some)).isTrue();
     assertThat(asks("y ~ 1 + offset(0 * z)", some)).isTrue();
+  }
+
+  /** Thirty people on either side of forty, and some at forty with this sex. */
+  private static Cells aroundForty(int... sexes) {
+    List<Object[]> rows = new ArrayList<>();
+    for (int i = 0; i < 60 + sexes.length; i++) {
+      int age = i < 30 ? 30 + i % 10 : i < 60 ? 41 + i % 9 : 40;
+      rows.add(new Object[] {Math.sin(i), age, i < 60 ? i % 2 : sexes[i - 60], Math.cos(3 * i), i});
+    }
+    return Cells.of("here", "y,age,sex,z,id", rows.toArray(Object[][]::new));
+  }
+
+  /**
+   * A site that follows no counts of cells still refuses two cuts of a column with one or two rows
+   * of a class between them, if both were crossed with it.
+   */
+  @Test
+  void isolated_fewRowsOfAClassBetweenTwoCuts_areRefusedUnderPairs() throws Exception {
+    List<String> cuts = List.of("y ~ I(age < 40) + sex", "y ~ I(age < 41) + sex");
+    for (List<String> order : List.of(cuts, cuts.reversed())) {
+      for (int[] few : new int[][] {{1, 0, 0, 0}, {1, 1, 0, 0, 0}, {1, 1, 1, 1, 0}}) {
+        Files.deleteIfExists(state.resolve("answers"));
+        assertThat(asks(order.getFirst(), aroundForty(few), PAIRS)).isTrue();
+        assertThat(asks(order.getLast(), aroundForty(few), PAIRS)).isFalse();
+      }
+      for (int[] enough : new int[][] {{0, 0, 0, 0}, {1, 1, 1}, {1, 1, 1, 0, 0, 0}}) {
+        Files.deleteIfExists(state.resolve("answers"));
+        assertThat(asks(order.getFirst(), aroundForty(enough), PAIRS)).isTrue();
+        assertThat(asks(order.getLast(), aroundForty(enough), PAIRS)).isTrue();
+      }
+    }
+    Cells one = aroundForty(1, 0, 0, 0);
+    Files.delete(state.resolve("answers"));
+    assertThat(asks("y ~ I(age < 40) + sex", one, PAIRS)).isTrue();
+    assertThat(asks("y ~ I(age < 41)", one, PAIRS)).as("not crossed with sex").isTrue();
+    assertThat(asks("y ~ I(id < 27) + sex", one, PAIRS)).as("a cut of another column").isTrue();
+    assertThat(asks("y ~ I(age < 40) * sex", one, PAIRS)).as("the same cut").isTrue();
+  }
+
+  /** Two that are judged before either is remembered: whichever comes second is refused then. */
+  @Test
+  void remember_whatWasJudgedBeforeAnotherWasAnswered_isRefusedThen() {
+    Cells all = people(7, 40);
+    Cells fewer = without(all, 7);
+    for (boolean refuses : List.of(true, false)) {
+      AnswerMemory one = AnswerMemory.in(state.resolve("of models " + refuses));
+      AnswerMemory other = AnswerMemory.in(state.resolve("of models " + refuses));
+      byte[] first = {1};
+      byte[] second = {2};
+      UsedRows rows = used(all, one);
+      UsedRows close = used(fewer, other);
+      assertThat(one.isolated(first, rows, FEWEST)).isEmpty();
+      assertThat(other.isolated(second, close, FEWEST)).isEmpty();
+      one.remember(first, rows, FEWEST, refuses);
+      if (refuses) {
+        assertThatThrownBy(() -> other.remember(second, close, FEWEST, true))
+            .isInstanceOf(InvalidInput.class)
+            .hasMessageContaining("another question was answered meanwhile");
+      } else {
+        other.remember(second, close, FEWEST, false);
+      }
+      assertThat(other.isolated(second, close, FEWEST).isPresent()).isEqualTo(refuses);
+    }
+  }
+
+  private static UsedRows used(Cells table, AnswerMemory memory) {
+    return SiteDisclosure.of(
+            Formula.parse("y ~ age"), table, DisclosureRules.STANDARD, Optional.of(memory.digest()))
+        .used()
+        .orElseThrow();
+  }
+
+  @Test
+  void remember_descriptionsJudgedBeforeAnotherWasTold_areRefusedThen() {
+    Cells all = people(8, 40);
+    AnswerMemory one = AnswerMemory.in(state);
+    AnswerMemory other = AnswerMemory.in(state);
+    Map<String, UsedRows> rows =
+        DescribedRows.of(all, List.of("y"), DisclosureRules.STANDARD, one.digest());
+    Map<String, UsedRows> close =
+        DescribedRows.of(without(all, 3), List.of("y"), DisclosureRules.STANDARD, other.digest());
+    byte[] first = {1};
+    byte[] second = {2};
+    assertThat(other.isolating(second, close, FEWEST)).isEmpty();
+    one.remember(first, rows, FEWEST, true);
+    assertThatThrownBy(() -> other.remember(second, close, FEWEST, true))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("another question was answered meanwhile");
+  }
+
+  /** Another process that writes is waited for, and what it wrote is not lost. */
+  @Test
+  void remember_whileAnotherHoldsTheFile_waitsForIt() throws Exception {
+    Cells all = people(9, 40);
+    AnswerMemory memory = AnswerMemory.in(state);
+    UsedRows rows = used(all, memory);
+    byte[] run = {1};
+    CompletableFuture<Void> remembered;
+    try (FileChannel held =
+            FileChannel.open(
+                state.resolve("answers.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock _ = held.lock()) {
+      remembered = CompletableFuture.runAsync(() -> memory.remember(run, rows, FEWEST, true));
+      assertThatThrownBy(() -> remembered.get(300, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+    }
+    remembered.get(30, TimeUnit.SECONDS);
+    assertThat(AnswerMemory.in(state).isolated(run, used(without(all, 2), memory), FEWEST))
+        .as("the run is known")
+        .isEmpty();
   }
 
   @Test

@@ -1,0 +1,126 @@
+package ngd.peer.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import ngd.core.InvalidInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a site's own file lets it answer: every way to use a column is one of using it. */
+class QuestionPolicyTest {
+  private static final Plan STANDING =
+      PlanReader.parse(
+              """
+              federation: f
+              run: first
+              sites:
+                - {name: a, address: "a:1"}
+                - {name: b, address: "b:1"}
+              network: complete
+              askers: a
+              analysts: u
+              """)
+          .plan();
+
+  private static QuestionPolicy policy(String... lines) {
+    return SitePolicy.parse(String.join("\n", lines) + "\n").questions();
+  }
+
+  private static Optional<String> says(QuestionPolicy policy, String asker, String... lines) {
+    return policy.objection(asker, PlanReader.asking(STANDING, "asked", List.of(lines)));
+  }
+
+  @Test
+  void objection_byDefault_isToWhateverShowsModelsOrSingleSites() {
+    QuestionPolicy policy = policy("");
+    assertThat(policy.byHand()).isFalse();
+    assertThat(policy.takesMembers()).isFalse();
+    assertThat(says(policy, "a", "formula: y ~ x", "family: gaussian")).isEmpty();
+    assertThat(says(policy, "u", "kind: describe")).isEmpty();
+    assertThat(says(policy, "b", "formula: y ~ x", "family: gaussian"))
+        .contains("the federation does not let b ask");
+    for (String[] more :
+        new String[][] {
+          {"formula: y ~ x", "family: gaussian", "algorithm: pooled-rounds"},
+          {"formula: y ~ x", "family: gaussian", "algorithm: ngd", "alpha: 0.1", "rounds: 5"},
+          {"kind: describe", "by-site: true"},
+          {"kind: check", "formula: y ~ x", "family: gaussian", "alpha: 0.1"}
+        }) {
+      assertThat(says(policy, "a", more).orElseThrow())
+          .startsWith("this site answers questions of kind pooled, describe, not ");
+    }
+  }
+
+  @Test
+  void objection_kindsThatAreNamed_areThoseAlone() {
+    QuestionPolicy policy = policy("kinds: [methods, check, describe-by-site]", "askers: u");
+    assertThat(says(policy, "a", "formula: y ~ x", "family: gaussian"))
+        .contains("this site does not answer a");
+    assertThat(says(policy, "u", "formula: y ~ x", "family: gaussian").orElseThrow())
+        .contains("not pooled");
+    assertThat(says(policy, "u", "kind: describe").orElseThrow()).contains("not describe");
+    assertThat(
+            says(
+                policy,
+                "u",
+                "formula: y ~ x",
+                "family: gaussian",
+                "algorithm: ngd",
+                "alpha: 0.1",
+                "rounds: 5"))
+        .isEmpty();
+    assertThat(says(policy, "u", "kind: describe", "by-site: true")).isEmpty();
+  }
+
+  /** A column is used wherever it stands: as a weight, an offset, a cluster, in an expression. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      textBlock =
+          """
+          y ~ secret
+          secret ~ x
+          y ~ x + offset(log(secret))
+          y ~ I(secret > 3)
+          y ~ x:factor(secret)
+          y ~ ns(secret, knots = 3)
+          y ~ x + (1 | secret)
+          y ~ x + weights(secret)
+          """)
+  void objection_aHiddenColumn_isToEveryUseOfIt(String formula) {
+    for (QuestionPolicy policy : List.of(policy("hidden: secret"), policy("columns: [y, x]"))) {
+      assertThat(says(policy, "a", "formula: " + formula, "family: gaussian"))
+          .contains("column `secret` is not shared");
+    }
+    assertThat(says(policy("hidden: other"), "a", "formula: " + formula, "family: gaussian"))
+        .isEmpty();
+  }
+
+  @Test
+  void objection_everyColumn_isToWhatTakesAll() {
+    for (QuestionPolicy policy : List.of(policy("hidden: secret"), policy("columns: [y, x]"))) {
+      assertThat(says(policy, "a", "formula: y ~ .", "family: gaussian").orElseThrow())
+          .startsWith("`.` takes every column");
+      assertThat(says(policy, "a", "kind: describe").orElseThrow())
+          .startsWith("a description without `columns` takes every column");
+      assertThat(says(policy, "a", "kind: describe", "columns: y,secret"))
+          .contains("column `secret` is not shared");
+      assertThat(says(policy, "a", "kind: describe", "columns: y,x")).isEmpty();
+    }
+  }
+
+  @Test
+  void read_wordsThatAreNone_areRefused() {
+    assertThat(policy("approve: by-hand", "members: accept"))
+        .matches(QuestionPolicy::byHand)
+        .matches(QuestionPolicy::takesMembers);
+    assertThat(policy("approve: policy", "members: confirm").byHand()).isFalse();
+    for (String wrong : List.of("approve: never", "members: by-hand", "kinds: [pooled, sums]")) {
+      assertThatThrownBy(() -> policy(wrong)).isInstanceOf(InvalidInput.class);
+    }
+  }
+}
