@@ -93,6 +93,8 @@ class StandingPlanTest {
             "amendment: 2",
             "weights: lazy:0.5",
             "policy: last:5",
+            "policy: last:6",
+            "policy: drop",
             "precision: float32",
             "dictionary: {x: number}",
             "dictionary: {x: boolean}",
@@ -117,6 +119,50 @@ class StandingPlanTest {
       forms.add(new String(PlanReader.parse(other).canonicalBytes(), StandardCharsets.UTF_8));
     }
     assertThat(forms).hasSize(changes.size() + 6);
+  }
+
+  /** Links that are stated are signed, each of them; those of one site are no others'. */
+  @Test
+  void canonical_ofOtherLinks_differs() {
+    List<String> links =
+        List.of(
+            "{a: [b, c, d], b: [a], c: [a], d: [a]}",
+            "{a: [b, c], b: [a, d], c: [a], d: [a]}",
+            "{a: [b, c], b: [a], c: [a, d], d: [a]}",
+            "{a: [b, c], b: [a], c: [d], d: [a]}");
+    Set<String> forms = new HashSet<>();
+    for (String one : links) {
+      WrittenPlan plan = PlanReader.parse(FOUR.replace("network: circle:1", "hears: " + one));
+      forms.add(new String(plan.canonicalBytes(), StandardCharsets.UTF_8));
+      assertThat(plan.plan().federation().neighbours("a", plan.plan().network()))
+          .containsAnyOf("b", "c");
+    }
+    assertThat(forms).hasSize(links.size());
+    for (String wrong :
+        List.of("{a: [e], b: [a]}", "{a: b}", "a", "{a: [[b]]}", "{a: [b], b: [a], c: [d]}")) {
+      assertThatThrownBy(
+              () -> PlanReader.parse(FOUR.replace("network: circle:1", "hears: " + wrong)))
+          .isInstanceOf(InvalidInput.class);
+    }
+    assertThatThrownBy(() -> plan("hears: {a: [b]}"))
+        .hasMessageContaining("either `network` or `hears`, not both");
+    assertThatThrownBy(() -> PlanReader.parse(FOUR.replace("network: circle:1\n", "")))
+        .hasMessageContaining("who hears whom must be given");
+  }
+
+  /** What a question asks must suit the federation's links, as in a plan that asks it. */
+  @Test
+  void asking_aMethodThatTheLinksDoNotSuit_isRefusedBeforeAnybodySigns() {
+    List<String> lines =
+        List.of(
+            "formula: y ~ x", "family: gaussian", "algorithm: extra", "alpha: 0.1", "rounds: 5");
+    assertThatThrownBy(() -> PlanReader.asking(plan(), "asked", lines))
+        .isInstanceOf(InvalidInput.class);
+    Plan mutual =
+        PlanReader.parse(FOUR.replace("circle:1", "ring:1") + "weights: metropolis\n").plan();
+    assertThat(PlanReader.asking(mutual, "asked", lines).run()).isEqualTo("asked");
+    assertThatThrownBy(() -> PlanReader.asking(mutual, "asked", List.of("formula")))
+        .hasMessageContaining("a line is `key: words`");
   }
 
   /** A value of several lines must not pass for lines of a plan that somebody else signed. */
