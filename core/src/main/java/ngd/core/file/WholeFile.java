@@ -21,6 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * moved there over an older one.
  */
 public final class WholeFile {
+  /**
+   * Tells drafts of this process from those of others that share a folder. The process's number
+   * does not: in containers each may be number 1, also the one that continues after a crash.
+   */
+  private static final long PROCESS =
+      (System.currentTimeMillis() << 20 ^ System.nanoTime()) & Long.MAX_VALUE;
+
   private static final AtomicLong DRAFTS = new AtomicLong();
 
   private WholeFile() {}
@@ -92,9 +99,8 @@ public final class WholeFile {
     Path folder = file.toAbsolutePath().getParent();
     Path draft =
         folder.resolve(
-            ".%s.%d-%d.part"
-                .formatted(
-                    file.getFileName(), ProcessHandle.current().pid(), DRAFTS.incrementAndGet()));
+            ".%s.%d-%d.part".formatted(file.getFileName(), PROCESS, DRAFTS.incrementAndGet()));
+    boolean made = false;
     try {
       try (FileChannel channel =
               FileChannel.open(
@@ -102,13 +108,16 @@ public final class WholeFile {
                   Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                   access.attributes(folder));
           OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
+        made = true;
         content.writeTo(out);
         out.flush();
         channel.force(true);
       }
       moveOver(draft, file);
     } catch (IOException | RuntimeException failed) {
-      Files.deleteIfExists(draft);
+      if (made) {
+        Files.deleteIfExists(draft);
+      }
       throw failed;
     }
     forceFolder(folder);

@@ -1,9 +1,13 @@
 package ngd.core.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -57,6 +61,36 @@ class WholeFileTest {
         });
     assertThat(file).hasSize(200_000);
     assertThat(mode(file)).isEqualTo("rw-------");
+    assertThat(names()).containsExactly("a");
+  }
+
+  /**
+   * Processes in containers of their own may all have the same number, and share a folder. Here the
+   * other one is the same class from another loader, which counts its drafts from one again.
+   */
+  @Test
+  void write_whileAProcessOfTheSameNumberDoes_keepsOutOfItsWay() throws Exception {
+    Path file = folder.resolve("a");
+    URL classes = WholeFile.class.getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader elsewhere =
+        new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+      Method write =
+          elsewhere
+              .loadClass(WholeFile.class.getName())
+              .getMethod("write", Path.class, String.class);
+      WholeFile.write(file, "counted");
+      WholeFile.write(
+          file,
+          WholeFile.Access.USUAL,
+          out -> {
+            for (int i = 0; i < 200; i++) {
+              assertThatCode(() -> write.invoke(null, file, "theirs")).doesNotThrowAnyException();
+            }
+            assertThat(file).hasContent("theirs");
+            out.write("ours".getBytes(StandardCharsets.UTF_8));
+          });
+    }
+    assertThat(file).hasContent("ours");
     assertThat(names()).containsExactly("a");
   }
 
