@@ -1,5 +1,6 @@
 package ngd.core.question;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -10,6 +11,7 @@ import ngd.core.data.RandomFeatures;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
@@ -26,7 +28,8 @@ public final class ModelKeys {
       Key.of("formula", "TEXT", ModelKeys::formula, text -> text)
           .when(DataKeys::readable, "needs --data or --site")
           .help(
-              "Model formula in R's notation: 'visits ~ age + factor(health) + log(income) + age:chronic - 1'.");
+              "Model formula in R's notation: 'visits ~ age + factor(health) + log(income) +"
+                  + " age:chronic - 1'.");
 
   public static final Key<PaperModel> SIMULATE =
       Key.of("simulate", "MODEL", PaperModel::parse, PaperModel::spec)
@@ -64,7 +67,8 @@ public final class ModelKeys {
               question -> !question.says(FORMULA) && !question.says(DataKeys.SITE),
               "works only with --data without --formula, or --simulate")
           .help(
-              "Replace the predictors by D random Fourier features of them: non-parametric regression.");
+              "Replace the predictors by D random Fourier features of them: non-parametric"
+                  + " regression.");
 
   public static final Key<Integer> ROWS =
       Key.whole("rows", "N", 1)
@@ -123,6 +127,16 @@ public final class ModelKeys {
               "Variances of a model with random terms: yes (the default, as in lme4) by restricted"
                   + " maximum likelihood, no by maximum likelihood.");
 
+  public static final Key<List<String>> ORDER =
+      Key.of("order", "A<B<C", ModelKeys::order, levels -> String.join("<", levels))
+          .when(
+              ModelKeys::ofClasses,
+              "works only with the families multinomial and ordered, whose responses are classes")
+          .help(
+              "Levels of the response in their order, such as 'low<middle<high': for the family"
+                  + " ordered where they are text, and for multinomial to choose the baseline, the"
+                  + " first. Numbers, dates and levels of the dictionary have an order already.");
+
   /** All of them. */
   public static final List<Key<?>> ALL =
       List.of(
@@ -136,13 +150,14 @@ public final class ModelKeys {
           FAMILY,
           DISPERSION,
           LINK,
+          ORDER,
           TIES,
           TIMES,
           REML);
 
   /** Those that a site's own table decides nothing of: what a plan says of the model. */
   public static final List<Key<?>> AGREED =
-      List.of(FORMULA, FAMILY, DISPERSION, LINK, TIES, TIMES, REML);
+      List.of(FORMULA, FAMILY, DISPERSION, LINK, ORDER, TIES, TIMES, REML);
 
   private static String formula(String text) {
     var _ = Formula.parse(text);
@@ -151,13 +166,45 @@ public final class ModelKeys {
 
   /** The formula, or the response with its predictors; one of the two must be there. */
   public static Formula formulaOf(Question question, boolean intercept) {
-    return question
-        .find(FORMULA)
-        .map(Formula::parse)
-        .orElseGet(
-            () ->
-                Formula.of(
-                    question.get(RESPONSE), question.find(FEATURES).orElse(List.of()), intercept));
+    Formula formula =
+        question
+            .find(FORMULA)
+            .map(Formula::parse)
+            .orElseGet(
+                () ->
+                    Formula.of(
+                        question.get(RESPONSE),
+                        question.find(FEATURES).orElse(List.of()),
+                        intercept));
+    return ofClasses(question)
+        ? formula.ofClasses(
+            question.find(ORDER).orElse(List.of()), question.get(FAMILY).equals(Categories.ORDERED))
+        : formula;
+  }
+
+  /** The formula of a question that must have one. */
+  public static Formula formulaOf(Question question) {
+    var _ = question.get(FORMULA);
+    return formulaOf(question, true);
+  }
+
+  /** Whether the response is one of several classes. */
+  public static boolean ofClasses(Question question) {
+    return question.find(FAMILY).filter(Families::ofClasses).isPresent()
+        && !question.says(SIMULATE);
+  }
+
+  private static List<String> order(String text) {
+    List<String> levels = Arrays.stream(text.split("<", -1)).map(String::strip).toList();
+    if (levels.size() < 2 || levels.stream().anyMatch(String::isEmpty)) {
+      throw new InvalidInput(
+          "order: must be levels with `<` between them, such as low<middle<high; got `%s`"
+              .formatted(text));
+    }
+    if (levels.stream().distinct().count() < levels.size()) {
+      throw new InvalidInput("order: must name every level once; got `%s`".formatted(text));
+    }
+    return levels;
   }
 
   /** Whether the response is an event in time. */
@@ -234,7 +281,9 @@ public final class ModelKeys {
   /** The model that is fitted; survival curves are those of a Cox model without covariates. */
   public static Regression regression(Question question) {
     if (!survival(question)) {
-      return glm(question);
+      return ofClasses(question)
+          ? Families.classes(question.get(FAMILY), question.find(LINK))
+          : glm(question);
     }
     if (curves(question)) {
       requireCurves(question);
@@ -303,7 +352,58 @@ public final class ModelKeys {
   public static Regression suited(Question question) {
     return survival(question)
         ? regression(question)
-        : mixed(question) ? suitedMixed(question) : suitedGlm(question);
+        : mixed(question)
+            ? suitedMixed(question)
+            : ofClasses(question) ? suitedClasses(question) : suitedGlm(question);
+  }
+
+  /** The same of a response that is one of several classes: by sums. */
+  private static Regression suitedClasses(Question question) {
+    String family = question.get(FAMILY);
+    if (!MethodKeys.pooled(question)
+        || MethodKeys.pooledByRounds(question)
+        || question.says(MethodKeys.PRIVACY)) {
+      throw new InvalidInput(
+          "family: %s works only with a pooled fit by sums (no --alpha, --algorithm or --privacy)"
+              .formatted(family));
+    }
+    refuse(
+        question,
+        "does not work with the family " + family,
+        List.of(
+            RANDOM_FEATURES,
+            DISPERSION,
+            PooledKeys.ROBUST,
+            PooledKeys.CLUSTER,
+            PooledKeys.RIDGE,
+            PooledKeys.HETEROGENEITY,
+            PooledKeys.META));
+    question
+        .find(FORMULA)
+        .map(Formula::parse)
+        .ifPresent(formula -> requireClasses(formula, family));
+    return regression(question);
+  }
+
+  private static void requireClasses(Formula formula, String family) {
+    if (formula.countsTrials()) {
+      throw new InvalidInput(
+          "formula: %s works only with the binomial and quasi-binomial families; the family is %s"
+              .formatted(formula.responseText(), family));
+    }
+    if (!family.equals(Categories.ORDERED) && !formula.offsets().isEmpty()) {
+      throw new InvalidInput(
+          "formula: offset(…) does not work with the family multinomial, where every level would"
+              + " need one of its own");
+    }
+  }
+
+  private static void refuse(Question question, String why, List<Key<?>> keys) {
+    for (Key<?> key : keys) {
+      if (question.says(key)) {
+        throw new InvalidInput("%s: %s".formatted(key.name(), why));
+      }
+    }
   }
 
   /** The same with random terms: normal responses, by sums. */
@@ -318,21 +418,19 @@ public final class ModelKeys {
         || MethodKeys.pooledByRounds(question)
         || question.says(MethodKeys.PRIVACY)) {
       throw new InvalidInput(
-          "formula: random terms such as (1 | ward) work only with a pooled fit by sums (no --alpha, --algorithm or --privacy)");
+          "formula: random terms such as (1 | ward) work only with a pooled fit by sums (no"
+              + " --alpha, --algorithm or --privacy)");
     }
-    for (Key<?> key :
+    refuse(
+        question,
+        "does not work with random terms such as (1 | ward)",
         List.of(
             PooledKeys.ROBUST,
             PooledKeys.CLUSTER,
             PooledKeys.RIDGE,
             PooledKeys.HETEROGENEITY,
             PooledKeys.TEST,
-            PooledKeys.META)) {
-      if (question.says(key)) {
-        throw new InvalidInput(
-            "%s: does not work with random terms such as (1 | ward)".formatted(key.name()));
-      }
-    }
+            PooledKeys.META));
     return glm;
   }
 
@@ -353,7 +451,8 @@ public final class ModelKeys {
     if (glm instanceof NegativeBinomial counts && counts.estimated()) {
       if (!sums) {
         throw new InvalidInput(
-            "family: theta is estimated only by a pooled fit by sums (no --alpha or --algorithm); give negative-binomial:THETA");
+            "family: theta is estimated only by a pooled fit by sums (no --alpha or --algorithm);"
+                + " give negative-binomial:THETA");
       }
       if (question.get(PooledKeys.RIDGE) > 0) {
         throw new InvalidInput(
@@ -376,6 +475,9 @@ public final class ModelKeys {
     try {
       if (survival(question)) {
         return curves(question) ? Optional.empty() : Optional.of("log");
+      }
+      if (ofClasses(question)) {
+        return Optional.of(Families.classes(question.get(FAMILY), Optional.empty()).link());
       }
       Optional<Double> theta = question.find(DISPERSION);
       return Optional.of(

@@ -1,0 +1,433 @@
+package ngd.core.model;
+
+import java.util.Arrays;
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.data.Shard;
+import ngd.core.formula.Design;
+
+/**
+ * Responses that are one of three or more classes: minus twice the log-likelihood over n. Either
+ * baseline-category logits, as {@code nnet::multinom}, in which every class but the first has
+ * coefficients of its own; or cumulative links, as {@code MASS::polr}, in which classes in order
+ * share them and thresholds ζ lie between neighbours: P(y ≤ k) = F(ζ_k − xᵀβ).
+ *
+ * <p>A row's response is the number of its class, from 0. A point θ has for each column in turn the
+ * coefficients of all classes but the first; of ordered classes first the thresholds, which stand
+ * in the place of the intercept, and then a coefficient for every other column. So a model of the
+ * first columns alone has the first coefficients alone.
+ *
+ * @param ordered whether one class is less than the next
+ * @param thresholds the distribution whose quantiles thresholds are; logit where there are none
+ * @param classes their names, in order; none while they are not known
+ * @param columns the names of the columns
+ */
+public record Categories(
+    boolean ordered, Thresholds thresholds, List<String> classes, List<String> columns)
+    implements Regression {
+  /** The names of the families. */
+  public static final String MULTINOMIAL = "multinomial";
+
+  public static final String ORDERED = "ordered";
+
+  private static final int FEWEST = 3;
+
+  public Categories {
+    classes = List.copyOf(classes);
+    columns = List.copyOf(columns);
+  }
+
+  /** Baseline-category logits, of classes that the data say. */
+  public static Categories multinomial() {
+    return new Categories(false, Thresholds.LOGIT, List.of(), List.of());
+  }
+
+  /** Cumulative links, of classes that the data say. */
+  public static Categories ordered(Thresholds thresholds) {
+    return new Categories(true, thresholds, List.of(), List.of());
+  }
+
+  /**
+   * The same of the classes and columns of a design.
+   *
+   * @throws InvalidInput where the classes are fewer than three
+   */
+  public Categories of(Design design) {
+    List<String> found = design.classes();
+    if (found.size() < FEWEST) {
+      throw new InvalidInput(
+          "family %s: the response `%s` must have at least %d levels; it has %d%s"
+              .formatted(
+                  family(),
+                  design.frame().formula().responseText(),
+                  FEWEST,
+                  found.size(),
+                  found.size() == 2
+                      ? ", %s and %s; use --family binomial".formatted(found.get(0), found.get(1))
+                      : ""));
+    }
+    return new Categories(ordered, thresholds, found, design.columns());
+  }
+
+  @Override
+  public String name() {
+    return ordered ? ORDERED : MULTINOMIAL;
+  }
+
+  @Override
+  public String link() {
+    return thresholds.word();
+  }
+
+  @Override
+  public double mean(double eta) {
+    throw new UnsupportedOperationException("classes have probabilities, and no mean");
+  }
+
+  /** The classes but one: intercepts, or thresholds, of the model without covariates. */
+  public int levels() {
+    return classes.size() - 1;
+  }
+
+  @Override
+  public int parameters(int features) {
+    return ordered ? levels() + features - 1 : levels() * features;
+  }
+
+  /**
+   * Where the coefficients of a point stand in an answer: for each class all columns, or the
+   * thresholds last.
+   */
+  public int[] places() {
+    int p = columns.size();
+    int[] places = new int[parameters(p)];
+    if (ordered) {
+      Arrays.setAll(places, t -> t < levels() ? p - 1 + t : t - levels());
+    } else {
+      Arrays.setAll(places, t -> t % levels() * p + t / levels());
+    }
+    return places;
+  }
+
+  /** Whether a coefficient of an answer is of no covariate: an intercept or a threshold. */
+  public boolean ofLevel(int place) {
+    int p = columns.size();
+    return ordered ? place >= p - 1 : columns.get(place % p).equals(Design.INTERCEPT);
+  }
+
+  /** The coefficients of an answer as a point. */
+  private double[] point(double[] answered) {
+    int[] places = places();
+    double[] theta = new double[places.length];
+    Arrays.setAll(theta, t -> answered[places[t]]);
+    return theta;
+  }
+
+  /**
+   * The probability of each class of a row.
+   *
+   * @param answered the coefficients in the order of an answer
+   * @param x the row of the design matrix
+   */
+  public double[] probabilities(double[] answered, double[] x, double offset) {
+    double[] eta = predictors(point(answered), x, offset);
+    double[] shares = new double[classes.size()];
+    if (ordered) {
+      Arrays.setAll(shares, k -> thresholds.probability(upper(eta, k), lower(eta, k)));
+    } else {
+      soften(eta, shares);
+    }
+    return shares;
+  }
+
+  /** Coefficients, in a point's order, of the model whose classes have these shares. */
+  public double[] start(double[] shares, double meanOffset) {
+    double[] start = new double[levels()];
+    double below = 0;
+    for (int k = 0; k < start.length; k++) {
+      below += shares[k];
+      start[k] =
+          ordered
+              ? thresholds.threshold(below) + meanOffset
+              : StrictMath.log(shares[k + 1] / shares[0]);
+    }
+    return start;
+  }
+
+  /**
+   * What all classes but one have of a row: linear predictors beside the first class's 0; or the
+   * distances of the thresholds from the row's linear predictor.
+   */
+  private double[] predictors(double[] theta, double[] x, double offset) {
+    double[] eta = new double[levels()];
+    if (!ordered) {
+      for (int j = 0; j < x.length; j++) {
+        for (int k = 0; k < eta.length; k++) {
+          eta[k] = Math.fma(x[j], theta[j * eta.length + k], eta[k]);
+        }
+      }
+      return eta;
+    }
+    double score = offset;
+    for (int j = 1; j < x.length; j++) {
+      score = Math.fma(x[j], theta[eta.length + j - 1], score);
+    }
+    for (int k = 0; k < eta.length; k++) {
+      eta[k] = Math.fma(x[0], theta[k], -score);
+    }
+    return eta;
+  }
+
+  private static double upper(double[] eta, int k) {
+    return k == eta.length ? Double.POSITIVE_INFINITY : eta[k];
+  }
+
+  private static double lower(double[] eta, int k) {
+    return k == 0 ? Double.NEGATIVE_INFINITY : eta[k - 1];
+  }
+
+  /** Writes the classes' probabilities and returns the logarithm of what they were divided by. */
+  private static double soften(double[] eta, double[] shares) {
+    double most = 0;
+    for (double one : eta) {
+      most = Math.max(most, one);
+    }
+    double sum = StrictMath.exp(-most);
+    shares[0] = sum;
+    for (int k = 0; k < eta.length; k++) {
+      shares[k + 1] = StrictMath.exp(eta[k] - most);
+      sum += shares[k + 1];
+    }
+    for (int k = 0; k < shares.length; k++) {
+      shares[k] /= sum;
+    }
+    return most + StrictMath.log(sum);
+  }
+
+  @Override
+  public double value(Shard shard, double[] theta) {
+    double[] sum = new double[1];
+    forEach(shard, theta, (row, x, eta) -> sum[0] += shard.weight(row) * loss(eta, shard.y(row)));
+    return factor() / shard.rows() * sum[0];
+  }
+
+  private double loss(double[] eta, double y) {
+    int own = (int) y;
+    if (!ordered) {
+      return soften(eta, new double[classes.size()]) - (own == 0 ? 0 : eta[own - 1]);
+    }
+    Thresholds.Parts parts = new Thresholds.Parts();
+    thresholds.at(upper(eta, own), lower(eta, own), parts);
+    return parts.loss;
+  }
+
+  @Override
+  public void gradient(Shard shard, double[] theta, double[] gradient) {
+    Arrays.fill(gradient, 0);
+    int levels = levels();
+    double[] slope = new double[levels];
+    forEach(
+        shard,
+        theta,
+        (row, x, eta) -> {
+          slopes(eta, shard.y(row), slope);
+          double scale = factor() / shard.rows() * shard.weight(row);
+          if (!ordered) {
+            for (int j = 0; j < x.length; j++) {
+              for (int k = 0; k < levels; k++) {
+                gradient[j * levels + k] =
+                    Math.fma(scale * x[j], slope[k], gradient[j * levels + k]);
+              }
+            }
+            return;
+          }
+          double all = 0;
+          for (int k = 0; k < levels; k++) {
+            gradient[k] = Math.fma(scale * x[0], slope[k], gradient[k]);
+            all -= slope[k];
+          }
+          for (int j = 1; j < x.length; j++) {
+            gradient[levels + j - 1] = Math.fma(scale * x[j], all, gradient[levels + j - 1]);
+          }
+        });
+  }
+
+  /** The derivatives of a row's loss by what its classes have of it. */
+  private void slopes(double[] eta, double y, double[] slope) {
+    int own = (int) y;
+    if (!ordered) {
+      double[] shares = new double[classes.size()];
+      soften(eta, shares);
+      Arrays.setAll(slope, k -> shares[k + 1] - (own == k + 1 ? 1 : 0));
+      return;
+    }
+    Thresholds.Parts parts = new Thresholds.Parts();
+    thresholds.at(upper(eta, own), lower(eta, own), parts);
+    Arrays.fill(slope, 0);
+    if (own < slope.length) {
+      slope[own] = parts.byUpper;
+    }
+    if (own > 0) {
+      slope[own - 1] = parts.byLower;
+    }
+  }
+
+  /** The second derivatives likewise, row by row. */
+  private double[] bends(double[] eta, double y) {
+    int own = (int) y;
+    int levels = levels();
+    double[] bend = new double[levels * levels];
+    if (!ordered) {
+      double[] shares = new double[classes.size()];
+      soften(eta, shares);
+      for (int k = 0; k < levels; k++) {
+        for (int l = 0; l < levels; l++) {
+          bend[k * levels + l] = shares[k + 1] * ((k == l ? 1 : 0) - shares[l + 1]);
+        }
+      }
+      return bend;
+    }
+    Thresholds.Parts parts = new Thresholds.Parts();
+    thresholds.at(upper(eta, own), lower(eta, own), parts);
+    if (own < levels) {
+      bend[own * (levels + 1)] = parts.upperTwice;
+    }
+    if (own > 0) {
+      bend[(own - 1) * (levels + 1)] = parts.lowerTwice;
+    }
+    if (own > 0 && own < levels) {
+      bend[own * levels + own - 1] = parts.both;
+      bend[(own - 1) * levels + own] = parts.both;
+    }
+    return bend;
+  }
+
+  @Override
+  public void hessian(Shard shard, double[] theta, double[] hessian) {
+    Arrays.fill(hessian, 0);
+    int q = theta.length;
+    forEach(
+        shard,
+        theta,
+        (row, x, eta) -> {
+          double[] bend = bends(eta, shard.y(row));
+          double scale = factor() / shard.rows() * shard.weight(row);
+          if (ordered) {
+            addOrdered(x, bend, scale, hessian, q);
+          } else {
+            addMultinomial(x, bend, scale, hessian, q);
+          }
+        });
+    for (int i = 0; i < q; i++) {
+      for (int j = 0; j < i; j++) {
+        hessian[j * q + i] = hessian[i * q + j];
+      }
+    }
+  }
+
+  /** Adds a row to the lower triangle. */
+  private void addMultinomial(double[] x, double[] bend, double scale, double[] hessian, int q) {
+    int levels = levels();
+    for (int i = 0; i < x.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        double product = scale * x[i] * x[j];
+        for (int k = 0; k < levels; k++) {
+          int at = (i * levels + k) * q + j * levels;
+          for (int l = 0; l < levels; l++) {
+            hessian[at + l] = Math.fma(product, bend[k * levels + l], hessian[at + l]);
+          }
+        }
+      }
+    }
+  }
+
+  private void addOrdered(double[] x, double[] bend, double scale, double[] hessian, int q) {
+    int levels = levels();
+    double[] across = new double[levels];
+    double all = 0;
+    for (int k = 0; k < levels; k++) {
+      for (int l = 0; l < levels; l++) {
+        across[k] -= bend[k * levels + l];
+        if (l <= k) {
+          hessian[k * q + l] =
+              Math.fma(scale * x[0] * x[0], bend[k * levels + l], hessian[k * q + l]);
+        }
+      }
+      all -= across[k];
+    }
+    for (int j = 1; j < x.length; j++) {
+      int at = (levels + j - 1) * q;
+      for (int k = 0; k < levels; k++) {
+        hessian[at + k] = Math.fma(scale * x[0] * x[j], across[k], hessian[at + k]);
+      }
+      for (int i = 1; i <= j; i++) {
+        hessian[at + levels + i - 1] =
+            Math.fma(scale * x[i] * x[j], all, hessian[at + levels + i - 1]);
+      }
+    }
+  }
+
+  /**
+   * How many rows of a shard a step moves by more than each of some limits: how far the ends of a
+   * row's class go, or its predictor beside those of other classes.
+   *
+   * @param against whether only what makes the row's own class less likely counts
+   */
+  public double[] moved(Shard shard, double[] step, double[] limits, boolean against) {
+    double[] rows = new double[limits.length];
+    double[] x = new double[shard.features()];
+    for (int i = 0; i < shard.rows(); i++) {
+      shard.row(i, x);
+      double[] moves = predictors(step, x, 0);
+      int own = (int) shard.y(i);
+      double most = ordered ? ends(moves, own, against) : beside(moves, own, against);
+      for (int k = 0; k < limits.length; k++) {
+        rows[k] += shard.weight(i) > 0 && most > limits[k] ? 1 : 0;
+      }
+    }
+    return rows;
+  }
+
+  private static double ends(double[] moves, int own, boolean against) {
+    double upper = own == moves.length ? 0 : moves[own];
+    double lower = own == 0 ? 0 : moves[own - 1];
+    return against ? Math.max(-upper, lower) : Math.max(Math.abs(upper), Math.abs(lower));
+  }
+
+  private static double beside(double[] moves, int own, boolean against) {
+    double mine = own == 0 ? 0 : moves[own - 1];
+    double most = against ? -mine : Math.abs(mine);
+    for (int k = 0; k < moves.length; k++) {
+      if (k != own - 1) {
+        most = Math.max(most, against ? moves[k] - mine : Math.abs(moves[k] - mine));
+      }
+    }
+    return most;
+  }
+
+  /** The weight of the rows of each class, and the sum of weighted offsets. */
+  public double[] counted(Shard shard) {
+    double[] sums = new double[classes.size() + 1];
+    for (int i = 0; i < shard.rows(); i++) {
+      sums[(int) shard.y(i)] += shard.weight(i);
+      sums[classes.size()] += shard.weight(i) * shard.offset(i);
+    }
+    return sums;
+  }
+
+  @FunctionalInterface
+  private interface RowVisitor {
+    void row(int row, double[] x, double[] eta);
+  }
+
+  /** Each row that counts, with what its classes have of it. */
+  private void forEach(Shard shard, double[] theta, RowVisitor visitor) {
+    double[] x = new double[shard.features()];
+    for (int i = 0; i < shard.rows(); i++) {
+      if (shard.weight(i) > 0) {
+        shard.row(i, x);
+        visitor.row(i, x, predictors(theta, x, shard.offset(i)));
+      }
+    }
+  }
+}
