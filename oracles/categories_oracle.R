@@ -15,7 +15,7 @@ options(digits = 17)
 h <- housing[, c("Sat", "Infl", "Type", "Cont", "Freq")]
 h$hospital <- paste0("h", c(1, 1, 1, 2, 2, 3, 4)[seq_len(nrow(h)) %% 7 + 1])
 # The bitterness of wine, 1 to 5.
-w <- data.frame(rating = as.integer(as.character(wine$rating)), temp = as.character(wine$temp), contact = as.character(wine$contact),
+w <- data.frame(rating = as.integer(as.character(wine$rating)), temp = as.character(wine$temp), contact = ifelse(wine$contact == "yes", "skin", "none"),
                 judge = as.integer(as.character(wine$judge)))
 w$hospital <- paste0("h", findInterval(w$judge, c(1, 4, 6, 8)))
 # Births: race as 1, 2, 3, and weight in four classes, at two sites.

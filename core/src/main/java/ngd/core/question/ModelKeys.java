@@ -408,11 +408,12 @@ public final class ModelKeys {
 
   /** The same with random terms: normal responses, by sums. */
   private static Glm suitedMixed(Question question) {
-    Glm glm = glm(question);
-    if (!glm.family().equals("gaussian") || !glm.link().equals("identity")) {
+    String family = question.get(FAMILY);
+    String link = question.find(LINK).orElse("");
+    if (!family.equals("gaussian") || !link.equals("identity")) {
       throw new InvalidInput(
           "family: must be gaussian with link identity where the formula has random terms such as (1 | ward); got `%s` with link `%s`"
-              .formatted(glm.family(), glm.link()));
+              .formatted(family, link));
     }
     if (!MethodKeys.pooled(question)
         || MethodKeys.pooledByRounds(question)
@@ -431,7 +432,7 @@ public final class ModelKeys {
             PooledKeys.HETEROGENEITY,
             PooledKeys.TEST,
             PooledKeys.META));
-    return glm;
+    return glm(question);
   }
 
   /** The same of a generalised linear model. */
