@@ -133,9 +133,7 @@ record PooledComparison(
       alone.add(own);
     }
     List<Double> theta =
-        alone(classes, terms, shards.asOne()).orElseThrow().stream()
-            .map(Coefficient::estimate)
-            .toList();
+        fitted(classes, terms, shards.asOne()).stream().map(Coefficient::estimate).toList();
     return new PooledComparison(terms, theta, alone);
   }
 
@@ -236,21 +234,24 @@ record PooledComparison(
 
   private static Optional<List<Coefficient>> alone(
       Regression regression, List<String> terms, Shards rows) {
-    Simulation one =
-        new Simulation(
-            Network.of(new Topology.Complete(1)), regression.over(rows), Streams.of(1), 1);
     try {
-      return Optional.of(
-          one.within(
-              world ->
-                  Inference.of(
-                          new PooledFit(
-                                  regression, terms, List.of(1.0), PooledFit.Settings.STANDARD)
-                              .run(world, FitProgress.NONE),
-                          Inference.Options.STANDARD)
-                      .coefficients()));
+      return Optional.of(fitted(regression, terms, rows));
     } catch (NoEstimate tooFew) {
       return Optional.empty();
     }
+  }
+
+  /** The pooled fit of rows that one client has. */
+  private static List<Coefficient> fitted(Regression regression, List<String> terms, Shards rows) {
+    Simulation one =
+        new Simulation(
+            Network.of(new Topology.Complete(1)), regression.over(rows), Streams.of(1), 1);
+    return one.within(
+        world ->
+            Inference.of(
+                    new PooledFit(regression, terms, List.of(1.0), PooledFit.Settings.STANDARD)
+                        .run(world, FitProgress.NONE),
+                    Inference.Options.STANDARD)
+                .coefficients());
   }
 }
