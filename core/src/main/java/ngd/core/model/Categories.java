@@ -50,10 +50,20 @@ public record Categories(
   /**
    * The same of the classes and columns of a design.
    *
-   * @throws InvalidInput where the classes are fewer than three
+   * @throws InvalidInput where the classes are fewer than three, or rows lack one that is stated
    */
   public Categories of(Design design) {
     List<String> found = design.classes();
+    List<String> nowhere =
+        design.frame().formula().classes().stream()
+            .flatMap(response -> response.variable().levels().stream())
+            .filter(level -> !found.contains(level))
+            .toList();
+    if (!nowhere.isEmpty()) {
+      throw new InvalidInput(
+          "order: every level of `%s` must be in some complete row; none has %s"
+              .formatted(design.frame().formula().responseText(), String.join(", ", nowhere)));
+    }
     if (found.size() < FEWEST) {
       throw new InvalidInput(
           "family %s: the response `%s` must have at least %d levels; it has %d%s"

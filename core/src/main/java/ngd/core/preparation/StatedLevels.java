@@ -96,7 +96,7 @@ final class StatedLevels {
         }
       }
       if (isAsked(entry.getKey())) {
-        requireAll(entry.getKey(), held, there[at++]);
+        requireNoOthers(entry.getKey(), there[at++]);
       }
       levels.put(entry.getKey(), held);
     }
@@ -122,7 +122,7 @@ final class StatedLevels {
     return scans.get(table).levels().get(frame.factors().indexOf(factor));
   }
 
-  private void requireAll(Variable response, List<String> held, double others) {
+  private void requireNoOthers(Variable response, double others) {
     if (others > 0) {
       List<String> here =
           IntStream.range(0, scans.size())
@@ -139,13 +139,6 @@ final class StatedLevels {
                   String.join(" < ", response.levels()),
                   NumberText.count((long) others, "site") + (others == 1 ? " has" : " have"),
                   here.isEmpty() ? "" : ": " + String.join(", ", here)));
-    }
-    List<String> nowhere =
-        response.levels().stream().filter(level -> !held.contains(level)).toList();
-    if (!nowhere.isEmpty()) {
-      throw new InvalidInput(
-          "order: every level of `%s` must be in some complete row; none has %s"
-              .formatted(response.text(), String.join(", ", nowhere)));
     }
   }
 }
