@@ -21,6 +21,11 @@ import ngd.core.world.World;
  * @param loss the pooled loss there, in units of one row's
  */
 record NullModel(List<Double> there, double intercept, double loss) {
+  private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
+
+  /** By how much of itself a sum of many rows may rise by rounding alone. */
+  private static final double ROUNDING = 1e-12;
+
   NullModel {
     there = List.copyOf(there);
   }
@@ -38,11 +43,6 @@ record NullModel(List<Double> there, double intercept, double loss) {
   int coefficients() {
     return there.size();
   }
-
-  private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
-
-  /** By how much of itself a sum of many rows may rise by rounding alone. */
-  private static final double ROUNDING = 1e-12;
 
   /** Newton's method in one number, by totals of four. */
   static NullModel fit(
@@ -62,9 +62,13 @@ record NullModel(List<Double> there, double intercept, double loss) {
    *
    * @throws InvalidInput where no row of some class counts
    */
-  static NullModel ofClasses(PooledLikelihood likelihood, Categories classes, PooledNewton newton) {
+  static NullModel ofClasses(
+      PooledLikelihood likelihood,
+      Categories classes,
+      Coordinates coordinates,
+      PooledNewton newton) {
     World world = likelihood.world();
-    double[] sums = Pooled.total(world, m -> world.sums(m, classes::counted));
+    double[] sums = Pooled.bounded(world, m -> world.sums(m, classes::counted));
     int k = classes.classes().size();
     double[] shares = new double[k];
     for (int c = 0; c < k; c++) {
@@ -79,7 +83,9 @@ record NullModel(List<Double> there, double intercept, double loss) {
       return atZero(likelihood);
     }
     double[] start = classes.start(shares, sums[k] / likelihood.size().weight());
-    Likelihood end = newton.from(newton.atIntercepts(start)).at();
+    // In the coordinates the intercept is one column by itself.
+    double scale = coordinates.upper()[0];
+    Likelihood end = newton.from(DoubleStream.of(start).map(one -> scale * one).toArray()).at();
     return new NullModel(DoubleStream.of(end.theta()).boxed().toList(), 0, end.loss());
   }
 

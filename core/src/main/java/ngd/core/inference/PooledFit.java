@@ -276,6 +276,7 @@ public record PooledFit(
           NullModel.ofClasses(
               likelihood,
               classes,
+              coordinates,
               new PooledNewton(
                   likelihood.leading(classes.levels()), terms, coordinates, settings.biasShare()));
       case Cox _ -> {

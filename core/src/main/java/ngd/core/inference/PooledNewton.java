@@ -196,20 +196,15 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     if (largest == 0) {
       return;
     }
-    if (regression instanceof Cox) {
-      // Steps that keep their length while no risk set's loss changes: none has an end.
-      throw Separation.monotone(coordinates.back(ahead), coordinates.norms(), terms);
-    }
-    double limit = Separation.AGAINST * moves[largest - 1];
-    double[] limits = {limit};
+    double[] limits = {Separation.AGAINST * moves[largest - 1]};
     double[] against =
         switch (regression) {
           case Categories classes -> clients(limits, ahead, classes, true);
-          default ->
-              clients(
-                  limits,
-                  ahead,
-                  (eta, y, offset, w) -> ((Glm) regression).against(eta - offset, y));
+          case Glm glm ->
+              clients(limits, ahead, (eta, y, offset, w) -> glm.against(eta - offset, y));
+          // Steps that keep their length while no risk set's loss changes: none has an end.
+          case Cox _ ->
+              throw Separation.monotone(coordinates.back(ahead), coordinates.norms(), terms);
         };
     if (against[0] > 0) {
       return;
@@ -222,14 +217,6 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     World world = likelihood.world();
     return Pooled.having(
         world, m -> world.sums(m, shard -> classes.moved(shard, ahead, limits, against)));
-  }
-
-  /** A point with these intercepts, or thresholds, alone, in the coordinates. */
-  double[] atIntercepts(double[] here) {
-    double[] upper = coordinates.upper();
-    double[] there = new double[here.length];
-    Arrays.setAll(there, k -> upper[0] * here[k]);
-    return there;
   }
 
   /** The clients that have a row whose linear predictor a step moves by much. */

@@ -94,6 +94,12 @@ public record Categories(
     throw new UnsupportedOperationException("classes have probabilities, and no mean");
   }
 
+  private ClassLikelihood likelihood() {
+    return ordered
+        ? new ClassLikelihood.Cumulative(thresholds, classes.size())
+        : new ClassLikelihood.Baseline(classes.size());
+  }
+
   /** The classes but one: intercepts, or thresholds, of the model without covariates. */
   public int levels() {
     return classes.size() - 1;
@@ -140,14 +146,7 @@ public record Categories(
    * @param x the row of the design matrix
    */
   public double[] probabilities(double[] answered, double[] x, double offset) {
-    double[] eta = predictors(point(answered), x, offset);
-    double[] shares = new double[classes.size()];
-    if (ordered) {
-      Arrays.setAll(shares, k -> thresholds.probability(upper(eta, k), lower(eta, k)));
-    } else {
-      soften(eta, shares);
-    }
-    return shares;
+    return likelihood().probabilities(predictors(point(answered), x, offset));
   }
 
   /** Coefficients, in a point's order, of the model whose classes have these shares. */
@@ -188,59 +187,27 @@ public record Categories(
     return eta;
   }
 
-  private static double upper(double[] eta, int k) {
-    return k == eta.length ? Double.POSITIVE_INFINITY : eta[k];
-  }
-
-  private static double lower(double[] eta, int k) {
-    return k == 0 ? Double.NEGATIVE_INFINITY : eta[k - 1];
-  }
-
-  /** Writes the classes' probabilities and returns the logarithm of what they were divided by. */
-  private static double soften(double[] eta, double[] shares) {
-    double most = 0;
-    for (double one : eta) {
-      most = Math.max(most, one);
-    }
-    double sum = StrictMath.exp(-most);
-    shares[0] = sum;
-    for (int k = 0; k < eta.length; k++) {
-      shares[k + 1] = StrictMath.exp(eta[k] - most);
-      sum += shares[k + 1];
-    }
-    for (int k = 0; k < shares.length; k++) {
-      shares[k] /= sum;
-    }
-    return most + StrictMath.log(sum);
-  }
-
   @Override
   public double value(Shard shard, double[] theta) {
     double[] sum = new double[1];
-    forEach(shard, theta, (row, x, eta) -> sum[0] += shard.weight(row) * loss(eta, shard.y(row)));
+    ClassLikelihood of = likelihood();
+    forEach(
+        shard,
+        theta,
+        (row, x, eta) -> sum[0] += shard.weight(row) * of.loss(eta, (int) shard.y(row)));
     return factor() / shard.rows() * sum[0];
-  }
-
-  private double loss(double[] eta, double y) {
-    int own = (int) y;
-    if (!ordered) {
-      return soften(eta, new double[classes.size()]) - (own == 0 ? 0 : eta[own - 1]);
-    }
-    Thresholds.Parts parts = new Thresholds.Parts();
-    thresholds.at(upper(eta, own), lower(eta, own), parts);
-    return parts.loss;
   }
 
   @Override
   public void gradient(Shard shard, double[] theta, double[] gradient) {
     Arrays.fill(gradient, 0);
     int levels = levels();
-    double[] slope = new double[levels];
+    ClassLikelihood of = likelihood();
     forEach(
         shard,
         theta,
         (row, x, eta) -> {
-          slopes(eta, shard.y(row), slope);
+          double[] slope = of.slopes(eta, (int) shard.y(row));
           double scale = factor() / shard.rows() * shard.weight(row);
           if (!ordered) {
             for (int j = 0; j < x.length; j++) {
@@ -262,65 +229,16 @@ public record Categories(
         });
   }
 
-  /** The derivatives of a row's loss by what its classes have of it. */
-  private void slopes(double[] eta, double y, double[] slope) {
-    int own = (int) y;
-    if (!ordered) {
-      double[] shares = new double[classes.size()];
-      soften(eta, shares);
-      Arrays.setAll(slope, k -> shares[k + 1] - (own == k + 1 ? 1 : 0));
-      return;
-    }
-    Thresholds.Parts parts = new Thresholds.Parts();
-    thresholds.at(upper(eta, own), lower(eta, own), parts);
-    Arrays.fill(slope, 0);
-    if (own < slope.length) {
-      slope[own] = parts.byUpper;
-    }
-    if (own > 0) {
-      slope[own - 1] = parts.byLower;
-    }
-  }
-
-  /** The second derivatives likewise, row by row. */
-  private double[] bends(double[] eta, double y) {
-    int own = (int) y;
-    int levels = levels();
-    double[] bend = new double[levels * levels];
-    if (!ordered) {
-      double[] shares = new double[classes.size()];
-      soften(eta, shares);
-      for (int k = 0; k < levels; k++) {
-        for (int l = 0; l < levels; l++) {
-          bend[k * levels + l] = shares[k + 1] * ((k == l ? 1 : 0) - shares[l + 1]);
-        }
-      }
-      return bend;
-    }
-    Thresholds.Parts parts = new Thresholds.Parts();
-    thresholds.at(upper(eta, own), lower(eta, own), parts);
-    if (own < levels) {
-      bend[own * (levels + 1)] = parts.upperTwice;
-    }
-    if (own > 0) {
-      bend[(own - 1) * (levels + 1)] = parts.lowerTwice;
-    }
-    if (own > 0 && own < levels) {
-      bend[own * levels + own - 1] = parts.both;
-      bend[(own - 1) * levels + own] = parts.both;
-    }
-    return bend;
-  }
-
   @Override
   public void hessian(Shard shard, double[] theta, double[] hessian) {
     Arrays.fill(hessian, 0);
     int q = theta.length;
+    ClassLikelihood of = likelihood();
     forEach(
         shard,
         theta,
         (row, x, eta) -> {
-          double[] bend = bends(eta, shard.y(row));
+          double[] bend = of.bends(eta, (int) shard.y(row));
           double scale = factor() / shard.rows() * shard.weight(row);
           if (ordered) {
             addOrdered(x, bend, scale, hessian, q);
@@ -385,34 +303,16 @@ public record Categories(
    */
   public double[] moved(Shard shard, double[] step, double[] limits, boolean against) {
     double[] rows = new double[limits.length];
+    ClassLikelihood of = likelihood();
     double[] x = new double[shard.features()];
     for (int i = 0; i < shard.rows(); i++) {
       shard.row(i, x);
-      double[] moves = predictors(step, x, 0);
-      int own = (int) shard.y(i);
-      double most = ordered ? ends(moves, own, against) : beside(moves, own, against);
+      double most = of.moved(predictors(step, x, 0), (int) shard.y(i), against);
       for (int k = 0; k < limits.length; k++) {
         rows[k] += shard.weight(i) > 0 && most > limits[k] ? 1 : 0;
       }
     }
     return rows;
-  }
-
-  private static double ends(double[] moves, int own, boolean against) {
-    double upper = own == moves.length ? 0 : moves[own];
-    double lower = own == 0 ? 0 : moves[own - 1];
-    return against ? Math.max(-upper, lower) : Math.max(Math.abs(upper), Math.abs(lower));
-  }
-
-  private static double beside(double[] moves, int own, boolean against) {
-    double mine = own == 0 ? 0 : moves[own - 1];
-    double most = against ? -mine : Math.abs(mine);
-    for (int k = 0; k < moves.length; k++) {
-      if (k != own - 1) {
-        most = Math.max(most, against ? moves[k] - mine : Math.abs(moves[k] - mine));
-      }
-    }
-    return most;
   }
 
   /** The weight of the rows of each class, and the sum of weighted offsets. */

@@ -126,16 +126,6 @@ public enum Thresholds {
   /** The threshold below which this share of the latent responses lies. */
   abstract double threshold(double share);
 
-  /** The probability of the class between two ends. */
-  double probability(double upper, double lower) {
-    if (upper == Double.POSITIVE_INFINITY && lower == Double.NEGATIVE_INFINITY) {
-      return 1;
-    }
-    Parts parts = new Parts();
-    at(upper, lower, parts);
-    return StrictMath.exp(-parts.loss);
-  }
-
   /** That of a word, where it is one. */
   static Optional<Thresholds> named(String word) {
     for (Thresholds one : values()) {

@@ -15,7 +15,6 @@ import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
-import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
 import ngd.core.model.Ties;
 import ngd.core.model.TimeGrid;
@@ -346,129 +345,6 @@ public final class ModelKeys {
         question.get(FAMILY),
         question.find(LINK),
         theta.isPresent() ? OptionalDouble.of(theta.get()) : OptionalDouble.empty());
-  }
-
-  /** The model that is fitted, where the way to the answer can bear it. */
-  public static Regression suited(Question question) {
-    return survival(question)
-        ? regression(question)
-        : mixed(question)
-            ? suitedMixed(question)
-            : ofClasses(question) ? suitedClasses(question) : suitedGlm(question);
-  }
-
-  /** The same of a response that is one of several classes: by sums. */
-  private static Regression suitedClasses(Question question) {
-    String family = question.get(FAMILY);
-    if (!MethodKeys.pooled(question)
-        || MethodKeys.pooledByRounds(question)
-        || question.says(MethodKeys.PRIVACY)) {
-      throw new InvalidInput(
-          "family: %s works only with a pooled fit by sums (no --alpha, --algorithm or --privacy)"
-              .formatted(family));
-    }
-    refuse(
-        question,
-        "does not work with the family " + family,
-        List.of(
-            RANDOM_FEATURES,
-            DISPERSION,
-            PooledKeys.ROBUST,
-            PooledKeys.CLUSTER,
-            PooledKeys.RIDGE,
-            PooledKeys.HETEROGENEITY,
-            PooledKeys.META));
-    question
-        .find(FORMULA)
-        .map(Formula::parse)
-        .ifPresent(formula -> requireClasses(formula, family));
-    return regression(question);
-  }
-
-  private static void requireClasses(Formula formula, String family) {
-    if (formula.countsTrials()) {
-      throw new InvalidInput(
-          "formula: %s works only with the binomial and quasi-binomial families; the family is %s"
-              .formatted(formula.responseText(), family));
-    }
-    if (!family.equals(Categories.ORDERED) && !formula.offsets().isEmpty()) {
-      throw new InvalidInput(
-          "formula: offset(…) does not work with the family multinomial, where every level would"
-              + " need one of its own");
-    }
-  }
-
-  private static void refuse(Question question, String why, List<Key<?>> keys) {
-    for (Key<?> key : keys) {
-      if (question.says(key)) {
-        throw new InvalidInput("%s: %s".formatted(key.name(), why));
-      }
-    }
-  }
-
-  /** The same with random terms: normal responses, by sums. */
-  private static Glm suitedMixed(Question question) {
-    String family = question.get(FAMILY);
-    String link = question.find(LINK).orElse("");
-    if (!family.equals("gaussian") || !link.equals("identity")) {
-      throw new InvalidInput(
-          "family: must be gaussian with link identity where the formula has random terms such as (1 | ward); got `%s` with link `%s`"
-              .formatted(family, link));
-    }
-    if (!MethodKeys.pooled(question)
-        || MethodKeys.pooledByRounds(question)
-        || question.says(MethodKeys.PRIVACY)) {
-      throw new InvalidInput(
-          "formula: random terms such as (1 | ward) work only with a pooled fit by sums (no"
-              + " --alpha, --algorithm or --privacy)");
-    }
-    refuse(
-        question,
-        "does not work with random terms such as (1 | ward)",
-        List.of(
-            PooledKeys.ROBUST,
-            PooledKeys.CLUSTER,
-            PooledKeys.RIDGE,
-            PooledKeys.HETEROGENEITY,
-            PooledKeys.TEST,
-            PooledKeys.META));
-    return glm(question);
-  }
-
-  /** The same of a generalised linear model. */
-  private static Glm suitedGlm(Question question) {
-    Glm glm = glm(question);
-    question
-        .find(FORMULA)
-        .map(Formula::parse)
-        .filter(Formula::countsTrials)
-        .ifPresent(formula -> requireLabels(formula, glm));
-    boolean sums = MethodKeys.pooled(question) && !MethodKeys.pooledByRounds(question);
-    if (!sums && !glm.everywhere()) {
-      throw new InvalidInput(
-          "link: %s of the %s family works only with a pooled fit by sums (no --alpha or --algorithm); rounds pass through linear predictors that have no mean under it"
-              .formatted(glm.link(), glm.family()));
-    }
-    if (glm instanceof NegativeBinomial counts && counts.estimated()) {
-      if (!sums) {
-        throw new InvalidInput(
-            "family: theta is estimated only by a pooled fit by sums (no --alpha or --algorithm);"
-                + " give negative-binomial:THETA");
-      }
-      if (question.get(PooledKeys.RIDGE) > 0) {
-        throw new InvalidInput(
-            "family: theta is estimated only without --ridge; give negative-binomial:THETA");
-      }
-    }
-    return glm;
-  }
-
-  private static void requireLabels(Formula formula, Glm glm) {
-    if (!List.of("binomial", "quasi-binomial").contains(glm.family())) {
-      throw new InvalidInput(
-          "formula: %s works only with the binomial and quasi-binomial families; the family is %s"
-              .formatted(formula.responseText(), glm.family()));
-    }
   }
 
   /** The family's own link, where the family is one. */
