@@ -131,9 +131,8 @@ class PooledComparisonTest {
   @ParameterizedTest
   @CsvSource({
     "students, 3, students, exercise ~ sex + pulse + age, family: multinomial",
-    "housing, 4, housing-probit, Sat ~ Infl + Type + Cont + weights(Freq), 'family: ordered\n"
-        + "order: Low<Medium<High\n"
-        + "link: probit'"
+    "housing, 4, housing-probit, Sat ~ Infl + Type + Cont + weights(Freq), family: ordered; order:"
+        + " Low<Medium<High; link: probit"
   })
   void pooled_classes_areRs(String table, int count, String name, String formula, String family)
       throws IOException {
@@ -150,7 +149,7 @@ class PooledComparisonTest {
                 formula: %s
                 %s
                 """
-                    .formatted(sites, formula, family.replace("\\n", "\n")))
+                    .formatted(sites, formula, family.replace("; ", "\n")))
             .plan();
     PooledComparison found = PooledComparison.of(plan, data);
     int seen = 0;

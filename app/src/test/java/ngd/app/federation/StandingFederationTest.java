@@ -89,9 +89,11 @@ class StandingFederationTest {
       Files.writeString(
           made.site(site).resolve("site.yaml"),
           // Questions over rows with and without missing values differ in single rows.
-          "kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]\n"
-              + "hidden: [secret]\n"
-              + "differencing: off\n");
+          """
+          kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]
+          hidden: [secret]
+          differencing: off
+          """);
     }
     made.start();
     return made;

@@ -178,10 +178,12 @@ class CategoriesTest {
     Path dictionary =
         Files.writeString(
             folder.resolve("dictionary.yaml"),
-            "exercise: {type: text, levels: [None, Some, Freq]}\n"
-                + "sex: {type: text}\n"
-                + "pulse: {type: number}\n"
-                + "smoke: {type: text}\n");
+            """
+            exercise: {type: text, levels: [None, Some, Freq]}
+            sex: {type: text}
+            pulse: {type: number}
+            smoke: {type: text}
+            """);
     Command run =
         FITS.sites(
             List.of("h1", "h2", "h3"),

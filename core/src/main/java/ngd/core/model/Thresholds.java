@@ -10,7 +10,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  */
 public enum Thresholds {
   LOGIT("logit") {
-    /** F(a) − F(b) = F(a) (1 − F(b)) (1 − e^(b−a)), which loses no digits in the tails. */
+    // F(a) − F(b) = F(a) (1 − F(b)) (1 − e^(b−a)), which loses no digits in the tails.
     @Override
     void at(double upper, double lower, Parts parts) {
       double gap = upper - lower;
@@ -70,7 +70,7 @@ public enum Thresholds {
     }
   },
   CLOGLOG("cloglog") {
-    /** 1 − F(u) = exp(−e^u), so that F(a) − F(b) = exp(−e^b) (1 − exp(−(e^a − e^b))). */
+    // 1 − F(u) = exp(−e^u), so that F(a) − F(b) = exp(−e^b) (1 − exp(−(e^a − e^b))).
     @Override
     void at(double upper, double lower, Parts parts) {
       double high = StrictMath.exp(upper);
