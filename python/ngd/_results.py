@@ -42,11 +42,15 @@ class AnovaLine:
 
 @dataclass(frozen=True)
 class Prediction:
-    """Expected responses, one a row, and on request their confidence intervals."""
+    """
+    Expected responses, one a row, and on request their confidence intervals; of a response that is one of several levels the
+    most likely one, and the probability of each.
+    """
 
     fit: Any
     conf_low: Any = None
     conf_high: Any = None
+    probabilities: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,7 +149,10 @@ class PooledFit(Fit):
             words += [f"--query={cast_query(dated)}"] if dated else []
             words += ["--interval"] if interval else []
             found = Table.of_csv(_program.run(words + _program.flags(options)))
-        return Prediction(found["prediction"], found.get("conf_low"), found.get("conf_high"))
+        levels = self.result.get("model", {}).get("classes") or []
+        return Prediction(
+            found["prediction"], found.get("conf_low"), found.get("conf_high"), {level: found[f"p({level})"] for level in levels}
+        )
 
     def anova(self, *others: PooledFit) -> list[AnovaLine]:
         """Tests of the terms, which ``anova=True`` records; with other fits, of nested models."""

@@ -187,6 +187,18 @@ class NgdTest(unittest.TestCase):
             matplotlib.use("Agg")
             self.assertEqual([t.get_text() for t in again.plot().get_yticklabels()], ["x", "gv", "gw"])
 
+    def test_levels_of_a_response_have_probabilities(self):
+        # Of the model without covariates they are the shares of the levels.
+        rows = [{"y": level, "x": float(k % 5)} for level, count in (("a", 20), ("b", 12), ("c", 8)) for k in range(count)]
+        sites = {"north": rows[::2], "south": rows[1::2]}
+        for family, options in (("multinomial", {}), ("ordered", {"order": "a<b<c"})):
+            fit = ngd.fit("y ~ 1", sites, family=family, **options)
+            predicted = fit.predict([{"x": 1.0}])
+            self.assertEqual(list(predicted.fit), ["a"])
+            self.assertEqual(list(predicted.probabilities), ["a", "b", "c"])
+            for level, share in (("a", 0.5), ("b", 0.3), ("c", 0.2)):
+                self.close(float(predicted.probabilities[level][0]), share)
+
     def test_curves_asByHand(self):
         """Two events of four rows at each site at time 1, one of the two that are left at time 2."""
         rows = [{"t": t, "e": e, "g": g} for g in "ab" for t, e in ((1, 1), (1, 1), (2, 1), (2, 0))] * 3

@@ -5,8 +5,13 @@ ngd_fit <- function(formula = NULL, sites = NULL, family = NULL, network = "comp
   tables <- tempfile("ngd-tables-")
   on.exit(unlink(tables, recursive = TRUE))
   folder <- ngd_folder(out)
-  model <- if (is.null(formula)) NULL else ngd_formula(formula, if (is.null(sites)) list(data) else sites)
-  words <- c("fit", ngd_question(model, sites, data, family, network, list(...), tables), paste0("--out=", folder), "--progress=none")
+  classes <- of_classes(family)
+  if (classes && !is.null(sites)) sites <- unordered(as.list(sites), formula)
+  if (classes && !is.null(data)) data <- unordered(list(data), formula)[[1]]
+  model <- if (is.null(formula)) NULL else ngd_formula(formula, if (is.null(sites)) list(data) else sites, classes)
+  options <- list(...)
+  if (is.null(options$order)) options$order <- if (!is.null(model$order)) paste(model$order, collapse = "<")
+  words <- c("fit", ngd_question(model, sites, data, family, network, options, tables), paste0("--out=", folder), "--progress=none")
   ended <- ngd_run(words)
   read_fit(folder, shown(ended$out, tables), call, formula, model)
 }

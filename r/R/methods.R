@@ -95,29 +95,49 @@ confint.ngd_fit <- function(object, parm, level = 0.95, ...) {
   if (missing(parm)) table else table[parm, , drop = FALSE]
 }
 
-# As for glm(): the linear predictor unless the response is asked for.
-predict.ngd_fit <- function(object, newdata, type = c("link", "response"), se.fit = FALSE, interval = c("none", "confidence"), ...) {
-  type <- match.arg(type)
+# As for glm(): the linear predictor unless the response is asked for; of several levels, as for multinom() and polr().
+predict.ngd_fit <- function(object, newdata, type = c("link", "response", "class", "probs"), se.fit = FALSE, interval = c("none", "confidence"), ...) {
+  classes <- unlist(object$result$model$classes)
+  type <- if (missing(type) && length(classes)) "class" else match.arg(type)
   interval <- match.arg(interval)
+  if (xor(type %in% c("class", "probs"), length(classes) > 0)) {
+    stop("type: must be ", if (length(classes)) "class or probs" else "link or response", " where the family is ", object$result$model$family, "; got ", type, call. = FALSE)
+  }
   if (missing(newdata)) stop("newdata: must be given, a data frame or a place: the rows that were fitted stay at their sites", call. = FALSE)
   if (se.fit && interval != "none") stop("se.fit: must be FALSE where an interval is asked for, which has no standard errors", call. = FALSE)
+  if (length(classes)) {
+    if (se.fit || interval != "none") stop("se.fit and interval: must not be asked for where the response is one of several levels", call. = FALSE)
+    return(predicted_classes(object, newdata, type, classes, ...))
+  }
   if (se.fit) return(predicted_errors(object, newdata, type, ...))
   found <- predicted(object, newdata, type, interval == "confidence", ...)
   if (interval == "none") return(column_of(found, "fit"))
   found
 }
 
-# A row of fit, and with an interval of lwr and upr, for each row of the new data.
-predicted <- function(object, newdata, type, interval, ...) {
+# What the program predicts, a line for each row of the new data, named as they are.
+predicted_lines <- function(object, newdata, words, ...) {
   tables <- tempfile("ngd-tables-")
   model <- restored(object)
   on.exit(unlink(c(tables, model), recursive = TRUE))
-  ended <- ngd_run(c("predict", paste0("--model=", model), ngd_table(newdata, "--data", NULL, tables), paste0("--type=", type),
-                     if (interval) "--interval", ngd_flags(list(...))))
+  ended <- ngd_run(c("predict", paste0("--model=", model), ngd_table(newdata, "--data", NULL, tables), words, ngd_flags(list(...))))
   found <- read_csv(ended$out)
-  names <- if (is.data.frame(newdata)) row.names(newdata) else as.character(found$row)
+  rownames(found) <- if (is.data.frame(newdata)) row.names(newdata) else as.character(found$row)
+  found
+}
+
+# A row of fit, and with an interval of lwr and upr, for each row of the new data.
+predicted <- function(object, newdata, type, interval, ...) {
+  found <- predicted_lines(object, newdata, c(paste0("--type=", type), if (interval) "--interval"), ...)
   columns <- c(fit = "prediction", if (interval) c(lwr = "conf_low", upr = "conf_high"))
-  matrix(as.numeric(unlist(found[columns])), ncol = length(columns), dimnames = list(names, names(columns)))
+  matrix(as.numeric(unlist(found[columns])), ncol = length(columns), dimnames = list(rownames(found), names(columns)))
+}
+
+# The most likely level of each row, or the probability of every level.
+predicted_classes <- function(object, newdata, type, classes, ...) {
+  found <- predicted_lines(object, unordered(list(newdata), object$formula)[[1]], character(), ...)
+  if (type == "class") return(factor(found$prediction, levels = classes))
+  matrix(as.numeric(unlist(found[paste0("p(", classes, ")")])), ncol = length(classes), dimnames = list(rownames(found), classes))
 }
 
 # Named also where there is one row, of which R drops the name.

@@ -77,9 +77,10 @@ json_text <- function(text) {
 
 # The formula as the program reads it: where a factor's first level is not the first by code point, factor(g, ref = 'b')
 # says so; a factor as 0/1 response is "not its first level", as in glm(). `renamed` are the factors whose coefficients
-# are to be called as R calls them, `levels` those whose coefficients are to be put in R's order.
-ngd_formula <- function(formula, sites) {
-  if (is.character(formula)) return(list(text = formula, renamed = character(), levels = list()))
+# are to be called as R calls them, `levels` those whose coefficients are to be put in R's order. Where the response is one
+# of several levels, `order` are those of a factor, which the program is told.
+ngd_formula <- function(formula, sites, classes = FALSE) {
+  if (is.character(formula)) return(list(text = formula, renamed = character(), levels = list(), order = NULL))
   if (!inherits(formula, "formula") || length(formula) != 3) {
     stop("formula: must have a response, as y ~ x; got ", paste(format(formula), collapse = " "), call. = FALSE)
   }
@@ -88,6 +89,7 @@ ngd_formula <- function(formula, sites) {
   response <- if (is.symbol(formula[[2]])) as.character(formula[[2]]) else ""
   first <- list()
   ordered <- list()
+  order <- NULL
   renamed <- character()
   for (name in unique(unlist(lapply(frames, function(d) names(d)[vapply(d, is.factor, NA)])))) {
     holding <- Filter(function(d) is.factor(d[[name]]), frames)
@@ -99,6 +101,10 @@ ngd_formula <- function(formula, sites) {
     })))
     kept <- all[all %in% met]
     if (length(kept) == 0) next
+    if (name == response && classes) {
+      order <- kept
+      next
+    }
     if (!identical(kept, sort(kept, method = "radix"))) ordered[[name]] <- kept
     if (name == response) {
       formula[[2]] <- call("!=", as.symbol(name), kept[1])
@@ -130,7 +136,7 @@ ngd_formula <- function(formula, sites) {
   }
   formula[[3]] <- walk(formula[[3]], TRUE)
   attributes(formula) <- NULL
-  list(text = paste(deparse(formula, width.cutoff = 500L), collapse = " "), renamed = renamed, levels = ordered)
+  list(text = paste(deparse(formula, width.cutoff = 500L), collapse = " "), renamed = renamed, levels = ordered, order = order)
 }
 
 # The order of R for terms in the order of the program, which differ in the levels of these factors alone: terms that are
@@ -164,6 +170,18 @@ r_order <- function(terms, levels) {
     }
   }
   order
+}
+
+# Whether a family's response is one of several levels.
+of_classes <- function(family) is.character(family) && family %in% c("multinomial", "ordered")
+
+# The tables with an ordered response as a plain factor: its order goes with the question.
+unordered <- function(tables, formula) {
+  response <- if (inherits(formula, "formula") && is.symbol(formula[[2]])) as.character(formula[[2]]) else ""
+  lapply(tables, function(d) {
+    if (is.data.frame(d) && is.ordered(d[[response]])) d[[response]] <- factor(d[[response]], ordered = FALSE)
+    d
+  })
 }
 
 # R's family, by its object, function or name, as the program's words.

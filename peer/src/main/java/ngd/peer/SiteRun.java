@@ -52,6 +52,7 @@ import ngd.core.inference.SharedDerivatives;
 import ngd.core.inference.StationaryWeights;
 import ngd.core.inference.SurvivalCurves;
 import ngd.core.linalg.ExactSum;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
@@ -391,7 +392,7 @@ public final class SiteRun {
     if (plan.kind() == QuestionKind.DESCRIBE) {
       return SiteDescription.columns(plan.question());
     }
-    Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
+    Formula formula = ModelKeys.formulaOf(plan.question());
     return formula.takesAllOthers() ? List.of() : formula.columns();
   }
 
@@ -431,7 +432,7 @@ public final class SiteRun {
   }
 
   private Admission admission(SiteTable table) {
-    Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
+    Formula formula = ModelKeys.formulaOf(plan.question());
     ByteString data = fingerprint(formula, table);
     SiteDisclosure disclosure =
         SiteDisclosure.of(formula, table, rules, Optional.of(memory.digest()));
@@ -467,7 +468,7 @@ public final class SiteRun {
       return PeerSetup.LARGEST_MESSAGE;
     }
     int clients = plan.sites().size();
-    Formula formula = Formula.parse(plan.question().get(ModelKeys.FORMULA));
+    Formula formula = ModelKeys.formulaOf(plan.question());
     try {
       Frame frame = Frame.of(formula, table.columns());
       if (formula.takesAllOthers()
@@ -565,7 +566,7 @@ public final class SiteRun {
   private SiteAnswer work(PeerContext peer, SiteTable table, Admission admission) {
     watch.stage("agreeing on columns, levels and rows");
     Question question = plan.question();
-    Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
+    Formula formula = ModelKeys.formulaOf(question);
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
     byte[] commitments = peer.commit(admission.commitment());
@@ -592,6 +593,9 @@ public final class SiteRun {
         regression = new Cox(cox.ties(), grid);
         shards = agreed.of(read);
       }
+    }
+    if (regression instanceof Categories classes) {
+      regression = classes.of(prepared.design());
     }
     String hash = ShardsHash.of(prepared.design().coefficients(), shards);
     Objective objective = regression.over(shards);

@@ -8,6 +8,7 @@ import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.data.Table;
+import ngd.core.model.Categories;
 import ngd.core.run.StoredRun;
 import ngd.studies.figure.AgreementFigure;
 import ngd.studies.figure.Figure;
@@ -158,6 +159,15 @@ public final class AnswerReport {
     return html;
   }
 
+  /** The levels of a response that is one of several: in order, or with the baseline. */
+  static String levels(JsonNode result) {
+    List<String> levels = new ArrayList<>();
+    result.at("/model/classes").forEach(level -> levels.add(level.asString()));
+    return result.at("/model/family").asString("").equals(Categories.ORDERED)
+        ? String.join(" < ", levels)
+        : "%s (baseline %s)".formatted(String.join(", ", levels), levels.getFirst());
+  }
+
   private static String number(JsonNode value, int digits) {
     return value.isNumber() ? sign(NumberText.text(value.asDouble(), digits)) : "–";
   }
@@ -251,7 +261,9 @@ public final class AnswerReport {
     ForestFigure figure = new ForestFigure(heads, ratios);
     int lines = 0;
     for (JsonNode one : coefficients) {
-      boolean intercept = one.path("term").asString().equals(Table.INTERCEPT);
+      boolean intercept =
+          one.path("term").asString().equals(Table.INTERCEPT)
+              || one.path("ofLevel").asBoolean(false);
       if ((!intercept || coefficients.size() == 1) && lines < MOST_LINES) {
         lines++;
         figure.add(
@@ -386,6 +398,9 @@ public final class AnswerReport {
     } else {
       rows.add(List.of("Null deviance", onDegrees("nullDeviance", "dfNull")));
       rows.add(List.of("Residual deviance", onDegrees("deviance", "dfResidual")));
+    }
+    if (result.at("/model/classes").isArray()) {
+      rows.add(List.of("Levels", levels(result)));
     }
     for (String[] line :
         List.of(

@@ -73,6 +73,9 @@ public final class DocumentTable {
           result.path("dfNull").asLong(),
           result.path("aic").isNumber() ? NumberText.text(number(result, "aic"), 7) : "NA");
     }
+    if (result.at("/model/classes").isArray()) {
+      out.println("Levels: " + AnswerReport.levels(result));
+    }
     if (result.path("anova").isObject()) {
       out.printf("%nAnalysis of deviance, terms added in this order:%n");
       DevianceTable.ofTerms(result).print(out);

@@ -19,6 +19,7 @@ import ngd.core.inference.Inference;
 import ngd.core.inference.LinearTest;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.ResidualSummary;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
@@ -217,11 +218,30 @@ public final class PooledTable {
       HazardsTable.print(answer.hazards().get(), fit, out);
       return;
     }
+    if (glm instanceof Categories classes) {
+      out.printf(
+          classes.ordered() ? "Levels: %s%n%n" : "Baseline: %s%n%n",
+          classes.ordered() ? String.join(" < ", classes.classes()) : classes.classes().getFirst());
+    } else {
+      dispersion(fit, glm, out);
+    }
+    deviances(fit, out);
+    if (glm instanceof NegativeBinomial counts && estimate.thetaError().isPresent()) {
+      out.printf(
+          "Theta: %s, Std. Error: %s%n",
+          number(counts.theta()), number(estimate.thetaError().getAsDouble()));
+    }
+  }
+
+  private static void dispersion(GoodnessOfFit fit, Regression glm, PrintWriter out) {
     out.printf(
         "(Dispersion parameter for %s family %s %s)%n%n",
         glm.name().equals("negative-binomial") ? "negative binomial" : glm.family(),
         glm.dispersed() ? "estimated as" : "taken to be",
         number(fit.dispersion()));
+  }
+
+  private static void deviances(GoodnessOfFit fit, PrintWriter out) {
     String nullDeviance = NumberText.text(fit.nullDeviance(), 6);
     String deviance = NumberText.text(fit.deviance(), 6);
     int width = Math.max(nullDeviance.length(), deviance.length());
@@ -235,11 +255,6 @@ public final class PooledTable {
         share("R²", fit.rSquared()),
         share("adjusted R²", fit.adjustedRSquared()),
         share("McFadden R²", fit.mcFadden()));
-    if (glm instanceof NegativeBinomial counts && estimate.thetaError().isPresent()) {
-      out.printf(
-          "Theta: %s, Std. Error: %s%n",
-          number(counts.theta()), number(estimate.thetaError().getAsDouble()));
-    }
   }
 
   private static String share(String name, OptionalDouble value) {

@@ -12,7 +12,6 @@ import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
-import ngd.core.formula.Formula;
 import ngd.core.formula.RiskTime;
 import ngd.core.inference.Coefficient;
 import ngd.core.inference.FitProgress;
@@ -23,6 +22,7 @@ import ngd.core.inference.PooledFit;
 import ngd.core.inference.RandomPart;
 import ngd.core.inference.SurvivalCurve;
 import ngd.core.inference.SurvivalCurves;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.NoEstimate;
@@ -62,12 +62,15 @@ record PooledComparison(
     try {
       Preparation prepared =
           Preparation.of(
-              Formula.parse(question.get(ModelKeys.FORMULA)),
+              ModelKeys.formulaOf(question),
               Sites.all(tables),
               totals,
               question.get(DataKeys.MISSING));
       List<String> terms = prepared.design().coefficients();
       Shards read = prepared.shards();
+      if (regression instanceof Categories classes) {
+        return ofClasses(classes.of(prepared.design()), terms, read);
+      }
       if (ModelKeys.mixed(question)) {
         return mixed(question, prepared, regression, read);
       }
@@ -115,6 +118,23 @@ record PooledComparison(
     }
     double[] theta = fitted(fit, regression, shards.asOne()).theta();
     return new PooledComparison(terms, DoubleStream.of(theta).boxed().toList(), alone);
+  }
+
+  /** Of a response that is one of several classes, fitted to all rows as those of one client. */
+  private static PooledComparison ofClasses(Categories classes, List<String> terms, Shards shards) {
+    List<Optional<List<Coefficient>>> alone = new ArrayList<>();
+    for (int m = 0; m < shards.clients(); m++) {
+      Optional<List<Coefficient>> own = Optional.empty();
+      try {
+        own = alone(classes, terms, shards.only(m));
+      } catch (InvalidInput lacking) {
+        // A site that lacks a class has no estimate of its own.
+      }
+      alone.add(own);
+    }
+    List<Double> theta =
+        fitted(classes, terms, shards.asOne()).stream().map(Coefficient::estimate).toList();
+    return new PooledComparison(terms, theta, alone);
   }
 
   private static MixedEstimate fitted(MixedFit fit, Regression regression, Shards rows) {
@@ -214,21 +234,24 @@ record PooledComparison(
 
   private static Optional<List<Coefficient>> alone(
       Regression regression, List<String> terms, Shards rows) {
-    Simulation one =
-        new Simulation(
-            Network.of(new Topology.Complete(1)), regression.over(rows), Streams.of(1), 1);
     try {
-      return Optional.of(
-          one.within(
-              world ->
-                  Inference.of(
-                          new PooledFit(
-                                  regression, terms, List.of(1.0), PooledFit.Settings.STANDARD)
-                              .run(world, FitProgress.NONE),
-                          Inference.Options.STANDARD)
-                      .coefficients()));
+      return Optional.of(fitted(regression, terms, rows));
     } catch (NoEstimate tooFew) {
       return Optional.empty();
     }
+  }
+
+  /** The pooled fit of rows that one client has. */
+  private static List<Coefficient> fitted(Regression regression, List<String> terms, Shards rows) {
+    Simulation one =
+        new Simulation(
+            Network.of(new Topology.Complete(1)), regression.over(rows), Streams.of(1), 1);
+    return one.within(
+        world ->
+            Inference.of(
+                    new PooledFit(regression, terms, List.of(1.0), PooledFit.Settings.STANDARD)
+                        .run(world, FitProgress.NONE),
+                    Inference.Options.STANDARD)
+                .coefficients());
   }
 }

@@ -18,6 +18,7 @@ import ngd.core.formula.ColumnType;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.formula.Variable;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
 import ngd.core.model.Regression;
@@ -49,11 +50,17 @@ final class FittedModel {
     regression =
         family.equals(Cox.FAMILY)
             ? new Cox(Ties.parse(required(required(json, "cox"), "ties").asString()))
-            : Families.parse(
-                family,
-                Optional.of(required(model, "link").asString()),
-                given == null ? OptionalDouble.empty() : OptionalDouble.of(given.asDouble()));
-    formula = Formula.parse(required(model, "formula").asString()).withoutRandom();
+            : Families.ofClasses(family)
+                ? Families.classes(family, Optional.of(required(model, "link").asString()))
+                : Families.parse(
+                    family,
+                    Optional.of(required(model, "link").asString()),
+                    given == null ? OptionalDouble.empty() : OptionalDouble.of(given.asDouble()));
+    Formula written = Formula.parse(required(model, "formula").asString()).withoutRandom();
+    formula =
+        regression instanceof Categories classes
+            ? written.ofClasses(List.of(), classes.ordered())
+            : written;
     columns = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : required(model, "columns").properties()) {
       columns.add(
@@ -126,8 +133,10 @@ final class FittedModel {
     } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
       throw new InvalidInput(
           (curves
-                  ? "--model: %s must have coefficients to predict with; it has survival curves, which are in curves.csv"
-                  : "--model: %s must be from a pooled fit (ngd fit without --alpha and --algorithm)")
+                  ? "--model: %s must have coefficients to predict with; it has survival curves,"
+                      + " which are in curves.csv"
+                  : "--model: %s must be from a pooled fit (ngd fit without --alpha and"
+                      + " --algorithm)")
               .formatted(file),
           e);
     }

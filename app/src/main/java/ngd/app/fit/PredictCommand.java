@@ -27,7 +27,9 @@ import picocli.CommandLine.ParentCommand;
     name = "predict",
     description = {
       "Predicts the response for new rows from a pooled fit.",
-      "Rows with a missing value get an empty prediction.",
+      "Rows with a missing value get an empty prediction. Where the response is one of several"
+          + " levels, the prediction is the most likely one, with the probability of each beside"
+          + " it.",
       ""
     })
 public final class PredictCommand implements Callable<Integer>, AsksQuestion {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.data.NumericText;
@@ -21,9 +22,11 @@ import ngd.core.formula.Design;
 import ngd.core.formula.Frame;
 import ngd.core.formula.RowValues;
 import ngd.core.formula.Variable;
+import ngd.core.model.Categories;
 import ngd.core.model.Glm;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
+import org.jspecify.annotations.Nullable;
 
 /** A model's predictions for the rows of a table, which must have the columns that it needs. */
 final class Prediction {
@@ -35,6 +38,7 @@ final class Prediction {
   private final Frame frame;
   private final Design design;
   private final double criticalValue;
+  private final @Nullable Categories classes;
 
   Prediction(FittedModel model, SiteTable table, boolean response, boolean interval) {
     this.model = model;
@@ -51,11 +55,27 @@ final class Prediction {
     design =
         Design.of(
             frame, levels, model.bases(frame), model.levels().getOrDefault(Frame.SITE, List.of()));
+    classes = model.regression() instanceof Categories asked ? asked.of(design) : null;
+    if (classes != null) {
+      requireClasses();
+    }
     double tail = (1 - model.level()) / 2;
     criticalValue =
         model.freedom().isPresent()
             ? TDistribution.of(model.freedom().getAsDouble()).inverseSurvivalProbability(tail)
             : NormalDistribution.of(0, 1).inverseSurvivalProbability(tail);
+  }
+
+  private void requireClasses() {
+    if (!response) {
+      throw new InvalidInput(
+          "--type: must be response where the response is one of several levels, which have"
+              + " probabilities; got `link`");
+    }
+    if (interval) {
+      throw new InvalidInput(
+          "--interval: does not work where the response is one of several levels");
+    }
   }
 
   /**
@@ -104,26 +124,44 @@ final class Prediction {
 
   /** Hands over the lines of a CSV file, its header first. */
   void write(Consumer<String> lines) {
-    lines.accept(interval ? "row,prediction,conf_low,conf_high" : "row,prediction");
+    lines.accept(head());
     int p = design.coefficients().size();
     if (model.random() == null && p != model.theta().length) {
       throw new InvalidInput(
           "the model has %d coefficients, its formula and levels give %d: was result.json edited?"
               .formatted(model.theta().length, p));
     }
-    double[] x = new double[p];
+    double[] x = new double[design.columns().size()];
     long[] row = {0};
     table.scan(frame.predictors(), values -> lines.accept(++row[0] + predicted(values, x, row[0])));
   }
 
+  private String head() {
+    if (classes == null) {
+      return interval ? "row,prediction,conf_low,conf_high" : "row,prediction";
+    }
+    return "row,prediction"
+        + classes.classes().stream()
+            .map(level -> "," + quoted("p(%s)".formatted(level)))
+            .collect(Collectors.joining());
+  }
+
+  /** A field of a CSV file. */
+  private static String quoted(String text) {
+    return text.matches("[^,\"\r\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+  }
+
   private String predicted(RowValues values, double[] x, long row) {
     if (!frame.isComplete(values, frame.predictors().size())) {
-      return interval ? ",,," : ",";
+      return ",".repeat(classes != null ? 1 + classes.classes().size() : interval ? 3 : 1);
     }
     try {
       design.expand(values, 0, x);
     } catch (InvalidInput e) {
       throw new InvalidInput("%s, row %d: %s".formatted(table.source(), row, e.getMessage()), e);
+    }
+    if (classes != null) {
+      return likely(classes, classes.probabilities(model.theta(), x, frame.offset(values)));
     }
     double[] features = features(x);
     double eta = Glm.dot(features, model.theta()) + frame.offset(values);
@@ -136,13 +174,26 @@ final class Prediction {
             shown(eta), shown(eta - criticalValue * error), shown(eta + criticalValue * error));
   }
 
+  /** The level that is most likely, the first of equals, and the probability of each. */
+  private static String likely(Categories classes, double[] shares) {
+    int most = 0;
+    for (int k = 1; k < shares.length; k++) {
+      most = shares[k] > shares[most] ? k : most;
+    }
+    return ","
+        + quoted(classes.classes().get(most))
+        + Arrays.stream(shares)
+            .mapToObj(share -> "," + Double.toString(share))
+            .collect(Collectors.joining());
+  }
+
   /** The numbers that the coefficients belong to: those of the formula, or random features. */
   private double[] features(double[] x) {
     RandomFeatures.Drawn random = model.random();
     if (random == null) {
       return x;
     }
-    boolean intercept = design.coefficients().getFirst().equals(Table.INTERCEPT);
+    boolean intercept = design.columns().getFirst().equals(Table.INTERCEPT);
     double[] features = new double[model.theta().length];
     random.of(Arrays.copyOfRange(x, intercept ? 1 : 0, x.length), features);
     return features;

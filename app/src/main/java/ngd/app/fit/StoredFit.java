@@ -76,6 +76,7 @@ record StoredFit(
                 model.path("link").asString(""),
                 model.has("theta") ? " and theta " + model.path("theta").asString() : ""),
         !mixed
+            && !Families.ofClasses(family)
             && Families.parse(
                     family,
                     Optional.of(model.path("link").asString("")),

@@ -43,7 +43,7 @@ export async function render(main, parameters) {
       h("label", {class: "check wide", title: inputs.totals.title}, inputs.totals, "Pooled moments are known")),
     h("button", {type: "submit", class: "primary", id: "compute", title: "Compute who can learn what"}, "Compute"), problem,
     h("datalist", {id: "networks"}, ["circle:1", "circle:2", "ring:1", "ring:2", "complete", "central", "regular:2", "torus", "exponential"].map((value) => h("option", {value}))),
-    h("datalist", {id: "families"}, ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian"].map((value) => h("option", {value}))),
+    h("datalist", {id: "families"}, ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "multinomial", "ordered"].map((value) => h("option", {value}))),
     h("datalist", {id: "methods"}, ["pooled", "pooled-rounds", "ngd", "balanced-ngd", "dgd", "diging", "extra"].map((value) => h("option", {value}))));
 
   function adapt() {

@@ -4,7 +4,7 @@ import {coefficients, exposure, randomEffects, survival} from "./run.js";
 
 const TONES = {waiting: "warn", running: "accent", answered: "good", refused: "bad", failed: "bad"};
 const SITES = {answered: "good", "takes part": "accent", refuses: "bad", failed: "bad", "has not decided": "warn"};
-const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson", "cox", "survival"];
+const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson", "multinomial", "ordered", "cox", "survival"];
 // The fields that nearly every question has; the others fold away.
 const FIRST = ["formula", "columns", "family", "algorithm"];
 const KINDS = [["fit", "fit a model"], ["describe", "describe variables"], ["check", "check a method"]];

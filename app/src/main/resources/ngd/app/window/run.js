@@ -41,6 +41,7 @@ function model(run) {
   const entries = [
     ["formula", formula ? h("code", {}, formula) : asked.simulate ? `simulated ${asked.simulate} model` : null],
     ["family", described.family ?? asked.family], ["link", described.link ?? asked.link],
+    ["levels", described.classes ? (described.family === "ordered" ? described.classes.join(" < ") : `${described.classes.join(", ")}; baseline ${described.classes[0]}`) : null],
     ["rows", rows ? `${count(rows, "row")}${sites ? ` at ${count(sites, run.result?.sites ? "site" : "client")}` : ""}` : null],
     ["network", asked.network ? `${asked.network}${asked.weights ? `, ${asked.weights} weights` : ""}` : null],
     ["method", run.result?.algorithm ?? (pooled(run) ? "pooled" : null)],

@@ -14,6 +14,8 @@ import ngd.core.inference.Coefficient;
 import ngd.peer.plan.PlanReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Oracle: responses that are an exact function of predictor and offset but for rows of weight 0.
@@ -98,15 +100,9 @@ class PooledComparisonTest {
   /** Oracle: lme4::lmer on the pooled rows (oracles/mixed_oracle.R). */
   @Test
   void pooled_randomTerms_isLmers() throws IOException {
-    List<String> lines = Files.readAllLines(Path.of("../oracles/mixed/sleep.csv"));
-    List<TableAddress> data = new ArrayList<>();
     StringBuilder sites = new StringBuilder();
-    for (String site : List.of("h1", "h2", "h3", "h4")) {
-      List<String> own = new ArrayList<>(List.of(lines.getFirst()));
-      lines.stream().filter(line -> line.endsWith("," + site)).forEach(own::add);
-      data.add(TableAddress.of(site, Files.write(folder.resolve(site + ".csv"), own).toString()));
-      sites.append("  - {name: %s, address: '%s.example.org:1'}\n".formatted(site, site));
-    }
+    List<TableAddress> data =
+        cut(Path.of("../oracles/mixed/sleep.csv"), List.of("h1", "h2", "h3", "h4"), sites);
     var plan =
         PlanReader.parse(
                 """
@@ -129,5 +125,58 @@ class PooledComparisonTest {
     }
     // One site tells nothing of how sites vary.
     assertThat(found.alone()).allMatch(Optional::isEmpty);
+  }
+
+  /** Oracle: ordinal::clm and nnet::multinom on the pooled rows (oracles/categories_oracle.R). */
+  @ParameterizedTest
+  @CsvSource({
+    "students, 3, students, exercise ~ sex + pulse + age, family: multinomial",
+    "housing, 4, housing-probit, Sat ~ Infl + Type + Cont + weights(Freq), family: ordered; order:"
+        + " Low<Medium<High; link: probit"
+  })
+  void pooled_classes_areRs(String table, int count, String name, String formula, String family)
+      throws IOException {
+    List<String> names = List.of("h1", "h2", "h3", "h4").subList(0, count);
+    StringBuilder sites = new StringBuilder();
+    List<TableAddress> data = cut(Path.of("../oracles/categories/" + table + ".csv"), names, sites);
+    var plan =
+        PlanReader.parse(
+                """
+                federation: f
+                run: r
+                sites:
+                %snetwork: complete
+                formula: %s
+                %s
+                """
+                    .formatted(sites, formula, family.replace("; ", "\n")))
+            .plan();
+    PooledComparison found = PooledComparison.of(plan, data);
+    int seen = 0;
+    for (String line : Files.readAllLines(Path.of("../oracles/categories/r.csv"))) {
+      String[] fields = line.split(",", -1);
+      if (fields[0].equals(name) && fields[1].equals("coef")) {
+        assertThat(found.pooled().get(found.terms().indexOf(fields[2])))
+            .isCloseTo(Double.parseDouble(fields[3]), within(1e-6));
+        seen++;
+      }
+    }
+    assertThat(seen).isEqualTo(found.terms().size());
+    assertThat(found.alone()).hasSize(count);
+    assertThat(found.alone().getFirst()).isPresent();
+  }
+
+  /** A table's rows as those of the sites that its last column names. */
+  private List<TableAddress> cut(Path table, List<String> names, StringBuilder sites)
+      throws IOException {
+    List<String> lines = Files.readAllLines(table);
+    List<TableAddress> data = new ArrayList<>();
+    for (String site : names) {
+      List<String> own = new ArrayList<>(List.of(lines.getFirst()));
+      lines.stream().filter(line -> line.endsWith("," + site)).forEach(own::add);
+      data.add(TableAddress.of(site, Files.write(folder.resolve(site + ".csv"), own).toString()));
+      sites.append("  - {name: %s, address: '%s.example.org:1'}\n".formatted(site, site));
+    }
+    return data;
   }
 }

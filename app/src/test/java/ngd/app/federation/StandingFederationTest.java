@@ -89,9 +89,11 @@ class StandingFederationTest {
       Files.writeString(
           made.site(site).resolve("site.yaml"),
           // Questions over rows with and without missing values differ in single rows.
-          "kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]\n"
-              + "hidden: [secret]\n"
-              + "differencing: off\n");
+          """
+          kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]
+          hidden: [secret]
+          differencing: off
+          """);
     }
     made.start();
     return made;
@@ -174,6 +176,10 @@ class StandingFederationTest {
             + " log --test 'C(g, contr.sum)1 = 0; C(g, contr.sum)2 = 0'",
         "--formula 'cbind(count, w) ~ bs(x, df = 4) + poly(t, 2)' --family quasi-binomial"
             + " --link cloglog",
+        "--formula 'g ~ x' --family multinomial --anova --test 'v:x = w:x'",
+        "--formula 'g ~ x + offset(log(t)) + weights(w)' --family ordered --order 'w<u<v' --link"
+            + " probit",
+        "--formula 'count ~ x' --family ordered --exponentiate",
         "--formula 'Surv(positive, y) ~ strata(g)' --conf-type log-log --tau 7",
         "--formula 'Surv(positive, count) ~ 1'",
         "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
@@ -319,9 +325,14 @@ class StandingFederationTest {
   }
 
   /** What came back predicts as what a rehearsal came to. */
-  @Test
-  void predict_fromAnAnswer_asFromTheRehearsal() throws IOException {
-    String options = "--formula 'y ~ x + g' --family binomial";
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--formula 'y ~ x + g' --family binomial",
+        "--formula 'g ~ x' --family multinomial",
+        "--formula 'g ~ x' --family ordered --order 'w<u<v'"
+      })
+  void predict_fromAnAnswer_asFromTheRehearsal(String options) throws IOException {
     Path out = dir.resolve("ask" + asked++);
     Command answer = ask("ann", options, out);
     assertThat(answer.code()).as(answer.err()).isZero();

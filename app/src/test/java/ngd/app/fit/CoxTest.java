@@ -93,6 +93,19 @@ class CoxTest {
     }
   }
 
+  /** Oracle: the likelihoods of both models, which R's are held against below. */
+  @Test
+  void test_ofACoefficient_isTheLikelihoodRatioOfTheModelWithoutIt() {
+    String formula = "Surv(time, status = 2) ~ age + sex + strata(site)";
+    JsonNode large = FITS.json("lung", formula, "complete", "--test", "age = 0");
+    double without =
+        FITS.json("lung", formula.replace("age + ", ""), "complete")
+            .get("logLikelihood")
+            .asDouble();
+    assertThat(large.at("/tests/0/likelihoodRatio/statistic").asDouble())
+        .isCloseTo(2 * (large.get("logLikelihood").asDouble() - without), within(1e-8));
+  }
+
   @ParameterizedTest
   @CsvSource({"efron, circle:1", "breslow, central", "efron, regular:2"})
   void strataOfSites_lung_areRs(String ties, String network) {
@@ -320,7 +333,8 @@ class CoxTest {
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out() + run.err())
         .contains(
-            "a real site would refuse this question: site h1: 1 row with an event between the times 0 and 10",
+            "a real site would refuse this question: site h1: 1 row with an event between the times"
+                + " 0 and 10",
             "nfilter.tab",
             "take fewer times");
   }

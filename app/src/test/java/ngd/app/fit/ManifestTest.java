@@ -74,6 +74,9 @@ class ManifestTest {
     v.put(
         "--link",
         new Variant(FILE.replace("y ", "z ") + " --features b --family binomial", "--link probit"));
+    v.put(
+        "--order",
+        new Variant(FORMULA.replace("y~a+b", "k~b") + " --family multinomial", "--order 3<2<1<0"));
     v.put("--clients", new Variant(SIMULATED.replace("--clients 4", "--clients 5"), null));
     v.put("--partition", new Variant(SIMULATED, "--partition sorted"));
     v.put("--placement", new Variant(SIMULATED, "--placement random"));

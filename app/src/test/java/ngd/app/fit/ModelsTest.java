@@ -233,14 +233,20 @@ class ModelsTest {
         "birthwt | bwt ~ ns(age, knots = c(25, 60))      | gaussian | above 60 are fewer",
         "birthwt | bwt ~ bs(age, knots = 10)             | gaussian | below 10 are fewer",
         "birthwt | bwt ~ bs(age, knots = 33)             | gaussian | 33 does not: ask for fewer",
-        "cars    | mpg ~ ns(hp, df = 20)                 | gaussian | a finer grid than the rows allow",
-        "birthwt | bwt ~ cut(age, c(0, 99))              | gaussian | must have at least two levels",
-        "birthwt | bwt ~ poly(smoke, 2)                  | gaussian | number of different values, 2 over",
-        "birthwt | bwt ~ relevel(factor(race), ref = '9')| gaussian | must be one of its levels, 1, 2, 3",
-        "quine   | Days ~ ns(Sex, df = 2)                | gaussian | must hold numbers; it holds text",
+        "cars    | mpg ~ ns(hp, df = 20)                 | gaussian | a finer grid than the rows"
+            + " allow",
+        "birthwt | bwt ~ cut(age, c(0, 99))              | gaussian | must have at least two"
+            + " levels",
+        "birthwt | bwt ~ poly(smoke, 2)                  | gaussian | number of different values, 2"
+            + " over",
+        "birthwt | bwt ~ relevel(factor(race), ref = '9')| gaussian | must be one of its levels, 1,"
+            + " 2, 3",
+        "quine   | Days ~ ns(Sex, df = 2)                | gaussian | must hold numbers; it holds"
+            + " text",
         "birthwt | cbind(low, smoke) ~ age               | poisson  | only with the binomial and",
         "birthwt | low ~ I(low = 1)                      | quasi-binomial | separation",
-        "warpbreaks | I(20) ~ tension                    | negative-binomial | vary no more than Poisson",
+        "warpbreaks | I(20) ~ tension                    | negative-binomial | vary no more than"
+            + " Poisson",
         "birthwt | bwt ~ age - 1                         | inverse-gaussian | needs an intercept"
       })
   void fit_impossibleModel_isRefusedWithTheReason(
@@ -264,6 +270,23 @@ class ModelsTest {
     Command refused = fit("birthwt", "--formula", "bwt ~ age + smoke", "--test", test);
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).contains(reason);
+  }
+
+  /** In the tail of the normal distribution steps are shorter than those of logits. */
+  @ParameterizedTest
+  @CsvSource({"logit", "probit", "cloglog"})
+  void fit_separatedUnderEachLink_isRefused(String link) {
+    Command refused =
+        fit(
+            "birthwt",
+            "--formula",
+            "low ~ age + I(low = 1)",
+            "--family",
+            "binomial",
+            "--link",
+            link);
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("separation", "I(low = 1)");
   }
 
   /** Losses of any predictor run by methods too, and come to the pooled estimate. */

@@ -43,10 +43,15 @@ record OracleFits(Path folder) {
 
   /** The same as real sites would: with rules on what may be shown. */
   Command sites(String data, String formula, String... more) {
+    return sites(List.of("h1", "h2", "h3", "h4"), data, formula, more);
+  }
+
+  /** The same of the sites that are named. */
+  Command sites(List<String> sites, String data, String formula, String... more) {
     List<String> words = new ArrayList<>(List.of("fit", "--formula", formula));
     words.addAll(List.of("--network", "complete"));
     words.addAll(List.of(more));
-    for (String site : List.of("h1", "h2", "h3", "h4")) {
+    for (String site : sites) {
       words.addAll(List.of("--site", site + "=" + folder.resolve(data + ".csv")));
       words.addAll(
           List.of("--query", site + "=select * from data where hospital = '" + site + "'"));

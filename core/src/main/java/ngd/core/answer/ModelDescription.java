@@ -14,6 +14,7 @@ import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
+import ngd.core.formula.ResponseClasses;
 import ngd.core.formula.Term;
 import ngd.core.formula.Variable;
 import ngd.core.run.JsonObject;
@@ -52,6 +53,12 @@ public record ModelDescription(
         .frame()
         .strata()
         .forEach(stratum -> levels.putIfAbsent(stratum.text(), design.levels(stratum)));
+    design
+        .frame()
+        .formula()
+        .classes()
+        .map(ResponseClasses::variable)
+        .ifPresent(response -> levels.putIfAbsent(response.text(), design.levels(response)));
     Map<String, Map<String, List<Double>>> bases = new LinkedHashMap<>();
     design.bases().forEach((variable, basis) -> bases.put(variable.text(), basis.numbers()));
     Formula formula = design.frame().formula();

@@ -22,6 +22,7 @@ import ngd.core.inference.PredictionGroup;
 import ngd.core.inference.ProportionalHazards;
 import ngd.core.inference.RatioScale;
 import ngd.core.inference.ResidualSummary;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
@@ -125,6 +126,9 @@ public record PooledAnswer(
         one.put("ratio", Math.exp(line.estimate()))
             .put("ratioLow", Math.exp(line.low()))
             .put("ratioHigh", Math.exp(line.high()));
+      }
+      if (estimate().regression() instanceof Categories classes) {
+        one.put("ofLevel", classes.ofLevel(coefficients.size()));
       }
       coefficients.add(one);
     }
@@ -292,6 +296,9 @@ public record PooledAnswer(
     if (glm instanceof NegativeBinomial negativeBinomial) {
       json.put("theta", negativeBinomial.theta());
       estimate().thetaError().ifPresent(error -> json.put("thetaStdError", error));
+    }
+    if (glm instanceof Categories classes) {
+      json.put("classes", classes.classes());
     }
     double ridge = estimate().settings().ridge();
     if (ridge > 0) {

@@ -106,7 +106,8 @@ public final class MemoryTable implements SiteTable {
    * @param label the column that names each row's client, where the partition asks for one
    */
   public Cases cases(Expression response, Optional<String> label) {
-    Values y = held(response);
+    Values held = held(response);
+    double[] y = held.isText ? held.ranks() : held.numbers;
     Optional<Labels> labels = label.map(this::labels);
     return new Cases() {
       @Override
@@ -121,7 +122,7 @@ public final class MemoryTable implements SiteTable {
 
       @Override
       public double y(int row) {
-        return y.numbers[rows[row]];
+        return y[rows[row]];
       }
 
       @Override
@@ -245,6 +246,14 @@ public final class MemoryTable implements SiteTable {
         texts.add(text);
       }
       return known;
+    }
+
+    /** Of texts, the place of each row's among all in their order. */
+    double[] ranks() {
+      List<String> sorted = Levels.sorted(type, texts);
+      double[] ranks = new double[size];
+      Arrays.setAll(ranks, row -> codes[row] < 0 ? -1 : sorted.indexOf(texts.get(codes[row])));
+      return ranks;
     }
 
     @Nullable String text(int row) {

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import ngd.core.Problems;
 import ngd.core.data.PaperModel;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Regression;
 import ngd.core.network.NamedNetwork;
@@ -57,10 +58,20 @@ public record FitSetup(
     // Of random features no truth is known.
     Optional<PaperModel> model =
         question.find(ModelKeys.SIMULATE).filter(_ -> !question.says(ModelKeys.RANDOM_FEATURES));
-    Regression regression = asked instanceof Cox cox ? new Cox(cox.ties(), sample.grid()) : asked;
-    return network == null
+    Regression regression = problems.collect(() -> known(asked, sample));
+    return network == null || regression == null
         ? null
         : new FitSetup(question, sample, regression, model, network, streams);
+  }
+
+  /** The model with what the data say of it: times, or classes. */
+  private static Regression known(Regression asked, Sample sample) {
+    return switch (asked) {
+      case Cox cox -> new Cox(cox.ties(), sample.grid());
+      case Categories classes when sample instanceof Sample.OfSites sites ->
+          classes.of(sites.prepared().design());
+      default -> asked;
+    };
   }
 
   /** The same, where every problem is an exception. */

@@ -42,6 +42,7 @@ record SampleReader(
         || question.says(DataKeys.NA)
         || question.says(DataKeys.MISSING)
         || question.says(DataKeys.DICTIONARY)
+        || ModelKeys.ofClasses(question)
         || !question.get(DataKeys.DATA).toLowerCase(Locale.ROOT).matches(".*\\.(csv|txt)(\\.gz)?");
   }
 

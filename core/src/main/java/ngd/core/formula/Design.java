@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 
@@ -25,7 +26,8 @@ public final class Design {
 
   private final Frame frame;
   private final Map<Variable, List<String>> levels = new HashMap<>();
-  private final List<String> coefficients = new ArrayList<>();
+  private final List<String> columns = new ArrayList<>();
+  private final Optional<FactorCodes> classes;
   private final List<TermColumns> terms = new ArrayList<>();
   private final List<Term> expanded = new ArrayList<>();
   private final List<FactorCodes> factors = new ArrayList<>();
@@ -67,20 +69,29 @@ public final class Design {
       strata.add(new FactorCodes(frame, stratum, own));
       levels.putIfAbsent(stratum, List.copyOf(own));
     }
+    classes = frame.formula().classes().map(response -> classes(response.variable(), agreed));
     boolean baseline = frame.formula().survival().isPresent();
     for (Term term : frame.terms()) {
       if (baseline && term.equals(Term.INTERCEPT)) {
         continue;
       }
-      TermColumns columns =
-          TermColumns.of(frame, frame.terms(), term, levels, places, coefficients.size());
+      TermColumns own = TermColumns.of(frame, frame.terms(), term, levels, places, columns.size());
       expanded.add(term);
-      terms.add(columns);
-      coefficients.addAll(columns.names());
+      terms.add(own);
+      columns.addAll(own.names());
     }
     for (RandomTerm term : frame.formula().random()) {
       random.add(Varying.of(frame, term, levels, places));
     }
+  }
+
+  private FactorCodes classes(Variable response, Map<Variable, List<String>> agreed) {
+    List<String> own = agreed.get(response);
+    if (own == null) {
+      throw new IllegalArgumentException(response.text() + ": its levels must be given");
+    }
+    levels.put(response, referenceFirst(response, own));
+    return new FactorCodes(frame, response, levels.get(response));
   }
 
   /** The columns of one random term. */
@@ -150,13 +161,47 @@ public final class Design {
     return Collections.unmodifiableMap(bases);
   }
 
-  /** The names of the coefficients, as R writes them, in order. */
+  /** The names of the columns of the design matrix, as R writes them, in order. */
+  public List<String> columns() {
+    return List.copyOf(columns);
+  }
+
+  /**
+   * The names of the coefficients, as R writes them, in order: one for each column, unless the
+   * response says classes, which have some each.
+   */
   public List<String> coefficients() {
-    return List.copyOf(coefficients);
+    return frame
+        .formula()
+        .classes()
+        .map(response -> response.coefficients(levels(response.variable()), columns))
+        .orElseGet(() -> List.copyOf(columns));
   }
 
   /** For each coefficient, the term it belongs to. */
   public List<Term> termOfEach() {
+    return frame
+        .formula()
+        .classes()
+        .map(response -> response.ofEach(levels(response.variable()), termOfColumn()))
+        .orElseGet(this::termOfColumn);
+  }
+
+  /** The classes that the response says, in order; none where it is a number. */
+  public List<String> classes() {
+    return frame
+        .formula()
+        .classes()
+        .map(response -> levels(response.variable()))
+        .orElseGet(List::of);
+  }
+
+  /** The response of a complete row; of a class, its number. */
+  public double response(RowValues row) {
+    return classes.isPresent() ? classes.get().code(row, 0) : frame.response(row);
+  }
+
+  private List<Term> termOfColumn() {
     List<Term> each = new ArrayList<>();
     for (int t = 0; t < terms.size(); t++) {
       Term term = expanded.get(t);

@@ -24,6 +24,7 @@ public final class Formula {
   private final List<Variable> strata;
   private final List<RandomTerm> random;
   private final Map<String, Integer> places;
+  private final Optional<ResponseClasses> classes;
 
   Formula(
       String text,
@@ -36,6 +37,32 @@ public final class Formula {
       List<Variable> strata,
       List<RandomTerm> random,
       Map<String, Integer> places) {
+    this(
+        text,
+        response,
+        sum,
+        dot,
+        offsets,
+        weights,
+        survival,
+        strata,
+        random,
+        places,
+        Optional.empty());
+  }
+
+  private Formula(
+      String text,
+      FormulaParser.Response response,
+      TermSum sum,
+      boolean dot,
+      List<Expression> offsets,
+      Optional<Expression> weights,
+      Optional<Survival> survival,
+      List<Variable> strata,
+      List<RandomTerm> random,
+      Map<String, Integer> places,
+      Optional<ResponseClasses> classes) {
     this.text = text;
     this.response = response;
     this.sum = sum;
@@ -46,6 +73,7 @@ public final class Formula {
     this.strata = List.copyOf(strata);
     this.random = List.copyOf(random);
     this.places = Map.copyOf(places);
+    this.classes = classes;
   }
 
   /** Reads a formula; an error shows a caret under its place. */
@@ -91,7 +119,7 @@ public final class Formula {
     return response
         .trials()
         .map(t -> "cbind(%s, %s)".formatted(t.successes().text(), t.failures().text()))
-        .orElseGet(() -> response().text());
+        .orElseGet(() -> response.factor().map(Variable::text).orElseGet(() -> response().text()));
   }
 
   /** Whether the response counts successes among trials, which only labels can be. */
@@ -127,7 +155,45 @@ public final class Formula {
   /** The same without effects of groups, which are unknown of rows that are yet to come. */
   public Formula withoutRandom() {
     return new Formula(
-        text, response, sum, dot, offsets, weights, survival, strata, List.of(), places);
+        text, response, sum, dot, offsets, weights, survival, strata, List.of(), places, classes);
+  }
+
+  /**
+   * The same where the response says which class a row is of.
+   *
+   * @param order of the classes, where it is stated; else the values have one
+   * @param ordered whether one class is less than the next, so that the order matters
+   */
+  public Formula ofClasses(List<String> order, boolean ordered) {
+    Variable written =
+        response
+            .factor()
+            .orElseGet(
+                () ->
+                    Variable.factor(
+                        response(), true, Optional.empty(), Optional.of(response().text())));
+    return new Formula(
+        text,
+        response,
+        sum,
+        dot,
+        offsets,
+        weights,
+        survival,
+        strata,
+        random,
+        places,
+        Optional.of(new ResponseClasses(written.ofLevels(order), ordered)));
+  }
+
+  /** The classes that the response says, where it is one of a few and no number. */
+  public Optional<ResponseClasses> classes() {
+    return classes;
+  }
+
+  /** The response that is written as a factor, where it is. */
+  Optional<Variable> factorResponse() {
+    return response.factor();
   }
 
   /** Whether {@code .} stands in it, so that all columns of the tables matter. */
@@ -175,8 +241,8 @@ public final class Formula {
       }
     }
     SequencedSet<Term> all = sum.terms(others);
-    if (survival.isPresent()) {
-      // No intercept can be told from the baseline, but factors are coded as beside one.
+    if (survival.isPresent() || classes.filter(ResponseClasses::ordered).isPresent()) {
+      // No intercept can be told from a baseline or thresholds; factors are coded as beside one.
       all.add(Term.INTERCEPT);
     }
     return sorted(all);

@@ -48,8 +48,8 @@ final class FormulaParser {
     boolean counted = tokens.isCall() && first.text().equals("cbind");
     Response response =
         survival != null
-            ? new Response(survival.event(), Optional.empty())
-            : counted ? counted() : new Response(expressions.expression(), Optional.empty());
+            ? Response.of(survival.event())
+            : counted ? counted() : calls.next() ? factor() : Response.of(expressions.expression());
     tokens.require("~", "between the response and the predictors");
     TermSum sum = sum(true);
     if (tokens.peek().kind() != Kind.END) {
@@ -99,8 +99,26 @@ final class FormulaParser {
    * What is explained.
    *
    * @param trials of which the response is the share of successes; none for other responses
+   * @param factor as which the formula writes it, {@code factor(…)} or {@code relevel(…)}
    */
-  record Response(Expression expression, Optional<Trials> trials) {}
+  record Response(Expression expression, Optional<Trials> trials, Optional<Variable> factor) {
+    static Response of(Expression expression) {
+      return new Response(expression, Optional.empty(), Optional.empty());
+    }
+  }
+
+  /** {@code factor(y)} or {@code relevel(y, ref = 'a')}: which class a row is of. */
+  private Response factor() {
+    Token name = tokens.peek();
+    Variable variable = calls.variable();
+    if (!List.of("factor", "relevel").contains(name.text())) {
+      throw tokens.refusal(
+          name.at(),
+          "`%s` is not available on the left of `~`, where only factor and relevel make classes"
+              .formatted(name.text()));
+    }
+    return new Response(variable.expression(), Optional.empty(), Optional.of(variable));
+  }
 
   /** {@code cbind(successes, failures)}. */
   record Trials(Expression successes, Expression failures) {
@@ -124,7 +142,8 @@ final class FormulaParser {
     Expression share = new Expression.Binary(Operator.DIVIDE, successes, trials.number());
     return new Response(
         new Expression.Call(Function.IFELSE, List.of(none, new Expression.Literal(0), share)),
-        Optional.of(trials));
+        Optional.of(trials),
+        Optional.empty());
   }
 
   /** Trials count as often as weights say. */

@@ -129,6 +129,17 @@ public final class Frame {
    */
   public static Frame of(Formula formula, List<Column> columns) {
     Frame frame = ofClasses(formula, columns);
+    if (formula.classes().isPresent()) {
+      return frame;
+    }
+    formula
+        .factorResponse()
+        .ifPresent(
+            factor -> {
+              throw new InvalidInput(
+                  "formula: `%s` on the left of `~` works only with the families multinomial and ordered"
+                      .formatted(factor.text()));
+            });
     frame.requireNumber(formula.response(), "the response", "write `%s = 'a level'` instead");
     return frame;
   }
@@ -217,12 +228,14 @@ public final class Frame {
     return isSite(variable) ? ColumnType.TEXT : variable.expression().type(types);
   }
 
-  /** The factors whose levels only the tables know, those of the strata last. */
+  /** The factors whose levels only the tables know, the strata and the response's classes last. */
   public List<Variable> factors() {
-    return Stream.concat(
+    return Stream.of(
             Stream.concat(variables.stream(), varying.stream())
                 .filter(v -> isFactor(v) && !isSite(v)),
-            strata.stream())
+            strata.stream(),
+            formula.classes().stream().map(ResponseClasses::variable))
+        .flatMap(all -> all)
         .distinct()
         .toList();
   }

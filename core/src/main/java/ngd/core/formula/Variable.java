@@ -52,6 +52,11 @@ public record Variable(
     return new Variable(expression, true, reference, other, levels, basis, Optional.of(named));
   }
 
+  /** The same factor with its levels in an order that is stated; none where it is not. */
+  Variable ofLevels(List<String> stated) {
+    return new Variable(expression, factor, reference, contrasts, stated, basis, label);
+  }
+
   /** The name before the level in a coefficient's name. */
   public String text() {
     return label.orElseGet(

@@ -3,7 +3,6 @@ package ngd.core.inference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import ngd.core.data.Table;
 
 /**
  * The terms of a model added one after the other, each tested against the model before it, as
@@ -47,10 +46,12 @@ public record AnalysisOfDeviance(List<Line> lines, double dispersionFreedom) {
   /**
    * The tests of an estimate.
    *
-   * @param termOfEach the term of each coefficient, those of one term side by side
+   * @param terms the term of each coefficient; those of one term are side by side in the
+   *     coordinates of the estimate
    */
-  public static AnalysisOfDeviance of(Inference inference, List<String> termOfEach) {
+  public static AnalysisOfDeviance of(Inference inference, List<String> terms) {
     PooledEstimate estimate = inference.estimate();
+    List<String> termOfEach = estimate.coordinates().ordered(terms);
     GoodnessOfFit fit = inference.fit();
     int p = termOfEach.size();
     double freedom =
@@ -59,8 +60,8 @@ public record AnalysisOfDeviance(List<Line> lines, double dispersionFreedom) {
     double least = estimate.end().at().loss() - fit.deviance() / 2;
     List<Line> lines = new ArrayList<>();
     double before = fit.nullDeviance();
-    double[] start = estimate.coordinates().there(nullPoint(estimate, p));
-    int from = termOfEach.getFirst().equals(Table.INTERCEPT) ? 1 : 0;
+    double[] start = estimate.nullModel().point(p);
+    int from = estimate.nullModel().coefficients();
     while (from < p) {
       String term = termOfEach.get(from);
       int to = from;
@@ -84,12 +85,6 @@ public record AnalysisOfDeviance(List<Line> lines, double dispersionFreedom) {
       from = to;
     }
     return new AnalysisOfDeviance(lines, freedom);
-  }
-
-  private static double[] nullPoint(PooledEstimate estimate, int p) {
-    double[] point = new double[p];
-    point[0] = estimate.nullModel().intercept();
-    return point;
   }
 
   /** The fit of the first coefficients alone. */

@@ -3,10 +3,12 @@ package ngd.core.inference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import ngd.core.data.Shard;
 import ngd.core.data.Table;
 import ngd.core.linalg.Dependency;
 import ngd.core.linalg.Triangular;
+import ngd.core.model.Categories;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Redundancy;
 import ngd.core.world.World;
@@ -38,6 +40,7 @@ public final class Coordinates {
   private final double[] norms;
   private final double[] variances;
   private final double[] centre;
+  private final int[] places;
   private final int p;
 
   private Coordinates(double[] upper, double[] norms, double[] variances, int p) {
@@ -45,7 +48,18 @@ public final class Coordinates {
   }
 
   private Coordinates(double[] upper, double[] norms, double[] variances, double[] centre, int p) {
+    this(upper, norms, variances, centre, IntStream.range(0, p).toArray(), p);
+  }
+
+  /**
+   * Coordinates there whose order may be another than here.
+   *
+   * @param places where each stands here
+   */
+  private Coordinates(
+      double[] upper, double[] norms, double[] variances, double[] centre, int[] places, int p) {
     this.centre = centre;
+    this.places = places;
     this.upper = upper;
     this.norms = norms;
     this.variances = variances;
@@ -266,6 +280,47 @@ public final class Coordinates {
     return product;
   }
 
+  /**
+   * These for the coefficients of classes, which are several for each column, or thresholds in the
+   * place of the intercept; data stay in these.
+   */
+  Coordinates of(Categories classes) {
+    int levels = classes.levels();
+    int q = classes.parameters(p);
+    int[] to = classes.places();
+    double[] wide = new double[q * q];
+    double[] theirs = new double[q];
+    for (int t = 0; t < q; t++) {
+      int i = classes.ordered() ? Math.max(0, t - levels + 1) : t / levels;
+      theirs[to[t]] = norms[i];
+      for (int s = t; s < q; s++) {
+        int j = classes.ordered() ? Math.max(0, s - levels + 1) : s / levels;
+        boolean same = classes.ordered() ? i > 0 || j > 0 || s == t : s % levels == t % levels;
+        // A threshold is minus an intercept.
+        double sign = classes.ordered() && i == 0 && j > 0 ? -1 : 1;
+        wide[t * q + s] = same ? sign * upper[i * p + j] : 0;
+      }
+    }
+    return new Coordinates(wide, theirs, new double[q], new double[0], to, q);
+  }
+
+  /** What belongs to each coefficient here, in the order there. */
+  <T> List<T> ordered(List<T> here) {
+    return IntStream.of(places).mapToObj(here::get).toList();
+  }
+
+  private double[] ordered(double[] here) {
+    return IntStream.of(places).mapToDouble(place -> here[place]).toArray();
+  }
+
+  private double[] placed(double[] there) {
+    double[] here = new double[p];
+    for (int t = 0; t < p; t++) {
+      here[places[t]] = there[t];
+    }
+    return here;
+  }
+
   /** The data in these coordinates. */
   World in(World here) {
     return here.with(here.curved().in(upper, centre));
@@ -296,7 +351,7 @@ public final class Coordinates {
     double[] half = new double[p * p];
     for (int i = 0; i < p; i++) {
       double[] row = Arrays.copyOfRange(here, i * p, (i + 1) * p);
-      System.arraycopy(Triangular.solveTransposed(upper, p, row), 0, half, i * p, p);
+      System.arraycopy(weights(row), 0, half, i * p, p);
     }
     double[] whole = new double[p * p];
     for (int j = 0; j < p; j++) {
@@ -304,7 +359,7 @@ public final class Coordinates {
       for (int i = 0; i < p; i++) {
         column[i] = half[i * p + j];
       }
-      double[] solved = Triangular.solveTransposed(upper, p, column);
+      double[] solved = weights(column);
       for (int i = 0; i < p; i++) {
         whole[i * p + j] = solved[i];
       }
@@ -320,7 +375,7 @@ public final class Coordinates {
         here[j] = Math.fma(upper[i * p + j], there[i], here[j]);
       }
     }
-    return here;
+    return placed(here);
   }
 
   /** RᵀHR: the curvature here of one there. */
@@ -341,16 +396,17 @@ public final class Coordinates {
 
   /** R⁻ᵀw: what a linear combination of coefficients here is one of there. */
   double[] weights(double[] here) {
-    return Triangular.solveTransposed(upper, p, here);
+    return Triangular.solveTransposed(upper, p, ordered(here));
   }
 
   /** The model here of one there. */
   double[] back(double[] there) {
-    return Triangular.solve(upper, p, there);
+    return placed(Triangular.solve(upper, p, there));
   }
 
   /** The model there of one here. */
-  double[] there(double[] here) {
+  double[] there(double[] model) {
+    double[] here = ordered(model);
     double[] there = new double[p];
     for (int i = 0; i < p; i++) {
       for (int j = i; j < p; j++) {

@@ -1,7 +1,6 @@
 package ngd.core.inference;
 
 import java.util.OptionalDouble;
-import ngd.core.data.Table;
 import ngd.core.model.Linear;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Quasi;
@@ -51,7 +50,7 @@ public record GoodnessOfFit(
     Size size = estimate.size();
     int p = estimate.terms().size();
     long freedom = size.counted() - p;
-    long nullFreedom = size.counted() - (estimate.terms().contains(Table.INTERCEPT) ? 1 : 0);
+    long nullFreedom = size.counted() - estimate.nullModel().coefficients();
     Likelihood likelihood = estimate.end().at();
     double deviance = 2 * (likelihood.loss() - least);
     double nullDeviance = 2 * (estimate.nullModel().loss() - least);

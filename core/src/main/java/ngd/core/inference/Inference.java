@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
@@ -94,6 +95,7 @@ public final class Inference {
         switch (estimate.regression()) {
           case Glm glm -> rows(estimate, glm, kind, withheld);
           case Cox cox -> new Sums(0, 0, CoefficientCovariance.terms(estimate, cox, kind));
+          case Categories _ -> new Sums(0, 0, Pooled.triangle(estimate.end().at().hessian(), p));
         };
     GoodnessOfFit fit = GoodnessOfFit.of(estimate, sums.least(), sums.rest());
     Optional<double[]> covariance =

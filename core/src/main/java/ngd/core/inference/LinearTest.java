@@ -122,7 +122,8 @@ public record LinearTest(
   private static Optional<DevianceTest> ratio(Inference inference, LinearHypothesis hypothesis) {
     PooledEstimate estimate = inference.estimate();
     GoodnessOfFit fit = inference.fit();
-    double freedom = estimate.glm().dispersed() ? fit.residualFreedom() : Double.POSITIVE_INFINITY;
+    double freedom =
+        estimate.regression().dispersed() ? fit.residualFreedom() : Double.POSITIVE_INFINITY;
     return Constrained.of(estimate, hypothesis)
         .map(
             at ->

@@ -1,8 +1,12 @@
 package ngd.core.inference;
 
+import java.util.List;
+import java.util.stream.DoubleStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
+import ngd.core.data.Table;
 import ngd.core.linalg.DampedNewton;
+import ngd.core.model.Categories;
 import ngd.core.model.Glm;
 import ngd.core.model.NoEstimate;
 import ngd.core.world.World;
@@ -11,35 +15,89 @@ import ngd.core.world.World;
  * The model with an intercept and offsets alone, or with offsets alone where there is no intercept:
  * where the rounds start, and what deviances are compared with.
  *
- * @param intercept its one coefficient, 0 where it has none
+ * @param there its coefficients, the first ones in the coordinates of the whole model; none where
+ *     it has none
+ * @param intercept its one coefficient, 0 where it has none or several
  * @param loss the pooled loss there, in units of one row's
  */
-record NullModel(double intercept, double loss) {
+record NullModel(List<Double> there, double intercept, double loss) {
   private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(100, 34);
 
   /** By how much of itself a sum of many rows may rise by rounding alone. */
   private static final double ROUNDING = 1e-12;
 
+  NullModel {
+    there = List.copyOf(there);
+  }
+
+  /** Its point among these many coefficients. */
+  double[] point(int coefficients) {
+    double[] point = new double[coefficients];
+    for (int j = 0; j < there.size(); j++) {
+      point[j] = there.get(j);
+    }
+    return point;
+  }
+
+  /** The coefficients that it has. */
+  int coefficients() {
+    return there.size();
+  }
+
   /** Newton's method in one number, by totals of four. */
-  static NullModel fit(World world, Glm glm, int p, boolean hasIntercept, Size size) {
-    NullModel found = fit(new NullLikelihood(world, glm, p), hasIntercept);
+  static NullModel fit(
+      World world, Glm glm, Coordinates coordinates, int p, boolean hasIntercept, Size size) {
+    NullModel found = fit(new NullLikelihood(world, glm, p), coordinates, hasIntercept);
     Magnitudes.requireResponse(world, glm, p, found.loss(), size);
     return found;
   }
 
   /** Where no coefficient is an intercept: the model without any. */
   static NullModel atZero(PooledLikelihood likelihood) {
-    return new NullModel(0, likelihood.value(new double[likelihood.coefficients()]));
+    return new NullModel(List.of(), 0, likelihood.value(new double[likelihood.coefficients()]));
   }
 
-  private static NullModel fit(NullLikelihood likelihood, boolean hasIntercept) {
+  /**
+   * Of classes: intercepts of all but the first, or thresholds, from the classes' shares.
+   *
+   * @throws InvalidInput where no row of some class counts
+   */
+  static NullModel ofClasses(
+      PooledLikelihood likelihood,
+      Categories classes,
+      Coordinates coordinates,
+      PooledNewton newton) {
+    World world = likelihood.world();
+    double[] sums = Pooled.bounded(world, m -> world.sums(m, classes::counted));
+    int k = classes.classes().size();
+    double[] shares = new double[k];
+    for (int c = 0; c < k; c++) {
+      if (!(sums[c] > 0)) {
+        throw new InvalidInput(
+            "the response: every level must be in some row of positive weight; none has `%s`"
+                .formatted(classes.classes().get(c)));
+      }
+      shares[c] = sums[c] / likelihood.size().weight();
+    }
+    if (!classes.columns().getFirst().equals(Table.INTERCEPT)) {
+      return atZero(likelihood);
+    }
+    double[] start = classes.start(shares, sums[k] / likelihood.size().weight());
+    // In the coordinates the intercept is one column by itself.
+    double scale = coordinates.upper()[0];
+    Likelihood end = newton.from(DoubleStream.of(start).map(one -> scale * one).toArray()).at();
+    return new NullModel(DoubleStream.of(end.theta()).boxed().toList(), 0, end.loss());
+  }
+
+  private static NullModel fit(
+      NullLikelihood likelihood, Coordinates coordinates, boolean hasIntercept) {
     if (!hasIntercept) {
       if (!likelihood.glm().everywhere()) {
         throw new InvalidInput(
             "link %s of the %s family: needs an intercept, as a linear predictor of 0 has no mean; the formula has none"
                 .formatted(likelihood.glm().link(), likelihood.glm().family()));
       }
-      return new NullModel(0, likelihood.value(new double[] {0}));
+      return new NullModel(List.of(), 0, likelihood.value(new double[] {0}));
     }
     World world = likelihood.world();
     Glm glm = likelihood.glm();
@@ -69,7 +127,9 @@ record NullModel(double intercept, double loss) {
     Place end =
         DampedNewton.from(likelihood.at(new double[] {level}, Double.NaN), likelihood, LIMITS)
             .point();
-    return new NullModel(end.level(), end.loss());
+    double[] point = new double[likelihood.p()];
+    point[0] = end.level();
+    return new NullModel(List.of(coordinates.there(point)[0]), end.level(), end.loss());
   }
 
   /** The likelihood of all rows where every predictor is one level plus its offset. */

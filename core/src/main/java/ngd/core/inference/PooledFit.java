@@ -12,6 +12,7 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Table;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.GridRiskSets;
@@ -117,23 +118,28 @@ public record PooledFit(
                 + share);
       }
     }
-    if (regression instanceof Cox) {
-      requireCoxSums(settings, terms.size());
+    if (!(regression instanceof Glm)) {
+      requireSums(regression.family(), settings, terms.size());
     }
   }
 
-  /** Refuses ways that Cox models are not fitted by. */
-  private static void requireCoxSums(Settings settings, int coefficients) {
+  /** Refuses ways that models of other likelihoods are not fitted by. */
+  private static void requireSums(String family, Settings settings, int coefficients) {
     if (settings.way() != Way.SUMS || settings.ridge() > 0) {
       throw new InvalidInput(
-          "family cox: a pooled fit goes by sums alone, without a penalty; leave out"
-              + " --algorithm pooled-rounds and --ridge");
+          "family %s: a pooled fit goes by sums alone, without a penalty; leave out --algorithm pooled-rounds and --ridge"
+              .formatted(family));
     }
     if (coefficients > settings.mostCurved()) {
       throw new InvalidInput(
-          "family cox: sums of Hessians are of at most %d coefficients; got %d"
-              .formatted(settings.mostCurved(), coefficients));
+          "family %s: sums of Hessians are of at most %d coefficients; got %d"
+              .formatted(family, settings.mostCurved(), coefficients));
     }
+  }
+
+  /** The columns of the data: as many as coefficients, unless classes have some each. */
+  private List<String> columns() {
+    return regression instanceof Categories classes ? classes.columns() : terms;
   }
 
   /**
@@ -159,7 +165,7 @@ public record PooledFit(
    */
   public PooledEstimate run(World world, FitProgress progress) {
     progress.begin(FitProgress.Stage.COORDINATES);
-    Size size = Size.of(world, terms.size());
+    Size size = Size.of(world, columns().size());
     if (size.counted() < terms.size()) {
       throw new NoEstimate(
           NoEstimate.Reason.TOO_FEW_ROWS,
@@ -171,7 +177,11 @@ public record PooledFit(
             ? Coordinates.standardised(world, terms, size)
             : regression instanceof Cox
                 ? Coordinates.centred(world, terms, size)
-                : Coordinates.agree(world, terms, size);
+                : Coordinates.agree(world, columns(), size);
+    if (regression instanceof Categories classes) {
+      return found(
+          classes, world, coordinates.in(world), coordinates.of(classes), size, null, progress);
+    }
     requireResponses(world);
     World there = coordinates.in(world);
     if (regression instanceof NegativeBinomial counts && counts.estimated()) {
@@ -246,23 +256,29 @@ public record PooledFit(
             ? new GridLikelihood(
                 there, cox, new GridRiskSets(cox.ties(), cox.grid().get()), p, p, size)
             : new SummedLikelihood(there, under, p, p, size, penalty);
-    NullModel nullModel = nullModel(likelihood);
-    double[] level = new double[p];
-    level[0] = nullModel.intercept();
-    double[] from = start == null ? coordinates.there(level) : start;
+    NullModel nullModel = nullModel(likelihood, coordinates);
+    double[] from = start == null ? nullModel.point(p) : start;
     FitEnd end = end(world, rounds, coordinates, from, likelihood, progress);
     return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
   }
 
-  private NullModel nullModel(PooledLikelihood likelihood) {
+  private NullModel nullModel(PooledLikelihood likelihood, Coordinates coordinates) {
     return switch (likelihood.regression()) {
       case Glm glm ->
           NullModel.fit(
               likelihood.world(),
               glm,
+              coordinates,
               terms.size(),
               terms.getFirst().equals(Table.INTERCEPT),
               likelihood.size());
+      case Categories classes ->
+          NullModel.ofClasses(
+              likelihood,
+              classes,
+              coordinates,
+              new PooledNewton(
+                  likelihood.leading(classes.levels()), terms, coordinates, settings.biasShare()));
       case Cox _ -> {
         World world = likelihood.world();
         double[] events =

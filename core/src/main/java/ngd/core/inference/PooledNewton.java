@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.DampedNewton;
+import ngd.core.model.Categories;
+import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Regression;
@@ -80,7 +82,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
 
   /** Names a column that does not vary where rows are compared, where that is what is wrong. */
   private void requireVaried(Likelihood first) {
-    if (likelihood.regression() instanceof Glm) {
+    if (!(likelihood.regression() instanceof Cox)) {
       return;
     }
     int p = likelihood.width();
@@ -104,7 +106,8 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     }
     throw new NoEstimate(
         NoEstimate.Reason.REDUNDANT_COLUMN,
-        "the columns: must not depend on each other among rows that are at risk together, at the times of events; some do; leave one out");
+        "the columns: must not depend on each other among rows that are at risk together, at the"
+            + " times of events; some do; leave one out");
   }
 
   private static NoEstimate noProgress(String why) {
@@ -182,7 +185,10 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     Regression regression = likelihood.regression();
     double[] moves = new double[GRID];
     Arrays.setAll(moves, k -> Math.scalb(Separation.MOVES, 2 * k));
-    double[] moving = clients(moves, ahead, (eta, y, offset, w) -> Math.abs(eta - offset));
+    double[] moving =
+        regression instanceof Categories classes
+            ? clients(moves, ahead, classes, false)
+            : clients(moves, ahead, (eta, y, offset, w) -> Math.abs(eta - offset));
     int largest = GRID;
     while (largest > 0 && moving[largest - 1] == 0) {
       largest--;
@@ -190,17 +196,27 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
     if (largest == 0) {
       return;
     }
-    if (!(regression instanceof Glm glm)) {
-      // Steps that keep their length while no risk set's loss changes: none has an end.
-      throw Separation.monotone(coordinates.back(ahead), coordinates.norms(), terms);
-    }
-    double limit = Separation.AGAINST * moves[largest - 1];
+    double[] limits = {Separation.AGAINST * moves[largest - 1]};
     double[] against =
-        clients(new double[] {limit}, ahead, (eta, y, offset, w) -> glm.against(eta - offset, y));
+        switch (regression) {
+          case Categories classes -> clients(limits, ahead, classes, true);
+          case Glm glm ->
+              clients(limits, ahead, (eta, y, offset, w) -> glm.against(eta - offset, y));
+          // Steps that keep their length while no risk set's loss changes: none has an end.
+          case Cox _ ->
+              throw Separation.monotone(coordinates.back(ahead), coordinates.norms(), terms);
+        };
     if (against[0] > 0) {
       return;
     }
     throw Separation.found(coordinates.back(ahead), coordinates.norms(), terms, "some");
+  }
+
+  /** The same of classes, where a step moves several predictors of a row. */
+  private double[] clients(double[] limits, double[] ahead, Categories classes, boolean against) {
+    World world = likelihood.world();
+    return Pooled.having(
+        world, m -> world.sums(m, shard -> classes.moved(shard, ahead, limits, against)));
   }
 
   /** The clients that have a row whose linear predictor a step moves by much. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.NumberText;
@@ -52,11 +53,55 @@ public final class Families {
               "inverse-gaussian", "", List.of("1/mu^2", "inverse", "identity", "log"), "mean³"),
           new Family("tweedie", "POWER", List.of("log", "identity", "inverse"), "mean^POWER"));
 
+  /** Those whose response is one of several classes. */
+  public static final List<Family> CLASSES =
+      List.of(
+          new Family(Categories.MULTINOMIAL, "", List.of("logit"), "share (1 − share)"),
+          new Family(
+              Categories.ORDERED,
+              "",
+              Stream.of(Thresholds.values()).map(Thresholds::word).toList(),
+              "share (1 − share)"));
+
   private Families() {}
+
+  /** Whether a family's response is one of several classes. */
+  public static boolean ofClasses(String family) {
+    return CLASSES.stream().anyMatch(one -> one.name().equals(family));
+  }
+
+  /** The model of such a family; which classes there are, the data say. */
+  public static Categories classes(String family, Optional<String> link) {
+    Family known =
+        CLASSES.stream().filter(one -> one.name().equals(family)).findFirst().orElseThrow();
+    Thresholds thresholds = Thresholds.named(requireLink(known, link)).orElseThrow();
+    return known.name().equals(Categories.ORDERED)
+        ? Categories.ordered(thresholds)
+        : Categories.multinomial();
+  }
+
+  private static String requireLink(Family family, Optional<String> link) {
+    String word = link.orElse(family.links().getFirst());
+    if (!family.links().contains(word)) {
+      throw new InvalidInput(
+          "link: of the %s family must be %s%s; got `%s`%s"
+              .formatted(
+                  family.name(),
+                  family.links().size() > 1 ? "one of " : "",
+                  String.join(", ", family.links()),
+                  word,
+                  NearestName.hint(word, family.links())));
+    }
+    return word;
+  }
+
+  private static List<Family> all() {
+    return Stream.concat(ALL.stream(), CLASSES.stream()).toList();
+  }
 
   /** The families with what may follow their names, for help. */
   public static String labels() {
-    return ALL.stream().map(Family::label).collect(Collectors.joining(", "))
+    return all().stream().map(Family::label).collect(Collectors.joining(", "))
         + ", "
         + Cox.FAMILY
         + ", "
@@ -65,7 +110,7 @@ public final class Families {
 
   /** Each family with more links than one and those, for help. */
   public static String links() {
-    return ALL.stream()
+    return all().stream()
         .filter(family -> family.links().size() > 1)
         .map(family -> "%s: %s".formatted(family.name(), String.join(", ", family.links())))
         .collect(Collectors.joining("; "));
@@ -89,22 +134,16 @@ public final class Families {
     }
     Family known = known(family);
     String name = known.name();
+    if (ofClasses(name)) {
+      throw new InvalidInput(
+          "family %s: its response is one of several classes, which works only with a pooled fit by sums (no --alpha, --algorithm or --privacy)"
+              .formatted(name));
+    }
     if (dispersion.isPresent() && !name.equals("negative-binomial")) {
       throw new InvalidInput(
           "dispersion: works only with the negative-binomial family; the family is " + name);
     }
-    String word = link.orElse(known.links().getFirst());
-    if (!known.links().contains(word)) {
-      throw new InvalidInput(
-          "link: of the %s family must be %s%s; got `%s`%s"
-              .formatted(
-                  name,
-                  known.links().size() > 1 ? "one of " : "",
-                  String.join(", ", known.links()),
-                  word,
-                  NearestName.hint(word, known.links())));
-    }
-    Link by = Link.named(word).orElseThrow();
+    Link by = Link.named(requireLink(known, link)).orElseThrow();
     return switch (name) {
       case "gaussian" -> gaussian(by);
       case "binomial" -> binary(by);
@@ -146,7 +185,7 @@ public final class Families {
     int colon = family.indexOf(':');
     String name = colon < 0 ? family : family.substring(0, colon);
     List<String> names = new ArrayList<>();
-    for (Family one : ALL) {
+    for (Family one : all()) {
       if (one.name().equals(name) && (colon < 0 || !one.parameter().isEmpty())) {
         return one;
       }

@@ -9,7 +9,7 @@ import ngd.core.data.Table;
  * estimates: minus its log-likelihood is the sum over all clients of what each computes from its
  * own rows, or a function of such sums.
  */
-public sealed interface Regression extends CurvedLoss, ResponseRule permits Glm, Cox {
+public sealed interface Regression extends CurvedLoss, ResponseRule permits Glm, Cox, Categories {
 
   /** The name on the command line, with its parameter where it has one. */
   default String family() {

@@ -22,8 +22,11 @@ public final class Separation {
   /** A row moves against its response if it does so by this share of the largest move. */
   public static final double AGAINST = 1e-5;
 
-  /** A row escapes if its linear predictor moves by more than this. */
-  public static final double MOVES = 0.3;
+  /**
+   * A row escapes if its linear predictor moves by more than this: steps of logits are about 1, in
+   * the tail of the normal distribution they are about 1 over the predictor.
+   */
+  public static final double MOVES = 0.1;
 
   /** Newton's decrement shrinks by less than this from one step to the next. */
   public static final double SLOW = 0.3;
@@ -128,7 +131,8 @@ public final class Separation {
             .collect(Collectors.joining(", "));
     return new NoEstimate(
         NoEstimate.Reason.SEPARATION,
-        "no maximum-likelihood estimate exists (separation): the likelihood increases without bound as the"
+        "no maximum-likelihood estimate exists (separation): the likelihood increases without bound"
+            + " as the"
             + " coefficient of `%s` goes to %s∞%s, which fits %s rows perfectly; %s"
                 .formatted(
                     name,

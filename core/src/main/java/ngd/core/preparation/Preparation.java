@@ -2,9 +2,6 @@ package ngd.core.preparation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +19,6 @@ import ngd.core.formula.Basis;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
-import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.formula.RiskTime;
@@ -87,7 +83,7 @@ public final class Preparation {
     List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
     long[] counts = agreeOnRows(sites, totals, rows, missing);
-    Map<Variable, List<String>> levels = statedLevels(frame, sites, totals, scans);
+    Map<Variable, List<String>> levels = StatedLevels.of(frame, sites, totals, scans);
     List<Variable> factors = frame.factors().stream().filter(f -> !levels.containsKey(f)).toList();
     List<Integer> places = factors.stream().map(frame.factors()::indexOf).toList();
     List<List<String>> unions;
@@ -123,52 +119,6 @@ public final class Preparation {
       values.add(scans.stream().map(scan -> scan.values().get(variable)).toList());
     }
     return new BasisAgreement(sites, totals, fewest).of(variables, values);
-  }
-
-  /**
-   * The levels of columns whose levels are agreed on, in their order, those that any site has: one
-   * sum says which.
-   */
-  private static Map<Variable, List<String>> statedLevels(
-      Frame frame, Sites sites, Totals totals, List<FrameScan> scans) {
-    Map<Variable, List<String>> stated = new LinkedHashMap<>();
-    for (Variable factor : frame.factors()) {
-      if (factor.expression() instanceof Expression.Name(String column)
-          && !sites.tables().getFirst().levels(column).isEmpty()) {
-        stated.put(factor, sites.tables().getFirst().levels(column));
-      }
-    }
-    if (stated.isEmpty()) {
-      return stated;
-    }
-    double[] there =
-        totals.total(
-            sites.each(
-                t ->
-                    stated.entrySet().stream()
-                        .flatMapToDouble(
-                            entry -> {
-                              Collection<String> own =
-                                  scans
-                                      .get(t)
-                                      .levels()
-                                      .get(frame.factors().indexOf(entry.getKey()));
-                              return entry.getValue().stream()
-                                  .mapToDouble(level -> own.contains(level) ? 1 : 0);
-                            })
-                        .toArray()));
-    Map<Variable, List<String>> levels = new HashMap<>();
-    int at = 0;
-    for (Map.Entry<Variable, List<String>> entry : stated.entrySet()) {
-      List<String> held = new ArrayList<>();
-      for (String level : entry.getValue()) {
-        if (there[at++] > 0) {
-          held.add(level);
-        }
-      }
-      levels.put(entry.getKey(), held);
-    }
-    return levels;
   }
 
   /** The formula over the columns that all sites have: what each table will be asked for. */
@@ -318,7 +268,7 @@ public final class Preparation {
   /** Reads the complete rows of the tables here into a shard each: the second pass. */
   public Shards shards() {
     int[] sizes = IntStream.range(0, rows.size()).map(this::size).toArray();
-    Shards.Filler filler = Shards.sized(design.coefficients().size(), sizes);
+    Shards.Filler filler = Shards.sized(design.columns().size(), sizes);
     for (int t = 0; t < sizes.length; t++) {
       int client = t;
       int[] next = new int[1];
@@ -382,7 +332,7 @@ public final class Preparation {
     SiteTable from = sites.tables().get(table);
     Frame frame = design.frame();
     int count = frame.scanned().size();
-    double[] x = new double[design.coefficients().size()];
+    double[] x = new double[design.columns().size()];
     boolean timed = frame.formula().survival().isPresent();
     boolean grouped = !frame.formula().random().isEmpty();
     try {
@@ -393,7 +343,7 @@ public final class Preparation {
               design.expand(row, sites.number(table), x);
               sink.row(
                   x,
-                  frame.response(row),
+                  design.response(row),
                   frame.offset(row),
                   frame.weight(row),
                   timed

@@ -82,7 +82,7 @@ public final class FitKeys {
 
   /** What is wrong beyond single keys. */
   private static void check(Question question, Words words, Problems problems) {
-    problems.collect(() -> ModelKeys.suited(question));
+    problems.collect(() -> SuitedModel.of(question));
     MethodKeys.check(question, words, problems);
     if (MethodKeys.pooled(question)) {
       PooledKeys.check(question, problems);

@@ -1,5 +1,6 @@
 package ngd.core.question;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -10,10 +11,10 @@ import ngd.core.data.RandomFeatures;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
-import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
 import ngd.core.model.Ties;
 import ngd.core.model.TimeGrid;
@@ -26,7 +27,8 @@ public final class ModelKeys {
       Key.of("formula", "TEXT", ModelKeys::formula, text -> text)
           .when(DataKeys::readable, "needs --data or --site")
           .help(
-              "Model formula in R's notation: 'visits ~ age + factor(health) + log(income) + age:chronic - 1'.");
+              "Model formula in R's notation: 'visits ~ age + factor(health) + log(income) +"
+                  + " age:chronic - 1'.");
 
   public static final Key<PaperModel> SIMULATE =
       Key.of("simulate", "MODEL", PaperModel::parse, PaperModel::spec)
@@ -64,7 +66,8 @@ public final class ModelKeys {
               question -> !question.says(FORMULA) && !question.says(DataKeys.SITE),
               "works only with --data without --formula, or --simulate")
           .help(
-              "Replace the predictors by D random Fourier features of them: non-parametric regression.");
+              "Replace the predictors by D random Fourier features of them: non-parametric"
+                  + " regression.");
 
   public static final Key<Integer> ROWS =
       Key.whole("rows", "N", 1)
@@ -123,6 +126,16 @@ public final class ModelKeys {
               "Variances of a model with random terms: yes (the default, as in lme4) by restricted"
                   + " maximum likelihood, no by maximum likelihood.");
 
+  public static final Key<List<String>> ORDER =
+      Key.of("order", "A<B<C", ModelKeys::order, levels -> String.join("<", levels))
+          .when(
+              ModelKeys::ofClasses,
+              "works only with the families multinomial and ordered, whose responses are classes")
+          .help(
+              "Levels of the response in their order, such as 'low<middle<high': for the family"
+                  + " ordered where they are text, and for multinomial to choose the baseline, the"
+                  + " first. Numbers, dates and levels of the dictionary have an order already.");
+
   /** All of them. */
   public static final List<Key<?>> ALL =
       List.of(
@@ -136,13 +149,14 @@ public final class ModelKeys {
           FAMILY,
           DISPERSION,
           LINK,
+          ORDER,
           TIES,
           TIMES,
           REML);
 
   /** Those that a site's own table decides nothing of: what a plan says of the model. */
   public static final List<Key<?>> AGREED =
-      List.of(FORMULA, FAMILY, DISPERSION, LINK, TIES, TIMES, REML);
+      List.of(FORMULA, FAMILY, DISPERSION, LINK, ORDER, TIES, TIMES, REML);
 
   private static String formula(String text) {
     var _ = Formula.parse(text);
@@ -151,13 +165,45 @@ public final class ModelKeys {
 
   /** The formula, or the response with its predictors; one of the two must be there. */
   public static Formula formulaOf(Question question, boolean intercept) {
-    return question
-        .find(FORMULA)
-        .map(Formula::parse)
-        .orElseGet(
-            () ->
-                Formula.of(
-                    question.get(RESPONSE), question.find(FEATURES).orElse(List.of()), intercept));
+    Formula formula =
+        question
+            .find(FORMULA)
+            .map(Formula::parse)
+            .orElseGet(
+                () ->
+                    Formula.of(
+                        question.get(RESPONSE),
+                        question.find(FEATURES).orElse(List.of()),
+                        intercept));
+    return ofClasses(question)
+        ? formula.ofClasses(
+            question.find(ORDER).orElse(List.of()), question.get(FAMILY).equals(Categories.ORDERED))
+        : formula;
+  }
+
+  /** The formula of a question that must have one. */
+  public static Formula formulaOf(Question question) {
+    var _ = question.get(FORMULA);
+    return formulaOf(question, true);
+  }
+
+  /** Whether the response is one of several classes. */
+  public static boolean ofClasses(Question question) {
+    return question.find(FAMILY).filter(Families::ofClasses).isPresent()
+        && !question.says(SIMULATE);
+  }
+
+  private static List<String> order(String text) {
+    List<String> levels = Arrays.stream(text.split("<", -1)).map(String::strip).toList();
+    if (levels.size() < 2 || levels.stream().anyMatch(String::isEmpty)) {
+      throw new InvalidInput(
+          "order: must be levels with `<` between them, such as low<middle<high; got `%s`"
+              .formatted(text));
+    }
+    if (levels.stream().distinct().count() < levels.size()) {
+      throw new InvalidInput("order: must name every level once; got `%s`".formatted(text));
+    }
+    return levels;
   }
 
   /** Whether the response is an event in time. */
@@ -234,7 +280,9 @@ public final class ModelKeys {
   /** The model that is fitted; survival curves are those of a Cox model without covariates. */
   public static Regression regression(Question question) {
     if (!survival(question)) {
-      return glm(question);
+      return ofClasses(question)
+          ? Families.classes(question.get(FAMILY), question.find(LINK))
+          : glm(question);
     }
     if (curves(question)) {
       requireCurves(question);
@@ -299,83 +347,14 @@ public final class ModelKeys {
         theta.isPresent() ? OptionalDouble.of(theta.get()) : OptionalDouble.empty());
   }
 
-  /** The model that is fitted, where the way to the answer can bear it. */
-  public static Regression suited(Question question) {
-    return survival(question)
-        ? regression(question)
-        : mixed(question) ? suitedMixed(question) : suitedGlm(question);
-  }
-
-  /** The same with random terms: normal responses, by sums. */
-  private static Glm suitedMixed(Question question) {
-    Glm glm = glm(question);
-    if (!glm.family().equals("gaussian") || !glm.link().equals("identity")) {
-      throw new InvalidInput(
-          "family: must be gaussian with link identity where the formula has random terms such as (1 | ward); got `%s` with link `%s`"
-              .formatted(glm.family(), glm.link()));
-    }
-    if (!MethodKeys.pooled(question)
-        || MethodKeys.pooledByRounds(question)
-        || question.says(MethodKeys.PRIVACY)) {
-      throw new InvalidInput(
-          "formula: random terms such as (1 | ward) work only with a pooled fit by sums (no --alpha, --algorithm or --privacy)");
-    }
-    for (Key<?> key :
-        List.of(
-            PooledKeys.ROBUST,
-            PooledKeys.CLUSTER,
-            PooledKeys.RIDGE,
-            PooledKeys.HETEROGENEITY,
-            PooledKeys.TEST,
-            PooledKeys.META)) {
-      if (question.says(key)) {
-        throw new InvalidInput(
-            "%s: does not work with random terms such as (1 | ward)".formatted(key.name()));
-      }
-    }
-    return glm;
-  }
-
-  /** The same of a generalised linear model. */
-  private static Glm suitedGlm(Question question) {
-    Glm glm = glm(question);
-    question
-        .find(FORMULA)
-        .map(Formula::parse)
-        .filter(Formula::countsTrials)
-        .ifPresent(formula -> requireLabels(formula, glm));
-    boolean sums = MethodKeys.pooled(question) && !MethodKeys.pooledByRounds(question);
-    if (!sums && !glm.everywhere()) {
-      throw new InvalidInput(
-          "link: %s of the %s family works only with a pooled fit by sums (no --alpha or --algorithm); rounds pass through linear predictors that have no mean under it"
-              .formatted(glm.link(), glm.family()));
-    }
-    if (glm instanceof NegativeBinomial counts && counts.estimated()) {
-      if (!sums) {
-        throw new InvalidInput(
-            "family: theta is estimated only by a pooled fit by sums (no --alpha or --algorithm); give negative-binomial:THETA");
-      }
-      if (question.get(PooledKeys.RIDGE) > 0) {
-        throw new InvalidInput(
-            "family: theta is estimated only without --ridge; give negative-binomial:THETA");
-      }
-    }
-    return glm;
-  }
-
-  private static void requireLabels(Formula formula, Glm glm) {
-    if (!List.of("binomial", "quasi-binomial").contains(glm.family())) {
-      throw new InvalidInput(
-          "formula: %s works only with the binomial and quasi-binomial families; the family is %s"
-              .formatted(formula.responseText(), glm.family()));
-    }
-  }
-
   /** The family's own link, where the family is one. */
   private static Optional<String> usualLink(Question question) {
     try {
       if (survival(question)) {
         return curves(question) ? Optional.empty() : Optional.of("log");
+      }
+      if (ofClasses(question)) {
+        return Optional.of(Families.classes(question.get(FAMILY), Optional.empty()).link());
       }
       Optional<Double> theta = question.find(DISPERSION);
       return Optional.of(

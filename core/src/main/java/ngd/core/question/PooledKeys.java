@@ -120,8 +120,8 @@ public final class PooledKeys {
               "works only with a pooled fit with a logit or log link; elsewhere exp(coefficient) is"
                   + " no ratio")
           .help(
-              "Show exp(coefficient) with its interval: odds ratios (binomial), rate ratios"
-                  + " (poisson, negative-binomial) or mean ratios (gamma).");
+              "Show exp(coefficient) with its interval: odds ratios (binomial, multinomial,"
+                  + " ordered), rate ratios (poisson, negative-binomial) or mean ratios (gamma).");
 
   public static final Key<TimeTransform> ZPH =
       estimated(

@@ -206,6 +206,51 @@ class PreparationTest {
                     .contains("site south: rows must be complete"));
   }
 
+  /** A response of levels: their numbers, in the order that is stated or by their names. */
+  @Test
+  void of_classes_areNumberedInTheirOrder() {
+    for (List<String> order : List.of(List.<String>of(), List.of("c", "a", "b"))) {
+      Preparation prepared =
+          Preparation.of(
+              Formula.parse("f ~ x").ofClasses(order, false),
+              Sites.all(List.of(NORTH, SOUTH)),
+              exchange(2),
+              Missing.DROP);
+      List<String> levels = order.isEmpty() ? List.of("a", "b", "c") : order;
+      assertThat(prepared.design().classes()).isEqualTo(levels);
+      assertThat(prepared.design().columns()).containsExactly("(Intercept)", "x");
+      assertThat(prepared.design().coefficients())
+          .containsExactly(
+              levels.get(1) + ":(Intercept)",
+              levels.get(1) + ":x",
+              levels.get(2) + ":(Intercept)",
+              levels.get(2) + ":x");
+      Shards shards = prepared.shards();
+      assertThat(shards.shard(0).y(0)).isEqualTo(levels.indexOf("b"));
+      assertThat(shards.shard(0).y(1)).isEqualTo(levels.indexOf("c"));
+      assertThat(shards.shard(1).y(0)).isEqualTo(levels.indexOf("a"));
+    }
+  }
+
+  /** All sites refuse; the name of a level that the order lacks is known where it is alone. */
+  @Test
+  void of_levelBesideTheOrder_isNamedAtItsOwnSiteAlone() throws InterruptedException {
+    List<SiteTable> tables = List.of(NORTH, SOUTH);
+    List<Object> refused =
+        PeerTotals.run(
+            2,
+            m ->
+                exchange ->
+                    Preparation.of(
+                        Formula.parse("f ~ x").ofClasses(List.of("a", "b"), true),
+                        new Sites(List.of("north", "south"), m, List.of(tables.get(m))),
+                        exchange,
+                        Missing.DROP));
+    String message = "order: must name every level of `f`; got a < b, and 1 site has others";
+    assertThat(((InvalidInput) refused.get(0)).getMessage()).isEqualTo(message + ": c");
+    assertThat(((InvalidInput) refused.get(1)).getMessage()).isEqualTo(message);
+  }
+
   /** Oracle: the union of sets. Words with common beginnings, of no letters, and beyond ASCII. */
   @Test
   void unions_awkwardWords_areTheUnionsOfTheSets() {

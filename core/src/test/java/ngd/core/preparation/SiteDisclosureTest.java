@@ -68,6 +68,44 @@ class SiteDisclosureTest {
     assertThat(objections("y ~ x + b + g + weights(w)", rows(36))).isEmpty();
   }
 
+  /** A response of levels shows how many rows have each, however many these are. */
+  @Test
+  void objections_levelsOfAResponse_areClasses() {
+    @Nullable Object[][] rows = rows(36);
+    assertThat(ofClasses("g ~ x", DisclosureRules.STANDARD, rows)).isEmpty();
+    rows[0][3] = "rare";
+    rows[1][3] = "rare";
+    assertThat(ofClasses("g ~ x", DisclosureRules.STANDARD, rows))
+        .containsExactly(
+            "site here: g = rare in 2 rows; a class must have none or at least 3 (nfilter.tab)");
+    // As numbers, too, which as a response of their own show no class.
+    for (int i = 0; i < rows.length; i++) {
+      rows[i][4] = i % 5 + (i == 7 ? 10 : 0);
+    }
+    assertThat(objections("w ~ x", rows)).isEmpty();
+    assertThat(ofClasses("w ~ x", DisclosureRules.STANDARD, rows))
+        .anyMatch(why -> why.contains("w = 12 in 1 row;"));
+    // Whatever a site allows, the name of a level that one row has stays there.
+    DisclosureRules lax =
+        new DisclosureRules(
+            1, 1, 1, 40, 1, DisclosureRules.Cells.SINGLE, DisclosureRules.Differencing.OFF);
+    rows[1][3] = "p";
+    assertThat(ofClasses("g ~ x", lax, rows))
+        .containsExactly(
+            "site here: g = rare in 1 row; the name of a level that one row alone has never leaves"
+                + " its site");
+  }
+
+  private static List<String> ofClasses(
+      String formula, DisclosureRules rules, @Nullable Object[]... rows) {
+    return SiteDisclosure.of(
+            Formula.parse(formula).ofClasses(List.of(), false),
+            Tables.of("here", NAMES, rows),
+            rules,
+            Optional.empty())
+        .objections();
+  }
+
   /** A term takes dates as days: a sum of many different ones shows none. As levels they show. */
   @ParameterizedTest
   @EnumSource(

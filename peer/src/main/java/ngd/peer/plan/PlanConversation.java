@@ -42,7 +42,7 @@ record PlanConversation(Optional<Conversation> said, String unknown) {
     if (!family.equals("gaussian")) {
       return unknown("models of the family %s are not linear".formatted(family));
     }
-    Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
+    Formula formula = ModelKeys.formulaOf(question);
     if (formula.takesAllOthers() && asked.coefficients().isEmpty()) {
       return unknown("the number of coefficients is not in the plan (--coefficients gives it)");
     }

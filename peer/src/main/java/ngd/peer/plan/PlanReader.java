@@ -19,6 +19,7 @@ import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
+import ngd.core.question.SuitedModel;
 import ngd.core.question.Words;
 import ngd.core.world.Suitability;
 import org.jspecify.annotations.Nullable;
@@ -265,7 +266,7 @@ public final class PlanReader {
     if (problems.any()) {
       return;
     }
-    collect(ModelKeys.FAMILY, () -> ModelKeys.suited(question), problems);
+    collect(ModelKeys.FAMILY, () -> SuitedModel.of(question), problems);
     Problems own = new Problems();
     MethodKeys.check(question, words, own);
     if (MethodKeys.pooled(question)) {

@@ -149,7 +149,7 @@ public record QuestionPolicy(
       all = used.isEmpty();
       every = "a description without `columns`";
     } else {
-      Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
+      Formula formula = ModelKeys.formulaOf(question);
       used = formula.columns();
       all = formula.takesAllOthers();
       every = "`.`";

@@ -1,0 +1,132 @@
+package ngd.core.question;
+
+import java.util.List;
+import ngd.core.InvalidInput;
+import ngd.core.formula.Formula;
+import ngd.core.model.Categories;
+import ngd.core.model.Glm;
+import ngd.core.model.NegativeBinomial;
+import ngd.core.model.Regression;
+
+/** Whether the way to an answer can bear the model that it is asked of. */
+public final class SuitedModel {
+  private SuitedModel() {}
+
+  /** The model that is fitted, where the way to the answer can bear it. */
+  public static Regression of(Question question) {
+    return ModelKeys.survival(question)
+        ? ModelKeys.regression(question)
+        : ModelKeys.mixed(question)
+            ? mixed(question)
+            : ModelKeys.ofClasses(question) ? classes(question) : glm(question);
+  }
+
+  /** The same of a response that is one of several classes: by sums. */
+  private static Regression classes(Question question) {
+    String family = question.get(ModelKeys.FAMILY);
+    if (!MethodKeys.pooled(question)
+        || MethodKeys.pooledByRounds(question)
+        || question.says(MethodKeys.PRIVACY)) {
+      throw new InvalidInput(
+          "family: %s works only with a pooled fit by sums (no --alpha, --algorithm or --privacy)"
+              .formatted(family));
+    }
+    refuse(
+        question,
+        "does not work with the family " + family,
+        List.of(
+            ModelKeys.RANDOM_FEATURES,
+            ModelKeys.DISPERSION,
+            PooledKeys.ROBUST,
+            PooledKeys.CLUSTER,
+            PooledKeys.RIDGE,
+            PooledKeys.HETEROGENEITY,
+            PooledKeys.META));
+    question
+        .find(ModelKeys.FORMULA)
+        .map(Formula::parse)
+        .ifPresent(formula -> requireClasses(formula, family));
+    return ModelKeys.regression(question);
+  }
+
+  private static void requireClasses(Formula formula, String family) {
+    requireLabels(formula, family);
+    if (!family.equals(Categories.ORDERED) && !formula.offsets().isEmpty()) {
+      throw new InvalidInput(
+          "formula: offset(…) does not work with the family multinomial, where every level would"
+              + " need one of its own");
+    }
+  }
+
+  private static void refuse(Question question, String why, List<Key<?>> keys) {
+    for (Key<?> key : keys) {
+      if (question.says(key)) {
+        throw new InvalidInput("%s: %s".formatted(key.name(), why));
+      }
+    }
+  }
+
+  /** The same with random terms: normal responses, by sums. */
+  private static Glm mixed(Question question) {
+    String family = question.get(ModelKeys.FAMILY);
+    String link = question.find(ModelKeys.LINK).orElse("");
+    if (!family.equals("gaussian") || !link.equals("identity")) {
+      throw new InvalidInput(
+          "family: must be gaussian with link identity where the formula has random terms such as (1 | ward); got `%s` with link `%s`"
+              .formatted(family, link));
+    }
+    if (!MethodKeys.pooled(question)
+        || MethodKeys.pooledByRounds(question)
+        || question.says(MethodKeys.PRIVACY)) {
+      throw new InvalidInput(
+          "formula: random terms such as (1 | ward) work only with a pooled fit by sums (no"
+              + " --alpha, --algorithm or --privacy)");
+    }
+    refuse(
+        question,
+        "does not work with random terms such as (1 | ward)",
+        List.of(
+            PooledKeys.ROBUST,
+            PooledKeys.CLUSTER,
+            PooledKeys.RIDGE,
+            PooledKeys.HETEROGENEITY,
+            PooledKeys.TEST,
+            PooledKeys.META));
+    return ModelKeys.glm(question);
+  }
+
+  /** The same of a generalised linear model. */
+  private static Glm glm(Question question) {
+    Glm glm = ModelKeys.glm(question);
+    question
+        .find(ModelKeys.FORMULA)
+        .map(Formula::parse)
+        .ifPresent(formula -> requireLabels(formula, glm.family()));
+    boolean sums = MethodKeys.pooled(question) && !MethodKeys.pooledByRounds(question);
+    if (!sums && !glm.everywhere()) {
+      throw new InvalidInput(
+          "link: %s of the %s family works only with a pooled fit by sums (no --alpha or --algorithm); rounds pass through linear predictors that have no mean under it"
+              .formatted(glm.link(), glm.family()));
+    }
+    if (glm instanceof NegativeBinomial counts && counts.estimated()) {
+      if (!sums) {
+        throw new InvalidInput(
+            "family: theta is estimated only by a pooled fit by sums (no --alpha or --algorithm);"
+                + " give negative-binomial:THETA");
+      }
+      if (question.get(PooledKeys.RIDGE) > 0) {
+        throw new InvalidInput(
+            "family: theta is estimated only without --ridge; give negative-binomial:THETA");
+      }
+    }
+    return glm;
+  }
+
+  private static void requireLabels(Formula formula, String family) {
+    if (formula.countsTrials() && !List.of("binomial", "quasi-binomial").contains(family)) {
+      throw new InvalidInput(
+          "formula: %s works only with the binomial and quasi-binomial families; the family is %s"
+              .formatted(formula.responseText(), family));
+    }
+  }
+}
