@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
+import ngd.app.terminal.OwnProcess;
 import ngd.app.terminal.RootCommand;
 import ngd.core.Problems;
 import ngd.core.WorkFailed;
@@ -132,23 +133,15 @@ final class BenchPeersCommand implements Callable<Integer> {
   private static Process peer(
       Path folder, int self, String network, int parameters, int warmUp, int rounds)
       throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-modules=jdk.incubator.vector",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RootCommand.MAIN,
-                "bench",
-                "peer",
-                folder.toString()));
+    List<String> words = new ArrayList<>(List.of("bench", "peer", folder.toString()));
     for (Object word : List.of(self, network, parameters, warmUp, rounds)) {
-      command.add(word.toString());
+      words.add(word.toString());
     }
+    // Where rounds are warmed up, they are timed as those of long runs, with both compilers.
+    List<String> options =
+        new ArrayList<>(warmUp > 0 ? List.of("-XX:+UseSerialGC") : OwnProcess.BRIEF);
+    options.add("-Xmx256m");
+    List<String> command = OwnProcess.command(options, words);
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("log-" + self).toFile())

@@ -2,7 +2,6 @@ package ngd.app.federation;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import ngd.app.terminal.RootCommand;
+import ngd.app.terminal.OwnProcess;
 import ngd.core.WorkFailed;
 import ngd.core.data.TableAddress;
 import ngd.peer.bench.FreePorts;
@@ -123,27 +122,14 @@ public final class LocalFederation implements AutoCloseable {
     if (table == null && plan.plan().names().contains(site)) {
       throw new IllegalArgumentException("no data for " + site);
     }
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "--add-modules=jdk.incubator.vector",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx512m"));
-    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (argument.startsWith("-XX:AOTCache=")) {
-        command.add(argument);
-      }
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), RootCommand.MAIN));
-    command.addAll(List.of("peer", "run", site(site).toString()));
+    List<String> words = new ArrayList<>(List.of("peer", "run", site(site).toString()));
     if (table != null) {
-      command.addAll(List.of("--data", table.location()));
-      table.query().ifPresent(query -> command.addAll(List.of("--query", query)));
+      words.addAll(List.of("--data", table.location()));
+      table.query().ifPresent(query -> words.addAll(List.of("--query", query)));
     }
+    List<String> options = new ArrayList<>(OwnProcess.BRIEF);
+    options.add("-Xmx512m");
+    List<String> command = OwnProcess.command(options, words);
     try {
       peers.put(
           site,
