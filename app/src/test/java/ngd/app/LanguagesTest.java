@@ -33,7 +33,9 @@ class LanguagesTest {
         Boolean.getBoolean("ngd.languages"), "some minutes of R and Python: -Dngd.languages=true");
     Path program = program();
     if (runs(
-        "Rscript", "-e", "library(jsonlite); library(knitr); library(MASS); library(sandwich)")) {
+        "Rscript",
+        "-e",
+        "library(jsonlite); library(knitr); library(MASS); library(nnet); library(sandwich)")) {
       r = start(program, "r", List.of(REPOSITORY.resolve("r/check").toString()));
     }
     String interpreter = interpreter();
@@ -128,7 +130,9 @@ class LanguagesTest {
   @Test
   void rPackage_itsOwnCheck_passes() throws Exception {
     passes(
-        r, "r", "needs R with jsonlite, knitr, MASS and sandwich: launcher/languages.sh installs");
+        r,
+        "r",
+        "needs R with jsonlite, knitr, MASS, nnet and sandwich: launcher/languages.sh installs");
   }
 
   @Test
