@@ -49,7 +49,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "check",
     description = {
-      "Tries this site's data alone against a question or the federation's dictionary: columns, types, missing values, levels, and the site's own rules. Nothing leaves this machine.",
+      "Tries this site's data alone against a question or the federation's dictionary: columns,"
+          + " types, missing values, levels, and the site's own rules. Nothing leaves this"
+          + " machine.",
       ""
     })
 final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, AsksQuestion {
@@ -116,7 +118,8 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
     boolean asks = words.says(ModelKeys.FORMULA) || words.says(PlanKeys.KIND);
     problems.require(
         asks || (agreed != null && !agreed.isEmpty()),
-        "--formula: must be given: the model formula, such as 'y ~ x'; or --kind describe, or a dictionary");
+        "--formula: must be given: the model formula, such as 'y ~ x'; or --kind describe, or a"
+            + " dictionary");
     problems.throwIfAny();
     Dictionary dictionary = Objects.requireNonNull(agreed);
     if (!asks) {
@@ -181,14 +184,15 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
     console
         .out()
         .println(
-            "this site's rules do not object; what needs the other sites' rows is judged with them");
+            "this site's rules do not object; what needs the other sites' rows is judged with"
+                + " them");
     return Exit.DONE;
   }
 
   /** What a description would say of this site's rows, under its own rules. */
   private int describe(Question question, Dictionary dictionary, Console console) {
     try (SiteTable table = table(question, dictionary)) {
-      table.requireFit(question.find(DescribeKeys.COLUMNS).orElse(List.of()));
+      table.requireFit(DescribeKeys.columns(question));
       new DescriptionTable(
               DescriptionAnswer.of(
                   1,

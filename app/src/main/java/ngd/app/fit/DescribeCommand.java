@@ -71,7 +71,7 @@ public final class DescribeCommand extends QuestionCommand {
     }
     DescriptionAnswer answer;
     try {
-      Places.requireFit(tables, question.find(DescribeKeys.COLUMNS).orElse(List.of()));
+      Places.requireFit(tables, DescribeKeys.columns(question));
       answer = DescriptionAnswer.of(tables.size(), describe(tables, question), true);
     } finally {
       tables.forEach(SiteTable::close);
