@@ -95,8 +95,8 @@ w$ftv <- pmin(w$ftv, 2)
 sites("birthwt", w, c(a = 120, b = 69))
 by_group("birthwt", w, "smoke", c("age", "lwt", "bwt"))
 cross("birthwt", w, "smoke", "race")
-cross("birthwt", w, "low", "smoke")
-cross("birthwt", w, "race", "ftv")
+cross("birthwt", w, "smoke", "low")
+cross("birthwt", w, "race", "low")
 by_group("birthwt-race", w, "race", c("age", "lwt", "bwt"))
 correlations("birthwt", w, c("age", "lwt", "bwt"))
 
@@ -105,13 +105,17 @@ p$trt <- c("penicillamine", "placebo")[p$trt]
 p <- p[!is.na(p$trt), ]
 p$edema <- c("none", "treated", "yes")[match(p$edema, c(0, 0.5, 1))]
 p$stage <- paste0("s", pmax(2, p$stage))
+p$sex <- as.character(p$sex)
 sites("pbc", p, c(a = 90, b = 222))
 by_group("pbc", p, "trt", c("age", "bili", "albumin", "chol"))
 cross("pbc", p, "trt", "sex")
 cross("pbc", p, "trt", "stage")
-cross("pbc", p, "sex", "spiders")
-by_group("pbc-stage", p, "stage", c("age", "bili", "albumin", "chol"))
+cross("pbc", p, "stage", "spiders")
+by_group("pbc-stage", p, "stage", c("age", "bili", "albumin"))
 cross("pbc-stage", p, "stage", "trt")
+complete <- p[!is.na(p$chol), ]
+by_group("pbc-complete", complete, "stage", c("age", "bili", "albumin", "chol"))
+cross("pbc-complete", complete, "stage", "trt")
 correlations("pbc", p, c("age", "bili", "albumin", "chol"))
 
 write.csv(do.call(rbind, lines), "tables/expected.csv", row.names = FALSE, quote = TRUE)

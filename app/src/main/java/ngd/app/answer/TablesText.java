@@ -17,6 +17,8 @@ import ngd.core.preparation.TablesFound;
 /** The tables of a description as people read them: by group, crossed, histograms, correlations. */
 record TablesText(DescriptionAnswer answer) {
   private static final int MEDIAN = 2;
+
+  /** As wide as the text of a histogram's bar. */
   private static final int WIDEST_BAR = 40;
 
   void print(PrintWriter out) {
@@ -217,7 +219,7 @@ record TablesText(DescriptionAnswer answer) {
                       NumberText.text(one.edges().get(bin), 5),
                       NumberText.text(one.edges().get(bin + 1), 5)),
               Long.toString(count),
-              "#".repeat(most == 0 ? 0 : (int) (WIDEST_BAR * count / most))));
+              "%-40s".formatted("#".repeat(most == 0 ? 0 : (int) (WIDEST_BAR * count / most)))));
     }
     out.println();
     table.print(out);

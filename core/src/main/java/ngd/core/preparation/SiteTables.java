@@ -161,6 +161,11 @@ public final class SiteTables {
     return rows.column(name).orElseThrow();
   }
 
+  /** Whether a column is asked for as levels, whatever it holds. */
+  boolean takesAsLevels(String name) {
+    return asked.asLevels().contains(name);
+  }
+
   /** Whether the site has no such column, or no value in it. */
   boolean lacks(String name) {
     return rows.column(name).isEmpty();

@@ -253,7 +253,9 @@ final class TableSums {
 
   private void addLevel(int column, String level) {
     n[column]++;
-    numeric.get(column).add(level);
+    if (!tables.takesAsLevels(columns.get(column).name())) {
+      numeric.get(column).add(level);
+    }
     TreeMap<String, Long> own = levels.get(column);
     if (own.size() <= Description.MOST_LEVELS || own.containsKey(level)) {
       own.merge(level, 1L, Long::sum);
