@@ -318,18 +318,34 @@ public final class SiteTables {
     if (rules.isPresent()
         && (silent.contains(cross.rows())
             || silent.contains(cross.columns())
-            || !protects(cross, cells, shown, all))) {
+            || !protects(cross, cells, shown, margins(all, one, two)))) {
       withheld.add(cross.name());
       return;
     }
-    List<BitSet> sets = sets(all, shown);
+    List<BitSet> sets = sets(margins(all, one, two), shown);
     told.add(cross.both(), sets);
     remember(cross.name(), all, sets, cross.both());
     crosses.put(cross.name(), new Cells(shown, all));
   }
 
-  private static List<BitSet> sets(BitSet all, Map<List<String>, BitSet> shown) {
-    List<BitSet> sets = new ArrayList<>(List.of(all));
+  /**
+   * All rows of a cross table, and those of each level that is told: whoever knows how many rows of
+   * a level lack the other column, or that none do, knows these.
+   */
+  private List<BitSet> margins(BitSet all, TableRows.OfColumn... columns) {
+    List<BitSet> margins = new ArrayList<>(List.of(all));
+    for (TableRows.OfColumn column : columns) {
+      SequencedMap<String, BitSet> classes = column.classes(all);
+      classes.keySet().removeAll(leftOut.get(column.of.name()));
+      classes.values().stream()
+          .filter(own -> rules.map(rule -> rule.allows(own.cardinality())).orElse(true))
+          .forEach(margins::add);
+    }
+    return margins;
+  }
+
+  private static List<BitSet> sets(List<BitSet> margins, Map<List<String>, BitSet> shown) {
+    List<BitSet> sets = new ArrayList<>(margins);
     sets.addAll(shown.values());
     return sets;
   }
@@ -339,7 +355,7 @@ public final class SiteTables {
       TablesAsked.Cross cross,
       Map<List<String>, BitSet> cells,
       SequencedMap<List<String>, BitSet> shown,
-      BitSet all) {
+      List<BitSet> margins) {
     DisclosureRules own = rules.orElseThrow();
     shown
         .entrySet()
@@ -348,10 +364,10 @@ public final class SiteTables {
                 cell.getValue().cardinality() < own.namedLevel()
                     || leftOut.get(cross.rows()).contains(cell.getKey().getFirst())
                     || leftOut.get(cross.columns()).contains(cell.getKey().getLast()));
-    if (told.isolates(cross.both(), List.of(all))) {
-      return all.isEmpty();
+    if (told.isolates(cross.both(), margins)) {
+      return false;
     }
-    while (!shown.isEmpty() && told.isolates(cross.both(), sets(all, shown))) {
+    while (!shown.isEmpty() && told.isolates(cross.both(), sets(margins, shown))) {
       shown.remove(next(cells, shown, own.tab()));
     }
     return cells.isEmpty() || !shown.isEmpty();

@@ -147,13 +147,16 @@ final class TableSums {
 
   /**
    * The levels that are told as one, without their names: those of too few rows, with the next
-   * larger until there are enough of them.
+   * larger until there are enough of them. Of levels that are as large the first by name, so that
+   * whatever looks at the same rows comes to the same.
    */
   static Set<String> together(DisclosureRules own, Map<String, Long> counts) {
     Set<String> together = new LinkedHashSet<>();
     long rows = 0;
     for (String level :
-        counts.keySet().stream().sorted(Comparator.comparing(counts::get)).toList()) {
+        counts.keySet().stream()
+            .sorted(Comparator.<String, Long>comparing(counts::get).thenComparing(name -> name))
+            .toList()) {
       boolean small = counts.get(level) < own.namedLevel();
       if (small || !own.allows(rows) || rows == 1) {
         together.add(level);
