@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import ngd.app.Command;
 import ngd.core.InvalidInput;
 import ngd.core.data.TableAddress;
@@ -89,7 +90,9 @@ class StandingFederationTest {
       Files.writeString(
           made.site(site).resolve("site.yaml"),
           // Questions over rows with and without missing values differ in single rows.
-          "kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]\nhidden: [secret]\ndifferencing: off\n");
+          "kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]\n"
+              + "hidden: [secret]\n"
+              + "differencing: off\n");
     }
     made.start();
     return made;
@@ -168,8 +171,8 @@ class StandingFederationTest {
         "--formula 'positive ~ log(1 + x)' --family gamma",
         "--formula 'count ~ x' --family negative-binomial:2",
         "--formula 'count ~ x + g' --family negative-binomial",
-        "--formula 'positive ~ ns(x, df = 3) + C(g, contr.sum)' --family inverse-gaussian --link log"
-            + " --test 'C(g, contr.sum)1 = 0; C(g, contr.sum)2 = 0'",
+        "--formula 'positive ~ ns(x, df = 3) + C(g, contr.sum)' --family inverse-gaussian --link"
+            + " log --test 'C(g, contr.sum)1 = 0; C(g, contr.sum)2 = 0'",
         "--formula 'cbind(count, w) ~ bs(x, df = 4) + poly(t, 2)' --family quasi-binomial"
             + " --link cloglog",
         "--formula 'Surv(positive, y) ~ strata(g)' --conf-type log-log --tau 7",
@@ -247,6 +250,8 @@ class StandingFederationTest {
   @ValueSource(
       strings = {
         "describe --columns x,z,g,y,positive --na NA --by-site",
+        "describe --columns x,z,y,positive --na NA --by g --cross g,y --histogram x --correlation"
+            + " x,z",
         "check --formula 'y ~ x + g' --family binomial --alpha 0.01"
       })
   void ask_otherKind_sameBitsAsRehearsal(String question) throws IOException {
@@ -271,13 +276,23 @@ class StandingFederationTest {
     Command again = ask("b", "'%s'".formatted(manifest), byManifest);
     assertThat(again.code()).as(again.err()).isZero();
     for (Path out : List.of(byFlags, byManifest)) {
-      for (String table :
-          kind.equals("check") ? List.of("check.csv") : List.of("numbers.csv", "levels.csv")) {
+      for (String table : tables(rehearsal)) {
         requireSame(out, rehearsal, table);
       }
+      assertThat(tables(out)).isEqualTo(tables(rehearsal)).isNotEmpty();
       String document = kind.equals("check") ? "check.json" : "description.json";
       assertThat(document(out.resolve(document))).isEqualTo(document(rehearsal.resolve(document)));
       assertThat(out.resolve("result.json")).doesNotExist();
+    }
+  }
+
+  private static List<String> tables(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".csv"))
+          .sorted()
+          .toList();
     }
   }
 
