@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 
 /**
  * The sets of one site's rows that a description sums over or counts, and what these come down to
@@ -55,25 +56,19 @@ final class ToldSets {
    * Whether a table, with all that is told already, would show fewer rows than a class may have.
    */
   boolean isolates(Set<String> columns, List<BitSet> sets) {
-    List<BitSet> tables = new ArrayList<>(sets);
-    told.stream().filter(one -> !one.described()).forEach(one -> tables.addAll(one.sets()));
-    if (isolates(tables)) {
-      return true;
-    }
-    for (String column : columns) {
-      List<BitSet> own = new ArrayList<>(sets);
-      told.stream()
-          .filter(one -> one.columns().contains(column))
-          .forEach(one -> own.addAll(one.sets()));
-      if (isolates(own)) {
-        return true;
-      }
-    }
-    return false;
+    return isolates(sets, one -> !one.described())
+        || columns.stream()
+            .anyMatch(column -> isolates(sets, one -> one.columns().contains(column)));
   }
 
-  private boolean isolates(List<BitSet> sets) {
-    SequencedSet<BitSet> different = new LinkedHashSet<>(sets);
+  private boolean isolates(List<BitSet> sets, Predicate<Told> with) {
+    SequencedSet<BitSet> different = new LinkedHashSet<>();
+    told.stream().filter(with).forEach(one -> different.addAll(one.sets()));
+    // What is told already shows no less when it is told again.
+    if (!different.isEmpty() && different.containsAll(sets)) {
+      return false;
+    }
+    different.addAll(sets);
     different.remove(new BitSet());
     if (different.size() > IsolatedRows.MOST_SETS) {
       return true;
