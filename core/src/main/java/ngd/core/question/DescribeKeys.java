@@ -31,8 +31,10 @@ public final class DescribeKeys {
 
   public static final Key<List<TablesAsked.Cross>> CROSS =
       Key.repeated(
-              "cross", "A,B", DescribeKeys::cross, cross -> cross.rows() + "," + cross.columns())
-          .help("Cross-tabulate two columns, with tests of independence.");
+              "cross", "A,B", DescribeKeys::crosses, cross -> cross.rows() + "," + cross.columns())
+          .help(
+              "Cross-tabulate two columns, with tests of independence; several pairs with"
+                  + " semicolons between them, or the option again.");
 
   public static final Key<List<String>> HISTOGRAM =
       Key.list("histogram", "NAME").help("Also report histograms of these columns.");
@@ -49,6 +51,10 @@ public final class DescribeKeys {
   /** What a federation may be asked of its data; the sites have these themselves. */
   public static final List<Key<?>> AGREED =
       List.of(COLUMNS, BY_SITE, BY, CROSS, HISTOGRAM, CORRELATION, COMPLETE);
+
+  private static List<TablesAsked.Cross> crosses(String words) {
+    return Stream.of(words.split(";", -1)).map(DescribeKeys::cross).toList();
+  }
 
   private static TablesAsked.Cross cross(String words) {
     List<String> names = Stream.of(words.split(",", -1)).map(String::strip).toList();
