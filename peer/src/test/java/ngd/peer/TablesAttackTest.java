@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,13 +18,16 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import ngd.core.Problems;
 import ngd.core.answer.DescriptionAnswer;
+import ngd.core.formula.Formula;
 import ngd.core.formula.Levels;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.preparation.DisclosureRules;
+import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.Sites;
 import ngd.core.preparation.Summary;
 import ngd.core.preparation.TablesFound;
+import ngd.core.preparation.UsedRows;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
 import ngd.core.simulation.Simulation;
@@ -87,9 +91,52 @@ class TablesAttackTest {
           "columns=x correlation=x,w",
           "columns=c,x by=g complete=true");
 
-  private record Asked(String words, Cells table) {}
+  /** Models of a 0/1 response, with which tables are asked too. */
+  private static final List<String> MODELS = List.of("d ~ g", "d ~ c + x", "d ~ g + w");
+
+  private record Asked(String words, Cells table) {
+    boolean isModel() {
+      return words.contains("~");
+    }
+
+    byte[] run() {
+      return (words + table.rows()).getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Whether the site answers a model. */
+  private boolean answers(Asked model) {
+    AnswerMemory memory = AnswerMemory.in(state);
+    SiteDisclosure found =
+        SiteDisclosure.of(
+            Formula.parse(model.words()),
+            model.table(),
+            DisclosureRules.STANDARD,
+            Optional.of(memory.digest()));
+    UsedRows used = found.used().orElseThrow();
+    if (!found.objections().isEmpty() || memory.isolated(model.run(), used, 3).isPresent()) {
+      return false;
+    }
+    memory.remember(model.run(), used, 3, true);
+    return true;
+  }
+
+  /** What the site tells of a question. */
+  private Known told(Asked asked) {
+    Known known = new Known(asked);
+    if (!asked.isModel()) {
+      known.read(answer(asked));
+    } else if (answers(asked)) {
+      known.readModel(Formula.parse(asked.words()).columns());
+    }
+    return known;
+  }
 
   private DescriptionAnswer answer(Asked asked) {
+    return answer(asked, DisclosureRules.STANDARD);
+  }
+
+  private DescriptionAnswer answer(Asked asked, DisclosureRules rules) {
     Words words = new Words(Words.Style.KEYS);
     words.put("kind", new Words.Said(List.of("describe"), ""));
     Map<String, List<String>> said = new TreeMap<>();
@@ -102,14 +149,13 @@ class TablesAttackTest {
     Problems problems = new Problems();
     Question question = PlanKeys.read(words, problems);
     problems.throwIfAny();
-    byte[] run = (asked.words() + asked.table().rows()).getBytes(StandardCharsets.UTF_8);
     return (DescriptionAnswer)
         new SiteDescription(
                 question,
                 asked.table(),
-                DisclosureRules.STANDARD,
+                rules,
                 AnswerMemory.in(state),
-                ByteString.copyFrom(run))
+                ByteString.copyFrom(asked.run()))
             .answer(
                 Sites.all(List.of(asked.table())),
                 Simulation.exchange(Network.of(new Topology.Complete(1))));
@@ -184,6 +230,27 @@ class TablesAttackTest {
                   add(
                       families(of.columns()),
                       row -> of.columns().stream().allMatch(name -> has(row, name))));
+    }
+
+    /** Sums over all complete rows, over each class, and counts of every two classes. */
+    private void readModel(Collection<String> columns) {
+      List<Predicate<List<Object>>> classes = new ArrayList<>(List.of(_ -> true));
+      for (String column : columns) {
+        for (String level : List.of("p", "q", "r", "u", "v", "w", "0", "1")) {
+          classes.add(row -> is(row, column, level));
+        }
+      }
+      for (Predicate<List<Object>> one : classes) {
+        for (Predicate<List<Object>> two : classes) {
+          add(
+              families(List.copyOf(columns)),
+              row -> columns.stream().allMatch(c -> has(row, c)) && one.test(row) && two.test(row));
+        }
+      }
+    }
+
+    boolean tells() {
+      return !sets.getOrDefault(TABLES, List.of()).isEmpty();
     }
 
     private static List<String> families(List<String> columns) {
@@ -298,29 +365,26 @@ class TablesAttackTest {
     Random random = new Random(5);
     int dangerous = 0;
     int several = 0;
-    for (int n = 0; n < 16; n++) {
+    for (int n = 0; n < 30; n++) {
       Cells all = people(20 + n, n % 2 == 0 ? 0 : 10);
       List<Asked> sequence = new ArrayList<>();
       for (int k = 0; k < 4; k++) {
+        List<String> menu = k == 0 || random.nextInt(3) > 0 ? QUESTIONS : MODELS;
         sequence.add(
             new Asked(
-                QUESTIONS.get(random.nextInt(QUESTIONS.size())),
+                menu.get(random.nextInt(menu.size())),
                 random.nextInt(3) == 0 ? without(all, 1 + random.nextInt(3)) : all));
       }
       List<Known> forgetful = new ArrayList<>();
       for (Asked one : sequence) {
         Files.deleteIfExists(state.resolve("answers"));
-        forgetful.add(known(one, answer(one)));
+        forgetful.add(told(one));
       }
       dangerous += singledOut(forgetful) > 0 ? 1 : 0;
       Files.deleteIfExists(state.resolve("answers"));
       List<Known> answered = new ArrayList<>();
-      int tables = 0;
-      for (Asked one : sequence) {
-        DescriptionAnswer answer = answer(one);
-        tables += tells(answer) ? 1 : 0;
-        answered.add(known(one, answer));
-      }
+      sequence.forEach(one -> answered.add(told(one)));
+      long tables = answered.stream().filter(Known::tells).count();
       several += tables > 1 ? 1 : 0;
       assertThat(singledOut(answered))
           .as("%s", sequence.stream().map(Asked::words).toList())
@@ -330,19 +394,29 @@ class TablesAttackTest {
     assertThat(several).as("sequences with several tables").isPositive();
   }
 
-  /** No count of one or two follows from margins and the cells shown, though counts are whole. */
-  @Test
-  void crossTable_cellsLeftOut_haveSeveralValuesThatFit() throws Exception {
+  /** No count below a site's minimum follows from margins and cells, though counts are whole. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 5})
+  void crossTable_cellsLeftOut_haveSeveralValuesThatFit(int fewest) throws Exception {
+    DisclosureRules rules =
+        new DisclosureRules(
+            fewest,
+            fewest,
+            0.33,
+            40,
+            0.33,
+            DisclosureRules.Cells.COMBINED,
+            DisclosureRules.Differencing.REFUSE);
     int small = 0;
     for (int seed = 1; seed <= 40; seed++) {
       Files.deleteIfExists(state.resolve("answers"));
       Cells people = people(seed, 0);
-      DescriptionAnswer answer = answer(new Asked("columns=g cross=g,c", people));
+      DescriptionAnswer answer = answer(new Asked("columns=g cross=g,c", people), rules);
       TablesFound.CrossTable table = answer.found().crosses().getFirst();
       if (table.leftOut() == 0 || table.n() == 0) {
         continue;
       }
-      Fitting fitting = new Fitting(table, margins(answer, "g"), margins(answer, "c"));
+      Fitting fitting = new Fitting(table, answer);
       for (int r = 0; r < table.rowLevels().size(); r++) {
         for (int c = 0; c < table.columnLevels().size(); c++) {
           String row = table.rowLevels().get(r);
@@ -351,7 +425,7 @@ class TablesAttackTest {
               people.rows().stream()
                   .filter(one -> one.get(0).equals(row) && one.get(1).equals(column))
                   .count();
-          if (count > 0 && count < 3) {
+          if (count > 0 && count < fewest) {
             assertThat(table.counts().get(r).get(c)).isZero();
             assertThat(fitting.range(r, c))
                 .as(
@@ -382,7 +456,18 @@ class TablesAttackTest {
     return told;
   }
 
-  /** All tables of whole numbers with the counts, margins and total that are told. */
+  /** How many rows have levels that are told as one. */
+  private static long together(DescriptionAnswer answer, String column) {
+    return answer.levels().stream()
+        .filter(one -> one.column().equals(column))
+        .mapToLong(Summary.OfLevels::withheld)
+        .sum();
+  }
+
+  /**
+   * All tables of whole numbers with the counts, margins and total that are told; levels without a
+   * name make one more row or column.
+   */
   private static final class Fitting {
     private final TablesFound.CrossTable table;
     private final int across;
@@ -392,18 +477,36 @@ class TablesAttackTest {
     private final List<Optional<Long>> rows;
     private final List<Optional<Long>> columns;
 
-    Fitting(TablesFound.CrossTable table, Map<String, Long> rows, Map<String, Long> columns) {
+    Fitting(TablesFound.CrossTable table, DescriptionAnswer answer) {
       this.table = table;
-      across = table.columnLevels().size();
-      this.rows = table.rowLevels().stream().map(l -> Optional.ofNullable(rows.get(l))).toList();
-      this.columns =
-          table.columnLevels().stream().map(l -> Optional.ofNullable(columns.get(l))).toList();
-      cells = new long[table.rowLevels().size() * across];
+      rows = margin(answer, table.rows(), table.rowLevels());
+      columns = margin(answer, table.columns(), table.columnLevels());
+      across = columns.size();
+      cells = new long[rows.size() * across];
       least = new long[cells.length];
       most = new long[cells.length];
       Arrays.fill(least, Long.MAX_VALUE);
       Arrays.fill(most, -1);
       place(0, table.leftOut());
+    }
+
+    private static List<Optional<Long>> margin(
+        DescriptionAnswer answer, String column, List<String> levels) {
+      Map<String, Long> told = margins(answer, column);
+      List<Optional<Long>> margin = new ArrayList<>();
+      levels.forEach(level -> margin.add(Optional.ofNullable(told.get(level))));
+      if (together(answer, column) > 0) {
+        margin.add(Optional.of(together(answer, column)));
+      }
+      return margin;
+    }
+
+    private long shown(int cell) {
+      int row = cell / across;
+      int column = cell % across;
+      return row < table.rowLevels().size() && column < table.columnLevels().size()
+          ? table.counts().get(row).get(column)
+          : 0;
     }
 
     long range(int row, int column) {
@@ -423,7 +526,7 @@ class TablesAttackTest {
         }
         return;
       }
-      long shown = table.counts().get(cell / across).get(cell % across);
+      long shown = shown(cell);
       if (shown > 0) {
         cells[cell] = shown;
         place(cell + 1, left);
