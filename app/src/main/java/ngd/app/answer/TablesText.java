@@ -110,7 +110,7 @@ record TablesText(DescriptionAnswer answer) {
     return value < 0.001 ? "<0.001" : "%.3f".formatted(value);
   }
 
-  private void addLevels(
+  private static void addLevels(
       TextTable table, TablesFound.CrossTable one, List<String> groups, boolean two) {
     List<String> first = new ArrayList<>(List.of(one.columns()));
     groups.forEach(_ -> first.add(""));
@@ -138,14 +138,14 @@ record TablesText(DescriptionAnswer answer) {
   }
 
   /** A count with its share, or what is known of it where cells are left out. */
-  private String counted(TablesFound.CrossTable table, long count, long of) {
+  private static String counted(TablesFound.CrossTable table, long count, long of) {
     if (table.leftOut() > 0) {
-      return count == 0 ? "<%d".formatted(answer.fewest()) : "≥" + count;
+      return count == 0 ? "–" : "≥" + count;
     }
     return of == 0 ? "0" : "%d (%.1f %%)".formatted(count, 100.0 * count / of);
   }
 
-  private void print(TablesFound.CrossTable one, PrintWriter out) {
+  private static void print(TablesFound.CrossTable one, PrintWriter out) {
     List<String> head = new ArrayList<>(List.of("%s / %s".formatted(one.rows(), one.columns())));
     head.addAll(one.columnLevels());
     head.add("all");

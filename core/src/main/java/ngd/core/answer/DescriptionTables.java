@@ -14,6 +14,7 @@ import ngd.core.preparation.TablesAsked;
 import ngd.core.preparation.TablesFound;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
+import org.jspecify.annotations.Nullable;
 
 /** The tables of a description as files and as JSON, with the tests that follow from them. */
 record DescriptionTables(TablesFound found) {
@@ -118,10 +119,25 @@ record DescriptionTables(TablesFound found) {
         .put("columns", one.columns())
         .put("rowLevels", one.rowLevels())
         .put("columnLevels", one.columnLevels())
-        .put("counts", one.counts())
+        .put("counts", known(one))
         .put("rowsWithheld", one.leftOut())
         .put("sitesWithheld", one.silent())
         .put("tests", tests(one).stream().map(DescriptionTables::json).toList());
+  }
+
+  /** The counts; null where a cell may be left out. */
+  private static List<List<@Nullable Long>> known(TablesFound.CrossTable table) {
+    List<List<@Nullable Long>> known = new ArrayList<>();
+    for (List<Long> row : table.counts()) {
+      List<@Nullable Long> line = new ArrayList<>();
+      row.forEach(count -> line.add(isKnown(table, count) ? count : null));
+      known.add(line);
+    }
+    return known;
+  }
+
+  private static boolean isKnown(TablesFound.CrossTable table, long count) {
+    return table.leftOut() == 0 || count > 0;
   }
 
   private static JsonObject json(Line one) {
@@ -249,7 +265,7 @@ record DescriptionTables(TablesFound found) {
                   one.rowLevels().get(r),
                   one.columns(),
                   one.columnLevels().get(c),
-                  Long.toString(count),
+                  isKnown(one, count) ? Long.toString(count) : "",
                   percent(one, count, one.inRow(r)),
                   percent(one, count, one.inColumn(c)),
                   Long.toString(one.leftOut())));
