@@ -140,10 +140,10 @@ class TablesAttackTest {
     Words words = new Words(Words.Style.KEYS);
     words.put("kind", new Words.Said(List.of("describe"), ""));
     Map<String, List<String>> said = new TreeMap<>();
-    for (String word : asked.words().split(" ")) {
+    for (String word : asked.words().split(" ", -1)) {
       String[] parts = word.split("=", 2);
       said.computeIfAbsent(parts[0], _ -> new ArrayList<>())
-          .addAll(parts[0].equals("cross") ? List.of(parts[1]) : List.of(parts[1].split(",")));
+          .addAll(parts[0].equals("cross") ? List.of(parts[1]) : List.of(parts[1].split(",", -1)));
     }
     said.forEach((key, values) -> words.put(key, new Words.Said(values, "")));
     Problems problems = new Problems();

@@ -46,7 +46,7 @@ record TablesText(DescriptionAnswer answer) {
       head.add("SMD");
     }
     TextTable table = new TextTable(head);
-    answer.found().numbers().forEach(one -> addNumbers(table, one, groups, two));
+    answer.found().numbers().forEach(one -> addNumbers(table, one, two));
     answer.found().byGroup().forEach(one -> addLevels(table, one, groups, two));
     out.println();
     table.print(out);
@@ -58,8 +58,7 @@ record TablesText(DescriptionAnswer answer) {
         two ? "SMD: absolute standardized difference." : "");
   }
 
-  private void addNumbers(
-      TextTable table, TablesFound.ByGroup one, List<String> groups, boolean two) {
+  private void addNumbers(TextTable table, TablesFound.ByGroup one, boolean two) {
     Optional<Summary.OfNumbers> all =
         answer.numbers().stream()
             .filter(of -> of.column().equals(one.column()) && of.site().isEmpty())

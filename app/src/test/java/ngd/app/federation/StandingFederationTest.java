@@ -90,9 +90,7 @@ class StandingFederationTest {
       Files.writeString(
           made.site(site).resolve("site.yaml"),
           // Questions over rows with and without missing values differ in single rows.
-          "kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]\n"
-              + "hidden: [secret]\n"
-              + "differencing: off\n");
+          "kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]\nhidden: [secret]\ndifferencing: off\n");
     }
     made.start();
     return made;
@@ -171,8 +169,8 @@ class StandingFederationTest {
         "--formula 'positive ~ log(1 + x)' --family gamma",
         "--formula 'count ~ x' --family negative-binomial:2",
         "--formula 'count ~ x + g' --family negative-binomial",
-        "--formula 'positive ~ ns(x, df = 3) + C(g, contr.sum)' --family inverse-gaussian --link"
-            + " log --test 'C(g, contr.sum)1 = 0; C(g, contr.sum)2 = 0'",
+        "--formula 'positive ~ ns(x, df = 3) + C(g, contr.sum)' --family inverse-gaussian --link log"
+            + " --test 'C(g, contr.sum)1 = 0; C(g, contr.sum)2 = 0'",
         "--formula 'cbind(count, w) ~ bs(x, df = 4) + poly(t, 2)' --family quasi-binomial"
             + " --link cloglog",
         "--formula 'Surv(positive, y) ~ strata(g)' --conf-type log-log --tau 7",

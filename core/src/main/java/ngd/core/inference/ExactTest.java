@@ -42,8 +42,8 @@ public record ExactTest(double pValue, Optional<Odds> odds) {
         : Optional.empty();
   }
 
-  private static double logFactorial(double n) {
-    return LogGamma.value(n + 1);
+  private static double logFactorial(long n) {
+    return LogGamma.value(n + 1.0);
   }
 
   private static ExactTest ofTwo(long[][] counts) {

@@ -3,7 +3,6 @@ package ngd.core.preparation;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -367,54 +366,11 @@ public final class SiteTables {
     if (told.isolates(cross.both(), margins)) {
       return false;
     }
+    CellChoice choice = new CellChoice(cells, own.tab());
     while (!shown.isEmpty() && told.isolates(cross.both(), sets(margins, shown))) {
-      shown.remove(next(cells, shown, own.tab()));
+      shown.remove(choice.next(shown));
     }
     return cells.isEmpty() || !shown.isEmpty();
-  }
-
-  /**
-   * The cell to leave out next: the smallest in a row or column of which too few rows are left out,
-   * one that helps in both directions first; else the smallest of all.
-   */
-  private static List<String> next(
-      Map<List<String>, BitSet> cells, Map<List<String>, BitSet> shown, int fewest) {
-    Map<String, Long> rowGaps = gaps(cells, shown, 0);
-    Map<String, Long> columnGaps = gaps(cells, shown, 1);
-    Comparator<List<String>> helping =
-        Comparator.comparing(
-            cell ->
-                -helps(rowGaps, cell.getFirst(), fewest)
-                    - helps(columnGaps, cell.getLast(), fewest));
-    return shown.keySet().stream()
-        .min(
-            helping
-                .thenComparing(
-                    cell ->
-                        rowGaps.containsKey(cell.getFirst())
-                                && columnGaps.containsKey(cell.getLast())
-                            ? 0
-                            : 1)
-                .thenComparing(cell -> shown.get(cell).cardinality())
-                .thenComparing(cell -> cell.toString()))
-        .orElseThrow();
-  }
-
-  private static int helps(Map<String, Long> gaps, String line, int fewest) {
-    return gaps.containsKey(line) && gaps.get(line) < fewest ? 1 : 0;
-  }
-
-  /** How many rows of each line of the table are left out, where any are. */
-  private static Map<String, Long> gaps(
-      Map<List<String>, BitSet> cells, Map<List<String>, BitSet> shown, int side) {
-    Map<String, Long> gaps = new TreeMap<>();
-    cells.forEach(
-        (cell, own) -> {
-          if (!shown.containsKey(cell)) {
-            gaps.merge(cell.get(side), (long) own.cardinality(), Long::sum);
-          }
-        });
-    return gaps;
   }
 
   private void remember(String name, BitSet all, List<BitSet> sets, Set<String> columns) {
