@@ -49,9 +49,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "check",
     description = {
-      "Tries this site's data alone against a question or the federation's dictionary: columns,"
-          + " types, missing values, levels, and the site's own rules. Nothing leaves this"
-          + " machine.",
+      "Tries this site's data alone against a question or the federation's dictionary: columns, types, missing values, levels, and the site's own rules. Nothing leaves this machine.",
       ""
     })
 final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, AsksQuestion {
@@ -118,8 +116,7 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
     boolean asks = words.says(ModelKeys.FORMULA) || words.says(PlanKeys.KIND);
     problems.require(
         asks || (agreed != null && !agreed.isEmpty()),
-        "--formula: must be given: the model formula, such as 'y ~ x'; or --kind describe, or a"
-            + " dictionary");
+        "--formula: must be given: the model formula, such as 'y ~ x'; or --kind describe, or a dictionary");
     problems.throwIfAny();
     Dictionary dictionary = Objects.requireNonNull(agreed);
     if (!asks) {
@@ -184,8 +181,7 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
     console
         .out()
         .println(
-            "this site's rules do not object; what needs the other sites' rows is judged with"
-                + " them");
+            "this site's rules do not object; what needs the other sites' rows is judged with them");
     return Exit.DONE;
   }
 
