@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -438,6 +439,162 @@ class TablesAttackTest {
       }
     }
     assertThat(small).as("cells of one or two rows").isGreaterThan(10);
+  }
+
+  /**
+   * The same from three cross tables of three columns at once: for each small cell that is left out
+   * there is another table of all three columns, of whole numbers, that fits all that is told.
+   */
+  @Test
+  void crossTables_ofEveryTwoOfThreeColumns_leaveSeveralValuesThatFit() throws Exception {
+    int small = 0;
+    int several = 0;
+    for (int seed = 1; seed <= 60; seed++) {
+      Files.deleteIfExists(state.resolve("answers"));
+      Cells people = people(seed, 0);
+      DescriptionAnswer answer =
+          answer(new Asked("columns=g cross=g,c cross=c,d cross=g,d", people));
+      CubeOfLevels cube = new CubeOfLevels(people, answer);
+      several += answer.found().crosses().stream().filter(one -> one.n() > 0).count() > 1 ? 1 : 0;
+      for (TablesFound.CrossTable table : answer.found().crosses()) {
+        for (List<String> cell : cube.smallCells(table)) {
+          assertThat(cube.hasAnother(table, cell))
+              .as("seed %d: %s of %s among %s", seed, cell, table, answer.json())
+              .isTrue();
+          small++;
+        }
+      }
+    }
+    assertThat(small).as("cells of one or two rows").isGreaterThan(10);
+    assertThat(several).as("answers with several cross tables").isGreaterThan(10);
+  }
+
+  /** All tables of three columns of whole numbers with the sums that are told. */
+  private static final class CubeOfLevels {
+    private static final List<String> THREE = List.of("g", "c", "d");
+    private static final long MOST_STEPS = 20_000_000;
+
+    private final List<List<String>> atoms = new ArrayList<>();
+    private final long[] truth;
+    private final List<BitSet> sums = new ArrayList<>();
+    private long steps;
+
+    CubeOfLevels(Cells people, DescriptionAnswer answer) {
+      for (String g : List.of("p", "q", "r")) {
+        for (String c : List.of("u", "v", "w")) {
+          for (String d : List.of("0", "1")) {
+            atoms.add(List.of(g, c, d));
+          }
+        }
+      }
+      truth = new long[atoms.size()];
+      for (List<Object> row : people.rows()) {
+        truth[
+            atoms.indexOf(
+                List.of((String) row.get(0), (String) row.get(1), row.get(2).toString()))]++;
+      }
+      sum(_ -> true);
+      for (String column : THREE) {
+        margins(answer, column).keySet().forEach(level -> sum(atom -> is(atom, column, level)));
+      }
+      for (TablesFound.CrossTable table : answer.found().crosses()) {
+        for (int r = 0; r < table.rowLevels().size(); r++) {
+          for (int c = 0; c < table.columnLevels().size(); c++) {
+            List<String> cell = List.of(table.rowLevels().get(r), table.columnLevels().get(c));
+            boolean empty = table.silent() == 0 && table.leftOut() == 0;
+            if (empty || table.counts().get(r).get(c) > 0) {
+              sum(atom -> in(atom, table, cell));
+            }
+          }
+        }
+      }
+    }
+
+    private static boolean is(List<String> atom, String column, String level) {
+      return atom.get(THREE.indexOf(column)).equals(level);
+    }
+
+    private static boolean in(List<String> atom, TablesFound.CrossTable table, List<String> cell) {
+      return is(atom, table.rows(), cell.getFirst()) && is(atom, table.columns(), cell.getLast());
+    }
+
+    private BitSet atoms(Predicate<List<String>> in) {
+      BitSet set = new BitSet();
+      IntStream.range(0, atoms.size()).filter(i -> in.test(atoms.get(i))).forEach(set::set);
+      return set;
+    }
+
+    private void sum(Predicate<List<String>> in) {
+      sums.add(atoms(in));
+    }
+
+    private long count(BitSet set) {
+      return set.stream().mapToLong(i -> truth[i]).sum();
+    }
+
+    /** The cells of a table that have one or two rows. */
+    List<List<String>> smallCells(TablesFound.CrossTable table) {
+      List<List<String>> cells = new ArrayList<>();
+      for (String row : table.rowLevels()) {
+        for (String column : table.columnLevels()) {
+          long count = count(atoms(atom -> in(atom, table, List.of(row, column))));
+          if (count == 1 || count == 2) {
+            cells.add(List.of(row, column));
+          }
+        }
+      }
+      return cells;
+    }
+
+    /** Whether another number of rows in a cell fits too. */
+    boolean hasAnother(TablesFound.CrossTable table, List<String> cell) {
+      BitSet own = atoms(atom -> in(atom, table, cell));
+      for (long other : List.of(count(own) + 1, count(own) - 1, count(own) + 2)) {
+        List<BitSet> sets = new ArrayList<>(sums);
+        sets.add(own);
+        long[] left = sets.stream().mapToLong(this::count).toArray();
+        left[left.length - 1] = other;
+        steps = 0;
+        if (other >= 0 && place(0, sets, left)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Fills the atoms one by one; a sum of which no atom is left must be used up. */
+    private boolean place(int atom, List<BitSet> sets, long[] left) {
+      if (++steps > MOST_STEPS) {
+        throw new IllegalStateException("too many tables");
+      }
+      long most = Long.MAX_VALUE;
+      for (int s = 0; s < left.length; s++) {
+        if (left[s] > 0 && sets.get(s).nextSetBit(atom) < 0) {
+          return false;
+        }
+        if (atom < atoms.size() && sets.get(s).get(atom)) {
+          most = Math.min(most, left[s]);
+        }
+      }
+      if (atom == atoms.size()) {
+        return true;
+      }
+      long begin = Math.min(most, truth[atom]);
+      for (long away = 0; away <= Math.max(begin, most - begin); away++) {
+        for (long count : away == 0 ? List.of(begin) : List.of(begin - away, begin + away)) {
+          if (count >= 0 && count <= most) {
+            long[] then = left.clone();
+            for (int s = 0; s < then.length; s++) {
+              then[s] -= sets.get(s).get(atom) ? count : 0;
+            }
+            if (place(atom + 1, sets, then)) {
+              return true;
+            }
+          }
+        }
+      }
+      return false;
+    }
   }
 
   private static Map<String, Long> margins(DescriptionAnswer answer, String column) {

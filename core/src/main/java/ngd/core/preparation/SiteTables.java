@@ -243,7 +243,7 @@ public final class SiteTables {
       boolean grouped = asked.by().isPresent() && !asked.by().get().equals(column.of.name());
       if (column.isNumber() && grouped) {
         judgeNumbers(column);
-      } else if (!column.isNumber() && isListed(column)) {
+      } else if (!column.isNumber()) {
         categorical.add(column.of.name());
       }
     }
@@ -254,13 +254,6 @@ public final class SiteTables {
         judgeCells(cross, one.get(), two.get());
       }
     }
-  }
-
-  /** Whether a column's levels may be told, here and by its type. */
-  private boolean isListed(TableRows.OfColumn column) {
-    ColumnType type = column.of.type();
-    return (type == ColumnType.TEXT || type == ColumnType.BOOLEAN)
-        && !silent.contains(column.of.name());
   }
 
   private void judgeNumbers(TableRows.OfColumn column) {
@@ -307,6 +300,10 @@ public final class SiteTables {
   }
 
   private void judgeCells(TablesAsked.Cross cross, TableRows.OfColumn one, TableRows.OfColumn two) {
+    if (rules.isPresent() && (silent.contains(cross.rows()) || silent.contains(cross.columns()))) {
+      withheld.add(cross.name());
+      return;
+    }
     BitSet all = TableRows.common(one.present, two.present);
     SequencedMap<List<String>, BitSet> cells = new LinkedHashMap<>();
     one.classes(all)
@@ -314,10 +311,7 @@ public final class SiteTables {
             (row, own) ->
                 two.classes(own).forEach((column, cell) -> cells.put(List.of(row, column), cell)));
     SequencedMap<List<String>, BitSet> shown = new LinkedHashMap<>(cells);
-    if (rules.isPresent()
-        && (silent.contains(cross.rows())
-            || silent.contains(cross.columns())
-            || !protects(cross, cells, shown, margins(all, one, two)))) {
+    if (rules.isPresent() && !protects(cross, cells, shown, margins(all, one, two))) {
       withheld.add(cross.name());
       return;
     }
