@@ -357,11 +357,14 @@ public final class SiteTables {
                 cell.getValue().cardinality() < own.namedLevel()
                     || leftOut.get(cross.rows()).contains(cell.getKey().getFirst())
                     || leftOut.get(cross.columns()).contains(cell.getKey().getLast()));
-    if (told.isolates(cross.both(), margins)) {
-      return false;
-    }
     CellChoice choice = new CellChoice(cells, own.tab());
+    boolean looked = false;
     while (!shown.isEmpty() && told.isolates(cross.both(), sets(margins, shown))) {
+      // Where it is not for the cells, leaving out more of them does not help.
+      if (!looked && told.isolates(cross.both(), margins)) {
+        return false;
+      }
+      looked = true;
       shown.remove(choice.next(shown));
     }
     return cells.isEmpty() || !shown.isEmpty();

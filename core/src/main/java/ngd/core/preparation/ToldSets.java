@@ -56,9 +56,16 @@ final class ToldSets {
    * Whether a table, with all that is told already, would show fewer rows than a class may have.
    */
   boolean isolates(Set<String> columns, List<BitSet> sets) {
-    return isolates(sets, one -> !one.described())
-        || columns.stream()
-            .anyMatch(column -> isolates(sets, one -> one.columns().contains(column)));
+    // Where every table has a column, what is told of that column has all tables in it.
+    boolean shared =
+        columns.stream()
+            .anyMatch(
+                column ->
+                    told.stream()
+                        .allMatch(one -> one.described() || one.columns().contains(column)));
+    return columns.stream()
+            .anyMatch(column -> isolates(sets, one -> one.columns().contains(column)))
+        || (!shared && isolates(sets, one -> !one.described()));
   }
 
   private boolean isolates(List<BitSet> sets, Predicate<Told> with) {
