@@ -3,6 +3,7 @@ package ngd.core.preparation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
@@ -34,6 +35,9 @@ final class ToldSets {
   private final int[] atomOf;
 
   private int atoms;
+
+  /** The sets by which atoms are told apart already. */
+  private final Set<BitSet> known = new HashSet<>();
 
   ToldSets(int rows, int fewest) {
     this.rows = rows;
@@ -113,7 +117,9 @@ final class ToldSets {
   }
 
   private void refine(BitSet set) {
-    atoms = refined(atomOf, atoms, set::get);
+    if (known.add(set)) {
+      atoms = refined(atomOf, atoms, set::get);
+    }
   }
 
   /** Splits parts into what is inside a set and outside it. */
