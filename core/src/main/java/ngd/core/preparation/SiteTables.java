@@ -15,8 +15,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import ngd.core.data.SiteTable;
 import ngd.core.formula.ColumnType;
-import ngd.core.formula.Expression;
-import ngd.core.formula.Formula;
 
 /**
  * What one site tells of its rows for the tables of a description: numbers by group, cross tables,
@@ -393,10 +391,9 @@ public final class SiteTables {
     }
     BitSet all = TableRows.common(columns.stream().map(one -> one.present).toArray(BitSet[]::new));
     Set<String> names = Set.copyOf(asked.correlated());
-    List<BitSet> sets = correlatedSets(columns, all);
+    List<BitSet> sets = TableRows.classesOfTwo(columns, all);
     if (rules.isPresent()) {
-      SiteDisclosure judged =
-          SiteDisclosure.of(model(asked.correlated()), table, rules.get(), digest);
+      SiteDisclosure judged = SiteDisclosure.of(asked.model(), table, rules.get(), digest);
       judged.requireChecked();
       if (names.stream().anyMatch(silent::contains)
           || !judged.objections().isEmpty()
@@ -410,23 +407,5 @@ public final class SiteTables {
     }
     told.add(names, sets);
     correlated = all;
-  }
-
-  private static Formula model(List<String> columns) {
-    List<String> quoted = columns.stream().map(name -> new Expression.Name(name).text()).toList();
-    return Formula.parse(
-        "%s ~ %s"
-            .formatted(quoted.getFirst(), String.join(" + ", quoted.subList(1, quoted.size()))));
-  }
-
-  /** All rows, those of each of few values, and of every two of these. */
-  private static List<BitSet> correlatedSets(List<TableRows.OfColumn> columns, BitSet all) {
-    List<BitSet> single = new ArrayList<>();
-    columns.forEach(column -> single.addAll(column.few(all).values()));
-    List<BitSet> sets = new ArrayList<>(List.of(all));
-    for (BitSet one : single) {
-      single.forEach(two -> sets.add(TableRows.common(one, two)));
-    }
-    return sets;
   }
 }

@@ -208,4 +208,15 @@ final class TableRows {
     Arrays.stream(sets).forEach(common::and);
     return common;
   }
+
+  /** Some rows, those of each of few values of each column, and those of every two of these. */
+  static List<BitSet> classesOfTwo(List<OfColumn> columns, BitSet all) {
+    List<BitSet> single = new ArrayList<>();
+    columns.forEach(column -> single.addAll(column.few(all).values()));
+    List<BitSet> sets = new ArrayList<>(List.of(all));
+    for (BitSet one : single) {
+      single.forEach(two -> sets.add(common(one, two)));
+    }
+    return sets;
+  }
 }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
+import ngd.core.formula.Expression;
+import ngd.core.formula.Formula;
 
 /**
  * The tables that a description has besides one line for each column.
@@ -56,6 +58,15 @@ public record TablesAsked(
   /** What the correlations are known by. */
   String nameOfCorrelation() {
     return "correlation of " + String.join(", ", correlated);
+  }
+
+  /** The linear model that says what the correlations say: second moments over the same rows. */
+  Formula model() {
+    List<String> quoted =
+        correlated.stream().map(name -> new Expression.Name(name).text()).toList();
+    return Formula.parse(
+        "%s ~ %s"
+            .formatted(quoted.getFirst(), String.join(" + ", quoted.subList(1, quoted.size()))));
   }
 
   /** The columns that are taken as levels, also where they hold numbers. */
