@@ -321,6 +321,11 @@ class Description(Result):
     def levels(self) -> Table:
         return Table.of_csv(self.files["levels.csv"])
 
+    @property
+    def tables(self) -> dict[str, Table]:
+        """Those by group, crossed and so on too, by the names of their files."""
+        return _tables(self.files)
+
 
 @dataclass(frozen=True, repr=False)
 class Study(Result):
@@ -328,7 +333,11 @@ class Study(Result):
 
     @property
     def tables(self) -> dict[str, Table]:
-        return {name[: -len(".csv")]: Table.of_csv(text) for name, text in self.files.items() if name.endswith(".csv")}
+        return _tables(self.files)
+
+
+def _tables(files: Mapping[str, str]) -> dict[str, Table]:
+    return {name[: -len(".csv")]: Table.of_csv(text) for name, text in files.items() if name.endswith(".csv")}
 
 
 def _axes(ax: Any) -> Any:

@@ -279,14 +279,16 @@ async def compare_async(
 def _describe(
     sites: Mapping[str, Data] | None, data: Data | None, out: str | os.PathLike[str] | None, options: Mapping[str, object]
 ) -> _Job[Description]:
-    reader = _result(Description, "description.json", "numbers.csv", "levels.csv")
+    tables = ("numbers.csv", "levels.csv", "groups.csv", "cross.csv", "tests.csv", "histograms.csv", "correlations.csv")
+    reader = _result(Description, "description.json", *tables)
     return _about_data("describe", reader, None, sites, data, {}, options, out)
 
 
 def describe(
     sites: Mapping[str, Data] | None = None, *, data: Data | None = None, out: str | os.PathLike[str] | None = None, **options: object
 ) -> Description:
-    """Summarises the variables over all sites, from totals."""
+    """Summarises the variables over all sites, from totals; ``by="smoker"``, ``cross="smoker,stage; sex,stage"``, ``histogram`` and
+    ``correlation`` ask for further tables."""
     return _describe(sites, data, out, options).run(None)
 
 

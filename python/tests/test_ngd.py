@@ -261,6 +261,9 @@ class NgdTest(unittest.TestCase):
         described = ngd.describe(sites)
         at = list(described.numbers["variable"]).index("y")
         self.close(float(described.numbers["mean"][at]), sum(row["y"] for row in rows) / 60)
+        self.assertEqual(list(described.tables), ["numbers", "levels"])
+        related = ngd.describe(sites, columns=["x", "y"], correlation=["x", "y"], complete=True).tables["correlations"]
+        self.assertEqual(int(related["n"][0]), 59)
         # The safe limit: 2 over the largest eigenvalue of any site's second moments.
         checked = ngd.check("y ~ 1", sites, alpha=0.1)
         self.close(checked.safe_alpha, 2.0)

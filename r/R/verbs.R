@@ -29,7 +29,8 @@ ngd_describe <- function(sites = NULL, ..., data = NULL, out = NULL) {
   asked <- ask_of_data("describe", NULL, sites, NULL, NULL, list(...), data, out)
   structure(list(result = ngd_json(lines_of(file.path(asked$folder, "description.json"))),
                  table = read_csv(lines_of(file.path(asked$folder, "numbers.csv"))),
-                 levels = read_csv(lines_of(file.path(asked$folder, "levels.csv"))), folder = asked$folder, text = asked$text),
+                 levels = read_csv(lines_of(file.path(asked$folder, "levels.csv"))), tables = tables_in(asked$folder), folder = asked$folder,
+                 text = asked$text),
             class = c("ngd_describe", "ngd_result"))
 }
 
@@ -44,10 +45,14 @@ ngd_study <- function(study, ..., out = NULL) {
     study <- file
   }
   ended <- ngd_run(c("study", study, ngd_flags(list(...)), paste0("--out=", folder), "--progress=none"))
-  tables <- list.files(folder, "\\.csv$")
-  tables <- lapply(setNames(tables, sub("\\.csv$", "", tables)), function(file) read_csv(lines_of(file.path(folder, file))))
+  tables <- tables_in(folder)
   structure(list(tables = tables, table = if (length(tables) > 0) tables[[1]], folder = folder, text = ended$out),
             class = c("ngd_study", "ngd_result"))
+}
+
+tables_in <- function(folder) {
+  tables <- list.files(folder, "\\.csv$")
+  lapply(setNames(tables, sub("\\.csv$", "", tables)), function(file) read_csv(lines_of(file.path(folder, file))))
 }
 
 ask_of_data <- function(command, formula, sites, family, network, options, data, out) {

@@ -20,6 +20,11 @@ plot(circle)
 summed <- quiet(ngd_describe(sites))
 close_to(summed$table$mean[summed$table$variable == "mpg"], mean(mtcars$mpg))
 stopifnot(summed$result$rows == 32)
+grouped <- quiet(ngd_describe(split(mtcars, rep(c("a", "b"), 16)), columns = c("mpg", "wt"), by = "am", correlation = c("mpg", "wt")))$tables
+welch <- t.test(mpg ~ am, mtcars)
+close_to(grouped$tests$p_value[grouped$tests$variable == "mpg"][1], welch$p.value)
+close_to(grouped$groups$mean[grouped$groups$variable == "mpg"], unname(welch$estimate))
+close_to(grouped$correlations$wt[1], cor(mtcars$mpg, mtcars$wt))
 
 # The safe limit of the theory: 2 over the largest eigenvalue of any client's second moments.
 checked <- quiet(ngd_check(mpg ~ wt, sites, alpha = 0.01))

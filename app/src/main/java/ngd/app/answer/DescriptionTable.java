@@ -6,6 +6,7 @@ import java.util.List;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.answer.DescriptionAnswer;
+import ngd.core.formula.ColumnType;
 import ngd.core.formula.Moments;
 import ngd.core.preparation.Summary;
 
@@ -61,6 +62,7 @@ public record DescriptionTable(DescriptionAnswer answer) {
                 .formatted(less()));
       }
     }
+    new TablesText(answer).print(out);
     for (Summary one : answer.summaries()) {
       if (one instanceof Summary.Withheld withheld) {
         out.printf(
@@ -108,12 +110,14 @@ public record DescriptionTable(DescriptionAnswer answer) {
 
   /** A value; of dates and times as people write them, where a standard deviation is a number. */
   private static String shown(Summary.OfNumbers one, double value) {
-    return one.type().isMoment() && !Double.isNaN(value)
-        ? Moments.text(one.type(), value)
-        : shown(value);
+    return shown(one.type(), value);
   }
 
-  private static String shown(double value) {
+  static String shown(ColumnType type, double value) {
+    return type.isMoment() && !Double.isNaN(value) ? Moments.text(type, value) : shown(value);
+  }
+
+  static String shown(double value) {
     return Double.isNaN(value) ? "–" : NumberText.text(value, 4);
   }
 

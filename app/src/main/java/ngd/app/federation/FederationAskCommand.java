@@ -209,7 +209,17 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     }
     boolean first = true;
     for (String name :
-        List.of("coefficients.csv", "theta.csv", "numbers.csv", "levels.csv", "check.csv")) {
+        List.of(
+            "coefficients.csv",
+            "theta.csv",
+            "numbers.csv",
+            "levels.csv",
+            "groups.csv",
+            "cross.csv",
+            "tests.csv",
+            "histograms.csv",
+            "correlations.csv",
+            "check.csv")) {
       // A table of a heading alone says nothing.
       if (files.getOrDefault(name, "").lines().count() > 1) {
         if (!first) {

@@ -192,7 +192,7 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
   /** What a description would say of this site's rows, under its own rules. */
   private int describe(Question question, Dictionary dictionary, Console console) {
     try (SiteTable table = table(question, dictionary)) {
-      table.requireFit(question.find(DescribeKeys.COLUMNS).orElse(List.of()));
+      table.requireFit(DescribeKeys.columns(question));
       new DescriptionTable(
               DescriptionAnswer.of(
                   1,

@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
     name = "describe",
     description = {
       "Summarises the variables over all sites: rows, missing values, means, standard deviations,"
-          + " quantiles, counts of levels.",
+          + " quantiles, counts of levels; on request by group with tests, crossed, as histograms,"
+          + " correlated.",
       "With --site, each site lets out what its disclosure rules allow by default: counts of 0 or"
           + " at least 3 rows, and no single value.",
       ""
@@ -47,8 +48,8 @@ public final class DescribeCommand extends QuestionCommand {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Folder to write, new or empty: numbers.csv, levels.csv, description.json and"
-              + " manifest.json.")
+          "Folder to write, new or empty: numbers.csv, levels.csv, a file for each kind of table"
+              + " asked for, description.json and manifest.json.")
   private @Nullable Path out;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -71,7 +72,7 @@ public final class DescribeCommand extends QuestionCommand {
     }
     DescriptionAnswer answer;
     try {
-      Places.requireFit(tables, question.find(DescribeKeys.COLUMNS).orElse(List.of()));
+      Places.requireFit(tables, DescribeKeys.columns(question));
       answer = DescriptionAnswer.of(tables.size(), describe(tables, question), true);
     } finally {
       tables.forEach(SiteTable::close);

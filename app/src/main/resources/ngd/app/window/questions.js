@@ -6,7 +6,7 @@ const TONES = {waiting: "warn", running: "accent", answered: "good", refused: "b
 const SITES = {answered: "good", "takes part": "accent", refuses: "bad", failed: "bad", "has not decided": "warn"};
 const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson", "multinomial", "ordered", "cox", "survival"];
 // The fields that nearly every question has; the others fold away.
-const FIRST = ["formula", "columns", "family", "algorithm"];
+const FIRST = ["formula", "columns", "by", "family", "algorithm"];
 const KINDS = [["fit", "fit a model"], ["describe", "describe variables"], ["check", "check a method"]];
 const STORE = "ngd-question";
 const EVERY = 1500;
@@ -158,7 +158,7 @@ export async function render(main) {
         : key.flag ? h("input", {type: "checkbox", title: help, checked: before[key.name] === "true"})
         : h("input", {title: help, value: before[key.name] ?? "", placeholder: key.name === "formula" ? "y ~ age + factor(smoker)" : key.name === "algorithm" ? "pooled" : ""}));
     }
-    const label = {formula: "Model formula", columns: "Columns", family: "Family", algorithm: "Method"};
+    const label = {formula: "Model formula", columns: "Columns", by: "Groups", family: "Family", algorithm: "Method"};
     const kind = controls.get("kind");
     const fits = new Map(member.keys.map((key) => [key.name, key.kinds]));
     const boxes = new Map();

@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import ngd.core.preparation.Description;
 import ngd.core.preparation.Summary;
+import ngd.core.preparation.TablesFound;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * What the variables look like.
  *
  * @param sites how many there are
+ * @param found the tables that were asked for besides
  * @param fewest the rows that a class must have where sites have rules; 0 where they have none
  */
-public record DescriptionAnswer(int sites, List<Summary> summaries, List<String> notes, int fewest)
+public record DescriptionAnswer(
+    int sites, List<Summary> summaries, TablesFound found, List<String> notes, int fewest)
     implements Answer {
   public DescriptionAnswer {
     summaries = List.copyOf(summaries);
@@ -31,7 +34,7 @@ public record DescriptionAnswer(int sites, List<Summary> summaries, List<String>
     if (all) {
       notes.addAll(found.ownNotes());
     }
-    return new DescriptionAnswer(sites, found.summaries(), notes, found.fewest());
+    return new DescriptionAnswer(sites, found.summaries(), found.tables(), notes, found.fewest());
   }
 
   @Override
@@ -49,6 +52,7 @@ public record DescriptionAnswer(int sites, List<Summary> summaries, List<String>
     SequencedMap<String, RunFolder.Content> tables = new LinkedHashMap<>();
     tables.put("numbers.csv", RunFolder.csv(numberLines()));
     tables.put("levels.csv", RunFolder.csv(levelLines()));
+    new DescriptionTables(found).files(tables);
     return tables;
   }
 
@@ -109,11 +113,10 @@ public record DescriptionAnswer(int sites, List<Summary> summaries, List<String>
       }
       all.add(object);
     }
-    return new JsonObject()
-        .put("rows", rows())
-        .put("sites", sites)
-        .put("variables", all)
-        .put("notes", notes);
+    JsonObject json =
+        new JsonObject().put("rows", rows()).put("sites", sites).put("variables", all);
+    new DescriptionTables(found).put(json);
+    return json.put("notes", notes);
   }
 
   private static @Nullable Double orNull(OptionalDouble value) {
@@ -157,7 +160,7 @@ public record DescriptionAnswer(int sites, List<Summary> summaries, List<String>
     return lines;
   }
 
-  private static String number(double value) {
+  static String number(double value) {
     return Double.isNaN(value) ? "" : Double.toString(value);
   }
 

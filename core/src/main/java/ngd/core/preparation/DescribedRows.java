@@ -2,7 +2,6 @@ package ngd.core.preparation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,13 +31,13 @@ public final class DescribedRows {
   /**
    * Reads the table once.
    *
-   * @param chosen the columns described; all where empty
+   * @param settings which columns are described, and which of them as levels
    * @param rules by which levels are put together, and columns left out
    * @param digest by which rows are known again
    */
   public static SequencedMap<String, UsedRows> of(
       SiteTable table,
-      Collection<String> chosen,
+      Description.Settings settings,
       DisclosureRules rules,
       SiteDisclosure.RowDigest digest) {
     List<Column> all = SiteDisclosure.known(table);
@@ -48,8 +47,12 @@ public final class DescribedRows {
     Map<Long, Long> seen = new HashMap<>();
     List<OfColumn> columns = new ArrayList<>();
     for (int c = 0; c < all.size(); c++) {
-      if (chosen.isEmpty() || chosen.contains(all.get(c).name())) {
-        columns.add(new OfColumn(c, all.get(c)));
+      if (settings.describes(all.get(c).name())) {
+        columns.add(
+            new OfColumn(
+                c,
+                all.get(c).type(),
+                LevelColumns.taken(all.get(c), settings.tables().asLevels())));
       }
     }
     table.scan(
@@ -69,27 +72,29 @@ public final class DescribedRows {
   /** The rows in which one column has a value, and what value where there are few. */
   private static final class OfColumn {
     private final int at;
+    private final ColumnType held;
     private final Column of;
     private final SiteDisclosure.Growing digests = new SiteDisclosure.Growing();
     private final SiteDisclosure.Growing codes = new SiteDisclosure.Growing();
     private final SequencedMap<String, Integer> values = new LinkedHashMap<>();
     private final Map<Double, Long> numbers = new TreeMap<>();
 
-    OfColumn(int at, Column of) {
+    OfColumn(int at, ColumnType held, Column of) {
       this.at = at;
+      this.held = held;
       this.of = of;
     }
 
     void add(long digest, RowValues row) {
-      String text = of.type() == ColumnType.TEXT ? row.text(at) : null;
-      double number = of.type() == ColumnType.TEXT ? Double.NaN : row.number(at) + 0.0;
+      String text = held == ColumnType.TEXT ? row.text(at) : null;
+      double number = held == ColumnType.TEXT ? Double.NaN : row.number(at) + 0.0;
       if (text == null && Double.isNaN(number)) {
         return;
       }
       if (of.type() == ColumnType.NUMBER && numbers.size() <= RowClasses.FEW_VALUES) {
         numbers.merge(number, 1L, Long::sum);
       }
-      String value = text == null ? String.valueOf(Levels.of(of.type(), number, null)) : text;
+      String value = text == null ? String.valueOf(Levels.of(held, number, null)) : text;
       boolean few = values.size() <= most();
       digests.add(digest);
       codes.add(few ? values.computeIfAbsent(value, _ -> values.size()) : 0);

@@ -4,16 +4,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.SiteTable;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Levels;
@@ -33,6 +38,8 @@ public final class Description {
   /** Columns of more levels are not listed: they are names or identifiers. */
   static final int MOST_LEVELS = 100;
 
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+([.][0-9]+)?");
+
   /** Stands for a quantile that is not told. */
   private static final double WITHHELD = -Double.MAX_VALUE;
 
@@ -45,10 +52,33 @@ public final class Description {
    * @param columns those to describe; all where empty
    * @param bySite whether each site's own numbers are reported too
    * @param extremes whether the smallest and the largest value are reported
+   * @param tables what else is asked for; its columns are described too
    */
-  public record Settings(List<String> columns, boolean bySite, boolean extremes) {
+  public record Settings(
+      List<String> columns, boolean bySite, boolean extremes, TablesAsked tables) {
+    /** No column. */
+    static final Settings NOTHING = new Settings(List.of(""), false, false);
+
     public Settings {
-      columns = List.copyOf(columns);
+      SequencedSet<String> all = new LinkedHashSet<>(columns);
+      if (!all.isEmpty()) {
+        all.addAll(tables.columns());
+      }
+      columns = List.copyOf(all);
+    }
+
+    /** Columns by themselves. */
+    public Settings(List<String> columns, boolean bySite, boolean extremes) {
+      this(columns, bySite, extremes, TablesAsked.NONE);
+    }
+
+    boolean describes(String column) {
+      return columns.isEmpty() || columns.contains(column);
+    }
+
+    /** The rows of a table that count. */
+    public SiteTable counted(SiteTable table) {
+      return tables.complete() ? new CompleteRows(table, columns) : table;
     }
   }
 
@@ -62,6 +92,13 @@ public final class Description {
 
   private final List<Column> columns;
   private final List<TableSums> sums;
+  private final List<SiteTables> tables = new ArrayList<>();
+  private final List<QuantileGrid> grids = new ArrayList<>();
+
+  /** The counts of each column of numbers in the bins of its grid. */
+  private final Map<String, double[]> counted = new LinkedHashMap<>();
+
+  private final Map<String, List<String>> levelsOf = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
   private final ColumnAgreement agreement;
 
@@ -72,14 +109,38 @@ public final class Description {
       Optional<DisclosureRules> rules,
       Withholding told) {
     this.rules = rules;
-    this.sites = sites;
+    this.sites = taken(sites, settings);
     this.totals = totals;
     this.settings = settings;
     common = rules.map(own -> strictest(own, totals, sites.tables().size()));
-    agreement = new ColumnAgreement(sites, totals);
+    agreement = new ColumnAgreement(this.sites, totals);
     columns = agreement.named(settings.columns());
-    sums =
-        sites.tables().stream().map(table -> new TableSums(table, columns, rules, told)).toList();
+    PooledTables.requireTypes(settings.tables(), columns, agreement.differing());
+    List<TableSums> ofTables = new ArrayList<>();
+    for (int t = 0; t < sites.tables().size(); t++) {
+      SiteTables own =
+          SiteTables.of(
+              settings.counted(sites.tables().get(t)),
+              settings,
+              rules,
+              told.columns(),
+              Optional.empty());
+      own.withhold(told.tables());
+      tables.add(own);
+      ofTables.add(new TableSums(this.sites.tables().get(t), columns, rules, told, own));
+    }
+    sums = ofTables;
+  }
+
+  /** The sites with the rows that count, and with levels where numbers are taken as such. */
+  private static Sites taken(Sites sites, Settings settings) {
+    Set<String> asLevels = settings.tables().asLevels();
+    return new Sites(
+        sites.names(),
+        sites.first(),
+        sites.tables().stream()
+            .<SiteTable>map(table -> new LevelColumns(settings.counted(table), asLevels))
+            .toList());
   }
 
   /** What holds at all sites together; each applies its own rules to its own rows. */
@@ -128,12 +189,17 @@ public final class Description {
    * What comes of it.
    *
    * @param summaries in the order of the columns, of all sites first, then site by site
+   * @param tables what else was asked for
    * @param notes what else a person should know, the same at every site
    * @param ownNotes what the sites here should know of their own tables
    * @param fewest the rows that a class must have where sites have rules; 0 where they have none
    */
   public record Outcome(
-      List<Summary> summaries, List<String> notes, List<String> ownNotes, int fewest) {
+      List<Summary> summaries,
+      TablesFound tables,
+      List<String> notes,
+      List<String> ownNotes,
+      int fewest) {
     public Outcome {
       summaries = List.copyOf(summaries);
       notes = List.copyOf(notes);
@@ -157,11 +223,27 @@ public final class Description {
     summaries.addAll(description.ofLevels());
     List<String> order = description.columns.stream().map(Column::name).toList();
     summaries.sort(Comparator.comparingInt(one -> order.indexOf(one.column())));
+    TablesFound tables = description.tables();
     return new Outcome(
         summaries,
+        tables,
         Stream.concat(description.agreement.notes().stream(), description.notes.stream()).toList(),
         description.sums.stream().flatMap(one -> one.notes().stream()).toList(),
         description.common.map(DisclosureRules::tab).orElse(0));
+  }
+
+  private TablesFound tables() {
+    PooledTables pooled =
+        new PooledTables(
+            sites,
+            totals,
+            settings.tables(),
+            columns,
+            levelsOf,
+            common.map(DisclosureRules::tab).orElse(0));
+    TablesFound found = pooled.found(tables, sums, grids, counted, this::enough);
+    notes.addAll(pooled.notes());
+    return found;
   }
 
   private double[] total(Function<TableSums, double[]> ofTable) {
@@ -189,7 +271,6 @@ public final class Description {
     }
     List<double[]> squares = sums.stream().map(one -> one.squares(mean)).toList();
     double[] pooled = totals.total(sites.each(squares::get));
-    List<QuantileGrid> grids = new ArrayList<>();
     int[] from = new int[count];
     int length = 0;
     for (int c = 0; c < count; c++) {
@@ -201,6 +282,13 @@ public final class Description {
     sums.forEach(one -> one.countIn(grids));
     List<double[]> own = sums.stream().map(one -> one.histograms(grids, from, bins)).toList();
     double[] histograms = bins == 0 ? new double[0] : totals.total(sites.each(own::get));
+    for (int c = 0; c < count; c++) {
+      if (isNumber(c)) {
+        counted.put(
+            columns.get(c).name(),
+            Arrays.copyOfRange(histograms, from[c], from[c] + grids.get(c).bins()));
+      }
+    }
     List<Summary> summaries = new ArrayList<>();
     for (int c = 0; c < count; c++) {
       if (isNumber(c)) {
@@ -395,12 +483,19 @@ public final class Description {
             totals);
     for (int c : listed) {
       List<String> of =
-          stated(c).isEmpty()
-              ? Levels.sorted(ColumnType.TEXT, levels.get(unstated.indexOf(c)))
-              : stated(c);
+          stated(c).isEmpty() ? sorted(c, levels.get(unstated.indexOf(c))) : stated(c);
+      levelsOf.put(columns.get(c).name(), of);
       summaries.addAll(counted(c, of, n, missing));
     }
     return summaries;
+  }
+
+  /** Levels in order; those that are numbers, where these are taken as levels, by size. */
+  private List<String> sorted(int column, List<String> levels) {
+    boolean numbers =
+        settings.tables().asLevels().contains(columns.get(column).name())
+            && levels.stream().allMatch(level -> NUMBER.matcher(level).matches());
+    return Levels.sorted(numbers ? ColumnType.NUMBER : ColumnType.TEXT, levels);
   }
 
   /** The levels that were agreed on for a column. */

@@ -2,6 +2,7 @@ package ngd.core.preparation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +28,7 @@ final class TableSums {
   private final SiteTable table;
   private final Optional<DisclosureRules> rules;
   private final Withholding told;
+  private final SiteTables tables;
   private final List<Map<Double, Long>> few = new ArrayList<>();
   private final long[] zero;
   private final List<Column> columns;
@@ -55,10 +57,16 @@ final class TableSums {
    * The first pass.
    *
    * @param told what the site says nothing of, besides what its rules withhold
+   * @param tables what it tells of columns by group
    */
   TableSums(
-      SiteTable table, List<Column> columns, Optional<DisclosureRules> rules, Withholding told) {
+      SiteTable table,
+      List<Column> columns,
+      Optional<DisclosureRules> rules,
+      Withholding told,
+      SiteTables tables) {
     this.table = table;
+    this.tables = tables;
     this.rules = rules;
     this.told = told;
     zero = new long[columns.size()];
@@ -97,12 +105,13 @@ final class TableSums {
   /** Takes back what the site's rules do not let out of a column. */
   private void protect(DisclosureRules own, int column, boolean silent) {
     boolean number = columns.get(column).type().isNumeric();
-    boolean small = small(own, few.get(column));
-    long rows = n[column] + missing[column];
     if (silent
-        || !own.allows(n[column])
-        || (rows > 0 && rows < own.subset())
-        || (number && (small || !own.allows(n[column] - zero[column])))) {
+        || withholds(
+            own,
+            n[column],
+            n[column] + missing[column],
+            number ? few.get(column) : Map.of(),
+            number ? n[column] - zero[column] : 0)) {
       withheld[column] = true;
       n[column] = 0;
       missing[column] = 0;
@@ -114,6 +123,21 @@ final class TableSums {
     }
   }
 
+  /**
+   * Whether a site says nothing of a column.
+   *
+   * @param n the rows in which it has a value
+   * @param few how many rows have each of its numbers, as long as these are few
+   * @param notZero the rows whose number is not zero
+   */
+  static boolean withholds(
+      DisclosureRules own, long n, long rows, Map<Double, Long> few, long notZero) {
+    return !own.allows(n)
+        || (rows > 0 && rows < own.subset())
+        || small(own, few)
+        || !own.allows(notZero);
+  }
+
   private void merge(DisclosureRules own, Map<String, Long> counts, int column) {
     for (String level : together(own, counts)) {
       merged[column] += counts.get(level);
@@ -123,13 +147,16 @@ final class TableSums {
 
   /**
    * The levels that are told as one, without their names: those of too few rows, with the next
-   * larger until there are enough of them.
+   * larger until there are enough of them. Of levels that are as large the first by name, so that
+   * whatever looks at the same rows comes to the same.
    */
   static Set<String> together(DisclosureRules own, Map<String, Long> counts) {
     Set<String> together = new LinkedHashSet<>();
     long rows = 0;
     for (String level :
-        counts.keySet().stream().sorted(Comparator.comparing(counts::get)).toList()) {
+        counts.keySet().stream()
+            .sorted(Comparator.<String, Long>comparing(counts::get).thenComparing(name -> name))
+            .toList()) {
       boolean small = counts.get(level) < own.namedLevel();
       if (small || !own.allows(rows) || rows == 1) {
         together.add(level);
@@ -229,7 +256,9 @@ final class TableSums {
 
   private void addLevel(int column, String level) {
     n[column]++;
-    numeric.get(column).add(level);
+    if (!tables.takesAsLevels(columns.get(column).name())) {
+      numeric.get(column).add(level);
+    }
     TreeMap<String, Long> own = levels.get(column);
     if (own.size() <= Description.MOST_LEVELS || own.containsKey(level)) {
       own.merge(level, 1L, Long::sum);
@@ -256,7 +285,8 @@ final class TableSums {
     Map<String, String> layouts = new TreeMap<>();
     for (int c = 0; c < n.length; c++) {
       if (columns.get(c).type().isNumeric() && n[c] > 0 && !uncounted[c]) {
-        layouts.put(columns.get(c).name(), grids.get(c).layout());
+        String name = columns.get(c).name();
+        layouts.put(name, grids.get(c).layout() + tables.groupsInWords(name));
       }
     }
     Set<String> otherwise = told.bins().otherwise(layouts);
@@ -265,7 +295,10 @@ final class TableSums {
     }
   }
 
-  /** The third pass: all columns' histograms, one after another. */
+  /**
+   * The third pass: all columns' histograms, one after another. That of a column by group is the
+   * sum of its groups', so that nothing follows from subtracting these.
+   */
   double[] histograms(List<QuantileGrid> grids, int[] from, int length) {
     double[] counts = new double[length];
     scan(
@@ -279,10 +312,46 @@ final class TableSums {
         _ -> {});
     for (int c = 0; c < from.length; c++) {
       int column = c;
-      if (columns.get(c).type().isNumeric()) {
-        rules.ifPresent(own -> gather(counts, from[column], grids.get(column).bins(), own.tab()));
+      if (columns.get(c).type().isNumeric() && !withheld[c] && !uncounted[c]) {
+        QuantileGrid grid = grids.get(c);
+        double[] gathered =
+            tables
+                .groups(columns.get(c).name())
+                .map(groups -> ofGroups(groups, grid))
+                .orElseGet(
+                    () ->
+                        gathered(
+                            Arrays.copyOfRange(counts, from[column], from[column] + grid.bins())));
+        System.arraycopy(gathered, 0, counts, from[c], grid.bins());
       }
     }
+    return counts;
+  }
+
+  private double[] ofGroups(SiteTables.Groups groups, QuantileGrid grid) {
+    double[] counts = new double[grid.bins()];
+    for (BitSet part : groups.parts()) {
+      double[] own = gathered(groups.column().histogram(part, grid));
+      Arrays.setAll(counts, bin -> counts[bin] + own[bin]);
+    }
+    return counts;
+  }
+
+  /** A group's histogram; of nothing where the site leaves it out. */
+  double[] histogram(int column, String group, QuantileGrid grid) {
+    return uncounted[column]
+        ? new double[grid.bins()]
+        : tables
+            .groups(columns.get(column).name())
+            .flatMap(
+                groups ->
+                    Optional.ofNullable(groups.told().get(group))
+                        .map(rows -> gathered(groups.column().histogram(rows, grid))))
+            .orElseGet(() -> new double[grid.bins()]);
+  }
+
+  private double[] gathered(double[] counts) {
+    rules.ifPresent(own -> gather(counts, 0, counts.length, own.tab()));
     return counts;
   }
 

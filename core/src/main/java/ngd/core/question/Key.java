@@ -127,6 +127,18 @@ public final class Key<T> {
         words -> words);
   }
 
+  /** Values with words of their own that are said one by one, or several at once. */
+  public static <T> Key<List<T>> repeated(
+      String name, String label, Function<String, List<T>> reader, Function<T, String> writer) {
+    return new Key<>(
+        name,
+        label,
+        Form.REPEATED,
+        words -> words.stream().flatMap(word -> reader.apply(word).stream()).toList(),
+        values -> values.stream().map(writer).toList(),
+        values -> values.stream().map(writer).toList());
+  }
+
   private static Key<List<String>> list(String name, String label, Form form) {
     return new Key<>(name, label, form, List::copyOf, words -> words, words -> words);
   }

@@ -49,7 +49,8 @@ public final class PlanKeys {
   }
 
   private static List<Key<?>> describe() {
-    List<Key<?>> all = new ArrayList<>(List.of(KIND, DescribeKeys.COLUMNS, DescribeKeys.BY_SITE));
+    List<Key<?>> all = new ArrayList<>(List.of(KIND));
+    all.addAll(DescribeKeys.AGREED);
     all.addAll(DataKeys.READING);
     all.add(ClientKeys.SEED);
     return List.copyOf(all);
@@ -87,13 +88,16 @@ public final class PlanKeys {
             words.problem(key, "works only with %s".formatted(String.join(" or ", fitting))));
       }
     }
-    if (kind != QuestionKind.CHECK) {
-      return Question.read(kind.keys(), words, problems);
+    if (kind == QuestionKind.CHECK) {
+      CheckKeys.complete(words);
     }
-    CheckKeys.complete(words);
     Question question = Question.read(kind.keys(), words, problems);
     if (!problems.any()) {
-      CheckKeys.check(question, problems);
+      switch (kind) {
+        case FIT -> {}
+        case DESCRIBE -> DescribeKeys.requireSound(question, problems);
+        case CHECK -> CheckKeys.check(question, problems);
+      }
     }
     return question;
   }

@@ -145,7 +145,7 @@ public record QuestionPolicy(
     boolean all;
     String every;
     if (QuestionKind.of(question) == QuestionKind.DESCRIBE) {
-      used = question.find(DescribeKeys.COLUMNS).orElse(List.of());
+      used = DescribeKeys.columns(question);
       all = used.isEmpty();
       every = "a description without `columns`";
     } else {

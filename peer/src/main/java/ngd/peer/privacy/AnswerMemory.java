@@ -65,6 +65,9 @@ public final class AnswerMemory {
   /** Begins the layout of the bins that a description counted a column in. */
   private static final String BINS = "bins ";
 
+  /** Begins the name of a table of a description. */
+  private static final String TABLE = "table ";
+
   /** Tells what a question says of cuts of its rows from the question. */
   private static final String CUT = "cut";
 
@@ -297,11 +300,83 @@ public final class AnswerMemory {
   }
 
   private void add(String run, Joint joint) {
-    if (!now.runs().containsKey(run)) {
-      SequencedMap<String, List<ClassRows>> runs = new LinkedHashMap<>(joint.before);
-      runs.put(run, joint.question);
-      now = new Remembered(now.salt(), runs, joint.atomOf);
+    now = added(now, run, joint);
+  }
+
+  private static Remembered added(Remembered known, String run, Joint joint) {
+    if (known.runs().containsKey(run)) {
+      return known;
     }
+    SequencedMap<String, List<ClassRows>> runs = new LinkedHashMap<>(joint.before);
+    runs.put(run, joint.question);
+    return new Remembered(known.salt(), runs, joint.atomOf);
+  }
+
+  /**
+   * The tables of a description that, with what was answered before, with its columns and with the
+   * tables before them, would show fewer rows than these. What two columns are counted or summed
+   * over together, a model of both says too.
+   *
+   * @param described for each column that is told the rows in which it has a value
+   * @param tables the rows of each table, by its name
+   */
+  public Set<String> isolatingTables(
+      byte[] run,
+      Map<String, UsedRows> described,
+      SequencedMap<String, UsedRows> tables,
+      int fewest) {
+    Set<String> isolating = new TreeSet<>();
+    var _ = withTables(run, described, tables, fewest, isolating);
+    return isolating;
+  }
+
+  /**
+   * What would be remembered with a description and its tables, but for those that isolate rows.
+   */
+  private Remembered withTables(
+      byte[] run,
+      Map<String, UsedRows> described,
+      SequencedMap<String, UsedRows> tables,
+      int fewest,
+      Set<String> isolating) {
+    Remembered known = now;
+    for (Map.Entry<String, UsedRows> column : described.entrySet()) {
+      known =
+          added(
+              known, hex(run, column.getKey()), new Joint(known, column.getValue(), fewest, true));
+    }
+    for (Map.Entry<String, UsedRows> table : tables.entrySet()) {
+      String own = hex(run, TABLE + table.getKey());
+      Joint joint = new Joint(known, table.getValue(), fewest, false);
+      if (!known.runs().containsKey(own)
+          && (joint.combined(fewest).isPresent() || joint.nested(fewest).isPresent())) {
+        isolating.add(table.getKey());
+      } else {
+        known = added(known, own, joint);
+      }
+    }
+    return known;
+  }
+
+  /** Remembers the tables of a description that are told, after its columns. */
+  public void rememberTables(
+      byte[] run,
+      Map<String, UsedRows> described,
+      SequencedMap<String, UsedRows> tables,
+      int fewest,
+      boolean refuses) {
+    update(
+        () -> {
+          Set<String> isolating = new TreeSet<>();
+          Remembered known = withTables(run, described, tables, fewest, isolating);
+          if (refuses && !isolating.isEmpty()) {
+            throw differing();
+          }
+          now = known;
+          for (String name : isolating) {
+            add(hex(run, TABLE + name), new Joint(now, tables.get(name), fewest, false));
+          }
+        });
   }
 
   private InvalidInput differing() {

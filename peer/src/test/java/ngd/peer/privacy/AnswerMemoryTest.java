@@ -25,6 +25,7 @@ import java.util.function.Predicate;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Formula;
 import ngd.core.preparation.DescribedRows;
+import ngd.core.preparation.Description;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.UsedRows;
@@ -96,7 +97,11 @@ class AnswerMemoryTest {
     AnswerMemory memory = AnswerMemory.in(state);
     Map<String, UsedRows> rows =
         new LinkedHashMap<>(
-            DescribedRows.of(table, List.of(columns), DisclosureRules.STANDARD, memory.digest()));
+            DescribedRows.of(
+                table,
+                new Description.Settings(List.of(columns), false, false),
+                DisclosureRules.STANDARD,
+                memory.digest()));
     byte[] run = ("describe" + List.of(columns) + table.rows()).getBytes(StandardCharsets.UTF_8);
     Set<String> silent = memory.isolating(run, rows, FEWEST);
     rows.keySet().removeAll(silent);
@@ -177,7 +182,11 @@ class AnswerMemoryTest {
   private Set<String> otherwise(Cells table) {
     AnswerMemory memory = AnswerMemory.in(state);
     Map<String, UsedRows> rows =
-        DescribedRows.of(table, List.of("age"), DisclosureRules.STANDARD, memory.digest());
+        DescribedRows.of(
+            table,
+            new Description.Settings(List.of("age"), false, false),
+            DisclosureRules.STANDARD,
+            memory.digest());
     byte[] run = table.rows().toString().getBytes(StandardCharsets.UTF_8);
     Set<String> otherwise = memory.describedOtherwise(run, rows, FEWEST);
     memory.remember(run, rows, FEWEST, true);
@@ -205,7 +214,11 @@ class AnswerMemoryTest {
   private Set<String> bins(Cells table, String run, String layout, boolean refuses) {
     AnswerMemory memory = AnswerMemory.in(state);
     Map<String, UsedRows> rows =
-        DescribedRows.of(table, List.of("age"), DisclosureRules.STANDARD, memory.digest());
+        DescribedRows.of(
+            table,
+            new Description.Settings(List.of("age"), false, false),
+            DisclosureRules.STANDARD,
+            memory.digest());
     byte[] bytes = run.getBytes(StandardCharsets.UTF_8);
     memory.remember(bytes, rows, FEWEST, true);
     return memory.binsOtherwise(bytes, Map.of("age", layout), refuses);

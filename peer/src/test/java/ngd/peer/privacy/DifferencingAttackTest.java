@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.function.Predicate;
 import ngd.core.formula.Formula;
 import ngd.core.preparation.DescribedRows;
+import ngd.core.preparation.Description;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.UsedRows;
@@ -154,7 +155,11 @@ class DifferencingAttackTest {
     byte[] run = (asked.formula() + asked.table().rows()).getBytes(StandardCharsets.UTF_8);
     if (asked.describes()) {
       Map<String, UsedRows> rows =
-          DescribedRows.of(asked.table(), List.of(asked.formula()), rules, memory.digest());
+          DescribedRows.of(
+              asked.table(),
+              new Description.Settings(List.of(asked.formula()), false, false),
+              rules,
+              memory.digest());
       if (!memory.isolating(run, rows, FEWEST).isEmpty()) {
         return false;
       }

@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.List;
 
 /** What can be computed from sums over rows: linear algebra over the rows one by one. */
-final class RowAlgebra {
+public final class RowAlgebra {
   private RowAlgebra() {}
 
   /** How many rows, or pairs of rows, these sums say something of that no other row is in. */
-  static int singledOut(List<double[]> equations) {
+  public static int singledOut(List<double[]> equations) {
     List<double[]> basis = basis(equations);
     int rows = equations.isEmpty() ? 0 : equations.getFirst().length;
     int found = 0;
