@@ -109,6 +109,11 @@ class QuestionPolicyTest {
           .startsWith("a description without `columns` takes every column");
       assertThat(says(policy, "a", "kind: describe", "columns: y,secret"))
           .contains("column `secret` is not shared");
+      for (String way :
+          List.of("by: secret", "cross: x,secret", "histogram: secret", "correlation: x,secret")) {
+        assertThat(says(policy, "a", "kind: describe", "columns: y,x", way))
+            .contains("column `secret` is not shared");
+      }
       assertThat(says(policy, "a", "kind: describe", "columns: y,x")).isEmpty();
     }
   }

@@ -464,9 +464,17 @@ class AnswerMemoryTest {
     AnswerMemory one = AnswerMemory.in(state);
     AnswerMemory other = AnswerMemory.in(state);
     Map<String, UsedRows> rows =
-        DescribedRows.of(all, List.of("y"), DisclosureRules.STANDARD, one.digest());
+        DescribedRows.of(
+            all,
+            new Description.Settings(List.of("y"), false, false),
+            DisclosureRules.STANDARD,
+            one.digest());
     Map<String, UsedRows> close =
-        DescribedRows.of(without(all, 3), List.of("y"), DisclosureRules.STANDARD, other.digest());
+        DescribedRows.of(
+            without(all, 3),
+            new Description.Settings(List.of("y"), false, false),
+            DisclosureRules.STANDARD,
+            other.digest());
     byte[] first = {1};
     byte[] second = {2};
     assertThat(other.isolating(second, close, FEWEST)).isEmpty();
