@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -171,7 +172,7 @@ final class FederationAdmitCommand implements Callable<Integer> {
       Authority signing,
       Invitation invitation,
       Map<String, String> said,
-      TreeSet<String> invited,
+      Set<String> invited,
       Console console)
       throws IOException, InterruptedException {
     WholeFile.write(invitationFile, invitation.text());
@@ -200,7 +201,7 @@ final class FederationAdmitCommand implements Callable<Integer> {
       Invitation invitation,
       Authority signing,
       Map<String, String> said,
-      TreeSet<String> invited,
+      Set<String> invited,
       Console console)
       throws InterruptedException {
     BlockingQueue<String> typed = said.isEmpty() ? lines() : new LinkedBlockingQueue<>();
