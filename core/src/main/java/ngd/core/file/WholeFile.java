@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -25,8 +26,7 @@ public final class WholeFile {
    * Tells drafts of this process from those of others that share a folder. The process's number
    * does not: in containers each may be number 1, also the one that continues after a crash.
    */
-  private static final long PROCESS =
-      (System.currentTimeMillis() << 20 ^ System.nanoTime()) & Long.MAX_VALUE;
+  private static final long PROCESS = UUID.randomUUID().getMostSignificantBits() >>> 1;
 
   private static final AtomicLong DRAFTS = new AtomicLong();
 
