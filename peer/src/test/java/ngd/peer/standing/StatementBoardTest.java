@@ -191,7 +191,6 @@ class StatementBoardTest {
                 .setStatement(ByteString.copyFromUtf8(text.replace("y ~ x", "y ~ z")))
                 .build(),
             question.toBuilder().setSigner("b").build(),
-            question.toBuilder().setSigner("nobody").build(),
             question.toBuilder().setSignature(ByteString.copyFrom(signature)).build());
     StatementBoard board = board("c", now);
     for (Signed one : altered) {
@@ -199,6 +198,10 @@ class StatementBoardTest {
           .isInstanceOf(Refused.class)
           .hasMessageContaining("must be signed by");
     }
+    Signed ofNobody = question.toBuilder().setSigner("no\nbody").build();
+    assertThatThrownBy(() -> board.take(ofNobody))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("must be of a member; `no?body` is none now");
     assertThat(board.questions()).isEmpty();
     assertThat(news).isEmpty();
   }
