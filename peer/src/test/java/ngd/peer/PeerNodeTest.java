@@ -130,7 +130,7 @@ class PeerNodeTest {
   /** Asynchronous NGD has the fixed point of NGD; letters come when they come. */
   @Test
   void run_asyncNgd_comesWhereNgdComes() throws Exception {
-    TestFit async = new TestFit("ring:1", 4, "async-ngd", 15_000, 3);
+    TestFit async = new TestFit("ring:1", 4, "async-ngd", 60_000, 3);
     double[][] ngd = new TestFit("ring:1", 4, "ngd", 1500, 3).simulated();
     double[][] theta = run(async, _ -> PeerOptions.PLAIN, m -> folder.resolve("peer-" + m));
     for (int m = 0; m < 4; m++) {
