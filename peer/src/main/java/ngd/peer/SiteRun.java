@@ -206,13 +206,21 @@ public final class SiteRun {
       Path state,
       Path remembered,
       Function<Agreement, Transport> transport) {
-    this(identity, plan, state, remembered, transport, UnaryOperator.identity());
+    this(
+        identity,
+        plan,
+        state,
+        remembered,
+        transport,
+        UnaryOperator.identity(),
+        UnaryOperator.identity());
   }
 
   /**
-   * The same with somebody who sees what it masks.
+   * The same with somebody who sees what it masks and hears.
    *
    * @param wrapped puts something around its masks
+   * @param overheard puts something around what looks on
    */
   public SiteRun(
       PeerIdentity identity,
@@ -220,7 +228,8 @@ public final class SiteRun {
       Path state,
       Path remembered,
       Function<Agreement, Transport> transport,
-      UnaryOperator<Masks> wrapped) {
+      UnaryOperator<Masks> wrapped,
+      UnaryOperator<PeerListener> overheard) {
     this(
         identity,
         new WrittenPlan(plan, String.join("\n", plan.canonical()), Map.of()),
@@ -230,7 +239,7 @@ public final class SiteRun {
         "",
         PeerOptions.LINGER,
         wrapped,
-        UnaryOperator.identity());
+        overheard);
   }
 
   private SiteRun(

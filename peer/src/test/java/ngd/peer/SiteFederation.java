@@ -94,7 +94,8 @@ final class SiteFederation {
                 state(identity.site()).resolve(name),
                 state(identity.site()),
                 _ -> new TlsTransport(SiteRun.credentials(identity), "127.0.0.1"),
-                real -> seams.masks(site, real)),
+                real -> seams.masks(site, real),
+                real -> seams.listener(site, real)),
         folder);
   }
 

@@ -12,13 +12,13 @@ import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A site's table in memory: a response that every family takes, a number, a group, an offset and
- * weights.
+ * A site's table in memory: a response that every family takes, a number, a group, an offset,
+ * weights and one of three classes.
  *
  * @param rows a word for each column
  */
 record SiteTables(String site, List<List<String>> rows) implements SiteTable {
-  private static final List<String> NAMES = List.of("y", "b", "x", "g", "o", "w");
+  private static final List<String> NAMES = List.of("y", "b", "x", "g", "o", "w", "c");
 
   /** Rows that only this seed has; at any site. */
   static SiteTables drawn(String site, int seed, int count) {
@@ -34,7 +34,8 @@ record SiteTables(String site, List<List<String>> rows) implements SiteTable {
               Double.toString(x),
               i % 2 == 0 ? "f" : "m",
               Double.toString(0.1 * draw.nextDouble()),
-              Integer.toString(1 + draw.nextInt(2))));
+              Integer.toString(1 + draw.nextInt(2)),
+              Integer.toString(i % 3)));
     }
     return new SiteTables(site, rows);
   }

@@ -3,6 +3,7 @@ package ngd.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -163,6 +164,7 @@ class SwappedTablesTest {
       case "gaussian mixed" -> "y ~ x + (1 | site)";
       case "survival" -> "Surv(y, b) ~ 1";
       case "binomial", "binomial probit", "quasi-binomial" -> "b ~ x";
+      case "multinomial", "ordered", "ordered probit" -> "c ~ x";
       default -> "y ~ x";
     };
   }
@@ -170,26 +172,43 @@ class SwappedTablesTest {
   /** What site 0 sees where the tables of the others lie as given. */
   private View view(String family, String algorithm, int... places) throws Exception {
     PlanTemplate plan =
-        new PlanTemplate()
-            .with("federation", "test")
-            .with("network", "complete")
+        asking()
             .with("formula", formula(family))
             .with("family", family.replaceFirst(" (probit|mixed)$", ""))
             .with("algorithm", algorithm);
     if (family.endsWith(" probit")) {
       plan.with("link", "probit");
     }
-    String name = family.replaceAll("[^a-z]", "") + algorithm + Arrays.toString(places);
-    SiteFederation federation = new SiteFederation(folder.resolve(name), SITES, plan);
+    return view(plan, family.replaceAll("[^a-z]", "") + algorithm, places);
+  }
+
+  private static PlanTemplate asking() {
+    return new PlanTemplate().with("federation", "test").with("network", "complete");
+  }
+
+  private View view(PlanTemplate plan, String what, int... places) throws Exception {
+    View view = new View();
+    requireAnswers(federation(plan, what, places).run(tables(places), view));
+    return view;
+  }
+
+  private SiteFederation federation(PlanTemplate plan, String what, int... places)
+      throws IOException {
+    return new SiteFederation(folder.resolve(what + Arrays.toString(places)), SITES, plan);
+  }
+
+  private static List<SiteTables> tables(int... places) {
     List<SiteTables> tables = new ArrayList<>();
     for (int m = 0; m < SITES; m++) {
       tables.add(SiteTables.drawn("site-" + m, places[m], 20 + 6 * places[m]));
     }
-    View view = new View();
-    for (CompletableFuture<SiteAnswer> answer : federation.run(tables, view)) {
+    return tables;
+  }
+
+  private static void requireAnswers(List<CompletableFuture<SiteAnswer>> answers) throws Exception {
+    for (CompletableFuture<SiteAnswer> answer : answers) {
       answer.get();
     }
-    return view;
   }
 
   @ParameterizedTest
@@ -208,10 +227,39 @@ class SwappedTablesTest {
         "cox",
         "gaussian mixed",
         "survival",
+        "multinomial",
+        "ordered",
+        "ordered probit",
       })
   void sums_theOthersTablesExchanged_lookTheSameToSiteZero(String family) throws Exception {
-    View one = view(family, "pooled", 0, 1, 2);
-    View other = view(family, "pooled", 0, 2, 1);
+    requireAlike(view(family, "pooled", 0, 1, 2), view(family, "pooled", 0, 2, 1));
+  }
+
+  /** The tables of a description: numbers by group, cells, bins, correlations, tests. */
+  @Test
+  void tables_theOthersTablesExchanged_lookTheSameToSiteZero() throws Exception {
+    List<View> views = new ArrayList<>();
+    for (int[] places : new int[][] {{0, 1, 2}, {0, 2, 1}}) {
+      View view = new View();
+      requireAnswers(
+          federation(asking(), "tables", places)
+              .ask(
+                  "tables",
+                  List.of(
+                      "kind: describe",
+                      "columns: x,o,g,c",
+                      "by: g",
+                      "cross: g,c",
+                      "histogram: x",
+                      "correlation: x,o"),
+                  tables(places),
+                  view));
+      views.add(view);
+    }
+    requireAlike(views.getFirst(), views.getLast());
+  }
+
+  private static void requireAlike(View one, View other) {
     assertThat(one.kinds).containsValue(Kind.TOTAL).doesNotContainValue(Kind.MIX);
     assertThat(one.shapes()).isEqualTo(other.shapes());
     assertThat(one.unmasked()).isEqualTo(other.unmasked()).hasSizeGreaterThan(5);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -176,7 +177,8 @@ final class KitFaults extends FaultRun {
               state,
               state,
               _ -> new SimulatedTransport(world.network, site.name),
-              real -> masks.around(site.number, real));
+              real -> masks.around(site.number, real),
+              UnaryOperator.identity());
       SiteAnswer _ = run.run(table(site.number, data.of(site.number)), one -> answered(site, one));
     } catch (InvalidInput | WorkFailed refusal) {
       refused(site, refusal);
