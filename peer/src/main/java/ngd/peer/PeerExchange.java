@@ -210,7 +210,7 @@ final class PeerExchange implements Exchange {
 
   private Rows robustly(RobustMix rule, HostRows in, HostRows heard) {
     HostRows all = host.block(local.size(), in.width());
-    rule.mix(heard, heard, all, own, own + 1);
+    rule.mix(heard, RobustMix.Said.of(heard), all, own, own + 1);
     HostRows out = host.block(1, in.width());
     System.arraycopy(all.values(), own * all.stride(), out.values(), 0, out.stride());
     return out;

@@ -1,7 +1,9 @@
 package ngd.core.data;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Objects;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
 import ngd.core.formula.RandomRow;
@@ -100,6 +102,23 @@ public final class Shards {
     Shards mapped = filler.done();
     mapped.random = random;
     return mapped;
+  }
+
+  /** The same rows, with other responses at some clients. */
+  public Shards responding(Collection<Integer> clients, DoubleUnaryOperator response) {
+    Shards other = new Shards(features, rows);
+    System.arraycopy(x, 0, other.x, 0, x.length);
+    System.arraycopy(y, 0, other.y, 0, y.length);
+    for (int m : clients) {
+      for (int i = yOffsets[m]; i < yOffsets[m] + rows[m]; i++) {
+        other.y[i] = response.applyAsDouble(y[i]);
+      }
+    }
+    other.offsets = offsets;
+    other.weights = weights;
+    other.times = times;
+    other.random = random;
+    return other;
   }
 
   /** One client's rows alone, with their offsets and weights: what a process of its own holds. */

@@ -95,7 +95,8 @@ public final class MethodKeys {
           .when(MethodKeys::inRounds, AVERAGING)
           .help(
               "How to average what is heard: mean (the default) or, robustly, trimmed:B, median,"
-                  + " clipped:T.");
+                  + " bridge:B, clipped:T, clipped:auto:D, geometric-median, krum:B, nearest:B,"
+                  + " nnm:B:RULE.");
 
   public static final Key<Privacy> PRIVACY =
       Key.of("privacy", "BUDGET", Privacy::parse, Privacy::spec)
@@ -110,8 +111,9 @@ public final class MethodKeys {
       Key.of("attack", "KIND", Attack::parse, Attack::spec)
           .when(MethodKeys::inRounds, AVERAGING)
           .help(
-              "What the --attackers send instead of their values: sign-flip:F, noise:SD, constant:C"
-                  + " or nan.");
+              "What the --attackers send instead of their values: sign-flip:F, noise:SD,"
+                  + " constant:C, drift:D, nan, alie:Z, inner-product:F or dissensus:F; with"
+                  + " label-flip they learn from false responses.");
 
   public static final Key<List<Integer>> ATTACKERS =
       Key.listed(

@@ -70,42 +70,49 @@ final class SimulatedExchange implements Exchange {
   /** What attackers send is a lie, and the rule of mixing has to cope with it. */
   private Rows guarded(Rows x) {
     HostRows in = requireAll(x);
-    HostRows sent = asSent(in);
     HostRows out = host.block(in.rows(), in.width());
     RobustMix rule = new RobustMix(network, trust.mixing());
+    RobustMix.Said said = lies().averaging(in);
     host.workers()
         .run(
             in.rows(),
             (long) network.edges() * in.stride(),
-            (from, to) -> rule.mix(in, sent, out, from, to));
+            (from, to) -> rule.mix(in, said, out, from, to));
     return out;
   }
 
-  /** The rows as they are sent to others. */
-  private HostRows asSent(HostRows x) {
-    call++;
-    if (trust.attackers().isEmpty()) {
+  private Lies lies() {
+    return new Lies(network, trust, streams, ++call);
+  }
+
+  /** The rows as they are sent to others, who do something else with them than average. */
+  private HostRows asSent(HostRows x, String what) {
+    Lies lies = lies();
+    if (!(lying(what) instanceof Attack.Alone attack)) {
       return x;
     }
     HostRows sent = host.block(x.rows(), x.width());
     System.arraycopy(x.values(), 0, sent.values(), 0, x.values().length);
     for (int liar : trust.attackers()) {
       int at = liar * x.stride();
-      trust
-          .attack()
-          .corrupt(
-              sent.values(),
-              at,
-              at + x.width(),
-              streams.stream(Streams.Purpose.ATTACK, liar, call));
+      lies.corrupt(attack, sent.values(), at, at + x.width(), lies.draw(liar));
     }
     return sent;
   }
 
+  /** The attack in something that is no average; none where nobody lies. */
+  private @Nullable Attack lying(String what) {
+    if (trust.attackers().isEmpty()) {
+      return null;
+    }
+    trust.attack().requireAlone(what);
+    return trust.attack();
+  }
+
   /** The answers as they are sent to others: an attacker lies on each of its links. */
   private HostRows toldBack(HostRows answers, HeardLinks l) {
-    call++;
-    if (trust.attackers().isEmpty()) {
+    Lies lies = lies();
+    if (!(lying(Mixing.LINK_BY_LINK) instanceof Attack.Alone attack)) {
       return answers;
     }
     HostRows sent = host.block(answers.rows(), answers.width());
@@ -113,13 +120,12 @@ final class SimulatedExchange implements Exchange {
     for (int liar : trust.attackers()) {
       for (int e = l.offsets()[liar]; e < l.offsets()[liar + 1]; e++) {
         int at = e * answers.stride();
-        trust
-            .attack()
-            .corrupt(
-                sent.values(),
-                at,
-                at + answers.width(),
-                streams.stream(Streams.Purpose.ATTACK, liar, call, l.heard()[e]));
+        lies.corrupt(
+            attack,
+            sent.values(),
+            at,
+            at + answers.width(),
+            streams.stream(Streams.Purpose.ATTACK, liar, lies.call(), l.heard()[e]));
       }
     }
     return sent;
@@ -138,7 +144,8 @@ final class SimulatedExchange implements Exchange {
       p = new PushShares(links());
       push = p;
     }
-    return product(p.offsets(), p.heard(), p.weights(), trusting ? x : asSent(requireAll(x)));
+    return product(
+        p.offsets(), p.heard(), p.weights(), trusting ? x : asSent(requireAll(x), Mixing.PUSHED));
   }
 
   private Rows product(int[] offsets, int[] heard, double[] weights, Rows x) {
@@ -160,7 +167,8 @@ final class SimulatedExchange implements Exchange {
     trust.mixing().requireMean(Mixing.LINK_BY_LINK);
     count(linkCount, x.width());
     HeardLinks l = links();
-    return HostEdges.hearing(host, l.offsets(), l.heard(), asSent(requireAll(x)));
+    return HostEdges.hearing(
+        host, l.offsets(), l.heard(), asSent(requireAll(x), Mixing.LINK_BY_LINK));
   }
 
   @Override
@@ -196,7 +204,7 @@ final class SimulatedExchange implements Exchange {
     trust.mixing().requireMean(Mixing.SUMMED);
     HostRows in = requireAll(x);
     count(2L * in.rows(), in.width());
-    return Totals.finite((trusting ? in : asSent(in)).totals());
+    return Totals.finite((trusting ? in : asSent(in, Mixing.SUMMED)).totals());
   }
 
   @Override

@@ -64,9 +64,10 @@ public record Simulation(
 
   /** The clients' data as algorithms in rounds see them. */
   Local local(Host host) {
+    Objective seen = trust.poisoned(objective);
     return privacy
-        .<Local>map(noise -> NoisedLocal.seeded(objective, noise, PairGraph.of(network), streams))
-        .orElseGet(() -> ShardsLocal.of(objective, host, streams, 0));
+        .<Local>map(noise -> NoisedLocal.seeded(seen, noise, PairGraph.of(network), streams))
+        .orElseGet(() -> ShardsLocal.of(seen, host, streams, 0));
   }
 
   /** On all cores, with seed 1. */

@@ -6,80 +6,135 @@ import ngd.core.rows.HostRows;
 
 /** The rules of {@link Mixing} in plain loops: what each client makes of what it heard. */
 public record RobustMix(Network network, Mixing mixing) {
-  /** Rows [from, to) of out; {@code own} is the truth, {@code sent} what was said. */
-  public void mix(HostRows own, HostRows sent, HostRows out, int from, int to) {
+  /** What one client says to another. */
+  public interface Said {
+    void read(int from, int to, double[] into);
+
+    /** The same to everybody. */
+    static Said of(HostRows rows) {
+      return (from, _, into) ->
+          System.arraycopy(rows.values(), from * rows.stride(), into, 0, rows.width());
+    }
+  }
+
+  /** Rows [from, to) of out; {@code own} is the truth, {@code said} what others hear. */
+  public void mix(HostRows own, Said said, HostRows out, int from, int to) {
     for (int m = from; m < to; m++) {
-      switch (mixing) {
-        case Mixing.Mean() -> mean(m, own, sent, out);
-        case Mixing.Trimmed(int drop) -> sorted(m, own, sent, out, drop);
-        case Mixing.Median() -> sorted(m, own, sent, out, Integer.MAX_VALUE);
-        case Mixing.Clipped(double radius) -> clipped(m, own, sent, out, radius);
-      }
+      double[] mixed = mixing instanceof Mixing.Mean ? mean(m, own, said) : robust(m, own, said);
+      System.arraycopy(mixed, 0, out.values(), m * out.stride(), mixed.length);
     }
   }
 
-  private void mean(int m, HostRows own, HostRows sent, HostRows out) {
-    int stride = own.stride();
-    for (int j = 0; j < own.width(); j++) {
-      double sum = 0;
-      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
-        int k = network.heard()[e];
-        HostRows from = k == m ? own : sent;
-        sum = Math.fma(network.weights()[e], from.values()[k * stride + j], sum);
-      }
-      out.values()[m * stride + j] = sum;
-    }
-  }
-
-  /** The mean of the middle ones; NaN sorts above everything, so it is dropped with the largest. */
-  private void sorted(int m, HostRows own, HostRows sent, HostRows out, int drop) {
-    int stride = own.stride();
-    double[] heard = new double[network.offsets()[m + 1] - network.offsets()[m] + 1];
-    for (int j = 0; j < own.width(); j++) {
-      int count = 0;
-      heard[count++] = own.values()[m * stride + j];
-      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
-        int k = network.heard()[e];
-        if (k != m) {
-          heard[count++] = sent.values()[k * stride + j];
-        }
-      }
-      Arrays.sort(heard, 0, count);
-      // The median is what trimming leaves when one or two are left.
-      int dropped = Math.min(drop, (count - 1) / 2);
-      double sum = 0;
-      for (int i = dropped; i < count - dropped; i++) {
-        sum += heard[i];
-      }
-      out.values()[m * stride + j] = sum / (count - 2 * dropped);
-    }
-  }
-
-  private void clipped(int m, HostRows own, HostRows sent, HostRows out, double radius) {
-    int stride = own.stride();
-    int at = m * stride;
-    double[] moved = new double[own.width()];
+  private double[] mean(int m, HostRows own, Said said) {
+    double[] sum = new double[own.width()];
+    double[] heard = new double[own.width()];
     for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
-      int other = network.heard()[e] * stride;
-      if (other == at) {
-        continue;
+      int k = network.heard()[e];
+      (k == m ? Said.of(own) : said).read(k, m, heard);
+      for (int j = 0; j < sum.length; j++) {
+        sum[j] = Math.fma(network.weights()[e], heard[j], sum[j]);
       }
-      double square = 0;
-      for (int j = 0; j < moved.length; j++) {
-        double apart = sent.values()[other + j] - own.values()[at + j];
-        square += apart * apart;
+    }
+    return sum;
+  }
+
+  /** One's own row first, then those of others with their weights in W. */
+  private double[] robust(int m, HostRows own, Said said) {
+    int most = network.offsets()[m + 1] - network.offsets()[m] + 1;
+    double[][] all = new double[most][own.width()];
+    double[] weights = new double[most];
+    Said.of(own).read(m, m, all[0]);
+    int count = 1;
+    for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
+      int k = network.heard()[e];
+      if (k != m) {
+        said.read(k, m, all[count]);
+        weights[count++] = network.weights()[e];
       }
-      double norm = Math.sqrt(square);
-      // What has no length has no direction either and is not followed.
-      if (norm > 0 && norm < Double.POSITIVE_INFINITY) {
-        double share = network.weights()[e] * Math.min(1, radius / norm);
-        for (int j = 0; j < moved.length; j++) {
-          moved[j] += share * (sent.values()[other + j] - own.values()[at + j]);
+    }
+    return mixed(mixing, Arrays.copyOf(all, count), Arrays.copyOf(weights, count));
+  }
+
+  private static double[] mixed(Mixing mixing, double[][] all, double[] weights) {
+    return switch (mixing) {
+      case Mixing.Mean _ -> throw new IllegalStateException("the mean is no robust rule");
+      case Mixing.Trimmed(int drop) -> middle(all, 0, drop);
+      case Mixing.Median _ -> middle(all, 0, Integer.MAX_VALUE);
+      case Mixing.Bridge(int drop) -> middle(all, 1, drop);
+      case Mixing.ByDistance rule -> pulled(all, Pulls.of(rule, squares(all), weights));
+      case Mixing.NearestMixed(int bad, Mixing rule) ->
+          mixed(rule, averaged(all, Pulls.nearest(squares(all), bad)), weights);
+    };
+  }
+
+  /**
+   * Coefficient by coefficient the mean of the first {@code sure} and of the middle of the others;
+   * NaN sorts above everything, so it is dropped with the largest.
+   */
+  private static double[] middle(double[][] all, int sure, int drop) {
+    double[] out = new double[all[0].length];
+    double[] sorted = new double[all.length - sure];
+    // The median is what trimming leaves when one or two are left.
+    int dropped = Math.clamp((sorted.length - 1) / 2, 0, drop);
+    for (int j = 0; j < out.length; j++) {
+      double sum = 0;
+      for (int i = 0; i < sure; i++) {
+        sum += all[i][j];
+      }
+      for (int i = 0; i < sorted.length; i++) {
+        sorted[i] = all[sure + i][j];
+      }
+      Arrays.sort(sorted);
+      for (int i = dropped; i < sorted.length - dropped; i++) {
+        sum += sorted[i];
+      }
+      out[j] = sum / (all.length - 2 * dropped);
+    }
+    return out;
+  }
+
+  /** Squared distances between all of them; infinite where they are not finite. */
+  private static double[][] squares(double[][] all) {
+    double[][] squares = new double[all.length][all.length];
+    for (int i = 0; i < all.length; i++) {
+      for (int k = 0; k < i; k++) {
+        double square = 0;
+        for (int j = 0; j < all[i].length; j++) {
+          double apart = all[i][j] - all[k][j];
+          square += apart * apart;
+        }
+        squares[i][k] = square < Double.POSITIVE_INFINITY ? square : Double.POSITIVE_INFINITY;
+        squares[k][i] = squares[i][k];
+      }
+    }
+    return squares;
+  }
+
+  /** x + Σ share (x_k − x); who pulls by nothing is not looked at. */
+  private static double[] pulled(double[][] all, double[] shares) {
+    double[] out = all[0].clone();
+    for (int k = 1; k < all.length; k++) {
+      if (shares[k] != 0) {
+        for (int j = 0; j < out.length; j++) {
+          out[j] += shares[k] * (all[k][j] - all[0][j]);
         }
       }
     }
-    for (int j = 0; j < moved.length; j++) {
-      out.values()[at + j] = own.values()[at + j] + moved[j];
+    return out;
+  }
+
+  /** The mean of some of them in place of each. */
+  private static double[][] averaged(double[][] all, int[][] of) {
+    double[][] out = new double[all.length][all[0].length];
+    for (int i = 0; i < all.length; i++) {
+      for (int j = 0; j < out[i].length; j++) {
+        double sum = 0;
+        for (int k : of[i]) {
+          sum += all[k][j];
+        }
+        out[i][j] = sum / of[i].length;
+      }
     }
+    return out;
   }
 }

@@ -132,10 +132,28 @@ class RobustMixTest {
 
   @ParameterizedTest
   @CsvSource({
-    "sign-flip:4, trimmed:2", "sign-flip:4, median", "sign-flip:4, clipped:0.05",
-    "noise:30, trimmed:2", "noise:30, median", "noise:30, clipped:0.05",
-    "constant:50, trimmed:2", "constant:50, median", "constant:50, clipped:0.05",
-    "nan, trimmed:2", "nan, median", "nan, clipped:0.05",
+    "sign-flip:4, trimmed:2",
+    "sign-flip:4, median",
+    "sign-flip:4, clipped:0.05",
+    "noise:30, trimmed:2",
+    "noise:30, median",
+    "noise:30, clipped:0.05",
+    "constant:50, trimmed:2",
+    "constant:50, median",
+    "constant:50, clipped:0.05",
+    "nan, trimmed:2",
+    "nan, median",
+    "nan, clipped:0.05",
+    "sign-flip:4, bridge:2",
+    "noise:30, geometric-median",
+    "constant:50, krum:2",
+    "nan, nearest:2",
+    "constant:50, nnm:2:trimmed:2",
+    "noise:30, clipped:auto:0.3",
+    "nan, geometric-median",
+    "nan, krum:2",
+    "nan, nnm:2:median",
+    "inner-product:9, nearest:2",
   })
   void run_attackers_robustMixingStaysNearWhereTheMeanFails(String attack, String rule) {
     Ngd ngd = new Ngd(StepSize.constant(0.05));
@@ -150,7 +168,16 @@ class RobustMixTest {
 
   /** Honest clients: the rule costs something, but little. */
   @ParameterizedTest
-  @ValueSource(strings = {"trimmed:1", "median", "clipped:1"})
+  @ValueSource(
+      strings = {
+        "trimmed:1",
+        "median",
+        "clipped:1",
+        "clipped:auto:0.2",
+        "bridge:1",
+        "geometric-median",
+        "nearest:1"
+      })
   void run_noAttackers_robustMixingStaysNear(String rule) {
     assertThat(honestDistance(new Ngd(StepSize.constant(0.05)), new Trust(Mixing.parse(rule))))
         .isLessThan(0.2);

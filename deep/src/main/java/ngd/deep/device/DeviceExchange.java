@@ -9,8 +9,10 @@ import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 import ngd.core.world.HeardLinks;
 import ngd.core.world.Mixing;
+import ngd.core.world.Pulls;
 import ngd.core.world.PushShares;
 import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
@@ -71,39 +73,76 @@ public final class DeviceExchange implements Exchange {
     int from = links.offsets()[m];
     int count = links.offsets()[m + 1] - from;
     Tensor own = in.narrow(0, m, 1);
-    Tensor heard = count == 0 ? in.narrow(0, 0, 0) : rows(in, links.heard(), from, from + count);
-    return switch (mixing) {
+    if (count == 0) {
+      return own;
+    }
+    double[] weights = new double[count + 1];
+    for (int i = 0; i < count; i++) {
+      weights[i + 1] = network.weight(m, links.heard()[from + i]);
+    }
+    Tensor heard = rows(in, links.heard(), from, from + count);
+    return mixed(mixing, torch.cat(new TensorVector(own, heard), 0), weights);
+  }
+
+  /** What the first of these rows becomes. */
+  private Tensor mixed(Mixing rule, Tensor all, double[] weights) {
+    return switch (rule) {
       case Mixing.Mean() -> throw new IllegalStateException("the mean is a product");
-      case Mixing.Trimmed(int drop) -> middle(own, heard, Math.min(drop, count / 2));
-      case Mixing.Median() -> middle(own, heard, count / 2);
-      case Mixing.Clipped(double radius) -> count == 0 ? own : clipped(own, heard, m, radius);
+      case Mixing.Trimmed(int drop) -> middle(all, 0, drop);
+      case Mixing.Median() -> middle(all, 0, Integer.MAX_VALUE);
+      case Mixing.Bridge(int drop) -> middle(all, 1, drop);
+      case Mixing.ByDistance near -> pulled(all, Pulls.of(near, squares(all), weights));
+      case Mixing.NearestMixed(int bad, Mixing then) ->
+          mixed(then, averaged(all, Pulls.nearest(squares(all), bad)), weights);
     };
   }
 
-  /** The mean of what is left without the smallest and largest; NaN sorts above everything. */
-  private static Tensor middle(Tensor own, Tensor heard, int dropped) {
-    Tensor all = torch.cat(new TensorVector(own, heard), 0);
-    long left = all.size(0) - 2L * dropped;
-    return torch
-        .sort(all, 0, false)
-        .get0()
-        .narrow(0, dropped, left)
-        .mean(new long[] {0})
-        .unsqueeze(0);
+  /**
+   * The mean of the first {@code sure} rows and of what is left of the others without the smallest
+   * and largest; NaN sorts above everything.
+   */
+  private static Tensor middle(Tensor all, int sure, int drop) {
+    long others = all.size(0) - sure;
+    int dropped = Math.clamp((others - 1) / 2, 0, drop);
+    Tensor left =
+        torch
+            .sort(all.narrow(0, sure, others), 0, false)
+            .get0()
+            .narrow(0, dropped, others - 2L * dropped);
+    Tensor kept = torch.cat(new TensorVector(all.narrow(0, 0, sure), left), 0);
+    return kept.mean(new long[] {0}).unsqueeze(0);
   }
 
-  private Tensor clipped(Tensor own, Tensor heard, int m, double radius) {
-    Tensor apart = heard.sub(own);
-    Tensor norms = apart.square().sum(1).sqrt();
-    double[] shares = Torch.toArray(norms);
-    for (int i = 0; i < shares.length; i++) {
-      double weight = network.weight(m, links.heard()[links.offsets()[m] + i]);
-      // What has no length has no direction either and is not followed.
-      boolean counts = shares[i] > 0 && shares[i] < Double.POSITIVE_INFINITY;
-      shares[i] = counts ? weight * Math.min(1, radius / shares[i]) : 0;
+  /** Squared distances between all rows; infinite where they are not finite. */
+  private static double[][] squares(Tensor all) {
+    double[][] squares = new double[(int) all.size(0)][];
+    for (int i = 0; i < squares.length; i++) {
+      squares[i] = Torch.toArray(all.sub(all.narrow(0, i, 1)).square().sum(1));
+      for (int k = 0; k < squares.length; k++) {
+        boolean finite = squares[i][k] < Double.POSITIVE_INFINITY;
+        squares[i][k] = i == k ? 0 : finite ? squares[i][k] : Double.POSITIVE_INFINITY;
+      }
     }
+    return squares;
+  }
+
+  /** x + Σ share (x_k − x) of the first row x. */
+  private Tensor pulled(Tensor all, double[] shares) {
+    Tensor own = all.narrow(0, 0, 1);
     Tensor share = device.real(Torch.of(shares, shares.length, 1));
-    return own.add(apart.nan_to_num().mul(share).sum(new long[] {0}).unsqueeze(0));
+    Tensor apart = all.sub(own);
+    // Who is not followed may be anything, which times nothing is not nothing.
+    Tensor pull = torch.where(share.eq(new Scalar(0)), torch.zeros_like(apart), apart.mul(share));
+    return own.add(pull.sum(new long[] {0}).unsqueeze(0));
+  }
+
+  /** The mean of some of the rows in place of each. */
+  private Tensor averaged(Tensor all, int[][] of) {
+    Tensor[] means = new Tensor[of.length];
+    for (int i = 0; i < means.length; i++) {
+      means[i] = rows(all, of[i], 0, of[i].length).mean(new long[] {0}).unsqueeze(0);
+    }
+    return torch.cat(new TensorVector(means), 0);
   }
 
   @Override
