@@ -24,7 +24,15 @@ class ArchitectureTest {
 
   /** Above it: the kinds of study. */
   private static final List<String> KINDS =
-      Stream.of("grid", "paper", "networks", "overparameterised", "coverage", "privacy", "figure6")
+      Stream.of(
+              "grid",
+              "paper",
+              "networks",
+              "overparameterised",
+              "coverage",
+              "privacy",
+              "trust",
+              "figure6")
           .map(ArchitectureTest::room)
           .toList();
 

@@ -34,6 +34,7 @@ class StudyKindsTest {
             "placement",
             "coverage",
             "privacy",
+            "trust",
             "figure6")
         .endsWith("all");
   }
@@ -51,7 +52,8 @@ class StudyKindsTest {
             "overparameterised",
             "placement",
             "coverage",
-            "privacy");
+            "privacy",
+            "trust");
   }
 
   @Test
