@@ -648,14 +648,37 @@ def run(method, model, network, weights, a, parameters, rounds):
             return x
 
 
+REDUCTIONS = [  # method, parameters, another with the same answers, its parameters, network, weights, whether batches are full
+    ("lead", {"gamma": 1, "mom": 0.3, "code": "none"}, "nids", {}, "ring:1", "metropolis", False),
+    ("proxskip", {"prob": 0.4, "share": 1.0}, "scaffnew", {"prob": 0.4}, "complete", "metropolis", False),
+    ("fedprox", {"K": 3, "mu": 0}, "fednova", {"tau": 3}, "totals", "totals", False),
+    ("heavy-ball", {"beta": 0}, "nesterov", {"beta": 0}, "central", "metropolis", False),
+    ("abm", {"beta": 0}, "abn", {"beta": 0}, "ring:2", "metropolis", False),
+    ("abm", {"beta": 0}, "local-diging", {"K": 1, "form": "diging", "mix": "last"}, "ring:1", "metropolis", False),
+    ("abm", {"beta": 0}, "gt-saga", {"form": 2020}, "file:mutual.csv", "metropolis", True),
+    ("abm", {"beta": 0}, "gt-svrg", {"T": 5}, "file:mutual.csv", "metropolis", True),
+    ("abm", {"beta": 0}, "gt-sarah", {"q": 4}, "file:mutual.csv", "metropolis", True),
+    ("aug-dgm", {}, "local-diging", {"K": 1, "form": "atc", "mix": "first"}, "ring:1", "metropolis", False),
+    ("lt-admm", {"beta": 0.1, "rho": 0.25, "tau": 3}, "lt-admm-vr", {"beta": 0.1, "rho": 0.25, "tau": 3, "table": "kept"}, "ring:2", "metropolis", True),
+    ("choco", {"gamma": 1, "code": "none"}, "qg-dsgdm", {"beta": 0, "mu": 0.5}, "ring:2", "metropolis", False),
+    ("choco", {"gamma": 1, "code": "top:4"}, "scaffold", {"K": 1, "eta_g": 1.0}, "complete", "metropolis", False),
+]
+
+
 def selfcheck(names):
+    global FULL
+    for one, mine, other, theirs, network, weights, FULL in REDUCTIONS:
+        for model in STEP:
+            error = abs(run(one, model, network, weights, SMALL[model], mine, 40) - run(other, model, network, weights, SMALL[model], theirs, 40)).max()
+            print(f"{one} {mine} is {other} {theirs}, {model}: {error:.1e}")
+            assert error < 1e-12
+    FULL = False
     for method in names:
         worst = 0
         for network, weights, model, a, parameters in cases(method):
             x, goal = run(method, model, network, weights, a, parameters, 3000), Problem(model).pooled()
             error = abs(x - goal).max()
-            if not error < (1e-9 if method in EXACT else 1):
-                print("NOT THERE", method, network, weights, model, parameters, error)
+            assert error < (1e-9 if method in EXACT else 1), (method, network, weights, model, parameters, error)
             worst = max(worst, error)
         print(f"{method:12} after 3000 rounds at most {worst:.1e} from the pooled estimate")
 
