@@ -611,7 +611,7 @@ CASES = {
     "lt-admm-vr": [(SMALL, {"beta": 0.1, "rho": 0.25, "tau": 3, "table": t}) for t in ("reset", "kept")],
     "choco": [(None, {"gamma": 0.4, "code": c}) for c in ("top:2", "sign")],
     "beer": [(SMALL, {"gamma": 0.3, "code": c}) for c in ("top:2", "sign")],
-    "lead": [(None, {"gamma": 0.6, "mom": 0.5, "code": c}) for c in ("top:2", "sign")],
+    "lead": [(None, {"gamma": 0.6, "mom": 0.6, "code": "top:3"}), (None, {"gamma": 1, "mom": 1, "code": "top:2"})],
 }
 TOTALS = {"scaffold", "fedprox", "fednova", "fedadam", "fedyogi", "scaffnew"}
 EXACT = {"nids", "aug-dgm", "abm", "abn", "scaffold", "k-gt", "local-diging", "led", "d-admm", "dlm", "lt-admm", "dinno", "wang-elia",
