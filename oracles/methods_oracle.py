@@ -262,7 +262,7 @@ def fedprox(p, _, a, K, mu):
 
 
 def fednova(p, _, a, tau):
-    # Wang et al. 2020 (NeurIPS), eqs (6)-(7) with plain local steps, |a_m|_1 = tau_m: d_m = (x - y_m) / (a tau_m);
+    # Wang et al. 2020 (NeurIPS) with plain local steps, |a_m|_1 = tau_m: d_m = (x - y_m) / (a tau_m);
     # x+ = x - tau_eff a sum_m (n_m / N) d_m, tau_eff = sum_m (n_m / N) tau_m
     steps = np.array([int(t) for t in str(tau).split(";")]) * np.ones(M, dtype=int)
     x = np.zeros(4)
@@ -380,7 +380,7 @@ def d_admm(p, w, _, c):
 
 
 def dlm(p, w, _, c, rho):
-    # Ling, Shi, Wu, Ribeiro 2015, eqs of DLM: x+ = x - (g(x) + c sum_j (x - x_j) + q) / (2 c d_m + rho);
+    # Ling, Shi, Wu, Ribeiro 2015 (DLM): x+ = x - (g(x) + c sum_j (x - x_j) + q) / (2 c d_m + rho);
     # q+ = q + c sum_j (x+ - x+_j); q = 0
     hear, x, q = links(w), p.zero(), p.zero()
     d = hear.sum(1)[:, None]
@@ -461,7 +461,7 @@ def gt_saga(p, w, a, form):
     # form=2020: Xin, Khan, Kar, IEEE TSP, Algorithm 1: x+ = W x - a y; v+ = SAGA at x+ with batch t; y+ = W y + v+ - v;
     # the table's rows of the batch at x+; y0 = v0 = g(x0), table at x0.
     # form=2022: Xin, Khan, Kar, IEEE TAC, Algorithm 1: v = SAGA at x with batch t; y+ = W (y + v - v-); x+ = W (x - a y+);
-    # the table's rows of the batch at x (not x+); y0 = v-1 = 0
+    # the table's rows of the batch at x (not x+; the paper draws these rows anew); y0 = v-1 = 0
     x = p.zero()
     saga = Saga(p, x)
     if form == 2020:
@@ -496,7 +496,7 @@ def gt_svrg(p, w, a, T):
 
 
 def gt_sarah(p, w, a, q):
-    # Xin, Khan, Kar 2022, Algorithm 1, an outer loop is q + 1 rounds: v = g(x) in its first, else v = v- + b(x) - b(x-) with
+    # Xin, Khan, Kar 2022, Algorithm 2.1, an outer loop is q + 1 rounds: v = g(x) in its first, else v = v- + b(x) - b(x-) with
     # batch t; y+ = W y + v - v-; x+ = W x - a y+; y = v- = 0 at the start
     x = y = v = old = p.zero()
     t = 0
