@@ -42,6 +42,11 @@ public final class Oracles {
     return JsonMapper.shared().readTree(folder().resolve(file).toFile());
   }
 
+  /** The lines of a file in the folder {@code oracles}. */
+  public static List<String> lines(Path file) throws IOException {
+    return Files.readAllLines(folder().resolve(file));
+  }
+
   private static Stream<Case> cases(JsonNode list) {
     return StreamSupport.stream(list.spliterator(), false).map(Case::new);
   }

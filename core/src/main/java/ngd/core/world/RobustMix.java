@@ -74,8 +74,8 @@ public record RobustMix(Network network, Mixing mixing) {
   private static double[] middle(double[][] all, int sure, int drop) {
     double[] out = new double[all[0].length];
     double[] sorted = new double[all.length - sure];
-    // The median is what trimming leaves when one or two are left.
-    int dropped = Math.clamp((sorted.length - 1) / 2, 0, drop);
+    // The median is what trimming leaves when one or two are left; who is sure can be left alone.
+    int dropped = Math.clamp((sorted.length - 1 + sure) / 2, 0, drop);
     for (int j = 0; j < out.length; j++) {
       double sum = 0;
       for (int i = 0; i < sure; i++) {

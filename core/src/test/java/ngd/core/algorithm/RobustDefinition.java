@@ -102,7 +102,7 @@ final class RobustDefinition {
         .mapToDouble(
             j -> {
               List<Double> column = sorted.stream().map(h -> h.x()[j]).sorted().toList();
-              int dropped = Math.min(drop, Math.max(0, (column.size() - 1) / 2));
+              int dropped = Math.min(drop, Math.max(0, (column.size() - 1 + sure.size()) / 2));
               List<Double> left = new ArrayList<>(column.subList(dropped, column.size() - dropped));
               sure.forEach(h -> left.add(h.x()[j]));
               return left.stream().mapToDouble(Double::doubleValue).average().orElseThrow();

@@ -103,7 +103,7 @@ public final class DeviceExchange implements Exchange {
    */
   private static Tensor middle(Tensor all, int sure, int drop) {
     long others = all.size(0) - sure;
-    int dropped = Math.clamp((others - 1) / 2, 0, drop);
+    int dropped = Math.clamp((others - 1 + sure) / 2, 0, drop);
     Tensor left =
         torch
             .sort(all.narrow(0, sure, others), 0, false)
