@@ -2,29 +2,43 @@ package ngd.core.data;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
 import ngd.core.formula.Expression;
 import ngd.core.formula.RowValues;
 import org.jspecify.annotations.Nullable;
 
-/** A table that keeps what was asked of it, so that asking again reads nothing. */
+/**
+ * A table that keeps what was asked of it, so that asking again reads nothing, as long as that fits
+ * memory; a larger one is read in passes.
+ */
 public final class HeldTable extends TableOver {
   private final SequencedSet<Expression> asked = new LinkedHashSet<>();
+  private final Memory memory;
   private @Nullable MemoryTable held;
+  private @Nullable SteadyTable passing;
 
-  public HeldTable(SiteTable table) {
+  public HeldTable(SiteTable table, Memory memory) {
     super(table);
+    this.memory = memory;
   }
 
   @Override
   public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
     boolean more = asked.addAll(expressions);
     MemoryTable here = held;
-    if (more || here == null) {
-      here = MemoryTable.of(table, List.copyOf(asked));
+    if (passing == null && (more || here == null)) {
+      Optional<MemoryTable> read = MemoryTable.within(memory, table, List.copyOf(asked));
+      here = read.orElse(null);
       held = here;
+      passing = read.isPresent() ? null : new SteadyTable(table);
     }
-    here.scan(expressions, sink);
+    SteadyTable anew = passing;
+    if (anew != null) {
+      anew.scan(expressions, sink);
+    } else if (here != null) {
+      here.scan(expressions, sink);
+    }
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
@@ -49,6 +50,31 @@ public final class MemoryTable implements SiteTable {
 
   /** Reads the given expressions of all rows of a table. */
   public static MemoryTable of(SiteTable table, List<Expression> expressions) {
+    return read(table, expressions, _ -> true);
+  }
+
+  /** The same as long as they fit memory; nothing where they do not. */
+  static Optional<MemoryTable> within(
+      Memory memory, SiteTable table, List<Expression> expressions) {
+    try {
+      return Optional.of(
+          read(table, expressions, rows -> memory.holds((long) rows * expressions.size())));
+    } catch (TooLarge _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Ends a pass over a table that is too large. */
+  private static final class TooLarge extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    TooLarge() {
+      super("too large", null, false, false);
+    }
+  }
+
+  private static MemoryTable read(
+      SiteTable table, List<Expression> expressions, IntPredicate fits) {
     Map<String, ColumnType> types = new LinkedHashMap<>();
     table.columns().forEach(column -> types.put(column.name(), column.type()));
     List<Expression> distinct = expressions.stream().distinct().toList();
@@ -63,6 +89,9 @@ public final class MemoryTable implements SiteTable {
         row -> {
           for (int i = 0; i < values.size(); i++) {
             values.get(i).add(row, i);
+          }
+          if (!values.isEmpty() && !fits.test(values.getFirst().size)) {
+            throw new TooLarge();
           }
         });
     int count = values.isEmpty() ? 0 : values.getFirst().size;

@@ -164,6 +164,23 @@ public final class Shard {
         && (times == null) == (other.times == null);
   }
 
+  /** These many rows from the first of a group on, in the same arrays. */
+  Shard part(int from, int count) {
+    return from == 0 && count == rows
+        ? this
+        : new Shard(
+            x,
+            xOffset + place(from, 0),
+            y,
+            yOffset + from,
+            offsets,
+            weights,
+            times,
+            null,
+            count,
+            features);
+  }
+
   /** The shard made of the given rows of this one, in that order: a mini-batch. */
   public Shard take(int[] chosen, int from, int to) {
     Shard taken = blank(to - from);

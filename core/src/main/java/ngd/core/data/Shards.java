@@ -1,27 +1,46 @@
 package ngd.core.data;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.BinaryOperator;
+import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
+import ngd.core.file.SealedNumbers;
 import ngd.core.formula.RandomRow;
 import ngd.core.formula.RiskTime;
 import ngd.core.linalg.Kernels;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All clients' rows, one {@link Shard} each, back to back in two arrays.
+ * All clients' rows, one {@link Shard} each, back to back in two arrays, or in a file where they do
+ * not fit memory.
  *
  * <p>Client m's groups start at {@code xOffsets[m]}, its responses at {@code yOffsets[m]}; the last
  * entry of each is the length used. Every shard has at least one row and the same features.
  *
+ * <p>Sums over a client's rows are made block by block, and those of the blocks added in their
+ * order ({@link #folded}). How many rows a block has depends on the features alone, so that a sum
+ * has the same bits wherever the rows are, and however many threads there are.
+ *
  * {@snippet file="ngd/library/ExamplesTest.java" region="shards"}
  */
-public final class Shards {
+public final class Shards implements AutoCloseable {
+  /** The numbers of a block, roughly: enough to outweigh what is done once a block. */
+  private static final int BLOCK_NUMBERS = 1 << 20;
+
+  /** Blocks for each thread before what they came to is added. */
+  private static final int SIDE_BY_SIDE = 8;
+
   private final int features;
   private final int[] rows;
+  private final int blockRows;
+  private final @Nullable FiledRows file;
   private final long totalRows;
   private final int[] xOffsets;
   private final int[] yOffsets;
@@ -32,9 +51,11 @@ public final class Shards {
   private RiskTime @Nullable [] times;
   private @Nullable RandomEffects @Nullable [] random;
 
-  private Shards(int features, int[] rows) {
+  private Shards(int features, int[] rows, int blockRows) {
     this.features = features;
     this.rows = rows;
+    this.blockRows = blockRows;
+    file = null;
     totalRows = Arrays.stream(rows).asLongStream().sum();
     xOffsets = new int[rows.length + 1];
     yOffsets = new int[rows.length + 1];
@@ -58,9 +79,182 @@ public final class Shards {
     y = new double[(int) yEnd];
   }
 
+  private Shards(
+      int features, int[] rows, int blockRows, @Nullable FiledRows file, double[] x, Shards like) {
+    this.features = features;
+    this.rows = rows;
+    this.blockRows = blockRows;
+    this.file = file;
+    totalRows = Arrays.stream(rows).asLongStream().sum();
+    this.x = x;
+    xOffsets = like.xOffsets;
+    yOffsets = like.yOffsets;
+    y = like.y;
+    offsets = like.offsets;
+    weights = like.weights;
+    times = like.times;
+    random = like.random;
+  }
+
   /** Empty shards of the given sizes, to be filled row by row through {@link Filler#put}. */
   public static Filler sized(int features, int[] rowsPerClient) {
-    return new Filler(new Shards(features, rowsPerClient.clone()));
+    return sized(features, rowsPerClient, blockRows(features));
+  }
+
+  static Filler sized(int features, int[] rowsPerClient, int blockRows) {
+    return new Filler(new Shards(features, rowsPerClient.clone(), blockRows));
+  }
+
+  /**
+   * The same in a file, filled client by client in the order of their rows; without times or
+   * groups.
+   *
+   * @param folder where the file is
+   */
+  public static Filler filed(int features, int[] rowsPerClient, Path folder) {
+    return filed(features, rowsPerClient, folder, blockRows(features));
+  }
+
+  static Filler filed(int features, int[] rowsPerClient, Path folder, int blockRows) {
+    Shards nothing = new Shards(features, new int[0], blockRows);
+    FiledRows file =
+        new FiledRows(SealedNumbers.in(folder), features, blockRows, rowsPerClient.length);
+    return new Filler(
+        new Shards(features, rowsPerClient.clone(), blockRows, file, nothing.x, nothing));
+  }
+
+  /** The rows of a block: a power of two. */
+  public static int blockRows(int features) {
+    int most = BLOCK_NUMBERS / Math.max(1, Kernels.columns(features));
+    return Math.max(Shard.GROUP, Integer.highestOneBit(Math.max(1, most)));
+  }
+
+  /** The numbers that these many rows are in memory. */
+  public static long numbers(long rows, int features) {
+    return rows * (Kernels.columns(features) + 1);
+  }
+
+  /** Whether the rows are in a file, and read anew by whoever needs them. */
+  public boolean isFiled() {
+    return file != null;
+  }
+
+  /**
+   * Refuses what needs all rows of a client in memory at once, where they are in a file.
+   *
+   * @param what needs them
+   */
+  public void requireHeld(String what) {
+    if (file != null) {
+      throw new InvalidInput(
+          "%s: the rows do not fit the memory allowed and are read from a file block by block, and this needs all rows of a site at once; allow more (--memory), or take a pooled fit by sums of a family that is not cox or survival, without random terms"
+              .formatted(what));
+    }
+  }
+
+  /** Whether a client's rows are in memory, and no more than one block. */
+  public boolean isOneBlock(int client) {
+    return file == null && rows[client] <= blockRows;
+  }
+
+  /** The blocks that a client's rows are in. */
+  private int blocks(int client) {
+    return Math.ceilDiv(rows[client], blockRows);
+  }
+
+  /**
+   * What blocks come to together: of each what a function says, added in the order of the blocks,
+   * whichever threads computed them. A block is there only until the function returns.
+   */
+  public <T> T folded(int client, Function<Shard, T> ofBlock, BinaryOperator<T> add) {
+    int blocks = blocks(client);
+    int side = SIDE_BY_SIDE * Runtime.getRuntime().availableProcessors();
+    T all = block(client, 0, ofBlock);
+    for (int from = 1; from < blocks; from += side) {
+      List<T> found =
+          IntStream.range(from, Math.min(blocks, from + side))
+              .parallel()
+              .mapToObj(b -> block(client, b, ofBlock))
+              .toList();
+      for (T next : found) {
+        all = add.apply(all, next);
+      }
+    }
+    return all;
+  }
+
+  /** Vectors that are added number by number. */
+  public double[] sum(int client, Function<Shard, double[]> ofBlock) {
+    return folded(
+        client,
+        ofBlock,
+        (all, next) -> {
+          for (int i = 0; i < all.length; i++) {
+            all[i] += next[i];
+          }
+          return all;
+        });
+  }
+
+  /**
+   * The mean over a client's rows, from those over its blocks; of one block just that.
+   *
+   * @param ofBlock what is the mean of something over the rows of a block
+   */
+  public double[] mean(int client, Function<Shard, double[]> ofBlock) {
+    int all = rows[client];
+    return sum(
+        client,
+        block -> {
+          double[] own = ofBlock.apply(block);
+          if (block.rows() < all) {
+            double share = (double) block.rows() / all;
+            for (int i = 0; i < own.length; i++) {
+              own[i] *= share;
+            }
+          }
+          return own;
+        });
+  }
+
+  /** Receives blocks one after the other, each with the number of its first row. */
+  @FunctionalInterface
+  public interface BlockVisitor {
+    void block(Shard block, int first);
+  }
+
+  /** All blocks of a client in their order, each there until the visitor returns. */
+  public void forEach(int client, BlockVisitor visitor) {
+    for (int b = 0; b < blocks(client); b++) {
+      int first = b * blockRows;
+      var _ =
+          block(
+              client,
+              b,
+              block -> {
+                visitor.block(block, first);
+                return first;
+              });
+    }
+  }
+
+  /** Whether something holds of every row's response. */
+  public boolean allResponses(DoublePredicate holds) {
+    return IntStream.range(0, rows.length)
+        .allMatch(
+            m ->
+                folded(
+                    m,
+                    block -> IntStream.range(0, block.rows()).allMatch(i -> holds.test(block.y(i))),
+                    Boolean::logicalAnd));
+  }
+
+  private <T> T block(int client, int block, Function<Shard, T> function) {
+    int from = block * blockRows;
+    int count = Math.min(blockRows, rows[client] - from);
+    return file == null
+        ? function.apply(shard(client).part(from, count))
+        : file.of(client, block, count, function);
   }
 
   /** Shards from plain arrays: {@code x[client][row][feature]} and {@code y[client][row]}. */
@@ -85,28 +279,28 @@ public final class Shards {
     return filler.done();
   }
 
-  /** The same rows with other features, as many for each; all else stays. */
-  public Shards mapped(UnaryOperator<double[]> features) {
-    Filler filler = sized(this.features, rows);
-    double[] row = new double[this.features];
-    for (int m = 0; m < rows.length; m++) {
-      Shard own = shard(m);
-      for (int i = 0; i < rows[m]; i++) {
-        own.row(i, row);
-        filler.put(m, i, features.apply(row), own.y(i), own.offset(i), own.weight(i));
-        if (own.isTimed()) {
-          filler.put(m, i, own.time(i));
-        }
-      }
+  /**
+   * The same rows in other coordinates: with features R⁻ᵀ(x − centre); all else stays.
+   *
+   * @param upper the upper triangular R, row by row
+   * @param centre as many numbers as there are features, or none
+   */
+  public Shards in(double[] upper, double[] centre) {
+    FeatureMap map = new FeatureMap(upper, centre, features);
+    if (file != null) {
+      return new Shards(features, rows, blockRows, file.mapped(map), x, this);
     }
-    Shards mapped = filler.done();
-    mapped.random = random;
-    return mapped;
+    double[] there = x.clone();
+    for (int m = 0; m < rows.length; m++) {
+      map.apply(there, xOffsets[m], rows[m], m);
+    }
+    return new Shards(features, rows, blockRows, null, there, this);
   }
 
   /** The same rows, with other responses at some clients. */
   public Shards responding(Collection<Integer> clients, DoubleUnaryOperator response) {
-    Shards other = new Shards(features, rows);
+    requireHeld("other responses");
+    Shards other = new Shards(features, rows, blockRows);
     System.arraycopy(x, 0, other.x, 0, x.length);
     System.arraycopy(y, 0, other.y, 0, y.length);
     for (int m : clients) {
@@ -123,7 +317,11 @@ public final class Shards {
 
   /** One client's rows alone, with their offsets and weights: what a process of its own holds. */
   public Shards only(int client) {
-    Shards alone = new Shards(features, new int[] {rows[client]});
+    int[] size = {rows[client]};
+    if (file != null) {
+      return new Shards(features, size, blockRows, file.only(client), x, this);
+    }
+    Shards alone = new Shards(features, size, blockRows);
     int from = yOffsets[client];
     System.arraycopy(x, xOffsets[client], alone.x, 0, alone.x.length);
     System.arraycopy(y, from, alone.y, 0, alone.y.length);
@@ -136,6 +334,7 @@ public final class Shards {
 
   /** All rows as those of one client. */
   public Shards asOne() {
+    requireHeld("all rows as those of one client");
     Filler filler = sized(features, new int[] {Math.toIntExact(totalRows)});
     double[] row = new double[features];
     int next = 0;
@@ -186,7 +385,9 @@ public final class Shards {
     return totalRows;
   }
 
+  /** A client's rows, all at once; refused where they are in a file. */
   public Shard shard(int client) {
+    requireHeld("this question");
     return new Shard(
         x,
         xOffsets[client],
@@ -235,10 +436,27 @@ public final class Shards {
     return times;
   }
 
+  /** Nothing is left of rows that are in a file. */
+  @Override
+  public void close() {
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  static InvalidInput notFinite(int client, int row, String what, double found) {
+    return new InvalidInput(
+        "client %d, row %d: %s must be a finite number; got %s"
+            .formatted(client, row, what, found));
+  }
+
   /** Writes rows into shards; {@link #done} ends the writing. */
   public static final class Filler {
     private final Shards shards;
     private final RandomEffects.@Nullable Filler[] random;
+
+    /** Of rows that go to a file, those of the block that is being filled. */
+    private @Nullable Filler block;
 
     private Filler(Shards shards) {
       this.shards = shards;
@@ -252,6 +470,9 @@ public final class Shards {
                 .formatted(client, row, shards.features, features.length));
       }
       Objects.checkIndex(row, shards.rows[client]);
+      if (shards.file != null) {
+        throw new IllegalArgumentException("rows that go to a file have offsets and weights");
+      }
       int group = row / Shard.GROUP * Kernels.columns(shards.features);
       int at = shards.xOffsets[client] + group * Shard.GROUP + row % Shard.GROUP;
       for (int j = 0; j < features.length; j++) {
@@ -272,6 +493,10 @@ public final class Shards {
      */
     public void put(
         int client, int row, double[] features, double response, double offset, double weight) {
+      if (shards.file != null) {
+        file(shards.file, client, row, features, response, offset, weight);
+        return;
+      }
       put(client, row, features, response);
       if (!Double.isFinite(offset)) {
         throw notFinite(client, row, "the offset", offset);
@@ -326,10 +551,26 @@ public final class Shards {
       own.put(row, of);
     }
 
-    private static InvalidInput notFinite(int client, int row, String what, double found) {
-      return new InvalidInput(
-          "client %d, row %d: %s must be a finite number; got %s"
-              .formatted(client, row, what, found));
+    private void file(
+        FiledRows file,
+        int client,
+        int row,
+        double[] features,
+        double response,
+        double offset,
+        double weight) {
+      int first = row / shards.blockRows * shards.blockRows;
+      int count = Math.min(shards.blockRows, shards.rows[client] - first);
+      Filler filling = block;
+      if (filling == null) {
+        filling = sized(shards.features, new int[] {count}, shards.blockRows);
+        block = filling;
+      }
+      filling.put(0, row - first, features, response, offset, weight);
+      if (row - first == count - 1) {
+        file.append(client, filling.done());
+        block = null;
+      }
     }
 
     public Shards done() {

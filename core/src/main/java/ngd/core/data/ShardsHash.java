@@ -17,22 +17,25 @@ public final class ShardsHash {
     double[] row = new double[shards.features() + 3];
     double[] x = new double[shards.features()];
     for (int m = 0; m < shards.clients(); m++) {
-      Shard shard = shards.shard(m);
-      hash.add(shard.rows());
-      for (int i = 0; i < shard.rows(); i++) {
-        shard.row(i, x);
-        System.arraycopy(x, 0, row, 0, x.length);
-        row[x.length] = shard.y(i);
-        row[x.length + 1] = shard.offset(i);
-        row[x.length + 2] = shard.weight(i);
-        hash.add(row, 0, row.length);
-        if (shard.isTimed()) {
-          RiskTime time = shard.time(i);
-          hash.add(new double[] {time.start(), time.stop(), time.stratum()}, 0, 3);
-        }
-      }
-      if (shard.isGrouped()) {
-        shard.random().addTo(hash);
+      hash.add(shards.rows(m));
+      shards.forEach(
+          m,
+          (block, _) -> {
+            for (int i = 0; i < block.rows(); i++) {
+              block.row(i, x);
+              System.arraycopy(x, 0, row, 0, x.length);
+              row[x.length] = block.y(i);
+              row[x.length + 1] = block.offset(i);
+              row[x.length + 2] = block.weight(i);
+              hash.add(row, 0, row.length);
+              if (block.isTimed()) {
+                RiskTime time = block.time(i);
+                hash.add(new double[] {time.start(), time.stop(), time.stratum()}, 0, 3);
+              }
+            }
+          });
+      if (!shards.isFiled() && shards.shard(m).isGrouped()) {
+        shards.shard(m).random().addTo(hash);
       }
     }
     return hash.hex();

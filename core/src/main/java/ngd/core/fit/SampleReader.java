@@ -7,6 +7,7 @@ import java.util.Optional;
 import ngd.core.Problems;
 import ngd.core.data.Assignment;
 import ngd.core.data.CsvSource;
+import ngd.core.data.Memory;
 import ngd.core.data.Partition;
 import ngd.core.data.SiteTable;
 import ngd.core.data.Table;
@@ -51,7 +52,8 @@ record SampleReader(
         ModelKeys.formulaOf(question, !question.get(ModelKeys.NO_INTERCEPT)),
         regression,
         question.get(DataKeys.MISSING),
-        question.find(ModelKeys.TIMES));
+        question.find(ModelKeys.TIMES),
+        question.find(DataKeys.MEMORY).orElseGet(Memory::ofProcess));
   }
 
   /** Every site has its own table and is one client. */

@@ -14,6 +14,7 @@ import ngd.core.data.Assignment;
 import ngd.core.data.Cases;
 import ngd.core.data.HeldTable;
 import ngd.core.data.Labels;
+import ngd.core.data.Memory;
 import ngd.core.data.MemoryTable;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
@@ -40,13 +41,20 @@ import ngd.core.simulation.Simulation;
  * A formula's rows from tables: those of the sites, or one table that a partition cuts.
  *
  * @param times at which risk sets are pooled, where they were asked for
+ * @param memory how much of the rows may be in memory
  */
 record TableSampling(
-    Formula formula, Regression regression, Missing missing, Optional<List<Double>> times) {
+    Formula formula,
+    Regression regression,
+    Missing missing,
+    Optional<List<Double>> times,
+    Memory memory) {
 
-  /** Every table is a site, and is read once. */
+  /** Every table is a site, and is read once, or in passes where it is larger than memory. */
   Sample ofSites(List<SiteTable> places, Topology topology) {
-    List<SiteTable> tables = places.stream().<SiteTable>map(HeldTable::new).toList();
+    Memory each = memory.shared(places.size());
+    List<SiteTable> tables =
+        places.stream().<SiteTable>map(table -> new HeldTable(table, each)).toList();
     Places.requireFit(tables, columns());
     Preparation prepared =
         Preparation.of(
@@ -104,7 +112,7 @@ record TableSampling(
   /** The rows, with times on a grid where risk sets are pooled. */
   private Sample sample(
       String source, Preparation prepared, Totals totals, List<SiteRows> counted) {
-    Shards shards = prepared.shards();
+    Shards shards = prepared.shards(memory, Memory.folder());
     prepared.requireResponses(regression, shards);
     if (!(regression instanceof Cox) || prepared.design().frame().stratifiedBySite()) {
       return new Sample.OfSites(source, prepared, shards, Optional.empty(), counted);

@@ -68,7 +68,7 @@ record NullModel(List<Double> there, double intercept, double loss) {
       Coordinates coordinates,
       PooledNewton newton) {
     World world = likelihood.world();
-    double[] sums = Pooled.bounded(world, m -> world.sums(m, classes::counted));
+    double[] sums = Pooled.bounded(world, m -> world.rowSums(m, classes::counted));
     int k = classes.classes().size();
     double[] shares = new double[k];
     for (int c = 0; c < k; c++) {

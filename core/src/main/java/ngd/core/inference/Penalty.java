@@ -134,6 +134,11 @@ final class Penalty {
     }
 
     @Override
+    public double[] rowSums(int client, Function<Shard, double[]> sums) {
+      return plain.rowSums(client, sums);
+    }
+
+    @Override
     public ModelledLocal under(CurvedLoss loss) {
       return new PenalisedLocal(plain.under(loss), penalty, factor);
     }

@@ -216,7 +216,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   private double[] clients(double[] limits, double[] ahead, Categories classes, boolean against) {
     World world = likelihood.world();
     return Pooled.having(
-        world, m -> world.sums(m, shard -> classes.moved(shard, ahead, limits, against)));
+        world, m -> world.rowSums(m, shard -> classes.moved(shard, ahead, limits, against)));
   }
 
   /** The clients that have a row whose linear predictor a step moves by much. */

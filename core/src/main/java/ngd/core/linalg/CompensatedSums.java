@@ -15,11 +15,28 @@ public final class CompensatedSums {
 
   /** Adds factor · x[k] to each sum k. */
   public void add(double factor, double[] x) {
-    for (int k = 0; k < sums.length; k++) {
+    add(0, factor, x, sums.length);
+  }
+
+  /** Adds factor · x[k] to the sum {@code from + k}, for these many k. */
+  public void add(int from, double factor, double[] x, int count) {
+    for (int k = 0; k < count; k++) {
       double term = factor * x[k];
+      double before = sums[from + k];
+      double sum = before + term;
+      double taken = sum - before;
+      lost[from + k] += (before - (sum - taken)) + (term - taken);
+      sums[from + k] = sum;
+    }
+  }
+
+  /** Adds the sums of others, and what rounding took from them. */
+  public void add(CompensatedSums others) {
+    for (int k = 0; k < sums.length; k++) {
+      double term = others.sums[k];
       double sum = sums[k] + term;
       double taken = sum - sums[k];
-      lost[k] += (sums[k] - (sum - taken)) + (term - taken);
+      lost[k] += (sums[k] - (sum - taken)) + (term - taken) + others.lost[k];
       sums[k] = sum;
     }
   }

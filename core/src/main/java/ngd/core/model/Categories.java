@@ -188,6 +188,11 @@ public record Categories(
   }
 
   @Override
+  public boolean isMean() {
+    return true;
+  }
+
+  @Override
   public double value(Shard shard, double[] theta) {
     double[] sum = new double[1];
     ClassLikelihood of = likelihood();

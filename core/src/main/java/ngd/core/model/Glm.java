@@ -75,6 +75,11 @@ public sealed interface Glm extends Regression
     return false;
   }
 
+  @Override
+  default boolean isMean() {
+    return true;
+  }
+
   /** Where one response alone would put its predictor, pulled towards the inside of the range. */
   double startingPredictor(double y);
 

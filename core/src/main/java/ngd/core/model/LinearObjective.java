@@ -51,35 +51,46 @@ final class LinearObjective implements Objective {
     xy = new double[Math.multiplyExact(shards.clients(), stride)];
     for (int m = 0; m < place.length; m++) {
       if (place[m] >= 0) {
-        moments(shards.shard(m), place[m] * columns * stride, m * stride);
+        keep(shards.sum(m, this::moments), m);
       }
     }
   }
 
-  private void moments(Shard shard, int xxAt, int xyAt) {
-    int n = shard.rows();
-    int p = shard.features();
+  /**
+   * Σ w x xᵀ of some rows, p columns of which the first entries up to the diagonal are there; then
+   * Σ w x y.
+   */
+  private double[] moments(Shard rows) {
+    int p = rows.features();
+    double[] sums = new double[p * p + p];
     double[] x = new double[p];
-    for (int i = 0; i < n; i++) {
-      shard.row(i, x);
-      double weight = shard.weight(i);
-      double response = shard.y(i) - shard.offset(i);
+    for (int i = 0; i < rows.rows(); i++) {
+      rows.row(i, x);
+      double weight = rows.weight(i);
+      double response = rows.y(i) - rows.offset(i);
       for (int j = 0; j < p; j++) {
         double weighted = weight * x[j];
         for (int k = 0; k <= j; k++) {
-          int at = xxAt + j * stride + k;
-          xx[at] = Math.fma(weighted, x[k], xx[at]);
+          sums[j * p + k] = Math.fma(weighted, x[k], sums[j * p + k]);
         }
-        xy[xyAt + j] = Math.fma(weighted, response, xy[xyAt + j]);
+        sums[p * p + j] = Math.fma(weighted, response, sums[p * p + j]);
       }
     }
+    return sums;
+  }
+
+  /** Keeps a client's means. */
+  private void keep(double[] sums, int client) {
+    int p = shards.features();
+    int n = shards.rows(client);
+    int at = place[client] * columns * stride;
     for (int j = 0; j < p; j++) {
       for (int k = 0; k <= j; k++) {
-        double mean = xx[xxAt + j * stride + k] / n;
-        xx[xxAt + j * stride + k] = mean;
-        xx[xxAt + k * stride + j] = mean;
+        double mean = sums[j * p + k] / n;
+        xx[at + j * stride + k] = mean;
+        xx[at + k * stride + j] = mean;
       }
-      xy[xyAt + j] /= n;
+      xy[client * stride + j] = sums[p * p + j] / n;
     }
   }
 

@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import java.util.function.Function;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 
@@ -22,6 +23,36 @@ public interface Loss {
 
   /** Writes the gradient of {@link #value} at theta into {@code gradient}. */
   void gradient(Shard shard, double[] theta, double[] gradient);
+
+  /**
+   * Whether the loss of some rows is the mean of a loss of each: then rows need not be in memory
+   * all at once.
+   */
+  default boolean isMean() {
+    return false;
+  }
+
+  /** The loss of one client's rows, wherever they are. */
+  default double value(Shards shards, int client, double[] theta) {
+    return over(shards, client, rows -> new double[] {value(rows, theta)})[0];
+  }
+
+  /** The gradient of one client's loss, wherever its rows are. */
+  default double[] gradient(Shards shards, int client, double[] theta) {
+    return over(
+        shards,
+        client,
+        rows -> {
+          double[] gradient = new double[theta.length];
+          gradient(rows, theta, gradient);
+          return gradient;
+        });
+  }
+
+  /** Something of a client's rows: block by block where the loss is a mean over rows. */
+  private double[] over(Shards shards, int client, Function<Shard, double[]> ofRows) {
+    return isMean() ? shards.mean(client, ofRows) : ofRows.apply(shards.shard(client));
+  }
 
   /** This loss on every shard, prepared for repeated evaluation. */
   default Objective over(Shards shards) {

@@ -84,10 +84,11 @@ public interface Objective {
     if (!(loss() instanceof CurvedLoss curved)) {
       throw new InvalidInput("loss `%s`: has no Hessian".formatted(loss().name()));
     }
-    curved.hessian(shards().shard(client), theta, hessian);
+    double[] found = curved.hessian(shards(), client, theta);
+    System.arraycopy(found, 0, hessian, 0, found.length);
   }
 
   default double value(int client, double[] theta) {
-    return loss().value(shards().shard(client), theta);
+    return loss().value(shards(), client, theta);
   }
 }

@@ -12,16 +12,15 @@ record PooledLoss(Loss loss, Shards shards) {
   double value(double[] theta) {
     double sum = 0;
     for (int m = 0; m < shards.clients(); m++) {
-      sum = Math.fma(share(m), loss.value(shards.shard(m), theta), sum);
+      sum = Math.fma(share(m), loss.value(shards, m, theta), sum);
     }
     return sum;
   }
 
   double[] gradient(double[] theta) {
     double[] sum = new double[parameters()];
-    double[] own = new double[parameters()];
     for (int m = 0; m < shards.clients(); m++) {
-      loss.gradient(shards.shard(m), theta, own);
+      double[] own = loss.gradient(shards, m, theta);
       for (int j = 0; j < sum.length; j++) {
         sum[j] = Math.fma(share(m), own[j], sum[j]);
       }
@@ -32,9 +31,8 @@ record PooledLoss(Loss loss, Shards shards) {
   double[] hessian(CurvedLoss curved, double[] theta) {
     int p = parameters();
     double[] sum = new double[p * p];
-    double[] own = new double[p * p];
     for (int m = 0; m < shards.clients(); m++) {
-      curved.hessian(shards.shard(m), theta, own);
+      double[] own = curved.hessian(shards, m, theta);
       for (int j = 0; j < sum.length; j++) {
         sum[j] = Math.fma(share(m), own[j], sum[j]);
       }

@@ -1,7 +1,6 @@
 package ngd.core.model;
 
 import java.util.List;
-import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Dependency;
 import ngd.core.linalg.QrAccumulator;
@@ -22,11 +21,14 @@ record PooledRows(Glm glm, Shards shards, List<String> features) {
     int p = parameters();
     double[] row = new double[p];
     for (int m = 0; m < shards.clients(); m++) {
-      Shard shard = shards.shard(m);
-      for (int i = 0; i < shard.rows(); i++) {
-        shard.row(i, row);
-        visitor.row(row, shard.y(i), shard.offset(i), shard.weight(i));
-      }
+      shards.forEach(
+          m,
+          (block, _) -> {
+            for (int i = 0; i < block.rows(); i++) {
+              block.row(i, row);
+              visitor.row(row, block.y(i), block.offset(i), block.weight(i));
+            }
+          });
     }
   }
 

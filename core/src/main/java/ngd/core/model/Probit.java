@@ -133,12 +133,9 @@ public record Probit() implements Glm {
 
   @Override
   public Objective over(Shards shards) {
-    for (double y : shards.yArray()) {
-      if (y != 0 && y != 1) {
-        // The kernel knows labels alone.
-        return new ShardwiseObjective(this, shards);
-      }
-    }
-    return new RowObjective(this, RowScore.PROBIT, shards);
+    // The kernel knows labels alone.
+    return shards.allResponses(y -> y == 0 || y == 1)
+        ? new RowObjective(this, RowScore.PROBIT, shards)
+        : new ShardwiseObjective(this, shards);
   }
 }

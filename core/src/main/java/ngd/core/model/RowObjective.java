@@ -1,6 +1,7 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import ngd.core.data.Gathered;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
@@ -45,7 +46,8 @@ final class RowObjective implements Objective {
     for (double x : shards.xArray()) {
       most = Math.max(most, Math.abs(x));
     }
-    largest = most;
+    // Rows in a file were not looked at.
+    largest = shards.isFiled() ? Double.POSITIVE_INFINITY : most;
     scales = new double[shards.clients()];
     Arrays.setAll(scales, m -> loss.factor() / shards.rows(m));
   }
@@ -91,19 +93,45 @@ final class RowObjective implements Objective {
       double[] out,
       int outOffset,
       double[] own) {
+    if (shards.isOneBlock(client)) {
+      gradient(shards.shard(client), clamp, scales[client], at, atOffset, out, outOffset, own);
+      return;
+    }
+    double[] sum =
+        shards.sum(
+            client,
+            block -> {
+              double[] part = new double[parameters()];
+              gradient(block, clamp, 1, at, atOffset, part, 0, scratch.get());
+              return part;
+            });
+    for (int j = 0; j < sum.length; j++) {
+      out[outOffset + j] = scales[client] * sum[j];
+    }
+  }
+
+  private void gradient(
+      Shard shard,
+      boolean clamp,
+      double scale,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] own) {
     kernels.rowGradient(
         link,
         shape,
         clamp,
-        scales[client],
-        shards.xArray(),
-        shards.xOffsets()[client],
-        shards.yArray(),
-        shards.offsetArray(),
-        shards.weightArray(),
-        shards.yOffsets()[client],
-        shards.rows(client),
-        shards.features(),
+        scale,
+        shard.xArray(),
+        shard.xOffset(),
+        shard.yArray(),
+        shard.offsetArray(),
+        shard.weightArray(),
+        shard.yOffset(),
+        shard.rows(),
+        shard.features(),
         at,
         atOffset,
         out,
@@ -113,7 +141,10 @@ final class RowObjective implements Objective {
 
   @Override
   public void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
-    if (!link.isCanonical() || shards.offsetArray() != null || shards.weightArray() != null) {
+    if (!link.isCanonical()
+        || shards.offsetArray() != null
+        || shards.weightArray() != null
+        || !IntStream.range(from, to).allMatch(shards::isOneBlock)) {
       Objective.super.curvatures(at, curvature, stride, from, to);
       return;
     }
@@ -156,23 +187,7 @@ final class RowObjective implements Objective {
       double[] out,
       int outOffset) {
     Shard shard = batch.get().of(shards, client, rows, from, to);
-    kernels.rowGradient(
-        link,
-        shape,
-        true,
-        loss.factor() / shard.rows(),
-        shard.xArray(),
-        shard.xOffset(),
-        shard.yArray(),
-        shard.offsetArray(),
-        shard.weightArray(),
-        shard.yOffset(),
-        shard.rows(),
-        shards.features(),
-        at,
-        atOffset,
-        out,
-        outOffset,
-        scratch.get());
+    gradient(
+        shard, true, loss.factor() / shard.rows(), at, atOffset, out, outOffset, scratch.get());
   }
 }

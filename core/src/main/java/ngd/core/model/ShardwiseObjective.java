@@ -17,8 +17,7 @@ record ShardwiseObjective(Loss loss, Shards shards) implements Objective {
   public void gradient(
       int client, double[] at, int atOffset, double[] gradient, int gradientOffset) {
     int p = parameters();
-    double[] own = new double[p];
-    loss.gradient(shards.shard(client), Arrays.copyOfRange(at, atOffset, atOffset + p), own);
+    double[] own = loss.gradient(shards, client, Arrays.copyOfRange(at, atOffset, atOffset + p));
     System.arraycopy(own, 0, gradient, gradientOffset, p);
   }
 }

@@ -1,5 +1,6 @@
 package ngd.core.preparation;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.Memory;
 import ngd.core.data.MemoryTable;
 import ngd.core.data.NumericText;
 import ngd.core.data.Shard;
@@ -248,27 +250,63 @@ public final class Preparation {
     ResponseRule rule =
         design.frame().formula().asksForCurves() ? (y, _) -> EventCounts.objection(y) : regression;
     for (int m = 0; m < shards.clients(); m++) {
-      Shard shard = shards.shard(m);
-      for (int i = 0; i < shard.rows(); i++) {
-        Optional<String> objection = rule.objection(shard.y(i), shard.weight(i));
-        if (objection.isPresent()) {
-          throw new InvalidInput(
-              "site %s, complete row %d, `%s`: %s; got %s"
-                  .formatted(
-                      sites.tables().get(m).site(),
-                      i + 1,
-                      design.frame().formula().responseText(),
-                      objection.get(),
-                      NumberText.text(shard.y(i), 17)));
-        }
+      String site = sites.tables().get(m).site();
+      shards.forEach(m, (block, first) -> requireResponses(rule, block, site, first));
+    }
+  }
+
+  private void requireResponses(ResponseRule rule, Shard block, String site, int first) {
+    for (int i = 0; i < block.rows(); i++) {
+      Optional<String> objection = rule.objection(block.y(i), block.weight(i));
+      if (objection.isPresent()) {
+        throw new InvalidInput(
+            "site %s, complete row %d, `%s`: %s; got %s"
+                .formatted(
+                    site,
+                    first + i + 1,
+                    design.frame().formula().responseText(),
+                    objection.get(),
+                    NumberText.text(block.y(i), 17)));
       }
     }
   }
 
-  /** Reads the complete rows of the tables here into a shard each: the second pass. */
+  /** Reads the complete rows of the tables here into a shard each, in memory: the second pass. */
   public Shards shards() {
-    int[] sizes = IntStream.range(0, rows.size()).map(this::size).toArray();
-    Shards.Filler filler = Shards.sized(design.columns().size(), sizes);
+    return filled(Shards.sized(design.columns().size(), sizes()));
+  }
+
+  /**
+   * The same, in a file where they do not fit memory.
+   *
+   * @param folder where the file is
+   * @throws InvalidInput where they do not fit, and the formula needs all rows of a site at once
+   */
+  public Shards shards(Memory memory, Path folder) {
+    int[] sizes = sizes();
+    int features = design.columns().size();
+    if (memory.holds(Shards.numbers(Arrays.stream(sizes).asLongStream().sum(), features))) {
+      return shards();
+    }
+    Formula formula = design.frame().formula();
+    if (formula.survival().isPresent() || !formula.random().isEmpty()) {
+      throw new InvalidInput(
+          "`%s`: the rows of %s need all to be in memory, and %d do not fit %s; allow more (--memory)"
+              .formatted(
+                  formula.survival().isPresent() ? formula.responseText() : "(…|group)",
+                  formula.survival().isPresent() ? "a survival model" : "a model with random terms",
+                  Arrays.stream(sizes).asLongStream().sum(),
+                  memory.word()));
+    }
+    return filled(Shards.filed(features, sizes, folder));
+  }
+
+  private int[] sizes() {
+    return IntStream.range(0, rows.size()).map(this::size).toArray();
+  }
+
+  private Shards filled(Shards.Filler filler) {
+    int[] sizes = sizes();
     for (int t = 0; t < sizes.length; t++) {
       int client = t;
       int[] next = new int[1];

@@ -285,6 +285,9 @@ public final class SiteDisclosure {
     Map<Long, Long> seen = new HashMap<>();
     Growing digests = new Growing();
     Growing atoms = new Growing();
+    Growing sizes = new Growing();
+    // Rows are known one by one to be known again, or to be cut by their times.
+    boolean each = digest.isPresent() || frame.formula().survival().isPresent();
     table.scan(
         asked,
         row -> {
@@ -297,12 +300,20 @@ public final class SiteDisclosure {
                   code,
                   fresh -> {
                     codes.add(fresh);
+                    sizes.add(0);
                     return codes.size() - 1;
                   });
-          atoms.add(atom);
+          sizes.increase(atom);
+          if (each) {
+            atoms.add(atom);
+          }
           digest.ifPresent(
               secret -> digests.add(unlike(secret, values(head, all, row, count), seen)));
         });
+    if (!each) {
+      return UsedRows.counted(
+          sizes.longs(), codes, classes.variables(), crossed, columns(frame, table));
+    }
     return new UsedRows(
         digests.longs(),
         Arrays.stream(atoms.longs()).mapToInt(a -> (int) a).toArray(),
@@ -362,6 +373,10 @@ public final class SiteDisclosure {
         values = Arrays.copyOf(values, 2 * size);
       }
       values[size++] = value;
+    }
+
+    void increase(int at) {
+      values[at]++;
     }
 
     long[] longs() {

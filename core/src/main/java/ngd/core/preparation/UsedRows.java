@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 public final class UsedRows {
   private final long[] digests;
   private final int[] atoms;
+  private final long[] sizes;
   private final List<List<Integer>> codes;
   private final List<RowClasses.OfVariable> variables;
   private final List<Set<Integer>> crossed;
@@ -31,6 +32,8 @@ public final class UsedRows {
   private final List<ClassRows> cuts;
 
   /**
+   * Rows of which it is known what atom each is of.
+   *
    * @param digests of the rows, all different
    * @param atoms the number of each row's atom
    * @param codes for each atom, the number of its class in each variable
@@ -44,12 +47,34 @@ public final class UsedRows {
       List<RowClasses.OfVariable> variables,
       List<Set<Integer>> crossed,
       Set<String> columns) {
-    this(digests, atoms, codes, variables, crossed, columns, List.of());
+    this(digests, atoms, sizes(atoms, codes.size()), codes, variables, crossed, columns, List.of());
+  }
+
+  /**
+   * Rows that nobody asks for one by one, however many.
+   *
+   * @param sizes the rows of each atom
+   */
+  static UsedRows counted(
+      long[] sizes,
+      List<List<Integer>> codes,
+      List<RowClasses.OfVariable> variables,
+      List<Set<Integer>> crossed,
+      Set<String> columns) {
+    return new UsedRows(
+        new long[0], new int[0], sizes, codes, variables, crossed, columns, List.of());
+  }
+
+  private static long[] sizes(int[] atoms, int count) {
+    long[] sizes = new long[count];
+    Arrays.stream(atoms).forEach(atom -> sizes[atom]++);
+    return sizes;
   }
 
   private UsedRows(
       long[] digests,
       int[] atoms,
+      long[] sizes,
       List<List<Integer>> codes,
       List<RowClasses.OfVariable> variables,
       List<Set<Integer>> crossed,
@@ -59,6 +84,7 @@ public final class UsedRows {
     this.columns = Set.copyOf(columns);
     this.digests = digests;
     this.atoms = atoms;
+    this.sizes = sizes;
     this.codes = codes;
     this.variables = variables;
     this.crossed = crossed;
@@ -70,7 +96,7 @@ public final class UsedRows {
   }
 
   public int count() {
-    return atoms.length;
+    return (int) Arrays.stream(sizes).sum();
   }
 
   /** The digest of a row. */
@@ -120,7 +146,8 @@ public final class UsedRows {
                   set.stream().forEach(row -> own.set(finer[row]));
                   sets.add(new ClassRows(name, Set.of(), own));
                 }));
-    return new UsedRows(digests, finer, finerCodes, variables, crossed, columns, sets);
+    return new UsedRows(
+        digests, finer, sizes(finer, count), finerCodes, variables, crossed, columns, sets);
   }
 
   /** The names of the ways in which the rows are cut. */
@@ -233,8 +260,6 @@ public final class UsedRows {
 
   /** How many rows each atom has. */
   private long[] rows() {
-    long[] rows = new long[codes.size()];
-    Arrays.stream(atoms).forEach(atom -> rows[atom]++);
-    return rows;
+    return sizes.clone();
   }
 }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.data.DatabaseUrl;
+import ngd.core.data.Memory;
 import ngd.core.data.TextFormat;
 import ngd.core.preparation.Missing;
 
@@ -73,12 +74,22 @@ public final class DataKeys {
               "YAML file that says what columns hold: types, units and levels (docs/sources.md)."
                   + " Columns are read so, and others refused.");
 
+  public static final Key<Memory> MEMORY =
+      Key.of("memory", "SIZE", Memory::parse, Memory::word)
+          .when(
+              question -> question.says(SITE),
+              "works only with --site; rows of --data that are cut among clients are in memory")
+          .help(
+              "Most memory for the sites' rows, such as 512m or 2g; all that the process may have"
+                  + " by default. Larger tables are read in passes, and their rows kept in a"
+                  + " sealed temporary file; the answer is the same (docs/sources.md).");
+
   /** What says how tables are read, wherever they are. */
   public static final List<Key<?>> READING = List.of(NA, DECIMAL, ENCODING);
 
   /** All of them. */
   public static final List<Key<?>> ALL =
-      List.of(DATA, SITE, QUERY, MISSING, NA, DECIMAL, ENCODING, DICTIONARY);
+      List.of(DATA, SITE, QUERY, MISSING, NA, DECIMAL, ENCODING, DICTIONARY, MEMORY);
 
   /**
    * How a site's text files are written.

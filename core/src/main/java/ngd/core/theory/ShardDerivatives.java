@@ -2,7 +2,6 @@ package ngd.core.theory;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.QrAccumulator;
 import ngd.core.model.CurvedLoss;
@@ -27,17 +26,23 @@ public record ShardDerivatives(Shards shards) implements ClientDerivatives {
 
   @Override
   public int countedRows(int client) {
-    Shard shard = shards.shard(client);
-    return (int) IntStream.range(0, shard.rows()).filter(i -> shard.weight(i) > 0).count();
+    return (int)
+        shards
+            .sum(
+                client,
+                block -> {
+                  long counted =
+                      IntStream.range(0, block.rows()).filter(i -> block.weight(i) > 0).count();
+                  return new double[] {counted};
+                })[0];
   }
 
   @Override
   public double[] gradients(Loss loss, double[] points) {
     int p = loss.parameters(shards.features());
     double[] all = new double[Math.multiplyExact(clients(), p)];
-    double[] own = new double[p];
     for (int m = 0; m < clients(); m++) {
-      loss.gradient(shards.shard(m), Arrays.copyOfRange(points, m * p, (m + 1) * p), own);
+      double[] own = loss.gradient(shards, m, Arrays.copyOfRange(points, m * p, (m + 1) * p));
       System.arraycopy(own, 0, all, m * p, p);
     }
     return all;
@@ -47,9 +52,8 @@ public record ShardDerivatives(Shards shards) implements ClientDerivatives {
   public double[] hessians(CurvedLoss loss, double[] points) {
     int p = loss.parameters(shards.features());
     double[] all = new double[Math.multiplyExact(clients(), p * p)];
-    double[] own = new double[p * p];
     for (int m = 0; m < clients(); m++) {
-      loss.hessian(shards.shard(m), Arrays.copyOfRange(points, m * p, (m + 1) * p), own);
+      double[] own = loss.hessian(shards, m, Arrays.copyOfRange(points, m * p, (m + 1) * p));
       System.arraycopy(own, 0, all, m * p * p, p * p);
     }
     return all;
@@ -59,13 +63,16 @@ public record ShardDerivatives(Shards shards) implements ClientDerivatives {
   public double[] factor(int client) {
     QrAccumulator qr = new QrAccumulator(features());
     double[] row = new double[features()];
-    Shard shard = shards.shard(client);
-    for (int i = 0; i < shard.rows(); i++) {
-      if (shard.weight(i) > 0) {
-        shard.row(i, row);
-        qr.add(row);
-      }
-    }
+    shards.forEach(
+        client,
+        (block, _) -> {
+          for (int i = 0; i < block.rows(); i++) {
+            if (block.weight(i) > 0) {
+              block.row(i, row);
+              qr.add(row);
+            }
+          }
+        });
     return qr.r();
   }
 }

@@ -6,9 +6,7 @@ import ngd.core.algorithm.Moments;
 import ngd.core.algorithm.Proximal;
 import ngd.core.algorithm.ProximalStep;
 import ngd.core.data.Shard;
-import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.Triangular;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
@@ -143,25 +141,18 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
   }
 
   @Override
+  public double[] rowSums(int client, Function<Shard, double[]> sums) {
+    return objective.shards().sum(client, sums);
+  }
+
+  @Override
   public CurvedShardsLocal under(CurvedLoss loss) {
     return new CurvedShardsLocal(loss.over(objective.shards()), host, streams, firstClient);
   }
 
   @Override
   public CurvedShardsLocal in(double[] upper, double[] centre) {
-    int p = objective.shards().features();
-    Shards others =
-        objective
-            .shards()
-            .mapped(row -> Triangular.solveTransposed(upper, p, centred(row, centre)));
-    return new CurvedShardsLocal(objective.loss().over(others), host, streams, firstClient);
-  }
-
-  private static double[] centred(double[] row, double[] centre) {
-    double[] centred = row.clone();
-    for (int j = 0; j < centre.length; j++) {
-      centred[j] -= centre[j];
-    }
-    return centred;
+    return new CurvedShardsLocal(
+        objective.loss().over(objective.shards().in(upper, centre)), host, streams, firstClient);
   }
 }

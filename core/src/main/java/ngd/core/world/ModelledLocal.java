@@ -13,6 +13,12 @@ public interface ModelledLocal extends CurvedLocal {
   /** Any sums over a client's rows that are no sums of terms of single rows. */
   double[] sums(int client, Function<Shard, double[]> sums);
 
+  /**
+   * Sums over a client's rows to which every row adds: those of some rows and those of the others
+   * are those of all.
+   */
+  double[] rowSums(int client, Function<Shard, double[]> sums);
+
   @Override
   ModelledLocal in(double[] upper, double[] centre);
 }

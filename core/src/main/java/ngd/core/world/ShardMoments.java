@@ -1,8 +1,10 @@
 package ngd.core.world;
 
 import java.util.Arrays;
+import java.util.function.BiConsumer;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
+import ngd.core.data.Shards;
 import ngd.core.linalg.CompensatedSums;
 import ngd.core.model.Glm;
 import ngd.core.model.Objective;
@@ -10,32 +12,37 @@ import ngd.core.model.Objective;
 /** One shard's moments; sums of products carry what rounding takes from them. */
 record ShardMoments(Objective objective, int client) implements Moments {
 
-  private Shard shard() {
-    return objective.shards().shard(client);
+  private Shards shards() {
+    return objective.shards();
   }
 
   @Override
   public int rows() {
-    return shard().rows();
+    return shards().rows(client);
   }
 
   @Override
   public double[] xx() {
-    Shard shard = shard();
-    int p = shard.features();
-    CompensatedSums[] lower = new CompensatedSums[p];
-    Arrays.setAll(lower, j -> new CompensatedSums(j + 1));
-    double[] x = new double[p];
-    for (int i = 0; i < shard.rows(); i++) {
-      shard.row(i, x);
-      for (int j = 0; j < p; j++) {
-        lower[j].add(shard.weight(i) * x[j], x);
-      }
-    }
+    int p = shards().features();
+    CompensatedSums lower =
+        compensated(
+            p * (p + 1) / 2,
+            (rows, sums) -> {
+              double[] x = new double[p];
+              for (int i = 0; i < rows.rows(); i++) {
+                rows.row(i, x);
+                int at = 0;
+                for (int j = 0; j < p; j++) {
+                  sums.add(at, rows.weight(i) * x[j], x, j + 1);
+                  at += j + 1;
+                }
+              }
+            });
     double[] xx = new double[p * p];
+    int at = 0;
     for (int j = 0; j < p; j++) {
       for (int k = 0; k <= j; k++) {
-        xx[j * p + k] = lower[j].value(k);
+        xx[j * p + k] = lower.value(at++);
         xx[k * p + j] = xx[j * p + k];
       }
     }
@@ -44,17 +51,36 @@ record ShardMoments(Objective objective, int client) implements Moments {
 
   @Override
   public double[] xy() {
-    Shard shard = shard();
-    int p = shard.features();
-    CompensatedSums sums = new CompensatedSums(p);
-    double[] x = new double[p];
-    for (int i = 0; i < shard.rows(); i++) {
-      shard.row(i, x);
-      sums.add(shard.weight(i) * (shard.y(i) - shard.offset(i)), x);
-    }
+    int p = shards().features();
+    CompensatedSums sums =
+        compensated(
+            p,
+            (rows, into) -> {
+              double[] x = new double[p];
+              for (int i = 0; i < rows.rows(); i++) {
+                rows.row(i, x);
+                into.add(0, rows.weight(i) * (rows.y(i) - rows.offset(i)), x, p);
+              }
+            });
     double[] xy = new double[p];
     Arrays.setAll(xy, sums::value);
     return xy;
+  }
+
+  /** Sums over all blocks that carry what rounding takes from them. */
+  private CompensatedSums compensated(int count, BiConsumer<Shard, CompensatedSums> rows) {
+    return shards()
+        .folded(
+            client,
+            block -> {
+              CompensatedSums own = new CompensatedSums(count);
+              rows.accept(block, own);
+              return own;
+            },
+            (all, next) -> {
+              all.add(next);
+              return all;
+            });
   }
 
   @Override
@@ -83,40 +109,51 @@ record ShardMoments(Objective objective, int client) implements Moments {
 
   @Override
   public double[] table(double[] theta, int cells, RowCell cell, RowTerm... terms) {
-    Shard shard = shard();
-    double[] table = new double[cells * terms.length];
-    forEach(
-        theta,
-        (row, eta) -> {
-          double y = shard.y(row);
-          double offset = shard.offset(row);
-          double weight = shard.weight(row);
-          int at = cell.of(eta, y, offset, weight);
-          for (int t = 0; at >= 0 && t < terms.length; t++) {
-            table[at * terms.length + t] += terms[t].of(eta, y, offset, weight);
-          }
-        });
-    return table;
+    return shards()
+        .sum(
+            client,
+            rows -> {
+              double[] table = new double[cells * terms.length];
+              forEach(
+                  rows,
+                  theta,
+                  (row, x, eta) -> {
+                    double y = rows.y(row);
+                    double offset = rows.offset(row);
+                    double weight = rows.weight(row);
+                    int at = cell.of(eta, y, offset, weight);
+                    for (int t = 0; at >= 0 && t < terms.length; t++) {
+                      table[at * terms.length + t] += terms[t].of(eta, y, offset, weight);
+                    }
+                  });
+              return table;
+            });
   }
 
   @Override
   public double[] squares(double[] theta, RowTerm term) {
-    Shard shard = shard();
-    int p = shard.features();
-    double[] squares = new double[p * p];
-    double[] x = new double[p];
-    forEach(
-        theta,
-        (row, eta) -> {
-          shard.row(row, x);
-          double factor = term.of(eta, shard.y(row), shard.offset(row), shard.weight(row));
-          for (int j = 0; j < p; j++) {
-            double scaled = factor * x[j];
-            for (int k = 0; k <= j; k++) {
-              squares[j * p + k] = Math.fma(scaled, x[k], squares[j * p + k]);
-            }
-          }
-        });
+    int p = shards().features();
+    double[] squares =
+        shards()
+            .sum(
+                client,
+                rows -> {
+                  double[] lower = new double[p * p];
+                  forEach(
+                      rows,
+                      theta,
+                      (row, x, eta) -> {
+                        double factor =
+                            term.of(eta, rows.y(row), rows.offset(row), rows.weight(row));
+                        for (int j = 0; j < p; j++) {
+                          double scaled = factor * x[j];
+                          for (int k = 0; k <= j; k++) {
+                            lower[j * p + k] = Math.fma(scaled, x[k], lower[j * p + k]);
+                          }
+                        }
+                      });
+                  return lower;
+                });
     for (int j = 0; j < p; j++) {
       for (int k = 0; k < j; k++) {
         squares[k * p + j] = squares[j * p + k];
@@ -127,16 +164,15 @@ record ShardMoments(Objective objective, int client) implements Moments {
 
   @FunctionalInterface
   private interface RowVisitor {
-    void row(int row, double eta);
+    void row(int row, double[] x, double eta);
   }
 
   /** Each row with its linear predictor. */
-  private void forEach(double[] theta, RowVisitor visitor) {
-    Shard shard = shard();
-    double[] x = new double[shard.features()];
-    for (int i = 0; i < shard.rows(); i++) {
-      shard.row(i, x);
-      visitor.row(i, Glm.dot(x, theta) + shard.offset(i));
+  private static void forEach(Shard rows, double[] theta, RowVisitor visitor) {
+    double[] x = new double[rows.features()];
+    for (int i = 0; i < rows.rows(); i++) {
+      rows.row(i, x);
+      visitor.row(i, x, Glm.dot(x, theta) + rows.offset(i));
     }
   }
 }

@@ -81,6 +81,7 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
 
   @Override
   public LinkLocal batch(int size, int round) {
+    objective.shards().requireHeld("mini-batches");
     Batches known = batches;
     if (known == null || known.size() != size) {
       known = new Batches(objective.shards().sizes(), streams, firstClient, size);

@@ -60,6 +60,11 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
     return modelled().sums(client, sums);
   }
 
+  /** Sums over a client's rows to which every row adds, so that not all need be there at once. */
+  public double[] rowSums(int client, Function<Shard, double[]> sums) {
+    return modelled().rowSums(client, sums);
+  }
+
   /** A block of these rows. */
   public Rows block(double[][] values) {
     double[] all = new double[values.length * values[0].length];

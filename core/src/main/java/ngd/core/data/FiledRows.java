@@ -1,0 +1,148 @@
+package ngd.core.data;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import ngd.core.file.SealedNumbers;
+import ngd.core.linalg.Kernels;
+
+/**
+ * Clients' blocks of rows in a file, and the coordinates in which they are read.
+ *
+ * <p>A block stands there as a shard has it: groups of features, responses, then offsets and
+ * weights where it has them. As many blocks are in memory as threads work on them.
+ */
+final class FiledRows {
+  /** Where a block begins, and what it has. */
+  private record Place(long at, boolean offsets, boolean weights) {}
+
+  private final SealedNumbers file;
+  private final int features;
+  private final int blockRows;
+  private final List<List<Place>> places;
+  private final List<FeatureMap> maps;
+  private final Queue<Room> free;
+
+  private FiledRows(
+      SealedNumbers file,
+      int features,
+      int blockRows,
+      List<List<Place>> places,
+      List<FeatureMap> maps,
+      Queue<Room> free) {
+    this.file = file;
+    this.features = features;
+    this.blockRows = blockRows;
+    this.places = places;
+    this.maps = List.copyOf(maps);
+    this.free = free;
+  }
+
+  FiledRows(SealedNumbers file, int features, int blockRows, int clients) {
+    this(
+        file, features, blockRows, new ArrayList<>(), List.of(), new ConcurrentLinkedQueue<Room>());
+    for (int m = 0; m < clients; m++) {
+      places.add(new ArrayList<>());
+    }
+  }
+
+  /** Writes the next block of a client. */
+  void append(int client, Shards block) {
+    double[] x = block.xArray();
+    double[] y = block.yArray();
+    double[] offsets = block.offsetArray();
+    double[] weights = block.weightArray();
+    long at = file.append(x, 0, x.length);
+    file.append(y, 0, y.length);
+    if (offsets != null) {
+      file.append(offsets, 0, y.length);
+    }
+    if (weights != null) {
+      file.append(weights, 0, y.length);
+    }
+    places.get(client).add(new Place(at, offsets != null, weights != null));
+  }
+
+  /** The same rows in further coordinates. */
+  FiledRows mapped(FeatureMap map) {
+    List<FeatureMap> more = new ArrayList<>(maps);
+    more.add(map);
+    return new FiledRows(file, features, blockRows, places, more, free);
+  }
+
+  /** One client's alone. */
+  FiledRows only(int client) {
+    return new FiledRows(file, features, blockRows, List.of(places.get(client)), maps, free);
+  }
+
+  /** What a function says of a block of these many rows, which is there until it returns. */
+  <T> T of(int client, int block, int rows, Function<Shard, T> function) {
+    Room known = free.poll();
+    Room room = known == null ? new Room(features, blockRows) : known;
+    try {
+      return function.apply(read(client, places.get(client).get(block), rows, room));
+    } finally {
+      free.add(room);
+    }
+  }
+
+  private Shard read(int client, Place place, int rows, Room room) {
+    int padded = Shard.padded(rows);
+    int numbers = Kernels.columns(features) * padded;
+    long at = place.at;
+    file.read(at, room.x, 0, numbers);
+    at += numbers;
+    file.read(at, room.y, 0, padded);
+    at += padded;
+    if (place.offsets) {
+      file.read(at, room.offsets(), 0, padded);
+      at += padded;
+    }
+    if (place.weights) {
+      file.read(at, room.weights(), 0, padded);
+    }
+    for (FeatureMap map : maps) {
+      map.apply(room.x, 0, rows, client);
+    }
+    return new Shard(
+        room.x,
+        0,
+        room.y,
+        0,
+        place.offsets ? room.offsets() : null,
+        place.weights ? room.weights() : null,
+        null,
+        null,
+        rows,
+        features);
+  }
+
+  void close() {
+    file.close();
+  }
+
+  /** The arrays of one block. */
+  private static final class Room {
+    private final double[] x;
+    private final double[] y;
+    private double[] offsets = new double[0];
+    private double[] weights = new double[0];
+
+    Room(int features, int rows) {
+      x = new double[Kernels.columns(features) * Shard.padded(rows)];
+      y = new double[Shard.padded(rows)];
+    }
+
+    double[] offsets() {
+      offsets = offsets.length == 0 ? new double[y.length] : offsets;
+      return offsets;
+    }
+
+    double[] weights() {
+      weights = weights.length == 0 ? new double[y.length] : weights;
+      return weights;
+    }
+  }
+}
