@@ -16,7 +16,8 @@ final class SiteMemory implements EarlierAnswers {
 
   /** What an asker can do where rows that lack a covariate are the reason. */
   private static final String COMMON_ROWS =
-      "If some rows lack a covariate of one of the questions, ask all of them on the rows that have it: offset(0 * COVARIATE) in the formula keeps the model and takes these rows";
+      "If some rows lack a covariate of one of the questions, ask all of them on the rows that have"
+          + " it: offset(0 * COVARIATE) in the formula keeps the model and takes these rows";
 
   private final AnswerMemory memory;
   private final DisclosureRules rules;
@@ -58,7 +59,10 @@ final class SiteMemory implements EarlierAnswers {
 
   /** Remembers the question, when no site objects and nothing of the rows has left. */
   void remember(SiteDisclosure disclosure) {
-    disclosure.used().ifPresent(used -> memory.remember(run, used, rules.subset(), refuses()));
+    disclosure
+        .used()
+        .filter(UsedRows::areKnown)
+        .ifPresent(used -> memory.remember(run, used, rules.subset(), refuses()));
   }
 
   @Override
@@ -70,7 +74,8 @@ final class SiteMemory implements EarlierAnswers {
     if (!refuses() && !isolating.isEmpty()) {
       LOG.log(
           WARNING,
-          "differencing earlier answers and counts at {0}, subtracted, would show fewer than {1} rows (nfilter.subset)",
+          "differencing earlier answers and counts at {0}, subtracted, would show fewer than {1}"
+              + " rows (nfilter.subset)",
           String.join(", ", isolating),
           rules.subset());
       return Set.of();

@@ -1,5 +1,6 @@
 package ngd.peer;
 
+import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.google.protobuf.ByteString;
@@ -14,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,6 +36,7 @@ import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.answer.RowsUsed;
+import ngd.core.data.Memory;
 import ngd.core.data.Shards;
 import ngd.core.data.ShardsHash;
 import ngd.core.data.SiteTable;
@@ -119,6 +122,9 @@ import ngd.peer.wire.Transport;
  */
 public final class SiteRun {
   /** Beyond these, computing what each could learn takes longer than small questions. */
+  /** What a row takes in the memory of answers while a question is compared with them. */
+  private static final int BYTES_A_KNOWN_ROW = 300;
+
   private static final int MOST_EXPOSED = 20;
 
   private static final System.Logger LOG = System.getLogger("ngd.peer");
@@ -142,6 +148,7 @@ public final class SiteRun {
   private final UnaryOperator<Masks> wrapped;
   private final UnaryOperator<PeerListener> overheard;
   private final DisclosureRules rules;
+  private final Optional<Memory> allowed;
   private final AnswerMemory memory;
 
   /**
@@ -263,7 +270,9 @@ public final class SiteRun {
     this.transport = transport;
     this.where = where;
     agreement = agreement(identity, written);
-    rules = SitePolicy.in(identity.kit().folder()).disclosure();
+    SitePolicy policy = SitePolicy.in(identity.kit().folder());
+    rules = policy.disclosure();
+    allowed = policy.memory();
     memory = AnswerMemory.in(remembered);
     this.state = state.resolve(agreement.hash().substring(0, HASH_SHOWN));
     watch = new SiteWatch(identity.site(), written.shortHash());
@@ -443,12 +452,44 @@ public final class SiteRun {
   private Admission admission(SiteTable table) {
     Formula formula = ModelKeys.formulaOf(plan.question());
     ByteString data = fingerprint(formula, table);
-    SiteDisclosure disclosure =
-        SiteDisclosure.of(formula, table, rules, Optional.of(memory.digest()));
+    SiteDisclosure disclosure = SiteDisclosure.of(formula, table, rules, digest());
     SiteMemory own = new SiteMemory(memory, rules, data.toByteArray());
     own.judge(disclosure);
     disclosure.objections().forEach(why -> LOG.log(WARNING, "disclosure-refusal {0}", why));
     return new Admission(data, disclosure, own);
+  }
+
+  /**
+   * How rows are known again; not at all where the site does not compare answers and has less
+   * memory than rows.
+   */
+  private Optional<SiteDisclosure.RowDigest> digest() {
+    return allowed.isPresent() && rules.differencing() == DisclosureRules.Differencing.OFF
+        ? Optional.empty()
+        : Optional.of(limited(memory.digest()));
+  }
+
+  /** Refuses to know more rows than the memory that the site allows. */
+  private SiteDisclosure.RowDigest limited(SiteDisclosure.RowDigest digest) {
+    if (allowed.isEmpty()) {
+      return digest;
+    }
+    long most = allowed.get().bytes() / BYTES_A_KNOWN_ROW;
+    LongAdder known = new LongAdder();
+    return values -> {
+      known.increment();
+      if (known.sum() > most) {
+        throw new InvalidInput(
+            "site %s: its memory of answers knows every row, in about %d bytes, so that at most %d fit memory: %s of %s; allow more, or do not compare answers (differencing: off)"
+                .formatted(
+                    identity.site(),
+                    BYTES_A_KNOWN_ROW,
+                    most,
+                    allowed.get().word(),
+                    SitePolicy.FILE));
+      }
+      return digest.of(values);
+    };
   }
 
   /** What kept a peer from its port or its folder; only the transport's failures have a cause. */
@@ -589,8 +630,22 @@ public final class SiteRun {
                 admission.disclosure(),
                 () -> admission.memory().remember(admission.disclosure()),
                 admission.memory()));
-    Shards read = prepared.shards();
-    requireUnchanged(admission.data(), fingerprint(formula, table));
+    try (Shards read = shards(prepared)) {
+      requireUnchanged(admission.data(), fingerprint(formula, table));
+      return work(peer, table, commitments, prepared, read);
+    }
+  }
+
+  private Shards shards(Preparation prepared) {
+    Shards read = prepared.shards(allowed.orElseGet(Memory::ofProcess), state);
+    read.passes(state).ifPresent(words -> LOG.log(INFO, "{0}", words));
+    return read;
+  }
+
+  private SiteAnswer work(
+      PeerContext peer, SiteTable table, byte[] commitments, Preparation prepared, Shards read) {
+    Question question = plan.question();
+    Formula formula = ModelKeys.formulaOf(question);
     Regression regression = ModelKeys.regression(question);
     Shards shards = read;
     Optional<TimeGrid> grid = Optional.empty();
@@ -702,7 +757,7 @@ public final class SiteRun {
         Forecast.of(
             network,
             regression,
-            new SharedDerivatives(prepared.shards(), self, plan.sites().size(), peer.totals()),
+            new SharedDerivatives(objective.shards(), self, plan.sites().size(), peer.totals()),
             () -> fit.run(world, watch.fitProgress()).theta(),
             step,
             Optional.empty()),

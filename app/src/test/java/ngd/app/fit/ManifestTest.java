@@ -56,6 +56,7 @@ class ManifestTest {
     v.put("--na", new Variant(SITES, "--na ?"));
     v.put("--decimal", new Variant(SITES, "--decimal n=."));
     v.put("--dictionary", new Variant(SITES, "--dictionary DIR/dictionary.yaml"));
+    v.put("--memory", new Variant(SITES, "--memory 1k"));
     v.put("--encoding", new Variant(SITES, "--encoding latin-1"));
     v.put("--formula", new Variant(FORMULA.replace("y~a+b", "y~a"), null));
     v.put("--simulate", new Variant(SIMULATED.replace("linear", "poisson"), null));

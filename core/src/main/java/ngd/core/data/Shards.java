@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BinaryOperator;
 import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
@@ -132,6 +133,25 @@ public final class Shards implements AutoCloseable {
   /** The numbers that these many rows are in memory. */
   public static long numbers(long rows, int features) {
     return rows * (Kernels.columns(features) + 1);
+  }
+
+  /**
+   * What a person should know of rows that are in a file, and what a pass over them costs; nothing
+   * where they are in memory.
+   *
+   * @param folder where the file is
+   */
+  public Optional<String> passes(Path folder) {
+    double bytes = (double) Double.BYTES * numbers(totalRows, features);
+    return file == null
+        ? Optional.empty()
+        : Optional.of(
+            "the rows, %s, do not fit the memory allowed (memory): they are read in passes from a sealed temporary file in %s; a pooled fit takes some 30 passes, every gradient of a round one"
+                .formatted(
+                    bytes < 1e9
+                        ? "%.1f MB".formatted(bytes / 1e6)
+                        : "%.1f GB".formatted(bytes / 1e9),
+                    folder));
   }
 
   /** Whether the rows are in a file, and read anew by whoever needs them. */

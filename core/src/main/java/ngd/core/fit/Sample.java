@@ -6,6 +6,7 @@ import java.util.Optional;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Assignment;
+import ngd.core.data.Memory;
 import ngd.core.data.Shards;
 import ngd.core.data.ShardsHash;
 import ngd.core.data.Table;
@@ -153,6 +154,7 @@ public sealed interface Sample {
     @Override
     public List<String> notes() {
       List<String> notes = new ArrayList<>(rowsUsed().notes());
+      shards.passes(Memory.folder()).ifPresent(notes::add);
       prepared
           .objections()
           .forEach(why -> notes.add("warning: a real site would refuse this question: " + why));

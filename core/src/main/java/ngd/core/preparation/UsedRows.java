@@ -99,6 +99,11 @@ public final class UsedRows {
     return (int) Arrays.stream(sizes).sum();
   }
 
+  /** Whether its rows can be known again, by their digests. */
+  public boolean areKnown() {
+    return digests.length == count();
+  }
+
   /** The digest of a row. */
   public long digest(int row) {
     return digests[row];

@@ -2,7 +2,7 @@ package ngd.core.world;
 
 import java.util.Arrays;
 import ngd.core.algorithm.ProximalStep;
-import ngd.core.data.Shard;
+import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Linear;
@@ -34,9 +34,8 @@ final class LinearProx {
     offsets = new double[objective.clients() * stride];
     for (int m = 0; m < rho.length; m++) {
       ProximalStep.requirePositive(rho[m]);
-      double[] inverse = inverse(objective.shards().shard(m), p, rho[m]);
-      double[] gradientAtZero = new double[p];
-      new Linear().gradient(objective.shards().shard(m), new double[p], gradientAtZero);
+      double[] inverse = inverse(objective.shards(), m, p, rho[m]);
+      double[] gradientAtZero = new Linear().gradient(objective.shards(), m, new double[p]);
       for (int j = 0; j < p; j++) {
         for (int i = 0; i < p; i++) {
           factors[(m * columns + j) * stride + i] = rho[m] * inverse[j * p + i];
@@ -47,9 +46,8 @@ final class LinearProx {
     }
   }
 
-  private static double[] inverse(Shard shard, int p, double rho) {
-    double[] matrix = new double[p * p];
-    new Linear().hessian(shard, new double[p], matrix);
+  private static double[] inverse(Shards shards, int client, int p, double rho) {
+    double[] matrix = new Linear().hessian(shards, client, new double[p]);
     for (int j = 0; j < p; j++) {
       matrix[j * p + j] += rho;
     }

@@ -3,6 +3,7 @@ package ngd.core.world;
 import java.util.Arrays;
 import ngd.core.algorithm.ProximalStep;
 import ngd.core.data.Shard;
+import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Glm;
@@ -82,16 +83,14 @@ final class MajorisedProx {
   }
 
   private void majorise(int m) {
-    Shard shard = objective.shards().shard(m);
     double[] point = Arrays.copyOfRange(points, m * stride, m * stride + p);
-    double reach = reach(glm, shard, point, rho[m]);
-    double[] matrix = new double[p * p];
-    glm.majorant(shard, point, reach, matrix);
+    double reach = reach(glm, objective.shards(), m, point, rho[m]);
+    double[] matrix = majorant(glm, objective.shards(), m, point, reach);
     for (int j = 0; j < p; j++) {
       matrix[j * p + j] += rho[m];
     }
     double[] inverse = SymmetricMatrix.inverse(matrix, p).orElse(null);
-    radii[m] = inverse == null ? -1 : radius(shard, reach);
+    radii[m] = inverse == null ? -1 : radius(m, reach);
     for (int j = 0; j < p && inverse != null; j++) {
       System.arraycopy(inverse, j * p, inverses, (m * columns + j) * stride, p);
     }
@@ -101,21 +100,31 @@ final class MajorisedProx {
    * The furthest reach at which B is still near enough to the Hessian, by their traces: any at all
    * where ρ outweighs a curvature that has a bound, as often in logistic models.
    */
-  static double reach(Glm glm, Shard shard, double[] point, double rho) {
+  static double reach(Glm glm, Shards shards, int client, double[] point, double rho) {
     int p = point.length;
-    double most = MOST * (trace(glm, shard, point, 0) + rho * p);
+    double most = MOST * (trace(glm, shards, client, point, 0) + rho * p);
     for (double reach : REACHES) {
-      if (trace(glm, shard, point, reach) + rho * p <= most) {
+      if (trace(glm, shards, client, point, reach) + rho * p <= most) {
         return reach;
       }
     }
     return REACHES[REACHES.length - 1];
   }
 
-  private static double trace(Glm glm, Shard shard, double[] point, double reach) {
+  private static double[] majorant(
+      Glm glm, Shards shards, int client, double[] point, double reach) {
+    return shards.mean(
+        client,
+        rows -> {
+          double[] majorant = new double[point.length * point.length];
+          glm.majorant(rows, point, reach, majorant);
+          return majorant;
+        });
+  }
+
+  private static double trace(Glm glm, Shards shards, int client, double[] point, double reach) {
     int p = point.length;
-    double[] majorant = new double[p * p];
-    glm.majorant(shard, point, reach, majorant);
+    double[] majorant = majorant(glm, shards, client, point, reach);
     double trace = 0;
     for (int j = 0; j < p; j++) {
       trace += majorant[j * (p + 1)];
@@ -124,16 +133,21 @@ final class MajorisedProx {
   }
 
   /** (reach / max ‖x‖)²: within that no predictor moves further than the reach. */
-  private double radius(Shard shard, double reach) {
+  private double radius(int client, double reach) {
+    double longest = objective.shards().folded(client, this::longest, Math::max);
+    return longest == 0 ? Double.POSITIVE_INFINITY : reach * reach / longest;
+  }
+
+  private double longest(Shard rows) {
     double longest = 0;
-    for (int i = 0; i < shard.rows(); i++) {
+    for (int i = 0; i < rows.rows(); i++) {
       double squares = 0;
       for (int j = 0; j < p; j++) {
-        squares = Math.fma(shard.x(i, j), shard.x(i, j), squares);
+        squares = Math.fma(rows.x(i, j), rows.x(i, j), squares);
       }
       longest = Math.max(longest, squares);
     }
-    return longest == 0 ? Double.POSITIVE_INFINITY : reach * reach / longest;
+    return longest;
   }
 
   /**

@@ -163,7 +163,7 @@ class ShardsLocalTest {
       for (int m = 0; m < 4; m++) {
         double[] matrix = new double[9];
         double[] right = new double[3];
-        double reach = MajorisedProx.reach(loss, shards.shard(m), solved[m], rho);
+        double reach = MajorisedProx.reach(loss, shards, m, solved[m], rho);
         loss.majorant(shards.shard(m), solved[m], reach, matrix);
         loss.gradient(shards.shard(m), at[m], right);
         for (int j = 0; j < 3; j++) {
@@ -215,9 +215,9 @@ class ShardsLocalTest {
   void reach_strongAndWeakPull_isWithoutEndOnlyWhereTheCurvatureHasABound() {
     double[] at = {0.1, 0.2, 0.3};
     for (Glm loss : CURVED) {
-      Shard shard = shards(loss).shard(3);
-      double strong = MajorisedProx.reach(loss, shard, at, 1e4);
-      double weak = MajorisedProx.reach(loss, shard, new double[] {4, -4, 4}, 1e-6);
+      Shards shards = shards(loss);
+      double strong = MajorisedProx.reach(loss, shards, 3, at, 1e4);
+      double weak = MajorisedProx.reach(loss, shards, 3, new double[] {4, -4, 4}, 1e-6);
       assertThat(Double.isInfinite(strong)).as(loss.name()).isEqualTo(!(loss instanceof Poisson));
       assertThat(weak).as(loss.name()).isBetween(0.5, strong);
       assertThat(weak).isLessThan(Double.POSITIVE_INFINITY);

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
+import ngd.core.data.Memory;
 import ngd.core.file.WholeFile;
 import ngd.core.file.YamlTree;
 import ngd.core.preparation.DisclosureRules;
@@ -16,8 +18,11 @@ import ngd.core.preparation.DisclosureRules;
  *
  * @param disclosure what it lets out of its rows
  * @param questions which questions it answers in a standing federation
+ * @param memory how much of its rows may be in memory; all that the process may have where it is
+ *     not said
  */
-public record SitePolicy(DisclosureRules disclosure, QuestionPolicy questions) {
+public record SitePolicy(
+    DisclosureRules disclosure, QuestionPolicy questions, Optional<Memory> memory) {
   /** The file's name, in the site's folder. */
   public static final String FILE = "site.yaml";
 
@@ -25,7 +30,7 @@ public record SitePolicy(DisclosureRules disclosure, QuestionPolicy questions) {
       Stream.concat(
               DisclosureRules.STANDARD.canonical().stream()
                   .map(line -> line.substring(0, line.indexOf(':'))),
-              QuestionPolicy.KEYS.stream())
+              Stream.concat(QuestionPolicy.KEYS.stream(), Stream.of("memory")))
           .toList();
 
   private static final String TEMPLATE =
@@ -70,13 +75,17 @@ public record SitePolicy(DisclosureRules disclosure, QuestionPolicy questions) {
 
       # Whether somebody who joins is taken without a person's word (`ngd peer confirm`): confirm or accept.
       # members: confirm
+
+      # Most memory for the rows, such as 512m or 2g; by default all that the process may have. Larger tables are kept in
+      # a sealed temporary file in the site's folder of state, and answers have the same bits.
+      # memory: 2g
       """;
 
   /** The policy in a site's folder; the defaults where there is no file. */
   public static SitePolicy in(Path folder) {
     Path file = folder.resolve(FILE);
     if (Files.notExists(file)) {
-      return new SitePolicy(DisclosureRules.STANDARD, QuestionPolicy.STANDARD);
+      return new SitePolicy(DisclosureRules.STANDARD, QuestionPolicy.STANDARD, Optional.empty());
     }
     try {
       return parse(YamlTree.text(file));
@@ -113,11 +122,15 @@ public record SitePolicy(DisclosureRules disclosure, QuestionPolicy questions) {
         fields.optional(
             "differencing", standard.differencing(), DisclosureRules.Differencing::parse);
     QuestionPolicy questions = QuestionPolicy.of(fields);
+    Optional<Memory> memory =
+        fields.optional("memory", Optional.empty(), word -> Optional.of(Memory.parse(word)));
     if (!fields.areWell()) {
       throw fields.refusal();
     }
     return new SitePolicy(
-        new DisclosureRules(tab, subset, glm, levels, density, cells, differencing), questions);
+        new DisclosureRules(tab, subset, glm, levels, density, cells, differencing),
+        questions,
+        memory);
   }
 
   private static <T> T number(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import ngd.core.InvalidInput;
+import ngd.core.data.Memory;
 import ngd.core.preparation.DisclosureRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,10 +58,21 @@ class SitePolicyTest {
   }
 
   @Test
+  void parse_memory_isTheSitesOwn() {
+    assertThat(SitePolicy.parse("memory: 512m\n").memory()).contains(new Memory(512L << 20));
+    assertThat(SitePolicy.parse("nfilter.tab: 4\n").memory()).isEmpty();
+  }
+
+  @Test
   void in_whatIsWrong_isNamedWithItsLineAllAtOnce() throws Exception {
     Files.writeString(
         folder.resolve("site.yaml"),
-        "nfilter.tabs: 3\nnfilter.glm: 2\nnfilter.subset: 0\ncells: all\ndifferencing: no\n");
+        "nfilter.tabs: 3\n"
+            + "nfilter.glm: 2\n"
+            + "nfilter.subset: 0\n"
+            + "cells: all\n"
+            + "differencing: no\n"
+            + "memory: 2\n");
     assertThatThrownBy(() -> SitePolicy.in(folder))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining(
@@ -69,6 +81,7 @@ class SitePolicyTest {
         .hasMessageContaining("line 2: must be a number above 0 and at most 1; got `2`")
         .hasMessageContaining("line 3: must be a whole number of at least 1; got `0`")
         .hasMessageContaining("line 4: cells: must be single, pairs, combined or joint; got `all`")
-        .hasMessageContaining("line 5: differencing: must be refuse, warn or off; got `no`");
+        .hasMessageContaining("line 5: differencing: must be refuse, warn or off; got `no`")
+        .hasMessageContaining("line 6: memory: must be a positive whole number");
   }
 }
