@@ -43,7 +43,8 @@ make_package() {
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
     printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
-    declare -f is_brief
+    declare -f is_brief take_memory
+    printf 'take_memory "$@"\n'
     printf 'collector=(-XX:+UseParallelGC)\nis_brief "$@" && collector=('
     printf ' %q' "${brief_flags[@]}"
     printf ')\n'
@@ -53,7 +54,7 @@ make_package() {
     printf 'cache=()\n[[ -e $home/ngd.aot ]] && cache=(-XX:AOTCache="$home/ngd.aot" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)\n'
     printf 'exec "$home/runtime/bin/java"'
     printf ' %q' "${flags[@]}"
-    printf ' "${collector[@]}" "${cache[@]}"'
+    printf ' "${heap[@]}" "${collector[@]}" "${cache[@]}"'
     printf ' -Dngd.stderr=3 -Dngd.terminal=$terminal ${NGD_JAVA_OPTS:-} -cp "$home/ngd-app.jar:$home/sources/*${NGD_CLASSPATH:+:$NGD_CLASSPATH}" ngd.app.Main "$@" 3>&2 2> >(\n'
     printf '  while IFS= read -r line || [[ -n $line ]]; do\n'
     printf '    [[ $line == "WARNING: Using incubator modules"* ]] || printf "%%s\\n" "$line" >&2\n  done\n)\n'

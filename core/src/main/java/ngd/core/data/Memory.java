@@ -14,10 +14,11 @@ import ngd.core.InvalidInput;
  */
 public record Memory(long bytes) {
   /**
-   * What is there of the rows at once: the table as read, its design matrix, and that in the
-   * coordinates before and after a step.
+   * What there may be of the rows at once: the table as read, its design matrix, and that in the
+   * coordinates before and after a step; and as much again for what is no longer needed and not yet
+   * collected.
    */
-  private static final int COPIES = 4;
+  private static final int COPIES = 8;
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})([kmgt])");
   private static final String UNITS = "kmgt";
