@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.Memory;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
@@ -67,7 +68,7 @@ record PooledComparison(
               totals,
               question.get(DataKeys.MISSING));
       List<String> terms = prepared.design().coefficients();
-      Shards read = prepared.shards();
+      Shards read = prepared.shards(Memory.ofProcess(), Memory.folder());
       if (regression instanceof Categories classes) {
         return ofClasses(classes.of(prepared.design()), terms, read);
       }

@@ -32,16 +32,16 @@ public record Memory(long bytes) {
               .formatted(word));
     }
     int power = UNITS.indexOf(form.group(2)) + 1;
-    return new Memory(Math.multiplyExact(Long.parseLong(form.group(1)), 1L << 10 * power));
+    return new Memory(Math.multiplyExact(Long.parseLong(form.group(1)), 1L << (10 * power)));
   }
 
   /** In words, as {@link #parse} reads them. */
   public String word() {
     int power = UNITS.length();
-    while (bytes % (1L << 10 * power) != 0) {
+    while (power > 1 && bytes % (1L << (10 * power)) != 0) {
       power--;
     }
-    return bytes / (1L << 10 * power) + UNITS.substring(power - 1, power);
+    return bytes / (1L << (10 * power)) + UNITS.substring(power - 1, power);
   }
 
   /** All that this process may have. */

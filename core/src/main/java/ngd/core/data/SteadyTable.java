@@ -42,7 +42,7 @@ public final class SteadyTable extends TableOver {
           for (int i = 0; i < hashes.length; i++) {
             long value = text[i] ? hash(row.text(i)) : Double.doubleToLongBits(row.number(i));
             long mixed = (hashes[i] ^ value) * SPREAD;
-            hashes[i] = mixed ^ mixed >>> 32;
+            hashes[i] = mixed ^ (mixed >>> 32);
           }
           sink.accept(row);
         });
