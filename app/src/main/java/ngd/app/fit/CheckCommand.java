@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "check",
     description = {
-      "Predicts convergence without running: whether, how fast and to what. Takes the same options as fit.",
+      "Predicts convergence without running: whether, how fast and to what. Takes the same options"
+          + " as fit.",
       ""
     })
 public final class CheckCommand extends QuestionCommand {
@@ -91,7 +92,7 @@ public final class CheckCommand extends QuestionCommand {
     Optional<StepSize> step = CheckKeys.step(setup.question());
     return new CheckAnswer(
         Forecast.of(
-            setup.network().network(),
+            setup.network().schedule(),
             setup.regression(),
             new ShardDerivatives(shards),
             // Sites find it as they would find a pooled fit.
@@ -109,13 +110,13 @@ public final class CheckCommand extends QuestionCommand {
   private static double[] bySums(FitSetup setup) {
     PooledFit fit =
         PooledFit.on(
-            setup.network().network(),
+            setup.network().schedule(),
             setup.regression(),
             setup.sample().features(),
             PooledFit.Settings.STANDARD);
     Simulation simulation =
         new Simulation(
-            setup.network().network(),
+            setup.network().schedule(),
             setup.regression().over(setup.sample().shards()),
             setup.streams(),
             1);

@@ -31,13 +31,19 @@ record CheckReport(FitSetup setup, CheckAnswer answer) {
                 ? "It converges."
                 : "It does not converge to the same limit from every starting point.");
     out.println(check.reason());
+    if (check.period() > 1) {
+      out.println(
+          "The network repeats itself after %d rounds: the limit is a path of as many rounds, and what follows is of all of them, a radius by round."
+              .formatted(check.period()));
+    }
     out.println();
     line(out, "alpha", "%s, %s".formatted(NumberText.text(check.alpha()), answer.aboutAlpha()));
     line(out, "safe alpha", "below " + text(check.safeAlpha()));
     line(out, "spectral radius", measured(check.spectralRadius()));
     line(out, "stable distance", measured(check.stableDistanceToGlobal()));
     out.println(
-        "                       (of the limit to the global estimate, root mean square over clients)");
+        "                       (of the limit to the global estimate, root mean square over clients%s)"
+            .formatted(check.period() > 1 ? " and rounds" : ""));
     line(out, "SE(Σ̂xx)", NumberText.text(check.seSigmaXX()));
     line(out, "SE(Σ̂xy)", NumberText.text(check.seSigmaXY()));
     line(out, "SE(L̇)", measured(check.seScore()));
@@ -60,7 +66,8 @@ record CheckReport(FitSetup setup, CheckAnswer answer) {
     }
     out.println();
     out.println(
-        "The paper's conditions. All but the first are far from necessary: runs often converge without them.");
+        "The paper's conditions. All but the first are far from necessary: runs often converge"
+            + " without them.");
     for (Condition condition : conditions) {
       Boolean holds = condition.holds();
       out.printf(

@@ -36,10 +36,16 @@ public record AlgorithmChoice(
         descriptor, parameters, new StepChoice.Given(alpha), batch, localSteps);
   }
 
-  /** What must hold for it to run: an automatic step size looks at curvatures. */
+  /**
+   * What must hold for it to run: most theories are for one W, and an automatic step size looks at
+   * curvatures.
+   */
   public Set<Need> needs() {
     Set<Need> needs = EnumSet.noneOf(Need.class);
     needs.addAll(descriptor.needs());
+    if (!descriptor.bearsChange()) {
+      needs.add(Need.CONSTANT_NETWORK);
+    }
     if (step instanceof StepChoice.Auto) {
       needs.add(Need.HESSIAN);
     }

@@ -36,7 +36,9 @@ public abstract class AlgorithmDescriptor {
      * All it shows of a client's data is one gradient a round, at a point that is known: what a
      * privacy budget can account for.
      */
-    GRADIENTS_ONLY
+    GRADIENTS_ONLY,
+    /** W may be another one in every round: its theory says what then comes of it. */
+    TIME_VARYING
   }
 
   private final String name;
@@ -129,6 +131,11 @@ public abstract class AlgorithmDescriptor {
 
   public final boolean asynchronous() {
     return traits.contains(Trait.ASYNCHRONOUS);
+  }
+
+  /** Whether W may change from round to round; those without a network do not notice. */
+  public final boolean bearsChange() {
+    return traits.contains(Trait.TIME_VARYING) || central();
   }
 
   public final boolean showsGradientsOnly() {

@@ -8,6 +8,20 @@ import ngd.core.rows.Rows;
  * calls are numbered and two in one round never collide.
  */
 public interface Exchange extends Totals {
+  /** No client rests. */
+  int[] NOBODY = {};
+
+  /**
+   * Says which round begins. Over a network that changes, what follows goes over the links of this
+   * round.
+   */
+  default void enter(int round) {}
+
+  /** The rows here of clients that sit the round out: what a step makes of them is dropped. */
+  default int[] resting() {
+    return NOBODY;
+  }
+
   /** W x: each client's average of what it hears, by the rule of mixing. */
   Rows mix(Rows x);
 

@@ -2,6 +2,10 @@ package ngd.core.algorithm;
 
 /** Something without which an algorithm does not do what its theory says: checked before a run. */
 public enum Need {
+  CONSTANT_NETWORK(
+      "a network that stays as it is: its theory is for one W in all rounds",
+      "use a constant network such as ring:1, without --link-failures and --activation, or an"
+          + " algorithm whose W may change, such as ngd, diging or sgp"),
   STRONGLY_CONNECTED(
       "a strongly connected network, in which every client reaches every other",
       "use a network such as regular:D, circle:D or ring:K"),
@@ -10,7 +14,8 @@ public enum Need {
       "give clients some weight on themselves, such as --weights lazy:0.5"),
   DOUBLY_STOCHASTIC(
       "a doubly stochastic W, whose columns also sum to 1",
-      "use a network in which every client is heard equally often, such as regular:D, or --weights metropolis on mutual links"),
+      "use a network in which every client is heard equally often, such as regular:D, or --weights"
+          + " metropolis on mutual links"),
   SYMMETRIC(
       "a symmetric W", "use --weights metropolis on a network with mutual links such as ring:2"),
   EIGENVALUES_ABOVE_MINUS_A_THIRD(
@@ -19,7 +24,8 @@ public enum Need {
       "mutual links, so that a client can reply to those it hears",
       "use a network such as ring:K, torus or complete"),
   MEAN_MIXING(
-      "mixing by the plain mean: it sends shares, link by link or to all, which robust mixing cannot guard",
+      "mixing by the plain mean: it sends shares, link by link or to all, which robust mixing"
+          + " cannot guard",
       "use --mix mean, or an algorithm that averages, such as balanced-ngd or diging"),
   LINK_GRADIENTS(
       "gradients of a client's data at its neighbours' models",

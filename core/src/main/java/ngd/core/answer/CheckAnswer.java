@@ -79,6 +79,7 @@ public record CheckAnswer(Check check, Optional<StepSize> step, RowsUsed rowsUse
         .put("seSigmaXY", check.seSigmaXY())
         .put("seScore", number(check.seScore().value()))
         .put("seW", check.seW())
+        .put("period", check.period())
         .put("rows", rowsUsed.rows())
         .put("conditions", check.conditions().stream().map(CheckAnswer::json).toList())
         .put(

@@ -13,6 +13,7 @@ import ngd.core.model.Regression;
 import ngd.core.network.NamedNetwork;
 import ngd.core.network.Topology;
 import ngd.core.question.ClientKeys;
+import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
 import ngd.core.random.Streams;
@@ -52,9 +53,13 @@ public record FitSetup(
         problems.collect(
             () ->
                 NamedNetwork.of(
-                    topologies.of(sample.sizes().length),
-                    ClientKeys.weights(question),
-                    sample.sizes()));
+                        topologies.of(sample.sizes().length),
+                        ClientKeys.weights(question),
+                        sample.sizes())
+                    .with(
+                        question.find(MethodKeys.LINK_FAILURES),
+                        question.find(MethodKeys.ACTIVATION),
+                        streams));
     // Of random features no truth is known.
     Optional<PaperModel> model =
         question.find(ModelKeys.SIMULATE).filter(_ -> !question.says(ModelKeys.RANDOM_FEATURES));

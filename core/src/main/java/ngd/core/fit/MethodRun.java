@@ -23,7 +23,6 @@ import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
 import ngd.core.network.Diagnosis;
-import ngd.core.network.Network;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
 import ngd.core.rows.Rows;
@@ -72,7 +71,7 @@ public record MethodRun(
     AlgorithmChoice choice = MethodKeys.choice(setup.question());
     Suitability suitability =
         new Suitability(
-            setup.network().network(),
+            setup.network().schedule(),
             setup.regression(),
             MethodKeys.trust(setup.question()).mixing());
     suitability.require(choice);
@@ -157,11 +156,12 @@ public record MethodRun(
 
   /** The clients, before the first round. */
   private Simulation simulation() {
-    Network network = setup.network().network();
     Simulation plain =
-        new Simulation(network, objective, setup.streams(), threads)
+        new Simulation(setup.network().schedule(), objective, setup.streams(), threads)
             .with(MethodKeys.trust(question()));
-    return MethodKeys.gradientPrivacy(question(), network).map(plain::with).orElse(plain);
+    return MethodKeys.gradientPrivacy(question(), setup.network().network())
+        .map(plain::with)
+        .orElse(plain);
   }
 
   /** The clients at zero, to be advanced by hand. */

@@ -29,7 +29,7 @@ public record MixedRun(FitSetup setup, int threads) {
             PooledKeys.settings(setup.question()).biasShare());
     Simulation simulation =
         new Simulation(
-            setup.network().network(),
+            setup.network().schedule(),
             setup.regression().over(sample.shards()),
             setup.streams(),
             threads);

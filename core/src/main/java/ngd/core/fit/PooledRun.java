@@ -22,13 +22,13 @@ public record PooledRun(FitSetup setup, int threads) {
   public PooledAnswer run(FitProgress progress) {
     PooledFit fit =
         PooledFit.on(
-            setup.network().network(),
+            setup.network().schedule(),
             setup.regression(),
             setup.sample().features(),
             PooledKeys.settings(setup.question()));
     Simulation simulation =
         new Simulation(
-            setup.network().network(),
+            setup.network().schedule(),
             setup.regression().over(setup.sample().shards()),
             setup.streams(),
             threads);

@@ -8,7 +8,7 @@ import ngd.core.model.Cox;
 import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Regression;
-import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.theory.Check;
 import ngd.core.theory.ClientDerivatives;
 import ngd.core.theory.Curvature;
@@ -27,7 +27,7 @@ public final class Forecast {
    * @param truth the true parameters of simulated data
    */
   public static Check of(
-      Network network,
+      Schedule schedule,
       Regression regression,
       ClientDerivatives data,
       Supplier<double[]> estimate,
@@ -35,7 +35,8 @@ public final class Forecast {
       Optional<double[]> truth) {
     if (regression instanceof Cox cox && cox.grid().isPresent()) {
       throw new InvalidInput(
-          "formula: must have strata(site) in a check: in rounds each client compares its own rows alone");
+          "formula: must have strata(site) in a check: in rounds each client compares its own rows"
+              + " alone");
     }
     double @Nullable [] found = null;
     String why = "";
@@ -45,7 +46,7 @@ public final class Forecast {
       why = "there is no global estimate: " + none.getMessage();
     }
     double alpha = step.isPresent() ? settled(step.get()) : halfSafe(regression, data, found);
-    Problem theory = Problem.of(network, regression, data, alpha);
+    Problem theory = Problem.of(schedule, regression, data, alpha);
     return Check.of(found == null ? theory.withoutEstimate(why) : theory.near(found), truth);
   }
 

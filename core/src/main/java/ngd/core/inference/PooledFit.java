@@ -20,7 +20,7 @@ import ngd.core.model.NegativeBinomial;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Poisson;
 import ngd.core.model.Regression;
-import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.rows.Rows;
 import ngd.core.world.Diverged;
 import ngd.core.world.World;
@@ -148,8 +148,8 @@ public record PooledFit(
    * @throws InvalidInput if the network is not strongly connected, naming its classes
    */
   public static PooledFit on(
-      Network network, Regression regression, List<String> terms, Settings settings) {
-    return new PooledFit(regression, terms, StationaryWeights.of(network), settings);
+      Schedule schedule, Regression regression, List<String> terms, Settings settings) {
+    return new PooledFit(regression, terms, StationaryWeights.of(schedule), settings);
   }
 
   /** Whether sums of scores are all that is shared, since Hessians would be too large. */

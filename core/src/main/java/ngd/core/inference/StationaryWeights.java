@@ -7,18 +7,20 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.network.CommunicatingClasses;
-import ngd.core.network.Network;
-import ngd.core.network.Stationary;
+import ngd.core.network.Schedule;
 
-/** Each client's share of the stationary distribution of a strongly connected network. */
+/**
+ * Each client's share of the stationary distribution of a strongly connected network; of one that
+ * changes, the links of all rounds must connect everyone.
+ */
 public final class StationaryWeights {
   private static final int NAMED = 6;
 
   private StationaryWeights() {}
 
   /** Refuses a network that falls into several classes, and names them. */
-  public static List<Double> of(Network network) {
-    CommunicatingClasses classes = CommunicatingClasses.of(network);
+  public static List<Double> of(Schedule schedule) {
+    CommunicatingClasses classes = CommunicatingClasses.of(schedule.mean());
     if (classes.count() > 1) {
       List<String> parts = new ArrayList<>();
       for (int c = 0; c < Math.min(NAMED, classes.count()); c++) {
@@ -34,12 +36,13 @@ public final class StationaryWeights {
                   classes.count(), String.join("; ", parts), classes.count() > NAMED ? "; …" : ""));
     }
     double[] pi =
-        Stationary.of(network, classes)
-            .distribution()
+        schedule
+            .stationary()
             .orElseThrow(
                 () ->
                     new InvalidInput(
-                        "network: its stationary distribution could not be computed; use weights for which it is known, such as metropolis"));
+                        "network: its stationary distribution could not be computed; use weights"
+                            + " for which it is known, such as metropolis"));
     return Arrays.stream(pi).boxed().toList();
   }
 

@@ -8,8 +8,8 @@ import ngd.core.InvalidInput;
  * Who hears whom, without weights: for each client the other clients it hears, in ascending order.
  *
  * <p>Client m hears {@code heard[offsets[m]] .. heard[offsets[m + 1] - 1]}. No client hears itself
- * or another one twice, and every client hears at least one other; only the network of a single
- * client has no links. Nobody writes to the arrays.
+ * or another one twice, and every client hears at least one other, but for a single client and in
+ * one of several rounds. Nobody writes to the arrays.
  */
 public final class Graph {
   private final int[] offsets;
@@ -50,8 +50,33 @@ public final class Graph {
     return adopt(offsets, heard);
   }
 
+  /** The links of a network between different clients. */
+  static Graph ofOthers(Network network) {
+    int[] client = new int[network.edges()];
+    int[] hears = new int[network.edges()];
+    int links = 0;
+    for (int m = 0; m < network.clients(); m++) {
+      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
+        if (network.heard()[e] != m) {
+          client[links] = m;
+          hears[links++] = network.heard()[e];
+        }
+      }
+    }
+    return ofLinks(network.clients(), client, hears, links);
+  }
+
+  /** The same for one of several rounds, in which a client may hear nobody. */
+  static Graph ofRound(int[] offsets, int[] heard) {
+    return adopt(offsets, heard, true);
+  }
+
   /** The graph of these very arrays; sorts the rows in place and checks them. */
   static Graph adopt(int[] offsets, int[] heard) {
+    return adopt(offsets, heard, offsets.length == 2);
+  }
+
+  private static Graph adopt(int[] offsets, int[] heard, boolean mayBeAlone) {
     int clients = offsets.length - 1;
     if (clients < 1) {
       throw new InvalidInput("network: needs at least one client; got %d".formatted(clients));
@@ -59,16 +84,16 @@ public final class Graph {
     for (int m = 0; m < clients; m++) {
       Arrays.sort(heard, offsets[m], offsets[m + 1]);
       checkRow(m, clients, heard, offsets[m], offsets[m + 1]);
+      if (offsets[m] == offsets[m + 1] && !mayBeAlone) {
+        throw new InvalidInput(
+            "client %d: must hear at least one other client, or it has nothing to average; it hears none"
+                .formatted(m));
+      }
     }
     return new Graph(offsets, heard);
   }
 
   private static void checkRow(int client, int clients, int[] heard, int from, int to) {
-    if (from == to && clients > 1) {
-      throw new InvalidInput(
-          "client %d: must hear at least one other client, or it has nothing to average; it hears none"
-              .formatted(client));
-    }
     for (int e = from; e < to; e++) {
       int other = heard[e];
       if (other < 0 || other >= clients) {
@@ -119,6 +144,16 @@ public final class Graph {
 
   public int clients() {
     return offsets.length - 1;
+  }
+
+  /** Whether some client hears nobody. */
+  boolean anyAlone() {
+    for (int m = 0; m < clients(); m++) {
+      if (inDegree(m) == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public int links() {

@@ -40,16 +40,16 @@ final class MutualLinks {
         });
   }
 
-  /** W with these weights on others and on itself; a weight of 0 on itself is no link. */
+  /**
+   * W with these weights on others and on itself; a weight of 0 on itself is no link. Who hears
+   * nobody has all its weight on itself.
+   */
   static Network withSelf(Graph graph, LinkWeight weight, IntToDoubleFunction self) {
     int clients = graph.clients();
-    if (graph.links() == 0) {
-      return Network.single();
-    }
     double[] own = new double[clients];
     int[] offsets = new int[clients + 1];
     for (int m = 0; m < clients; m++) {
-      own[m] = self.applyAsDouble(m);
+      own[m] = graph.inDegree(m) == 0 ? 1 : self.applyAsDouble(m);
       offsets[m + 1] = Graph.offset((long) offsets[m] + graph.inDegree(m) + (own[m] > 0 ? 1 : 0));
     }
     int[] heard = new int[offsets[clients]];

@@ -1,9 +1,10 @@
 package ngd.core.network;
 
 import java.util.Optional;
+import ngd.core.random.Streams;
 
-/** A network and the words that made it. */
-public record NamedNetwork(Topology topology, Weights weights, Network network) {
+/** A network, constant or by round, and the words that made it. */
+public record NamedNetwork(Topology topology, Weights weights, Schedule schedule) {
 
   /**
    * The links of a topology with their weights.
@@ -16,6 +17,18 @@ public record NamedNetwork(Topology topology, Weights weights, Network network) 
         weights
             .map(spec -> Weights.parse(spec, topology, rows))
             .orElseGet(() -> Weights.standard(topology));
-    return new NamedNetwork(topology, rule, Network.of(topology, rule));
+    return new NamedNetwork(topology, rule, Schedule.of(topology, rule));
+  }
+
+  /** The same network, whose links fail and whose clients sit rounds out. */
+  public NamedNetwork with(
+      Optional<LinkFailures> failures, Optional<Activation> activation, Streams streams) {
+    return new NamedNetwork(
+        topology, weights, ImpairedNetwork.of(schedule, failures, activation, streams));
+  }
+
+  /** Who hears whom in any round: W itself, where it never changes. */
+  public Network network() {
+    return schedule.mean();
   }
 }

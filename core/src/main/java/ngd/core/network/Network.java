@@ -1,6 +1,7 @@
 package ngd.core.network;
 
 import java.util.Arrays;
+import java.util.OptionalInt;
 import ngd.core.InvalidInput;
 
 /**
@@ -12,7 +13,7 @@ import ngd.core.InvalidInput;
  *
  * {@snippet file="ngd/library/ExamplesTest.java" region="network"}
  */
-public final class Network {
+public final class Network implements Schedule {
   /** How far from 1 the weights that a person states may sum. */
   static final double ROW_SUM_TOLERANCE = 1e-9;
 
@@ -85,18 +86,43 @@ public final class Network {
     return new Network(offsets, heard, weights);
   }
 
-  /** The network of one client, which hears only itself. */
-  static Network single() {
-    return new Network(new int[] {0, 1}, new int[] {0}, new double[] {1});
-  }
-
+  @Override
   public int clients() {
     return offsets.length - 1;
+  }
+
+  @Override
+  public Network at(int round) {
+    return this;
+  }
+
+  @Override
+  public OptionalInt period() {
+    return OptionalInt.of(1);
+  }
+
+  @Override
+  public Network mean() {
+    return this;
+  }
+
+  @Override
+  public boolean always(NetworkProperty property) {
+    return property.of(this);
   }
 
   /** The number of positive weights, a client's weight on itself included. */
   public int edges() {
     return heard.length;
+  }
+
+  /** The links between different clients. */
+  public int links() {
+    int own = 0;
+    for (int m = 0; m < clients(); m++) {
+      own += weight(m, m) > 0 ? 1 : 0;
+    }
+    return heard.length - own;
   }
 
   public int[] offsets() {

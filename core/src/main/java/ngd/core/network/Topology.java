@@ -1,6 +1,7 @@
 package ngd.core.network;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -12,7 +13,19 @@ import ngd.core.random.Streams;
  *
  * {@snippet file="ngd/library/ExamplesTest.java" region="topology"}
  */
-public sealed interface Topology {
+public sealed interface Topology
+    permits ChangingTopology,
+        Topology.Central,
+        Topology.Circle,
+        Topology.Fixed,
+        Topology.Regular,
+        Topology.Ring,
+        Topology.Complete,
+        Topology.Torus,
+        Topology.Exponential,
+        Topology.ErdosRenyi,
+        Topology.SmallWorld,
+        Topology.EdgeFile {
 
   int clients();
 
@@ -32,6 +45,9 @@ public sealed interface Topology {
       case Exponential _ -> "exponential";
       case ErdosRenyi drawn -> "erdos-renyi:" + drawn.probability();
       case SmallWorld drawn -> "small-world:%d:%s".formatted(drawn.reach(), drawn.probability());
+      case ChangingTopology.OnePeerExponential _ -> "one-peer-exponential";
+      case ChangingTopology.BaseKPlusOne base -> "base:" + base.degree();
+      case ChangingTopology.Matching _ -> "random-matching";
       case EdgeFile file -> "file:" + file.name();
     };
   }
@@ -47,7 +63,8 @@ public sealed interface Topology {
         yield OptionalDouble.of(excess * excess / (clients - 1));
       }
       case Fixed fixed -> OptionalDouble.of(1.0 / fixed.degree() - 1.0 / (fixed.clients() - 1));
-      case Circle _, Regular _, Ring _, Complete _, Torus _, Exponential _ -> OptionalDouble.of(0);
+      case Circle _, Regular _, Ring _, Complete _, Torus _, Exponential _, ChangingTopology _ ->
+          OptionalDouble.of(0);
       case ErdosRenyi _, SmallWorld _, EdgeFile _ -> OptionalDouble.empty();
     };
   }
@@ -55,7 +72,7 @@ public sealed interface Topology {
   /** Whether the links are drawn, so that other streams give others. */
   default boolean random() {
     return switch (this) {
-      case Fixed _, Regular _, ErdosRenyi _, SmallWorld _ -> true;
+      case Fixed _, Regular _, ErdosRenyi _, SmallWorld _, ChangingTopology.Matching _ -> true;
       default -> false;
     };
   }
@@ -69,10 +86,15 @@ public sealed interface Topology {
     return TopologyWords.parse(spec, clients, streams);
   }
 
+  /** Whether the network that a specification names comes with weights of its own. */
+  static boolean hasOwnWeights(String spec) {
+    return TopologyWords.changing(spec);
+  }
+
   /** Client 0 hears all others, and all others hear client 0. */
   record Central(int clients) implements Topology {
     public Central {
-      checkClients("central", clients, 2, "a centre and one more");
+      TopologyWords.requireClients("central", clients, 2, "a centre and one more");
     }
 
     @Override
@@ -90,7 +112,7 @@ public sealed interface Topology {
   /** Each client hears the next {@code degree} clients, modulo M. */
   record Circle(int clients, int degree) implements Topology {
     public Circle {
-      checkDegree("circle", clients, degree);
+      TopologyWords.requireDegree("circle", clients, degree);
     }
 
     @Override
@@ -102,7 +124,7 @@ public sealed interface Topology {
   /** Each client hears {@code degree} others, drawn once without replacement. */
   record Fixed(int clients, int degree, Streams streams) implements Topology {
     public Fixed {
-      checkDegree("fixed", clients, degree);
+      TopologyWords.requireDegree("fixed", clients, degree);
     }
 
     @Override
@@ -117,7 +139,7 @@ public sealed interface Topology {
    */
   record Regular(int clients, int degree, Streams streams) implements Topology {
     public Regular {
-      checkDegree("regular", clients, degree);
+      TopologyWords.requireDegree("regular", clients, degree);
     }
 
     @Override
@@ -129,7 +151,7 @@ public sealed interface Topology {
   /** Each client hears the {@code reach} clients on each side of it, modulo M. */
   record Ring(int clients, int reach) implements Topology {
     public Ring {
-      checkClients("ring", clients, 2, "one to hear");
+      TopologyWords.requireClients("ring", clients, 2, "one to hear");
       if (reach < 1 || reach > clients / 2) {
         throw new InvalidInput(
             "ring: K must lie in [1, %d], half the clients; got %d".formatted(clients / 2, reach));
@@ -150,7 +172,7 @@ public sealed interface Topology {
   /** Everyone hears everyone else. A single client is complete too: it hears only itself. */
   record Complete(int clients) implements Topology {
     public Complete {
-      checkClients("complete", clients, 1, "somebody");
+      TopologyWords.requireClients("complete", clients, 1, "somebody");
     }
 
     @Override
@@ -162,10 +184,11 @@ public sealed interface Topology {
   /** A grid as square as M allows, closed at its edges; each client hears its neighbours in it. */
   record Torus(int clients) implements Topology {
     public Torus {
-      checkClients("torus", clients, 4, "two rows of two");
+      TopologyWords.requireClients("torus", clients, 4, "two rows of two");
       if (columns(clients) == clients) {
         throw new InvalidInput(
-            "torus: the number of clients must be a product of two numbers of at least 2, rows times"
+            "torus: the number of clients must be a product of two numbers of at least 2, rows"
+                + " times"
                 + " columns; %d is prime".formatted(clients));
       }
     }
@@ -203,7 +226,7 @@ public sealed interface Topology {
   /** Client m hears m + 1, m + 2, m + 4, … modulo M, all hops below M. */
   record Exponential(int clients) implements Topology {
     public Exponential {
-      checkClients("exponential", clients, 2, "one to hear");
+      TopologyWords.requireClients("exponential", clients, 2, "one to hear");
     }
 
     @Override
@@ -219,7 +242,7 @@ public sealed interface Topology {
   /** Each pair of clients hears each other with this probability, independently of the others. */
   record ErdosRenyi(int clients, double probability, Streams streams) implements Topology {
     public ErdosRenyi {
-      checkClients("erdos-renyi", clients, 2, "one to hear");
+      TopologyWords.requireClients("erdos-renyi", clients, 2, "one to hear");
       if (!(probability > 0 && probability <= 1)) {
         throw new InvalidInput(
             "erdos-renyi: P must lie in (0, 1], it is a probability; got " + probability);
@@ -240,7 +263,7 @@ public sealed interface Topology {
   record SmallWorld(int clients, int reach, double probability, Streams streams)
       implements Topology {
     public SmallWorld {
-      checkClients("small-world", clients, 3, "one on each side");
+      TopologyWords.requireClients("small-world", clients, 3, "one on each side");
       if (reach < 1 || reach > (clients - 1) / 2) {
         throw new InvalidInput(
             "small-world: K must lie in [1, %d], so that the clients on both sides are different ones; got %d"
@@ -259,14 +282,32 @@ public sealed interface Topology {
   }
 
   /**
-   * The links of a CSV file with the header {@code client,hears[,weight]}.
+   * The links of a CSV file with the header {@code client,hears[,weight][,round]}.
    *
    * @param name its path; messages begin with it
    * @param text what would stand in the file, where there is none, as for a network that was drawn
+   * @param sites what clients are called, which the file may call them too; empty where they have
+   *     no names
    */
-  record EdgeFile(int clients, String name, Optional<String> text) implements Topology {
+  record EdgeFile(int clients, String name, Optional<String> text, List<String> sites)
+      implements Topology {
     public EdgeFile {
-      checkClients("file", clients, 1, "somebody");
+      TopologyWords.requireClients("file", clients, 1, "somebody");
+      sites = List.copyOf(sites);
+    }
+
+    public EdgeFile(int clients, String name, Optional<String> text) {
+      this(clients, name, text, List.of());
+    }
+
+    /** The same file, which may call clients by these names. */
+    public EdgeFile of(List<String> names) {
+      return new EdgeFile(clients, name, text, names);
+    }
+
+    /** What the file calls its clients, in their order; empty where it has numbers. */
+    public List<String> names() {
+      return EdgeList.read(this).names();
     }
 
     public EdgeFile(int clients, Path path) {
@@ -276,6 +317,11 @@ public sealed interface Topology {
     @Override
     public Graph graph() {
       return EdgeList.read(this).graph();
+    }
+
+    /** Whether the file states rounds, each of which then has links of its own. */
+    public boolean statesRounds() {
+      return EdgeList.statesRounds(this);
     }
 
     /** Whether the file states weights, which then are the weights of the network. */
@@ -297,22 +343,5 @@ public sealed interface Topology {
       }
     }
     return Graph.adopt(offsets, heard);
-  }
-
-  private static void checkClients(String kind, int clients, int least, String reason) {
-    if (clients < least) {
-      throw new InvalidInput(
-          "%s: the number of clients must be at least %d, %s; got %d"
-              .formatted(kind, least, reason, clients));
-    }
-  }
-
-  private static void checkDegree(String kind, int clients, int degree) {
-    checkClients(kind, clients, 2, "one to hear");
-    if (degree < 1 || degree >= clients) {
-      throw new InvalidInput(
-          "%s: degree D must lie in [1, %d], the other clients; got %d"
-              .formatted(kind, clients - 1, degree));
-    }
   }
 }

@@ -23,6 +23,9 @@ final class TopologyWords {
               "exponential",
               "erdos-renyi:P",
               "small-world:K:P",
+              "one-peer-exponential",
+              "base:K",
+              "random-matching",
               "file:edges.csv"));
 
   private TopologyWords() {}
@@ -52,12 +55,38 @@ final class TopologyWords {
               whole("small-world:K:P", "K", given.get(0)),
               number("small-world:K:P", "P", given.get(1)),
               streams);
+      case "one-peer-exponential" -> new ChangingTopology.OnePeerExponential(clients);
+      case "base" -> new ChangingTopology.BaseKPlusOne(clients, whole("base:K", "K", given.get(0)));
+      case "random-matching" -> new ChangingTopology.Matching(clients, streams);
       case "file" ->
           throw new InvalidInput(
               "network: the form is `file:edges.csv`, a path after the colon; got `%s`"
                   .formatted(spec));
       default -> throw NETWORKS.unknown(spec);
     };
+  }
+
+  /** Whether a specification is of a kind that changes from round to round. */
+  static boolean changing(String spec) {
+    return List.of("one-peer-exponential", "base", "random-matching")
+        .contains(spec.strip().split(":", 2)[0]);
+  }
+
+  static void requireClients(String kind, int clients, int least, String reason) {
+    if (clients < least) {
+      throw new InvalidInput(
+          "%s: the number of clients must be at least %d, %s; got %d"
+              .formatted(kind, least, reason, clients));
+    }
+  }
+
+  static void requireDegree(String kind, int clients, int degree) {
+    requireClients(kind, clients, 2, "one to hear");
+    if (degree < 1 || degree >= clients) {
+      throw new InvalidInput(
+          "%s: degree D must lie in [1, %d], the other clients; got %d"
+              .formatted(kind, clients - 1, degree));
+    }
   }
 
   static int whole(String form, String name, String text) {

@@ -21,6 +21,7 @@ public sealed interface Weights {
       case LazyMetropolis _ -> "lazy-metropolis";
       case MetropolisRows _ -> "metropolis:rows";
       case Stated _ -> "file";
+      case Own _ -> "own";
     };
   }
 
@@ -33,13 +34,16 @@ public sealed interface Weights {
           uniform.isEmpty()
               ? uniform
               : OptionalDouble.of((1 - share) * (1 - share) * uniform.getAsDouble());
-      case Metropolis _, LazyMetropolis _ -> OptionalDouble.of(0);
+      case Metropolis _, LazyMetropolis _, Own _ -> OptionalDouble.of(0);
       case MetropolisRows _, Stated _ -> OptionalDouble.empty();
     };
   }
 
   /** The rule that a network takes when none is asked for: the paper's, or what its file states. */
   static Weights standard(Topology topology) {
+    if (topology instanceof ChangingTopology) {
+      return new Own();
+    }
     return topology instanceof Topology.EdgeFile file && file.statesWeights()
         ? new Stated(file)
         : new Uniform();
@@ -57,13 +61,31 @@ public sealed interface Weights {
         new Vocabulary(
             "weights",
             List.of(
-                "uniform", "metropolis", "lazy-metropolis", "lazy:S", "metropolis:rows", "file"));
+                "uniform",
+                "metropolis",
+                "lazy-metropolis",
+                "lazy:S",
+                "metropolis:rows",
+                "file"));
     if (spec.strip().equals("metropolis:rows")) {
       if (rows.length == 0) {
         throw new InvalidInput(
             "weights: `metropolis:rows` needs the clients' rows, so it works where there are data");
       }
       return new MetropolisRows(rows);
+    }
+    if (topology instanceof ChangingTopology) {
+      if (spec.strip().equals("own")) {
+        return new Own();
+      }
+      throw new InvalidInput(
+          "weights: `%s` has weights of its own, so leave them out (or say `own`); got `%s`"
+              .formatted(topology.spec(), spec));
+    }
+    if (spec.strip().equals("own")) {
+      throw new InvalidInput(
+          "weights: `own` needs a network that changes from round to round, such as base:1; the network is `%s`"
+              .formatted(topology.spec()));
     }
     List<String> given = words.parameters(spec);
     return switch (spec.strip().split(":", 2)[0]) {
@@ -93,8 +115,8 @@ public sealed interface Weights {
   record Uniform() implements Weights {
     @Override
     public Network on(Graph graph) {
-      if (graph.links() == 0) {
-        return Network.single();
+      if (graph.anyAlone()) {
+        return MutualLinks.withSelf(graph, (m, k) -> 1.0 / graph.inDegree(m), m -> 0);
       }
       double[] weights = new double[graph.links()];
       for (int m = 0; m < graph.clients(); m++) {
@@ -215,6 +237,14 @@ public sealed interface Weights {
 
     Network network() {
       return EdgeList.read(file).network();
+    }
+  }
+
+  /** The weights that come with a network that changes from round to round. */
+  record Own() implements Weights {
+    @Override
+    public Network on(Graph graph) {
+      throw new InvalidInput("weights: `own` belong to a network's rounds, not to links");
     }
   }
 }

@@ -52,6 +52,17 @@ public final class CheckKeys {
         approach.spec().equals("ngd"),
         "--algorithm: must be `ngd`, the only algorithm that check has a theory for; got `%s`"
             .formatted(approach.spec()));
+    checkConstant(question, problems);
+  }
+
+  /** Neither may anything be said of links and clients that come and go. */
+  private static void checkConstant(Question question, Problems problems) {
+    for (Key<?> key : List.of(MethodKeys.LINK_FAILURES, MethodKeys.ACTIVATION)) {
+      problems.require(
+          !question.says(key),
+          "--%s: check has no theory for links and clients that come and go; `ngd network` analyses the expected W"
+              .formatted(key.name()));
+    }
   }
 
   /** The step size that was given, if any. */

@@ -6,6 +6,7 @@ import ngd.core.NumberText;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Partition;
 import ngd.core.data.Placement;
+import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 
 /** Who the clients are, which rows they hold, and who hears whom. */
@@ -30,7 +31,8 @@ public final class ClientKeys {
                           + " out by their events, and a model stratified by client then has other"
                           + " coefficients")
           .help(
-              "How the rows are split into parts: random (the default), sorted, dirichlet:A, column:NAME, rows:n1,n2,…");
+              "How the rows are split into parts: random (the default), sorted, dirichlet:A,"
+                  + " column:NAME, rows:n1,n2,…");
 
   public static final Key<Placement> PLACEMENT =
       Key.of("placement", "WORD", Placement::parse, Placement::spec)
@@ -44,7 +46,10 @@ public final class ClientKeys {
       Key.text("network", "SPEC")
           .files(spec -> spec.startsWith(FILE) ? FILE.length() : -1)
           .help(
-              "Network, who hears whom: central, circle:D, fixed:D, regular:D, ring:K, complete, torus, exponential, erdos-renyi:P, small-world:K:P, or file:edges.csv with the header client,hears[,weight].");
+              "Network, who hears whom: central, circle:D, fixed:D, regular:D, ring:K, complete,"
+                  + " torus, exponential, erdos-renyi:P, small-world:K:P, one that changes from"
+                  + " round to round (one-peer-exponential, base:K, random-matching), or"
+                  + " file:edges.csv with the header client,hears[,weight][,round].");
 
   public static final Key<String> WEIGHTS =
       Key.text("weights", "WORD")
@@ -53,9 +58,11 @@ public final class ClientKeys {
                   question
                       .find(NETWORK)
                       .filter(network -> !network.startsWith(FILE))
-                      .map(_ -> "uniform"))
+                      .map(network -> Topology.hasOwnWeights(network) ? "own" : "uniform"))
           .help(
-              "Weights of the network: uniform (the default), metropolis, lazy-metropolis, lazy:S, metropolis:rows, or file (the default if the file has weights).");
+              "Weights of the network: uniform (the default), metropolis, lazy-metropolis, lazy:S,"
+                  + " metropolis:rows, file (the default if the file has weights), or own (of"
+                  + " networks that change).");
 
   public static final Key<Long> SEED =
       Key.of("seed", "S", ClientKeys::seed, seed -> Long.toString(seed))

@@ -13,6 +13,8 @@ import ngd.core.algorithm.AlgorithmDescriptor.Option;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
+import ngd.core.network.Activation;
+import ngd.core.network.LinkFailures;
 import ngd.core.network.Network;
 import ngd.core.privacy.CentralFit;
 import ngd.core.privacy.GradientPrivacy;
@@ -41,6 +43,9 @@ public final class MethodKeys {
       of("runs in rounds; async-ngd, ad-psgd and gosgd do not");
 
   private static final Function<Question, String> AVERAGING = of("does not mix in rounds");
+
+  private static final Function<Question, String> HEARING =
+      of("does not hear neighbours in rounds");
 
   public static final Key<StepChoice> ALPHA =
       Key.listed(
@@ -97,6 +102,21 @@ public final class MethodKeys {
               "How to average what is heard: mean (the default) or, robustly, trimmed:B, median,"
                   + " bridge:B, clipped:T, clipped:auto:D, geometric-median, krum:B, nearest:B,"
                   + " nnm:B:RULE.");
+
+  public static final Key<LinkFailures> LINK_FAILURES =
+      Key.of("link-failures", "P:Q", LinkFailures::parse, LinkFailures::spec)
+          .when(MethodKeys::hearsInRounds, HEARING)
+          .help(
+              "Links that fail and recover, by the seed: one that is up fails with probability P"
+                  + " after a round, one that is down is back with probability Q.");
+
+  public static final Key<Activation> ACTIVATION =
+      Key.of("activation", "RULE", Activation::parse, Activation::spec)
+          .when(MethodKeys::hearsInRounds, HEARING)
+          .help(
+              "Which clients take part in a round, by the seed; the others neither hear, nor are"
+                  + " heard, nor move: cyclic:K (K in a row, moving on by one), bernoulli:P,"
+                  + " or markov:P:Q (leave with probability P, come back with Q).");
 
   public static final Key<Privacy> PRIVACY =
       Key.of("privacy", "BUDGET", Privacy::parse, Privacy::spec)
@@ -170,6 +190,8 @@ public final class MethodKeys {
           LOCAL_STEPS,
           EXTRAPOLATE,
           MIX,
+          LINK_FAILURES,
+          ACTIVATION,
           PRIVACY,
           ATTACK,
           ATTACKERS,
@@ -181,7 +203,17 @@ public final class MethodKeys {
 
   /** Those that real peers know too: nobody simulates their attackers, delays and traces. */
   public static final List<Key<?>> AGREED =
-      List.of(ALGORITHM, ALPHA, ROUNDS, BATCH, LOCAL_STEPS, EXTRAPOLATE, MIX, PRIVACY);
+      List.of(
+          ALGORITHM,
+          ALPHA,
+          ROUNDS,
+          BATCH,
+          LOCAL_STEPS,
+          EXTRAPOLATE,
+          MIX,
+          LINK_FAILURES,
+          ACTIVATION,
+          PRIVACY);
 
   /** Whether the pooled answer is wanted. */
   public static boolean pooled(Question question) {
@@ -209,6 +241,13 @@ public final class MethodKeys {
 
   private static boolean inRounds(Question question) {
     return algorithm(question).filter(one -> !one.asynchronous()).isPresent();
+  }
+
+  /** Whether neighbours are heard in rounds; a question without an algorithm is of networks. */
+  private static boolean hearsInRounds(Question question) {
+    return !question.keys().contains(ALGORITHM)
+        || (inRounds(question)
+            && algorithm(question).filter(AlgorithmDescriptor::central).isEmpty());
   }
 
   private static boolean inRoundsWithSteps(Question question) {

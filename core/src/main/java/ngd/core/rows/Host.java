@@ -77,6 +77,12 @@ public final class Host implements Place {
   }
 
   @Override
+  public void write(Rows block, int row, double[] values) {
+    HostRows here = HostRows.in(block);
+    System.arraycopy(values, 0, here.values(), row * here.stride(), here.width());
+  }
+
+  @Override
   public HostEdges edges(int[] offsets, Rows values) {
     return new HostEdges(this, offsets, values);
   }

@@ -13,6 +13,9 @@ public interface Place {
   /** A block of {@code rows} rows, stored row by row in {@code values}. */
   Rows rows(int rows, int width, double[] values);
 
+  /** Overwrites a row of a block that was made here. */
+  void write(Rows block, int row, double[] values);
+
   /** One row for each link; client m hears on the links {@code offsets[m] .. offsets[m + 1]}. */
   Edges edges(int[] offsets, Rows values);
 }

@@ -29,7 +29,8 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
     this.host = host;
     this.state = state;
     exchange =
-        new SimulatedExchange(simulation.network(), host, simulation.trust(), simulation.streams());
+        new SimulatedExchange(
+            simulation.schedule(), host, simulation.trust(), simulation.streams());
     course = new Course(exchange, simulation.local(host), host, simulation.streams(), 0);
   }
 

@@ -1,8 +1,10 @@
 package ngd.core.simulation;
 
+import java.util.stream.IntStream;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
@@ -17,14 +19,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The exchange of M virtual clients in one process: sparse matrices times the block of all rows.
+ * Over a network that changes, each round has its own.
  */
 final class SimulatedExchange implements Exchange {
-  private final Network network;
+  private final Schedule schedule;
+  private final boolean changing;
   private final Host host;
   private final Trust trust;
   private final boolean trusting;
   private final Streams streams;
-  private final long linkCount;
+
+  /** W of this round. */
+  private Network network;
+
+  private long linkCount;
+  private int[] resting = NOBODY;
   private long messages;
   private long bytes;
 
@@ -34,21 +43,39 @@ final class SimulatedExchange implements Exchange {
   private @Nullable PushShares push;
   private @Nullable HeardLinks links;
 
-  SimulatedExchange(Network network, Host host) {
-    this(network, host, Trust.FULL, Streams.of(1));
+  SimulatedExchange(Schedule schedule, Host host) {
+    this(schedule, host, Trust.FULL, Streams.of(1));
   }
 
-  SimulatedExchange(Network network, Host host, Trust trust, Streams streams) {
-    this.network = network;
+  SimulatedExchange(Schedule schedule, Host host, Trust trust, Streams streams) {
+    this.schedule = schedule;
+    changing = !(schedule instanceof Network);
     this.host = host;
     this.trust = trust;
     trusting = trust.full();
     this.streams = streams;
-    int own = 0;
-    for (int m = 0; m < network.clients(); m++) {
-      own += network.weight(m, m) > 0 ? 1 : 0;
+    network = schedule.at(0);
+    linkCount = network.links();
+  }
+
+  @Override
+  public void enter(int round) {
+    if (!changing) {
+      return;
     }
-    linkCount = (long) network.edges() - own;
+    network = schedule.at(round);
+    linkCount = network.links();
+    push = null;
+    links = null;
+    resting =
+        schedule.hasRests()
+            ? IntStream.range(0, schedule.clients()).filter(m -> schedule.rests(m, round)).toArray()
+            : NOBODY;
+  }
+
+  @Override
+  public int[] resting() {
+    return resting;
   }
 
   /** What was sent so far. */

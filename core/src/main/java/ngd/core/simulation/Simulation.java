@@ -12,6 +12,7 @@ import ngd.core.algorithm.Snapshot;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.privacy.GradientPrivacy;
 import ngd.core.privacy.NoisedLocal;
 import ngd.core.privacy.PairGraph;
@@ -23,62 +24,67 @@ import ngd.core.world.ShardsLocal;
 import ngd.core.world.World;
 
 /**
- * M virtual clients in one process: a network, every client's loss, a seed and a number of threads.
- * Algorithms start on it, any number of times.
+ * M virtual clients in one process: a network, constant or by round, every client's loss, a seed
+ * and a number of threads. Algorithms start on it, any number of times.
  *
  * {@snippet file="ngd/library/ExamplesTest.java" region="simulation"}
  */
 public record Simulation(
-    Network network,
+    Schedule schedule,
     Objective objective,
     Streams streams,
     int threads,
     Trust trust,
     Optional<GradientPrivacy> privacy) {
   public Simulation {
-    if (network.clients() != objective.clients()) {
+    if (schedule.clients() != objective.clients()) {
       throw new InvalidInput(
           "simulation: network and data must have the same clients; got %d and %d"
-              .formatted(network.clients(), objective.clients()));
+              .formatted(schedule.clients(), objective.clients()));
     }
-    trust.requireClients(network.clients());
+    trust.requireClients(schedule.clients());
     if (threads < 1) {
       throw new InvalidInput("threads: must be at least 1; got " + threads);
     }
   }
 
   /** All clients honest and trusted. */
-  public Simulation(Network network, Objective objective, Streams streams, int threads) {
-    this(network, objective, streams, threads, Trust.FULL, Optional.empty());
+  public Simulation(Schedule schedule, Objective objective, Streams streams, int threads) {
+    this(schedule, objective, streams, threads, Trust.FULL, Optional.empty());
+  }
+
+  /** Who hears whom in any round: W itself, where it never changes. */
+  public Network network() {
+    return schedule.mean();
   }
 
   /** The same clients, of whom some may lie. */
   public Simulation with(Trust other) {
-    return new Simulation(network, objective, streams, threads, other, privacy);
+    return new Simulation(schedule, objective, streams, threads, other, privacy);
   }
 
   /** The same clients, who show their gradients with noise, and nothing else of their data. */
   public Simulation with(GradientPrivacy noise) {
-    return new Simulation(network, objective, streams, threads, trust, Optional.of(noise));
+    return new Simulation(schedule, objective, streams, threads, trust, Optional.of(noise));
   }
 
   /** The clients' data as algorithms in rounds see them. */
   Local local(Host host) {
     Objective seen = trust.poisoned(objective);
     return privacy
-        .<Local>map(noise -> NoisedLocal.seeded(seen, noise, PairGraph.of(network), streams))
+        .<Local>map(noise -> NoisedLocal.seeded(seen, noise, PairGraph.of(network()), streams))
         .orElseGet(() -> ShardsLocal.of(seen, host, streams, 0));
   }
 
   /** On all cores, with seed 1. */
-  public static Simulation of(Network network, Objective objective) {
+  public static Simulation of(Schedule schedule, Objective objective) {
     return new Simulation(
-        network, objective, Streams.of(1), Runtime.getRuntime().availableProcessors());
+        schedule, objective, Streams.of(1), Runtime.getRuntime().availableProcessors());
   }
 
   /** The exchange of all virtual clients in this process. */
-  public static Exchange exchange(Network network) {
-    return new SimulatedExchange(network, new Host(Kernels.best(), new Workers(1)));
+  public static Exchange exchange(Schedule schedule) {
+    return new SimulatedExchange(schedule, new Host(Kernels.best(), new Workers(1)));
   }
 
   /** Starts an algorithm with every client at zero. */
@@ -88,14 +94,14 @@ public record Simulation(
         this,
         algorithm,
         host,
-        algorithm.start(host.zeros(network.clients(), objective.parameters())));
+        algorithm.start(host.zeros(schedule.clients(), objective.parameters())));
   }
 
   /** Starts an algorithm with client m at {@code theta[m]}. */
   public <S extends Algorithm.State> Run<S> start(Algorithm.Rounds<S> algorithm, double[][] theta) {
     String allowed =
-        "start: must be %d rows of %d".formatted(network.clients(), objective.parameters());
-    if (theta.length != network.clients()) {
+        "start: must be %d rows of %d".formatted(schedule.clients(), objective.parameters());
+    if (theta.length != schedule.clients()) {
       throw new InvalidInput("%s; got %d rows".formatted(allowed, theta.length));
     }
     for (int m = 0; m < theta.length; m++) {
@@ -117,14 +123,14 @@ public record Simulation(
       throw new InvalidInput("resume: must be without privacy, whose spent budget is not kept");
     }
     Host host = host();
-    S start = algorithm.start(host.zeros(network.clients(), objective.parameters()));
+    S start = algorithm.start(host.zeros(schedule.clients(), objective.parameters()));
     S state = Snapshot.restore(snapshot, start, host);
-    if (state.theta().rows() != network.clients()
+    if (state.theta().rows() != schedule.clients()
         || state.theta().width() != objective.parameters()) {
       throw new InvalidInput(
           "resume: must hold %d clients with %d parameters each; got %d with %d"
               .formatted(
-                  network.clients(),
+                  schedule.clients(),
                   objective.parameters(),
                   state.theta().rows(),
                   state.theta().width()));
@@ -158,9 +164,9 @@ public record Simulation(
   public <T> T within(BiFunction<World, Supplier<Traffic>, T> work) {
     Host host = host();
     try {
-      SimulatedExchange exchange = new SimulatedExchange(network, host, trust, streams);
+      SimulatedExchange exchange = new SimulatedExchange(schedule, host, trust, streams);
       Course course = new Course(exchange, local(host), host, streams, 0);
-      World world = new World(network.clients(), exchange, course, World.Stages.PLAIN);
+      World world = new World(schedule.clients(), exchange, course, World.Stages.PLAIN);
       return work.apply(world, exchange::traffic);
     } finally {
       host.workers().close();

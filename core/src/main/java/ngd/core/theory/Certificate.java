@@ -56,7 +56,8 @@ public record Certificate(
     String where =
         problem.linear()
             ? ""
-            : " This is local: it was judged by the Hessians at the global estimate and holds for starts near the limit.";
+            : " This is local: it was judged by the Hessians at the global estimate and holds for"
+                  + " starts near the limit.";
     if (linearised.convex()) {
       int[] unseen = classesWithUnseen(linearised);
       if (unseen.length > 0) {
@@ -78,7 +79,8 @@ public record Certificate(
         linearised.convex()
             ? "alpha = %s is not below the safe limit %s, so only the spectral radius decides: "
                 .formatted(number(alpha), number(safe))
-            : "some client's Hessian is not positive semidefinite, so only the spectral radius decides: ";
+            : "some client's Hessian is not positive semidefinite, so only the spectral radius"
+                  + " decides: ";
     return byRadius(radius.get(), why, where, limit);
   }
 
@@ -130,13 +132,13 @@ public record Certificate(
 
   private static String undetermined(Linearised linearised, int c) {
     CommunicatingClasses classes = linearised.problem().classes();
+    long clients =
+        Arrays.stream(classes.members(c)).map(linearised.problem()::client).distinct().count();
     return "The %s of client %d hear%s nobody else, and the pooled data there determine only %d of %d parameters: "
         .formatted(
-            classes.size(c) == 1
-                ? "closed class"
-                : "%d clients of the closed class".formatted(classes.size(c)),
-            classes.members(c)[0],
-            classes.size(c) == 1 ? "s" : "",
+            clients == 1 ? "closed class" : "%d clients of the closed class".formatted(clients),
+            linearised.problem().client(classes.members(c)[0]),
+            clients == 1 ? "s" : "",
             linearised.rank(classes.members(c)),
             linearised.problem().parameters());
   }

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param alpha the step size that was judged
  * @param spectralRadius of the contraction operator
  * @param stableDistanceToGlobal ‖θ̂* − θ̂_global*‖ / √M
- * @param seW ŜE(W), the balance of the network
+ * @param seW ŜE(W), the balance of the network; its root mean square over the rounds of a period
+ * @param period after how many rounds the network repeats itself; then distances are root mean
+ *     squares over clients and rounds
  */
 public record Check(
     Certificate certificate,
@@ -23,7 +25,8 @@ public record Check(
     DataHeterogeneity heterogeneity,
     double seW,
     List<Condition> conditions,
-    Bound bound) {
+    Bound bound,
+    int period) {
   public Check {
     conditions = List.copyOf(conditions);
   }
@@ -45,7 +48,8 @@ public record Check(
           heterogeneity,
           seW,
           List.of(),
-          bound);
+          bound,
+          problem.period());
     }
     Measured computed = SpectralRadius.of(linearised.operator(), problem.classes());
     Certificate certificate = Certificate.of(linearised, () -> computed);
@@ -61,7 +65,8 @@ public record Check(
         heterogeneity,
         seW,
         Conditions.of(linearised, Spectrum.of(problem.network(), problem.classes())),
-        bound);
+        bound,
+        problem.period());
   }
 
   private static Measured distance(Problem problem, Linearised linearised) {

@@ -8,6 +8,7 @@ import ngd.core.model.Linear;
 import ngd.core.model.Loss;
 import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,29 +47,59 @@ public final class Problem {
     this.whyNoEstimate = whyNoEstimate;
   }
 
-  public static Problem of(Network network, Loss loss, Shards shards, double alpha) {
-    return of(network, loss, new ShardDerivatives(shards), alpha);
+  public static Problem of(Schedule schedule, Loss loss, Shards shards, double alpha) {
+    return of(schedule, loss, new ShardDerivatives(shards), alpha);
   }
 
-  /** The same of data that are elsewhere. */
-  public static Problem of(Network network, Loss loss, ClientDerivatives data, double alpha) {
+  /**
+   * The same of data that are elsewhere. A network that changes with a period is judged as the
+   * constant one that it unrolls to, in which each client stands once for each round: one round
+   * there is one round of each phase, and its stable solution is the periodic one.
+   */
+  public static Problem of(Schedule schedule, Loss loss, ClientDerivatives data, double alpha) {
     ContractionOperator.checkAlpha(alpha);
-    if (network.clients() != data.clients()) {
+    if (schedule.clients() != data.clients()) {
       throw new InvalidInput(
           "network: must have %d clients, as many as the data; got %d"
-              .formatted(data.clients(), network.clients()));
+              .formatted(data.clients(), schedule.clients()));
     }
-    double[] scales = new double[data.clients()];
+    if (schedule.hasRests()) {
+      throw new InvalidInput(
+          "activation: the theory is of clients that take part in every round; leave it out");
+    }
+    Network network =
+        schedule
+            .unrolled()
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "network: must repeat itself after some rounds, or the theory cannot judge"
+                            + " a run; this one is drawn anew in each, and `ngd network` analyses"
+                            + " its expected W"));
+    int period = network.clients() / data.clients();
+    ClientDerivatives all = period == 1 ? data : new PeriodDerivatives(data, period);
+    double[] scales = new double[all.clients()];
     Arrays.fill(scales, 1);
     return new Problem(
-        network, CommunicatingClasses.of(network), loss, data, alpha, scales, null, NOT_GIVEN);
+        network, CommunicatingClasses.of(network), loss, all, alpha, scales, null, NOT_GIVEN);
+  }
+
+  /** After how many rounds the network repeats itself. */
+  public int period() {
+    return data instanceof PeriodDerivatives several ? several.period() : 1;
+  }
+
+  /** The number of a client, whatever the round in which it stands here. */
+  int client(int node) {
+    return node % (data.clients() / period());
   }
 
   /** The same with client m's gradient times {@code scales[m]}, all of them positive. */
   public Problem scaledBy(double[] scales) {
-    Curvature.checkScales(scales, data.clients());
-    return new Problem(
-        network, classes, loss, data, alpha, scales.clone(), globalEstimate, whyNoEstimate);
+    Curvature.checkScales(scales, data.clients() / period());
+    double[] each = new double[data.clients()];
+    Arrays.setAll(each, node -> scales[client(node)]);
+    return new Problem(network, classes, loss, data, alpha, each, globalEstimate, whyNoEstimate);
   }
 
   /** The same with a known global estimate. */
@@ -87,6 +118,7 @@ public final class Problem {
     return new Problem(network, classes, loss, data, alpha, scales, null, reason);
   }
 
+  /** W, or all rounds of a period as one. */
   public Network network() {
     return network;
   }

@@ -1,11 +1,14 @@
 package ngd.core.world;
 
+import java.util.ArrayList;
+import java.util.List;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.random.Draws;
 import ngd.core.random.Streams;
 import ngd.core.rows.Place;
+import ngd.core.rows.Rows;
 
 /**
  * The one driver of rounds, for simulated clients, the pooled fit, real peers and devices alike: it
@@ -65,10 +68,40 @@ public record Course(
 
   private <S extends Algorithm.State> S step(Algorithm.Rounds<S> algorithm, S state) {
     try {
-      return algorithm.step(state, exchange, local, new Draws(streams, state.round(), firstClient));
+      exchange.enter(state.round());
+      S next =
+          algorithm.step(state, exchange, local, new Draws(streams, state.round(), firstClient));
+      int[] resting = exchange.resting();
+      if (resting.length > 0) {
+        keep(resting, state.rows(), next.rows());
+      }
+      return next;
     } catch (ArithmeticException lost) {
       // Sums and systems of equations notice estimates beyond all bounds before a look does.
       throw new Diverged(state.round() + 1, lost);
+    }
+  }
+
+  /**
+   * Puts back what clients had that sat the round out. An algorithm that only now has made its
+   * other blocks keeps them: each client begins them from its own data.
+   */
+  private void keep(int[] clients, List<Rows> before, List<Rows> after) {
+    if (before.size() != after.size()) {
+      return;
+    }
+    // A block of the old state may be another one of the new: all is read before any is written.
+    List<double[]> kept = new ArrayList<>();
+    for (Rows block : before) {
+      for (int row : clients) {
+        kept.add(block.row(row));
+      }
+    }
+    int at = 0;
+    for (Rows block : after) {
+      for (int row : clients) {
+        place.write(block, row, kept.get(at++));
+      }
     }
   }
 

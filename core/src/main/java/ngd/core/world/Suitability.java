@@ -23,6 +23,8 @@ import ngd.core.model.Loss;
 import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.EigenvalueBounds;
 import ngd.core.network.Network;
+import ngd.core.network.NetworkProperty;
+import ngd.core.network.Schedule;
 import ngd.core.network.Stationary;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +36,15 @@ import org.jspecify.annotations.Nullable;
 public final class Suitability {
   private static final double ROUNDING = 1e-12;
 
+  /** What is known of the eigenvalues of networks that change: they may be the worst there are. */
+  private static final Eigenvalues UNKNOWN =
+      new Eigenvalues(false, List.of(new Eigenvalues.Value(-1, 0)));
+
+  private final Schedule schedule;
+
+  /** Who hears whom in any round; W where it is constant. */
   private final Network network;
+
   private final Class<? extends Local> data;
   private final Mixing mixing;
   private final CommunicatingClasses classes;
@@ -45,16 +55,17 @@ public final class Suitability {
    *
    * @param data what the data can do, as a type
    */
-  public Suitability(Network network, Class<? extends Local> data, Mixing mixing) {
-    this.network = network;
+  public Suitability(Schedule schedule, Class<? extends Local> data, Mixing mixing) {
+    this.schedule = schedule;
+    network = schedule.mean();
     this.data = data;
     this.mixing = mixing;
     classes = CommunicatingClasses.of(network);
   }
 
   /** For a loss on shards in this process. */
-  public Suitability(Network network, Loss loss, Mixing mixing) {
-    this(network, loss instanceof CurvedLoss ? CurvedLocal.class : LinkLocal.class, mixing);
+  public Suitability(Schedule schedule, Loss loss, Mixing mixing) {
+    this(schedule, loss instanceof CurvedLoss ? CurvedLocal.class : LinkLocal.class, mixing);
   }
 
   /** Refuses an algorithm whose needs are not met, naming each with what would do. */
@@ -74,6 +85,11 @@ public final class Suitability {
         unmet.add("algorithm `%s`: needs %s; %s".formatted(name, need.what(), need.remedy()));
       }
     }
+    if (unmet.isEmpty() && choice.step() instanceof StepChoice.Auto && !constant()) {
+      unmet.add(
+          "alpha: auto waits until the iterates stop moving, which they do not on a network that"
+              + " changes from round to round; give a number");
+    }
     if (unmet.isEmpty()
         && choice.step() instanceof StepChoice.Auto
         && !limit(choice.descriptor()).isKnown()) {
@@ -84,32 +100,36 @@ public final class Suitability {
     return unmet;
   }
 
+  private boolean constant() {
+    return schedule instanceof Network;
+  }
+
   private boolean met(Need need) {
     return switch (need) {
+      case CONSTANT_NETWORK -> constant();
       case STRONGLY_CONNECTED -> classes.count() == 1;
-      case APERIODIC ->
-          Arrays.stream(classes.closedClasses()).allMatch(c -> classes.period(c) == 1);
-      case DOUBLY_STOCHASTIC ->
-          Arrays.stream(network.columnSums()).allMatch(sum -> Math.abs(sum - 1) <= 1e-9);
-      case SYMMETRIC -> symmetric(true);
-      case EIGENVALUES_ABOVE_MINUS_A_THIRD -> eigenvalues().smallest() > -1.0 / 3 + ROUNDING;
-      case MUTUAL_LINKS -> symmetric(false);
+      case APERIODIC -> aperiodic();
+      case DOUBLY_STOCHASTIC -> schedule.always(NetworkProperty.DOUBLY_STOCHASTIC);
+      case SYMMETRIC -> schedule.always(NetworkProperty.SYMMETRIC);
+      case EIGENVALUES_ABOVE_MINUS_A_THIRD ->
+          constant() && eigenvalues().smallest() > -1.0 / 3 + ROUNDING;
+      case MUTUAL_LINKS -> schedule.always(NetworkProperty.MUTUAL);
       case MEAN_MIXING -> mixing instanceof Mixing.Mean;
       case LINK_GRADIENTS, HESSIAN -> need.metBy(data);
     };
   }
 
-  /** Whether each link has its reverse, and, where asked, with the same weight. */
-  private boolean symmetric(boolean weights) {
-    for (int m = 0; m < network.clients(); m++) {
-      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
-        double back = network.weight(network.heard()[e], m);
-        if (back == 0 || (weights && Math.abs(back - network.weights()[e]) > ROUNDING)) {
-          return false;
-        }
-      }
+  /** Whether mixing converges within each closed class; a period of rounds counts as one step. */
+  private boolean aperiodic() {
+    if (constant() || schedule.period().isEmpty()) {
+      return periods(classes, 1);
     }
-    return true;
+    return periods(
+        CommunicatingClasses.of(schedule.unrolled().orElseThrow()), schedule.period().getAsInt());
+  }
+
+  private static boolean periods(CommunicatingClasses classes, int period) {
+    return Arrays.stream(classes.closedClasses()).allMatch(c -> classes.period(c) == period);
   }
 
   /**
@@ -118,7 +138,7 @@ public final class Suitability {
    * @return 0 where nothing is known
    */
   public StepLimit limit(AlgorithmDescriptor algorithm) {
-    return algorithm.limit(new Facts());
+    return algorithm.limit(constant() ? new Facts() : new ChangingFacts());
   }
 
   /** Computed from W when asked for. */
@@ -160,6 +180,34 @@ public final class Suitability {
         sum += pi.get()[m] * pushed.get()[m];
       }
       return network.clients() * sum;
+    }
+  }
+
+  /** Of networks that change nothing is known: a limit that asks for it is none. */
+  private static final class ChangingFacts implements NetworkFacts {
+    @Override
+    public Eigenvalues mixing() {
+      return UNKNOWN;
+    }
+
+    @Override
+    public Eigenvalues pushing() {
+      return UNKNOWN;
+    }
+
+    @Override
+    public double leastSelfWeight() {
+      return 0;
+    }
+
+    @Override
+    public double leastPushWeight() {
+      return 0;
+    }
+
+    @Override
+    public double overlap() {
+      return Double.POSITIVE_INFINITY;
     }
   }
 
@@ -214,10 +262,9 @@ public final class Suitability {
 
   /** How much each client counts in what the algorithm minimises, where nobody's weight is 0. */
   private Optional<double[]> weights(AlgorithmDescriptor algorithm) {
-    return stationary(
-            algorithm.weighting() == Weighting.BY_SIZE_AND_PUSHES
-                ? network.toListeners(false)
-                : network)
+    return (algorithm.weighting() == Weighting.BY_SIZE_AND_PUSHES
+            ? stationary(network.toListeners(false))
+            : schedule.stationary())
         .filter(pi -> Arrays.stream(pi).allMatch(share -> share > 0));
   }
 }

@@ -68,7 +68,7 @@ class EdgeListTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "from,to;0,1|, line 1: the header must be `client,hears` or `client,hears,weight`; got `from,to`",
+        "from,to;0,1|, line 1: must begin with the header `client,hears`, `client,hears,weight`, `client,hears,round` or `client,hears,weight,round`; got `from,to`",
         "client,hears;0,1;1,x|, line 3, column `hears`: must be a whole number, a client; got `x`",
         "client,hears;0,1;1.5,0|, line 3, column `client`: must be a whole number, a client; got `1.5`",
         "client,hears;0,1;1,2|, line 3, column `hears`: must lie in [0, 1], the clients of this network; got 2",

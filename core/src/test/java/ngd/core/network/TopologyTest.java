@@ -216,7 +216,7 @@ class TopologyTest {
         "central:3|10|network: the form is `central`; got `central:3`",
         "small-world:2:often|10|small-world:K:P: P must be a number; got `often`",
         "file:|10|network: the form is `file:edges.csv`, a path after the colon; got `file:`",
-        "cricle:2|10|network: `cricle:2` is unknown; did you mean `circle:D`? one of: central, circle:D, fixed:D, regular:D, ring:K, complete, torus, exponential, erdos-renyi:P, small-world:K:P, file:edges.csv"
+        "cricle:2|10|network: `cricle:2` is unknown; did you mean `circle:D`? one of: central, circle:D, fixed:D, regular:D, ring:K, complete, torus, exponential, erdos-renyi:P, small-world:K:P, one-peer-exponential, base:K, random-matching, file:edges.csv"
       })
   void parse_whatCannotBe_saysWhatIsAllowedAndWhatWasFound(
       String spec, int clients, String message) {

@@ -1,5 +1,6 @@
 package ngd.studies.figure;
 
+import ngd.core.network.ChangingTopology;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 
@@ -29,6 +30,7 @@ public final class NetworkLayout {
       case Topology.Complete _ -> circle(network.clients());
       case Topology.Exponential _ -> circle(network.clients());
       case Topology.SmallWorld _ -> circle(network.clients());
+      case ChangingTopology _ -> circle(network.clients());
       case Topology.Central _ -> star(network.clients());
       case Topology.Torus _ -> rings(network.clients());
       case Topology.Fixed _ -> of(network);

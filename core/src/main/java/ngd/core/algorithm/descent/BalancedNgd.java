@@ -40,7 +40,7 @@ public record BalancedNgd(StepSize alpha, GradientScales scales)
           request -> new BalancedNgd(request.step(), request.scales()));
       needs(Need.STRONGLY_CONNECTED);
       weighting(Weighting.BY_SIZE_AND_WEIGHT);
-      traits(Trait.GRADIENTS_ONLY);
+      traits(Trait.GRADIENTS_ONLY, Trait.TIME_VARYING);
     }
   }
 }

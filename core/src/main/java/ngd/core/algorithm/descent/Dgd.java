@@ -68,7 +68,7 @@ public record Dgd(StepSize alpha, GradientScales scales) implements Algorithm.Ro
           request -> new Dgd(request.step(), request.scales()));
       needs(Need.APERIODIC);
       weighting(Weighting.BY_SIZE_AND_WEIGHT);
-      traits(Trait.GRADIENTS_ONLY);
+      traits(Trait.GRADIENTS_ONLY, Trait.TIME_VARYING);
     }
 
     @Override

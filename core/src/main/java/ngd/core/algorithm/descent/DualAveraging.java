@@ -62,6 +62,7 @@ public record DualAveraging(StepSize alpha, GradientScales scales)
           request -> new DualAveraging(request.step(), request.scales()));
       needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.DOUBLY_STOCHASTIC);
       weighting(Weighting.BY_SIZE);
+      traits(Trait.TIME_VARYING);
     }
 
     @Override

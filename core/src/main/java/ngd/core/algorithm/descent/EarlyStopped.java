@@ -55,6 +55,7 @@ public record EarlyStopped(StepSize alpha, int iterations, GradientScales scales
                   request.scales()));
       parameters("T");
       weighting(Weighting.BY_SIZE_AND_WEIGHT);
+      traits(Trait.TIME_VARYING);
     }
   }
 }

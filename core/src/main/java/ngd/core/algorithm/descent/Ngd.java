@@ -54,7 +54,7 @@ public record Ngd(StepSize alpha, int batch) implements Algorithm.Rounds<Ngd.Sta
                   ? new LocalSteps(request.step(), request.batch(), request.localSteps())
                   : new Ngd(request.step(), request.batch()));
       options(Option.BATCH, Option.LOCAL_STEPS);
-      traits(Trait.GRADIENTS_ONLY);
+      traits(Trait.GRADIENTS_ONLY, Trait.TIME_VARYING);
     }
   }
 }

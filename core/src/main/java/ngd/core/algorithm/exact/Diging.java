@@ -63,7 +63,7 @@ public record Diging(StepSize alpha, GradientScales scales)
           request -> new Diging(request.step(), request.scales()));
       needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.DOUBLY_STOCHASTIC);
       weighting(Weighting.BY_SIZE);
-      traits(Trait.EXACT);
+      traits(Trait.EXACT, Trait.TIME_VARYING);
     }
 
     @Override

@@ -70,7 +70,7 @@ public record PushDiging(StepSize alpha, GradientScales scales)
           request -> new PushDiging(request.step(), request.scales()));
       needs(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
       weighting(Weighting.BY_SIZE);
-      traits(Trait.EXACT);
+      traits(Trait.EXACT, Trait.TIME_VARYING);
     }
 
     /**
@@ -89,7 +89,8 @@ public record PushDiging(StepSize alpha, GradientScales scales)
             weight * p.least(one -> Tracking.limit(one, one.real(), one.imaginary())) / 2,
             "cv / L",
             WEIGHT
-                + ", c is half of what the eigenvalues of pushing allow clients with one common Hessian");
+                + ", c is half of what the eigenvalues of pushing allow clients with one common"
+                + " Hessian");
       }
       double most = 4 * Math.pow(1 + Math.min(0, p.smallest()), 2);
       return most < 2

@@ -50,7 +50,7 @@ public record PushPull(StepSize alpha, GradientScales scales)
           request -> new PushPull(request.step(), request.scales()));
       needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.MEAN_MIXING);
       weighting(Weighting.BY_SIZE);
-      traits(Trait.EXACT);
+      traits(Trait.EXACT, Trait.TIME_VARYING);
     }
 
     /**
@@ -71,7 +71,8 @@ public record PushPull(StepSize alpha, GradientScales scales)
           : new StepLimit(
               Math.min(w.least(Tracking::limit), c.least(Tracking::limit)) / 2 / overlap,
               "c / kL",
-              "c is half of what the eigenvalues of W and of pushing allow clients with one common Hessian, "
+              "c is half of what the eigenvalues of W and of pushing allow clients with one common"
+                  + " Hessian, "
                   + OVERLAP);
     }
   }

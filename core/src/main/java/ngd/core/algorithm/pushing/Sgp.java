@@ -68,6 +68,7 @@ public record Sgp(StepSize alpha, int batch, GradientScales scales)
           request -> new Sgp(request.step(), request.batch(), request.scales()));
       needs(Need.STRONGLY_CONNECTED, Need.MEAN_MIXING);
       weighting(Weighting.BY_SIZE);
+      traits(Trait.TIME_VARYING);
       options(Option.BATCH);
     }
 

@@ -1,0 +1,225 @@
+package ngd.core.network;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalInt;
+import ngd.core.InvalidInput;
+import ngd.core.random.Streams;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another schedule, of which in a round only those links are heard that are up and whose two
+ * clients take part. What a client does not hear it replaces by what it has: the weight goes to
+ * itself. So a symmetric W stays symmetric and doubly stochastic.
+ */
+public final class ImpairedNetwork implements Schedule {
+  /** What the generators of links, and of clients, are called below their purpose. */
+  private static final int LINKS = 0;
+
+  private static final int CLIENTS = 1;
+
+  private final Schedule inner;
+  private final Optional<LinkFailures> failures;
+  private final Optional<Activation> activation;
+
+  /** The pairs of clients that are ever linked, as {@code smaller · M + larger}, ascending. */
+  private final long[] pairs;
+
+  private final @Nullable TwoStateChains links;
+  private final @Nullable TwoStateChains awake;
+  private volatile @Nullable Last last;
+
+  private record Last(int round, Network network) {}
+
+  private ImpairedNetwork(
+      Schedule inner,
+      Optional<LinkFailures> failures,
+      Optional<Activation> activation,
+      Streams streams) {
+    this.inner = inner;
+    this.failures = failures;
+    this.activation = activation;
+    pairs = failures.isPresent() ? pairs(inner.mean()) : new long[0];
+    links =
+        failures
+            .map(chain -> chains(pairs.length, chain.fail(), chain.recover(), streams, LINKS))
+            .orElse(null);
+    awake =
+        switch (activation.orElse(null)) {
+          case Activation.Bernoulli(double p) ->
+              chains(inner.clients(), 1 - p, p, streams, CLIENTS);
+          case Activation.Markov(double leave, double back) ->
+              chains(inner.clients(), leave, back, streams, CLIENTS);
+          case null, default -> null;
+        };
+  }
+
+  private static TwoStateChains chains(
+      int count, double leave, double back, Streams streams, int whose) {
+    return new TwoStateChains(
+        count, leave, back, round -> streams.stream(Streams.Purpose.AVAILABILITY, whose, round));
+  }
+
+  /** A schedule with these impairments; itself where there are none. */
+  public static Schedule of(
+      Schedule inner,
+      Optional<LinkFailures> failures,
+      Optional<Activation> activation,
+      Streams streams) {
+    if (failures.isEmpty() && activation.isEmpty()) {
+      return inner;
+    }
+    if (activation.orElse(null) instanceof Activation.Cyclic(int together)
+        && together > inner.clients()) {
+      throw new InvalidInput(
+          "activation cyclic:K: K must lie in [1, %d], the clients; got %d"
+              .formatted(inner.clients(), together));
+    }
+    return new ImpairedNetwork(inner, failures, activation, streams);
+  }
+
+  private static long[] pairs(Network network) {
+    long[] all = new long[network.edges()];
+    int count = 0;
+    for (int m = 0; m < network.clients(); m++) {
+      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
+        if (network.heard()[e] != m) {
+          all[count++] = pair(m, network.heard()[e], network.clients());
+        }
+      }
+    }
+    return Arrays.stream(all, 0, count).sorted().distinct().toArray();
+  }
+
+  private static long pair(int m, int k, int clients) {
+    return (long) Math.min(m, k) * clients + Math.max(m, k);
+  }
+
+  @Override
+  public int clients() {
+    return inner.clients();
+  }
+
+  @Override
+  public boolean hasRests() {
+    return activation.isPresent();
+  }
+
+  @Override
+  public boolean rests(int client, int round) {
+    return !takesPart(client, round, awake(round));
+  }
+
+  private boolean @Nullable [] awake(int round) {
+    return awake == null ? null : awake.at(round);
+  }
+
+  private boolean takesPart(int client, int round, boolean @Nullable [] now) {
+    if (now != null) {
+      return now[client];
+    }
+    return !(activation.orElse(null) instanceof Activation.Cyclic(int together))
+        || Math.floorMod(client - round, clients()) < together;
+  }
+
+  @Override
+  public Network at(int round) {
+    Last known = last;
+    if (known == null || known.round() != round) {
+      known = new Last(round, drawn(round));
+      last = known;
+    }
+    return known.network();
+  }
+
+  private Network drawn(int round) {
+    Network whole = inner.at(round);
+    boolean[] up = links == null ? new boolean[0] : links.at(round);
+    boolean[] now = awake(round);
+    int clients = clients();
+    int[] offsets = new int[clients + 1];
+    int[] heard = new int[whole.edges() + clients];
+    double[] weights = new double[heard.length];
+    int at = 0;
+    for (int m = 0; m < clients; m++) {
+      boolean here = takesPart(m, round, now);
+      int own = -1;
+      double kept = 0;
+      for (int e = whole.offsets()[m]; e < whole.offsets()[m + 1]; e++) {
+        int k = whole.heard()[e];
+        if (k >= m && own < 0) {
+          own = at++;
+        }
+        if (k != m
+            && here
+            && takesPart(k, round, now)
+            && (up.length == 0 || up[Arrays.binarySearch(pairs, pair(m, k, clients))])) {
+          heard[at] = k;
+          weights[at++] = whole.weights()[e];
+        } else {
+          kept += whole.weights()[e];
+        }
+      }
+      own = own < 0 ? at++ : own;
+      heard[own] = m;
+      weights[own] = kept;
+      if (kept == 0) {
+        System.arraycopy(heard, own + 1, heard, own, at - own - 1);
+        System.arraycopy(weights, own + 1, weights, own, at - own - 1);
+        at--;
+      }
+      offsets[m + 1] = at;
+    }
+    return new Network(offsets, Arrays.copyOf(heard, at), Arrays.copyOf(weights, at));
+  }
+
+  @Override
+  public OptionalInt period() {
+    if (failures.isPresent() || awake != null || inner.period().isEmpty()) {
+      return OptionalInt.empty();
+    }
+    int a = inner.period().getAsInt();
+    int b = clients();
+    while (b != 0) {
+      int rest = a % b;
+      a = b;
+      b = rest;
+    }
+    long both = (long) inner.period().getAsInt() / a * clients();
+    return both > Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of((int) both);
+  }
+
+  @Override
+  public Network mean() {
+    if (period().isPresent()) {
+      return ScheduleProducts.mean(this, period().getAsInt());
+    }
+    double up = failures.map(one -> TwoStateChains.share(one.fail(), one.recover())).orElse(1.0);
+    if (awake == null && activation.isPresent() && inner.period().isPresent()) {
+      Schedule turns = new ImpairedNetwork(inner, Optional.empty(), activation, Streams.of(0));
+      return ScheduleProducts.damped(turns.mean(), (_, _) -> up);
+    }
+    return ScheduleProducts.damped(inner.mean(), (m, k) -> up * bothTakePart(m, k));
+  }
+
+  /** How often two clients take part together. */
+  private double bothTakePart(int m, int k) {
+    return switch (activation.orElse(null)) {
+      case null -> 1;
+      case Activation.Bernoulli(double p) -> p * p;
+      case Activation.Markov(double leave, double back) ->
+          Math.pow(TwoStateChains.share(leave, back), 2);
+      case Activation.Cyclic(int together) -> {
+        int apart = Math.floorMod(m - k, clients());
+        yield (double) (Math.max(0, together - apart) + Math.max(0, together - (clients() - apart)))
+            / clients();
+      }
+    };
+  }
+
+  @Override
+  public boolean always(NetworkProperty property) {
+    return inner.always(
+        property == NetworkProperty.DOUBLY_STOCHASTIC ? NetworkProperty.SYMMETRIC : property);
+  }
+}

@@ -1,0 +1,305 @@
+package ngd.core.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.random.Streams;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Oracles: the defining products, closed forms, and laws that hold in every round. */
+final class ScheduleTest {
+  private static Schedule schedule(String spec, int clients) {
+    Topology topology = Topology.parse(spec, clients, Streams.of(3));
+    return Schedule.of(topology, Weights.standard(topology));
+  }
+
+  private static Schedule listed(String csv, int clients, String weights) {
+    Topology.EdgeFile file =
+        new Topology.EdgeFile(clients, "edges.csv", Optional.of(csv.replace(';', '\n')));
+    return NamedNetwork.of(
+            file, weights.isEmpty() ? Optional.empty() : Optional.of(weights), new int[0])
+        .schedule();
+  }
+
+  private static void assertStochastic(Network w) {
+    for (int m = 0; m < w.clients(); m++) {
+      double sum = 0;
+      for (int e = w.offsets()[m]; e < w.offsets()[m + 1]; e++) {
+        if (!(w.weights()[e] > 0) || (e > w.offsets()[m] && w.heard()[e - 1] >= w.heard()[e])) {
+          throw new AssertionError("row %d, entry %d".formatted(m, e));
+        }
+        sum += w.weights()[e];
+      }
+      assertThat(sum).isCloseTo(1, within(1e-14));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 6})
+  void base_anyNumberOfClients_averagesExactlyWithinItsDegree(int degree) {
+    for (int clients = degree + 1; clients <= 60; clients++) {
+      Schedule base = schedule("base:" + degree, clients);
+      int period = base.period().orElseThrow();
+      assertThat(base.always(NetworkProperty.SYMMETRIC)).isTrue();
+      for (int t = 0; t < period; t++) {
+        assertStochastic(base.at(t));
+        assertThat(Diagnosis.of(base.at(t)).inDegree().max()).isLessThanOrEqualTo(degree);
+      }
+      Network product = base.overPeriod();
+      double even = 1.0 / clients;
+      assertThat(product.edges()).isEqualTo(clients * clients);
+      assertThat(Arrays.stream(product.weights()).map(w -> Math.abs(w - even)).max().orElse(1))
+          .isLessThan(1e-12);
+      // The paper's theorem 1.
+      assertThat((double) period)
+          .isLessThanOrEqualTo(2 * Math.log(clients) / Math.log(degree + 1) + 2 + 1e-9);
+    }
+  }
+
+  /** The lengths that the paper's figures show. */
+  @ParameterizedTest
+  @CsvSource({"1,5,5", "1,6,4", "1,8,3", "1,4,2", "2,5,3", "3,16,2", "1,7,5"})
+  void base_smallNumbers_hasThePapersLength(int degree, int clients, int rounds) {
+    assertThat(schedule("base:" + degree, clients).period()).hasValue(rounds);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8, 32})
+  void onePeerExponential_powerOfTwo_averagesExactly(int clients) {
+    Schedule peers = schedule("one-peer-exponential", clients);
+    assertThat(peers.period()).hasValue(Integer.numberOfTrailingZeros(clients));
+    Network product = peers.overPeriod();
+    for (int m = 0; m < clients; m++) {
+      for (int k = 0; k < clients; k++) {
+        assertThat(product.weight(m, k)).isEqualTo(1.0 / clients);
+      }
+    }
+  }
+
+  @Test
+  void onePeerExponential_anyNumber_hearsOneFurtherAwayInEachRound() {
+    Schedule peers = schedule("one-peer-exponential", 6);
+    assertThat(peers.period()).hasValue(3);
+    for (int t = 0; t < 6; t++) {
+      for (int m = 0; m < 6; m++) {
+        assertThat(peers.at(t).weight(m, (m + (1 << (t % 3))) % 6)).isEqualTo(0.5);
+        assertThat(peers.at(t).weight(m, m)).isEqualTo(0.5);
+      }
+    }
+    assertThat(peers.always(NetworkProperty.DOUBLY_STOCHASTIC)).isTrue();
+    assertThat(peers.always(NetworkProperty.SYMMETRIC)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 5, 8})
+  void randomMatching_everyRound_pairsClientsAndItsMeanIsExpected(int clients) {
+    Schedule matching = schedule("random-matching", clients);
+    double[][] sums = new double[clients][clients];
+    int rounds = 20_000;
+    for (int t = 0; t < rounds; t++) {
+      Network w = matching.at(t);
+      if (w.links() != 2 * (clients / 2) || !NetworkProperty.SYMMETRIC.of(w)) {
+        throw new AssertionError("round " + t);
+      }
+      for (int m = 0; m < clients; m++) {
+        for (int k = 0; k < clients; k++) {
+          sums[m][k] += w.weight(m, k) / rounds;
+        }
+      }
+    }
+    for (int m = 0; m < clients; m++) {
+      for (int k = 0; k < clients; k++) {
+        assertThat(matching.mean().weight(m, k)).isCloseTo(sums[m][k], within(0.01));
+      }
+    }
+    assertStochastic(matching.mean());
+    assertThat(matching.period()).isEmpty();
+  }
+
+  @Test
+  void edgeFile_withRounds_hasANetworkForEach() {
+    Schedule rounds = listed("client,hears,round;0,1,0;1,0,0;1,2,1;2,1,1", 3, "lazy:0.5");
+    assertThat(rounds.period()).hasValue(2);
+    assertThat(rounds.at(0).weight(0, 1)).isEqualTo(0.5);
+    assertThat(rounds.at(0).weight(2, 2)).isEqualTo(1);
+    assertThat(rounds.at(1).weight(0, 0)).isEqualTo(1);
+    assertThat(rounds.at(3).weight(2, 1)).isEqualTo(0.5);
+    assertThat(rounds.mean().weight(1, 2)).isEqualTo(0.25);
+    // W_2 W_1, row 2: half of what 1 had after the first round, which was half of 0's and 1's.
+    assertThat(rounds.overPeriod().weight(2, 0)).isEqualTo(0.25);
+    assertThat(rounds.overPeriod().weight(2, 2)).isEqualTo(0.5);
+  }
+
+  @Test
+  void edgeFile_withWeightsAndRounds_hasThese() {
+    Schedule rounds =
+        listed("client,hears,weight,round;0,1,0.25,0;0,0,0.75,0;1,0,1,1;1,1,0,1", 2, "");
+    assertThat(rounds.at(0).weight(0, 1)).isEqualTo(0.25);
+    assertThat(rounds.at(0).weight(1, 1)).isEqualTo(1);
+    assertThat(rounds.at(1).weight(1, 0)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "client,hears,round;0,1,0;1,0,2|edges.csv, column `round`: rounds count from 0 without"
+            + " gaps; round 1 has no link, and the last is 2",
+        "client,hears,round;0,1,-1|edges.csv, line 2, column `round`: must lie in [0, 999999],"
+            + " rounds count from 0; got -1",
+        "client,hears,round;0,1,x|edges.csv, line 2, column `round`: must be a whole number; got"
+            + " `x`",
+        "client,hears,round;0,1,0;0,1,0|edges.csv, line 3: each link may be named once in a round;"
+            + " client 0 hears 1 on line 2 already",
+        "client,hears,round|edges.csv: must name at least one link; it has none"
+      })
+  void edgeFile_wrongRounds_isRefused(String csv, String message) {
+    assertThatThrownBy(() -> listed(csv, 2, "uniform"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void edgeFile_withNames_numbersThemAsTheyOccur() {
+    Topology.EdgeFile file =
+        new Topology.EdgeFile(
+            3, "edges.csv", Optional.of("client,hears\nnorth,east\neast,south\nsouth,north\n"));
+    assertThat(file.names()).containsExactly("north", "east", "south");
+    assertThat(file.graph().hears(0)).containsExactly(1);
+    assertThat(file.of(List.of("south", "north", "east")).graph().hears(0)).containsExactly(1);
+    assertThat(file.of(List.of("south", "north", "east")).graph().hears(2)).containsExactly(0);
+    assertThatThrownBy(() -> file.of(List.of("south", "north", "eats")).graph())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(
+            "edges.csv, line 2, column `hears`: must be one of the sites south, north, eats; did"
+                + " you mean `eats`?; got `east`");
+    assertThatThrownBy(() -> new Topology.EdgeFile(2, "edges.csv", file.text()).graph())
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(
+            "edges.csv, line 3, column `hears`: names one client more than the 2 of this network;"
+                + " got `south`, after north, east");
+  }
+
+  @Test
+  void impaired_linkFailures_haveTheirShareAndMemory() {
+    Schedule ring = Network.of(new Topology.Ring(6, 1), new Weights.Metropolis());
+    Schedule failing =
+        ImpairedNetwork.of(
+            ring, Optional.of(new LinkFailures(0.1, 0.3)), Optional.empty(), Streams.of(5));
+    int rounds = 40_000;
+    int up = 0;
+    int changes = 0;
+    boolean before = failing.at(0).weight(0, 1) > 0;
+    for (int t = 0; t < rounds; t++) {
+      Network w = failing.at(t);
+      if (w.weight(0, 1) != w.weight(1, 0)) {
+        throw new AssertionError("round " + t);
+      }
+      boolean now = w.weight(0, 1) > 0;
+      up += now ? 1 : 0;
+      changes += now == before ? 0 : 1;
+      before = now;
+    }
+    // In equilibrium: up Q / (P + Q) of the time, and as often changing as 2 P Q / (P + Q).
+    assertThat((double) up / rounds).isCloseTo(0.75, within(0.02));
+    assertThat((double) changes / rounds).isCloseTo(0.15, within(0.01));
+    assertThat(failing.mean().weight(0, 1)).isCloseTo(0.75 / 3, within(1e-15));
+    assertThat(failing.always(NetworkProperty.DOUBLY_STOCHASTIC)).isTrue();
+    assertStochastic(failing.at(17));
+  }
+
+  /** A peer that comes back asks for one round alone, a run for all of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bernoulli:0.4", "markov:0.05:0.02", "cyclic:3"})
+  void impaired_roundsInAnyOrder_areTheSame(String activation) {
+    Schedule circle = Network.of(new Topology.Circle(7, 2), new Weights.Uniform());
+    Optional<LinkFailures> failures = Optional.of(new LinkFailures(0.02, 0.03));
+    Optional<Activation> active = Optional.of(Activation.parse(activation));
+    Schedule run = ImpairedNetwork.of(circle, failures, active, Streams.of(9));
+    for (int t = 0; t < 60; t++) {
+      Network inOrder = run.at(t);
+      assertStochastic(inOrder);
+      Schedule fresh = ImpairedNetwork.of(circle, failures, active, Streams.of(9));
+      Network alone = fresh.at(t);
+      assertThat(alone.heard()).isEqualTo(inOrder.heard());
+      assertThat(alone.weights()).isEqualTo(inOrder.weights());
+      for (int m = 0; m < 7; m++) {
+        assertThat(fresh.rests(m, t)).isEqualTo(run.rests(m, t));
+        if (run.rests(m, t)) {
+          int resting = m;
+          assertThat(inOrder.weight(m, m)).isCloseTo(1, within(1e-15));
+          assertThat(IntStream.range(0, 7).filter(k -> k != resting))
+              .allMatch(k -> inOrder.weight(k, resting) == 0);
+        }
+      }
+    }
+  }
+
+  @Test
+  void impaired_cyclic_movesOnByOneAndRepeats() {
+    Schedule ring = Network.of(new Topology.Ring(5, 1), new Weights.Metropolis());
+    Schedule turns =
+        ImpairedNetwork.of(
+            ring, Optional.empty(), Optional.of(new Activation.Cyclic(2)), Streams.of(1));
+    assertThat(turns.period()).hasValue(5);
+    for (int t = 0; t < 10; t++) {
+      int round = t;
+      assertThat(IntStream.range(0, 5).filter(m -> !turns.rests(m, round)))
+          .containsExactlyInAnyOrder(t % 5, (t + 1) % 5);
+    }
+    assertThat(turns.mean().weight(0, 1)).isCloseTo(1.0 / 15, within(1e-15));
+    assertThat(turns.stationary().orElseThrow()).containsOnly(new double[] {0.2}, within(1e-12));
+  }
+
+  /** The mean of π over a period is the left eigenvector of the product, carried through. */
+  @Test
+  void stationary_ofAPeriod_isTheMeanOfThoseOfItsRotations() {
+    Schedule rounds =
+        listed(
+            "client,hears,weight,round;0,1,0.5,0;0,0,0.5,0;1,2,1,0;2,0,0.3,0;2,2,0.7,0;"
+                + "0,2,0.2,1;0,0,0.8,1;1,0,0.6,1;1,1,0.4,1;2,1,1,1",
+            3,
+            "");
+    double[] expected = new double[3];
+    for (int start = 0; start < 2; start++) {
+      Network rotated =
+          NetworkCycle.of(List.of(rounds.at(start), rounds.at(start + 1))).overPeriod();
+      double[] pi =
+          Stationary.of(rotated, CommunicatingClasses.of(rotated)).distribution().orElseThrow();
+      for (int m = 0; m < 3; m++) {
+        expected[m] += pi[m] / 2;
+      }
+    }
+    assertThat(rounds.stationary().orElseThrow()).containsExactly(expected, within(1e-12));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "base:2|metropolis|weights: `base:2` has weights of its own, so leave them out (or say"
+            + " `own`); got `metropolis`",
+        "ring:1|own|weights: `own` needs a network that changes from round to round, such as"
+            + " base:1; the network is `ring:1`",
+        "base:9||base: K must lie in [1, 5], the other clients; got 9"
+      })
+  void network_wrongWords_areRefused(String spec, String weights, String message) {
+    assertThatThrownBy(
+            () ->
+                NamedNetwork.of(
+                    Topology.parse(spec, 6, Streams.of(1)),
+                    Optional.ofNullable(weights),
+                    new int[0]))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(message);
+  }
+}
