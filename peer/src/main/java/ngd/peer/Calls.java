@@ -2,9 +2,11 @@ package ngd.peer;
 
 import com.google.protobuf.ByteString;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import ngd.core.WorkFailed;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
@@ -55,6 +57,11 @@ class Calls {
     return links.say(kind, round, places[kind.getNumber()]++, pieces);
   }
 
+  /** Says it to all listeners but some, who get an empty message. */
+  long sayExcept(Kind kind, List<ByteString> pieces, Collection<Integer> deaf) {
+    return links.sayExcept(kind, round, places[kind.getNumber()]++, pieces, deaf);
+  }
+
   /** Says to each listener what is meant for it. */
   long sayEach(Kind kind, Map<Integer, List<ByteString>> pieces) {
     return links.sayEach(kind, round, places[kind.getNumber()]++, pieces);
@@ -62,6 +69,12 @@ class Calls {
 
   /** Waits for what others say to a call; gives those who were not heard. */
   List<Integer> await(long call, Links.MessageCheck check, Links.Patience patience) {
+    return await(call, check, patience, _ -> true);
+  }
+
+  /** The same where only some of those heard have something to say, by their places. */
+  List<Integer> await(
+      long call, Links.MessageCheck check, Links.Patience patience, IntPredicate speaks) {
     try {
       return links.gather(
           call,
@@ -69,7 +82,8 @@ class Calls {
             check.take(i, message);
             listener.heard(links.heard(i), message);
           },
-          patience);
+          patience,
+          speaks);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for neighbours", interrupted);

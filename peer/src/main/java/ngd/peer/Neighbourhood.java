@@ -40,7 +40,7 @@ final class Neighbourhood {
   }
 
   /** How many clients hear each. */
-  int[] audiences() {
+  static int[] audiences(Network network) {
     int[] audiences = new int[network.clients()];
     for (int m = 0; m < network.clients(); m++) {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {

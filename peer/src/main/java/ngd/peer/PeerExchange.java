@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import ngd.core.algorithm.Exchange;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
 import ngd.core.rows.HostRows;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The exchange of one client over real links: every call says one message to the listeners and
- * hears one from each client that it hears. Sums run in the order of the simulator's sparse
+ * hears one from each client that it hears; over a network that changes, those of the round alone. Sums run in the order of the simulator's sparse
  * products, so that the bits are the same. For one thread.
  */
 final class PeerExchange implements Exchange {
@@ -55,15 +56,16 @@ final class PeerExchange implements Exchange {
   private final Calls calls;
   private final MaskedSums sums;
 
-  /** Row of W: places among {@link #local}, with their weights, in ascending order. */
-  private final Product mix;
+  private final Schedule schedule;
+  private final boolean changing;
 
   /** This client and those it hears, ascending. */
   private final List<Integer> local;
 
   private final int own;
-  private @Nullable Product push;
-  private @Nullable RobustMix robust;
+
+  /** What this client hears and says in the round under way. */
+  private RoundLinks now;
 
   /** A running mean of the time that a full gathering takes. */
   private double usual;
@@ -84,8 +86,73 @@ final class PeerExchange implements Exchange {
     }
   }
 
+  /** The links of this client in one round, and what it makes of what it hears over them. */
+  private final class RoundLinks {
+    final Network network;
+
+    /** Row of W: places among {@link #local}, with their weights, in ascending order. */
+    final Product mix;
+
+    /** Whether each of those ever heard is heard in this round. */
+    final boolean[] heard;
+
+    /** Those who hear this client in some round and not in this one. */
+    final List<Integer> deaf;
+
+    /** Whether this client sits the round out. */
+    final boolean rests;
+
+    private @Nullable Product push;
+    private @Nullable RobustMix robust;
+
+    RoundLinks(Network network, boolean rests) {
+      this.network = network;
+      this.rests = rests;
+      List<Integer> rows = new ArrayList<>();
+      List<Double> weights = new ArrayList<>();
+      int self = neighbourhood.self;
+      for (int e = network.offsets()[self]; e < network.offsets()[self + 1]; e++) {
+        rows.add(local.indexOf(network.heard()[e]));
+        weights.add(network.weights()[e]);
+      }
+      mix = new Product(rows, weights);
+      heard = new boolean[neighbourhood.heard.size()];
+      for (int i = 0; i < heard.length; i++) {
+        heard[i] = network.weight(self, neighbourhood.heard.get(i)) > 0;
+      }
+      deaf = neighbourhood.listeners.stream().filter(k -> network.weight(k, self) == 0).toList();
+    }
+
+    Product push() {
+      Product known = push;
+      if (known == null) {
+        int[] audiences = Neighbourhood.audiences(network);
+        List<Integer> rows = new ArrayList<>();
+        List<Double> weights = new ArrayList<>();
+        for (int i = 0; i < local.size(); i++) {
+          if (i == own || heard[i < own ? i : i - 1]) {
+            rows.add(i);
+            weights.add(1.0 / (1 + audiences[local.get(i)]));
+          }
+        }
+        known = new Product(rows, weights);
+        push = known;
+      }
+      return known;
+    }
+
+    RobustMix robust() {
+      RobustMix known = robust;
+      if (known == null) {
+        known = PeerExchange.this.robust(mix);
+        robust = known;
+      }
+      return known;
+    }
+  }
+
   PeerExchange(
-      Network network,
+      Schedule schedule,
       Neighbourhood neighbourhood,
       Host host,
       Links links,
@@ -98,23 +165,34 @@ final class PeerExchange implements Exchange {
     this.links = links;
     this.limits = limits;
     this.options = options;
+    this.schedule = schedule;
+    changing = !(schedule instanceof Network);
     calls = new Calls(links, listener);
-    SumRoute route = route(network);
-    sums = new MaskedSums(calls, route, network.clients(), options.masks());
+    SumRoute route = route(schedule.union());
+    sums = new MaskedSums(calls, route, schedule.clients(), options.masks());
     List<Integer> all = new ArrayList<>(neighbourhood.heard);
     all.add(neighbourhood.self);
     all.sort(null);
     local = List.copyOf(all);
     own = local.indexOf(neighbourhood.self);
-    List<Integer> rows = new ArrayList<>();
-    List<Double> weights = new ArrayList<>();
-    for (int e = network.offsets()[neighbourhood.self];
-        e < network.offsets()[neighbourhood.self + 1];
-        e++) {
-      rows.add(local.indexOf(network.heard()[e]));
-      weights.add(network.weights()[e]);
+    now = links(0);
+  }
+
+  private RoundLinks links(int round) {
+    return new RoundLinks(
+        schedule.at(round), schedule.hasRests() && schedule.rests(neighbourhood.self, round));
+  }
+
+  @Override
+  public void enter(int round) {
+    if (changing) {
+      now = links(round);
     }
-    mix = new Product(rows, weights);
+  }
+
+  @Override
+  public int[] resting() {
+    return now.rests ? new int[] {0} : NOBODY;
   }
 
   /** Few sites: every term to everyone. Many, where links are mutual: partial sums along trees. */
@@ -126,8 +204,8 @@ final class PeerExchange implements Exchange {
         : new Flooding(calls, neighbourhood, network.clients(), limits, options.signatures());
   }
 
-  /** Says which round begins. */
-  void begin(int nextRound) {
+  /** Says by which number others know the round that begins, over all stages. */
+  void number(int nextRound) {
     calls.begin(nextRound);
   }
 
@@ -151,9 +229,7 @@ final class PeerExchange implements Exchange {
     long call = say(Kind.MIX, in);
     long begin = Machine.here().nanoTime();
     List<Integer> gone = gather(call, Kind.MIX, heard, patience(place));
-    if (!gone.equals(away)) {
-      logMissing(gone);
-    }
+    logMissing(gone);
     if (gone.isEmpty()) {
       long took = Machine.here().nanoTime() - begin;
       usual = usual == 0 ? took : 0.9 * usual + 0.1 * took;
@@ -173,7 +249,7 @@ final class PeerExchange implements Exchange {
     }
     boolean known = false;
     for (int i = 0; i < neighbourhood.heard.size() && !known; i++) {
-      known = recent(i, place) != null;
+      known = now.heard[i] && recent(i, place) != null;
     }
     return new Links.Patience(
         Math.max(LEAST_PATIENCE_NS, Math.round(PATIENCE * usual)), known ? 0 : 1);
@@ -181,31 +257,34 @@ final class PeerExchange implements Exchange {
 
   /** Says whom this peer goes on without from this round on, and who is back. */
   private void logMissing(List<Integer> gone) {
+    if (gone.isEmpty() && away.isEmpty()) {
+      return;
+    }
+    List<Integer> absent = new ArrayList<>();
     for (int i = 0; i < neighbourhood.heard.size(); i++) {
-      boolean now = gone.contains(i);
-      if (now != away.contains(i)) {
+      boolean before = away.contains(i);
+      boolean missing = now.heard[i] ? gone.contains(i) : before;
+      if (missing) {
+        absent.add(i);
+      }
+      if (missing != before) {
         LOG.log(
-            now ? WARNING : INFO,
+            missing ? WARNING : INFO,
             "{0} peer={1} round={2} policy={3}",
-            now ? "gone" : "back",
+            missing ? "gone" : "back",
             links.nameOfHeard(i),
             Integer.toString(calls.round()),
             options.policy().spec());
       }
     }
-    away = gone;
+    away = List.copyOf(absent);
   }
 
   private Rows mixed(HostRows in, HostRows heard) {
     if (options.mixing() instanceof Mixing.Mean) {
-      return product(mix, heard);
+      return product(now.mix, heard);
     }
-    RobustMix known = robust;
-    if (known == null) {
-      known = robust(mix);
-      robust = known;
-    }
-    return robustly(known, in, heard);
+    return robustly(now.robust(), in, heard);
   }
 
   private Rows robustly(RobustMix rule, HostRows in, HostRows heard) {
@@ -280,6 +359,7 @@ final class PeerExchange implements Exchange {
     List<Integer> rows = new ArrayList<>();
     List<Double> weights = new ArrayList<>();
     double sum = 0;
+    Product mix = now.mix;
     for (int e = 0; e < mix.rows.length; e++) {
       int row = mix.rows[e];
       boolean absent = row != own && gone.contains(row < own ? row : row - 1);
@@ -307,24 +387,13 @@ final class PeerExchange implements Exchange {
     System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
     long call = say(Kind.PUSH, in);
     gather(call, Kind.PUSH, heard, Links.Patience.ENDLESS);
-    Product known = push;
-    if (known == null) {
-      int[] audiences = neighbourhood.audiences();
-      List<Integer> rows = new ArrayList<>();
-      List<Double> weights = new ArrayList<>();
-      for (int i = 0; i < local.size(); i++) {
-        rows.add(i);
-        weights.add(1.0 / (1 + audiences[local.get(i)]));
-      }
-      known = new Product(rows, weights);
-      push = known;
-    }
-    return product(known, heard);
+    return product(now.push(), heard);
   }
 
   @Override
   public Edges hear(Rows x) {
     options.mixing().requireMean(Mixing.LINK_BY_LINK);
+    requireConstant();
     HostRows in = single(x);
     long call = say(Kind.HEAR, in);
     return edges(call, Kind.HEAR, in.width());
@@ -342,8 +411,17 @@ final class PeerExchange implements Exchange {
     return edges(call, Kind.REPLY, in.width());
   }
 
+  /** Rows of links that come and go would have no place to stand. */
+  private void requireConstant() {
+    if (changing) {
+      throw new IllegalStateException(
+          "what is said link by link needs a constant network, which must be asked for as a need before the run");
+    }
+  }
+
   @Override
   public double[] linkWeights() {
+    requireConstant();
     return neighbourhood.weights();
   }
 
@@ -380,7 +458,9 @@ final class PeerExchange implements Exchange {
   // ---- Messages
 
   private long say(Kind kind, HostRows row) {
-    return calls.say(kind, encoded(row, 0));
+    return now.deaf.isEmpty()
+        ? calls.say(kind, encoded(row, 0))
+        : calls.sayExcept(kind, encoded(row, 0), now.deaf);
   }
 
   private List<ByteString> encoded(HostRows rows, int row) {
@@ -388,7 +468,11 @@ final class PeerExchange implements Exchange {
   }
 
   private List<Integer> gather(long call, Kind kind, HostRows heard, Links.Patience patience) {
-    return calls.await(call, (i, message) -> decode(message, kind, heard, row(i)), patience);
+    return calls.await(
+        call,
+        (i, message) -> decode(message, kind, heard, row(i)),
+        patience,
+        i -> now.heard[i]);
   }
 
   private void decode(Message message, Kind kind, HostRows into, int row) throws Refused {

@@ -115,7 +115,7 @@ public final class PeerNode implements AutoCloseable {
     }
     exchange =
         new PeerExchange(
-            setup.network(), neighbourhood, host, links, limits, setup.options(), listener);
+            setup.schedule(), neighbourhood, host, links, limits, setup.options(), listener);
     agreed = new AgreedTotals(exchange, before.getAgreedList(), this::keepBetweenStages);
     if (!commitment.isEmpty()) {
       exchange.sums().bind(before.getCommitments().toByteArray());
@@ -289,7 +289,7 @@ public final class PeerNode implements AutoCloseable {
     @Override
     public void before(int next) {
       awaitRoom();
-      exchange.begin(before + next);
+      exchange.number(before + next);
     }
 
     @Override

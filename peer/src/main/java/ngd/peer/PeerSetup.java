@@ -5,6 +5,7 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.ExactSum;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.random.Streams;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.PeerAddress;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param agreement the plan that neighbours must hold alike
  * @param self this client's number
  * @param sites all clients by number
+ * @param schedule W, constant or by round
  * @param streams the plan's seed
  * @param messageBytes the longest message that any call may have
  * @param folder where it keeps what must survive a crash; null to keep nothing
@@ -24,7 +26,7 @@ public record PeerSetup(
     Agreement agreement,
     int self,
     List<PeerAddress> sites,
-    Network network,
+    Schedule schedule,
     Streams streams,
     PeerOptions options,
     int messageBytes,
@@ -39,15 +41,20 @@ public record PeerSetup(
 
   public PeerSetup {
     sites = List.copyOf(sites);
-    if (sites.size() != network.clients()) {
+    if (sites.size() != schedule.clients()) {
       throw new InvalidInput(
           "sites: must be one for each of the network's %d clients; got %d"
-              .formatted(network.clients(), sites.size()));
+              .formatted(schedule.clients(), sites.size()));
     }
     if (self < 0 || self >= sites.size()) {
       throw new InvalidInput(
           "peer: must be a client, 0 to %d; got %d".formatted(sites.size() - 1, self));
     }
+  }
+
+  /** Every link that there may ever be. */
+  Network network() {
+    return schedule.union();
   }
 
   /**

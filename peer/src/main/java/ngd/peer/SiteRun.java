@@ -62,7 +62,7 @@ import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
-import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.preparation.Disclosure;
 import ngd.core.preparation.DisclosureRefusal;
 import ngd.core.preparation.DisclosureRules;
@@ -136,7 +136,7 @@ public final class SiteRun {
   private final WrittenPlan written;
   private final Plan plan;
   private final int self;
-  private final Network network;
+  private final Schedule schedule;
   private final Agreement agreement;
   private final Path state;
   private final Function<Agreement, Transport> transport;
@@ -266,7 +266,7 @@ public final class SiteRun {
     this.written = written;
     plan = written.plan();
     self = plan.client(identity.site());
-    network = plan.network();
+    schedule = plan.schedule();
     this.transport = transport;
     this.where = where;
     agreement = agreement(identity, written);
@@ -547,7 +547,7 @@ public final class SiteRun {
       sites.add(
           new PeerAddress(m, site.name(), site.host().replaceAll("[\\[\\]]", ""), site.port()));
     }
-    return new PeerSetup(agreement, self, sites, network, streams, options(), messageBytes, state);
+    return new PeerSetup(agreement, self, sites, schedule, streams, options(), messageBytes, state);
   }
 
   /**
@@ -750,12 +750,12 @@ public final class SiteRun {
         new PooledFit(
             regression,
             prepared.design().coefficients(),
-            List.of(StationaryWeights.of(network).get(self)),
+            List.of(StationaryWeights.of(schedule).get(self)),
             PooledFit.Settings.STANDARD);
     Optional<StepSize> step = CheckKeys.step(plan.question());
     return new CheckAnswer(
         Forecast.of(
-            network,
+            schedule,
             regression,
             new SharedDerivatives(objective.shards(), self, plan.sites().size(), peer.totals()),
             () -> fit.run(world, watch.fitProgress()).theta(),
@@ -792,7 +792,7 @@ public final class SiteRun {
   private Local noised(Objective objective, PrivacyBudget spending, byte[] commitments) {
     NoiseSource source =
         correlated()
-            ? SecretNoise.with(PairGraph.of(network).neighbours(self), pairKeys(commitments))
+            ? SecretNoise.with(PairGraph.of(schedule.union()).neighbours(self), pairKeys(commitments))
             : SecretNoise.alone();
     return NoisedLocal.of(
         objective,
@@ -809,7 +809,7 @@ public final class SiteRun {
         new PooledFit(
             regression,
             terms,
-            List.of(StationaryWeights.of(network).get(self)),
+            List.of(StationaryWeights.of(schedule).get(self)),
             PooledKeys.settings(plan.question()));
     PooledEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
@@ -842,7 +842,7 @@ public final class SiteRun {
     Question question = plan.question();
     AlgorithmChoice choice = MethodKeys.choice(question);
     Suitability suitability =
-        new Suitability(network, world.local().getClass(), question.get(MethodKeys.MIX));
+        new Suitability(schedule, world.local().getClass(), question.get(MethodKeys.MIX));
     suitability.require(choice);
     int rounds = question.get(MethodKeys.ROUNDS);
     GradientScales scales =

@@ -96,6 +96,30 @@ class PeerNodeTest {
     }
   }
 
+  /** Each peer knows the round's links from the seed; those of other rounds carry nothing. */
+  @Test
+  void run_networksThatChange_giveTheSimulatorsBits() throws Exception {
+    for (TestFit fit :
+        List.of(
+            new TestFit("base:1", 7, "diging", 41, 3),
+            new TestFit("one-peer-exponential", 6, "sgp", 31, 3),
+            new TestFit("random-matching", 5, "ngd", 41, 3),
+            new TestFit("circle:2 0.2:0.4", 6, "push-diging", 41, 3),
+            new TestFit("ring:1 0.1:0.5 bernoulli:0.6", 6, "diging", 60, 3),
+            new TestFit("complete 0.1:0.5 cyclic:3", 5, "ngd", 40, 3))) {
+      assertThat(run(fit, _ -> PeerOptions.PLAIN, _ -> null))
+          .as(fit.toString())
+          .isDeepEqualTo(fit.simulated());
+    }
+  }
+
+  @Test
+  void run_robustMixingOverNetworksThatChange_givesTheSimulatorsBits() throws Exception {
+    TestFit fit = new TestFit("complete 0.3:0.4 markov:0.2:0.5", 6, "ngd", 40, 3);
+    Mixing mixing = new Mixing.Trimmed(1);
+    assertThat(run(fit, _ -> with(mixing), _ -> null)).isDeepEqualTo(fit.simulated(mixing));
+  }
+
   /** The program itself checks the sums; each term alone is noise. */
   @Test
   void run_maskedTerms_sumAsIfTheyWereNot() throws Exception {

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
@@ -17,7 +18,10 @@ import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
 import ngd.core.model.Logistic;
 import ngd.core.model.Objective;
-import ngd.core.network.Network;
+import ngd.core.network.Activation;
+import ngd.core.network.ImpairedNetwork;
+import ngd.core.network.LinkFailures;
+import ngd.core.network.Schedule;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
@@ -33,6 +37,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * A logistic fit on unequal random shards that both worlds can run: the simulator, which is the
  * oracle, and peers, each of which sees its own shard alone.
  *
+ * @param topology a network's words, and after spaces those of failing links and of who takes part
  * @param algorithm a method's name, {@code auto} for NGD with a step size of its own finding
  */
 record TestFit(String topology, int clients, String algorithm, int rounds, int parameters) {
@@ -71,11 +76,17 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
     return now;
   }
 
-  Network network() {
-    Topology links = Topology.parse(topology, clients, STREAMS);
-    return algorithm.equals("extra") || algorithm.equals("collaborative")
-        ? Network.of(links, new Weights.LazyMetropolis())
-        : Network.of(links);
+  Schedule network() {
+    String[] words = topology.split(" ", -1);
+    Topology links = Topology.parse(words[0], clients, STREAMS);
+    boolean lazy = algorithm.equals("extra") || algorithm.equals("collaborative");
+    Schedule whole =
+        Schedule.of(links, lazy ? new Weights.LazyMetropolis() : Weights.standard(links));
+    return ImpairedNetwork.of(
+        whole,
+        Optional.of(words).filter(all -> all.length > 1).map(all -> LinkFailures.parse(all[1])),
+        Optional.of(words).filter(all -> all.length > 2).map(all -> Activation.parse(all[2])),
+        STREAMS);
   }
 
   int rows(int client) {

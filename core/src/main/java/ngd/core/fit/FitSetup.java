@@ -56,10 +56,7 @@ public record FitSetup(
                         topologies.of(sample.sizes().length),
                         ClientKeys.weights(question),
                         sample.sizes())
-                    .with(
-                        question.find(MethodKeys.LINK_FAILURES),
-                        question.find(MethodKeys.ACTIVATION),
-                        streams));
+                    .with(whole -> MethodKeys.impaired(question, whole)));
     // Of random features no truth is known.
     Optional<PaperModel> model =
         question.find(ModelKeys.SIMULATE).filter(_ -> !question.says(ModelKeys.RANDOM_FEATURES));

@@ -79,7 +79,7 @@ public record MethodRun(
     Shards shards = setup.sample().shards();
     List<String> warnings = new ArrayList<>();
     if (!choice.descriptor().central()) {
-      warnings.addAll(Diagnosis.of(setup.network().network()).reachWarnings());
+      warnings.addAll(Diagnosis.of(setup.network().schedule().mean()).reachWarnings());
     }
     Optional<GlobalEstimate> estimate = Optional.empty();
     try {

@@ -218,6 +218,11 @@ public final class ImpairedNetwork implements Schedule {
   }
 
   @Override
+  public Network union() {
+    return inner.union();
+  }
+
+  @Override
   public boolean always(NetworkProperty property) {
     return inner.always(
         property == NetworkProperty.DOUBLY_STOCHASTIC ? NetworkProperty.SYMMETRIC : property);

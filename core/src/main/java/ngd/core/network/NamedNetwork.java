@@ -1,7 +1,8 @@
 package ngd.core.network;
 
 import java.util.Optional;
-import ngd.core.random.Streams;
+import java.util.function.UnaryOperator;
+
 
 /** A network, constant or by round, and the words that made it. */
 public record NamedNetwork(Topology topology, Weights weights, Schedule schedule) {
@@ -20,15 +21,13 @@ public record NamedNetwork(Topology topology, Weights weights, Schedule schedule
     return new NamedNetwork(topology, rule, Schedule.of(topology, rule));
   }
 
-  /** The same network, whose links fail and whose clients sit rounds out. */
-  public NamedNetwork with(
-      Optional<LinkFailures> failures, Optional<Activation> activation, Streams streams) {
-    return new NamedNetwork(
-        topology, weights, ImpairedNetwork.of(schedule, failures, activation, streams));
+  /** The same words, whose network is another one. */
+  public NamedNetwork with(UnaryOperator<Schedule> change) {
+    return new NamedNetwork(topology, weights, change.apply(schedule));
   }
 
   /** Who hears whom in any round: W itself, where it never changes. */
   public Network network() {
-    return schedule.mean();
+    return schedule.union();
   }
 }

@@ -24,6 +24,11 @@ public sealed interface Schedule permits Network, NetworkCycle, RandomMatching, 
   /** Every link that some round has, with its mean weight over a period, or its expected one. */
   Network mean();
 
+  /** Every link that there may ever be: what peers open, and what sums over all clients go along. */
+  default Network union() {
+    return mean();
+  }
+
   /** Whether W has this property in every round. */
   boolean always(NetworkProperty property);
 

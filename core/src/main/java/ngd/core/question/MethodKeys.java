@@ -14,8 +14,10 @@ import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
 import ngd.core.network.Activation;
+import ngd.core.network.ImpairedNetwork;
 import ngd.core.network.LinkFailures;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.privacy.CentralFit;
 import ngd.core.privacy.GradientPrivacy;
 import ngd.core.privacy.Privacy;
@@ -282,6 +284,15 @@ public final class MethodKeys {
     List<Double> churn = question.find(CHURN).orElse(List.of(0.0, 0.0));
     return new Impairments(
         question.get(CLOCKS), question.get(DELAY), question.get(LOSS), churn.get(0), churn.get(1));
+  }
+
+  /** A network with what the question says of links and clients that come and go. */
+  public static Schedule impaired(Question question, Schedule schedule) {
+    return ImpairedNetwork.of(
+        schedule,
+        question.find(LINK_FAILURES),
+        question.find(ACTIVATION),
+        ClientKeys.streams(question));
   }
 
   /** How gradients are made private, where they are. */

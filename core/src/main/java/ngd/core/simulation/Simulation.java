@@ -55,7 +55,7 @@ public record Simulation(
 
   /** Who hears whom in any round: W itself, where it never changes. */
   public Network network() {
-    return schedule.mean();
+    return schedule.union();
   }
 
   /** The same clients, of whom some may lie. */

@@ -128,12 +128,11 @@ class ScheduledRunTest {
     Optional<String> weights =
         spec.startsWith("ring") ? Optional.of("metropolis") : Optional.empty();
     Schedule schedule =
-        NamedNetwork.of(topology, weights, new int[0])
-            .with(
-                Optional.ofNullable(failures).map(LinkFailures::parse),
-                Optional.ofNullable(activation).map(Activation::parse),
-                Streams.of(4))
-            .schedule();
+        ImpairedNetwork.of(
+            NamedNetwork.of(topology, weights, new int[0]).schedule(),
+            Optional.ofNullable(failures).map(LinkFailures::parse),
+            Optional.ofNullable(activation).map(Activation::parse),
+            Streams.of(4));
     AlgorithmChoice choice =
         AlgorithmChoice.of(algorithm, new StepChoice.Given(StepSize.constant(0.05)));
     Suitability suitability = new Suitability(schedule, loss, new Mixing.Mean());

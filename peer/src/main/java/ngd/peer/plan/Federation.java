@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Dictionary;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 
 /**
  * Who takes part, who hears whom, and how they talk.
@@ -54,12 +55,12 @@ public record Federation(
   }
 
   /**
-   * W, the sites in the order of the plan.
+   * W, constant or by round, the sites in the order of the plan.
    *
    * @param seed draws the links of a random network
    */
-  public Network network(long seed) {
-    return listening.network(sites, weights, seed);
+  public Schedule schedule(long seed) {
+    return listening.schedule(sites, weights, seed);
   }
 
   public List<String> names() {

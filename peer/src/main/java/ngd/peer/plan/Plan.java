@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
@@ -26,9 +27,14 @@ public record Plan(Federation federation, String run, Question question, long li
     this(federation, run, question, question.get(ClientKeys.SEED));
   }
 
-  /** W, the sites in the order of the plan. */
+  /** Every link that there may ever be, the sites in the order of the plan; W if it is constant. */
   public Network network() {
-    return federation.network(linksSeed);
+    return federation.schedule(linksSeed).union();
+  }
+
+  /** W by round, with what the question says of links and sites that come and go. */
+  public Schedule schedule() {
+    return MethodKeys.impaired(question, federation.schedule(linksSeed));
   }
 
   /** Whether nothing is asked yet: the federation stands, and questions come later. */

@@ -49,7 +49,9 @@ record PlanConversation(Optional<Conversation> said, String unknown) {
     List<Term> terms = formula.terms(List.of());
     int coefficients = asked.coefficients().orElse(Math.max(1, terms.size()));
     boolean intercept = terms.stream().anyMatch(term -> term.variables().isEmpty());
-    Network network = plan.network();
+    if (!(plan.schedule() instanceof Network network)) {
+      return unknown("networks that change from round to round are not followed");
+    }
     boolean waits = plan.federation().policy() instanceof Policy.Wait;
     double precision =
         plan.federation().precision() == WirePrecision.FLOAT32

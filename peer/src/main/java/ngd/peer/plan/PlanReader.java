@@ -11,7 +11,7 @@ import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.file.YamlTree;
-import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
@@ -102,7 +102,7 @@ public final class PlanReader {
     PlanReader reader = new PlanReader(fields);
     Question question = fields.unreadable() ? null : reader.question();
     if (question != null && fields.areWell()) {
-      reader.checkMethod(standing.federation(), standing.network(), question);
+      reader.checkMethod(standing.federation(), standing.federation().schedule(standing.linksSeed()), question);
     }
     if (question == null || !fields.areWell()) {
       throw new InvalidInput(
@@ -128,8 +128,10 @@ public final class PlanReader {
         fields.required("federation", "a name for it, such as `heart-study`", word -> word);
     SitesReader reader = new SitesReader(fields);
     List<Site> sites = reader.sites();
-    String weights = fields.optional("weights", "uniform", word -> word);
     Listening listening = reader.listening(sites);
+    String weights =
+        fields.optional(
+            "weights", listening == null ? "uniform" : listening.usualWeights(), word -> word);
     Policy policy = fields.optional("policy", new Policy.Wait(), Policy::parse);
     WirePrecision precision =
         fields.optional("precision", WirePrecision.FLOAT64, WirePrecision::parse);
@@ -290,12 +292,12 @@ public final class PlanReader {
 
   private void checkNetwork(Federation federation, Question question) {
     String key = fields.has("network") ? "network" : "hears";
-    Network network =
-        fields.attempt(fields.line(key), () -> federation.network(question.get(ClientKeys.SEED)));
-    if (network == null) {
+    Schedule schedule =
+        fields.attempt(fields.line(key), () -> federation.schedule(question.get(ClientKeys.SEED)));
+    if (schedule == null) {
       return;
     }
-    List<String> apart = Exposure.apartFromFirst(federation.sites(), network);
+    List<String> apart = Exposure.apartFromFirst(federation.sites(), schedule.union());
     if (!apart.isEmpty()) {
       fields.add(
           fields.line(key),
@@ -303,24 +305,30 @@ public final class PlanReader {
               .formatted(federation.names().getFirst(), String.join(", ", apart)));
       return;
     }
-    checkMethod(federation, network, question);
+    checkMethod(federation, schedule, question);
   }
 
   /** Whether the network and the data suit the method that is asked for. */
-  private void checkMethod(Federation federation, Network network, Question question) {
+  private void checkMethod(Federation federation, Schedule schedule, Question question) {
     if (QuestionKind.of(question) != QuestionKind.FIT) {
       return;
     }
     if (question.says(MethodKeys.PRIVACY)) {
       var _ =
           fields.attempt(
-              fields.line("privacy"), () -> MethodKeys.gradientPrivacy(question, network));
+              fields.line("privacy"), () -> MethodKeys.gradientPrivacy(question, schedule.union()));
     }
     if (!MethodKeys.pooled(question)) {
       AlgorithmChoice choice = MethodKeys.choice(question);
       Optional<Privacy> privacy = question.find(MethodKeys.PRIVACY);
       Class<? extends Local> data = privacy.isPresent() ? Local.class : CurvedLocal.class;
-      new Suitability(network, data, question.get(MethodKeys.MIX))
+      Schedule impaired =
+          fields.attempt(
+              fields.line("activation"), () -> MethodKeys.impaired(question, schedule));
+      if (impaired == null) {
+        return;
+      }
+      new Suitability(impaired, data, question.get(MethodKeys.MIX))
           .unmet(choice)
           .forEach(problem -> fields.add(fields.line("algorithm"), problem));
       if (privacy.isPresent()) {

@@ -101,16 +101,26 @@ final class Inbox {
     while (!calls.isEmpty() && calls.element().call() <= call) {
       Message message = calls.remove();
       bytes -= cost(message);
-      if (gaps && message.place() >= 0 && message.place() < PLACES) {
+      boolean nothing = message.length() == 0 && message.call() < call;
+      if (gaps && !nothing && message.place() >= 0 && message.place() < PLACES) {
         last.put(message.place(), message);
       }
       if (message.call() == call) {
         absent = false;
         return message;
       }
-      meter.late.increment();
+      if (!nothing) {
+        meter.late.increment();
+      }
     }
     return null;
+  }
+
+  /** Lets go of a call in which the neighbour has nothing to say, and of those before it. */
+  void skip(long call) {
+    while (!calls.isEmpty() && calls.element().call() <= call) {
+      bytes -= cost(calls.remove());
+    }
   }
 
   /** The oldest letter there is. */

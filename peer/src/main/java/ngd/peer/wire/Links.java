@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import ngd.peer.machine.Machine;
 import ngd.peer.machine.Monitor;
 import ngd.peer.wire.proto.Frame;
@@ -240,6 +241,23 @@ public final class Links implements AutoCloseable, Neighbours {
     return call;
   }
 
+  /** The same where some listeners hear nothing: what they get of this call is empty. */
+  public long sayExcept(
+      Kind kind, int round, int place, List<ByteString> pieces, Collection<Integer> deaf) {
+    long call = outbox.next();
+    if (listeners.isEmpty()) {
+      outbox.skip();
+      return call;
+    }
+    List<Frame> empty = Outbox.frames(self, call, kind, round, place, List.of());
+    Map<Integer, List<Frame>> each = new TreeMap<>();
+    deaf.forEach(listener -> each.put(listener, empty));
+    outbox.add(
+        new Outbox.Said(call, Outbox.frames(self, call, kind, round, place, pieces), each));
+    listeners.forEach(Link::pump);
+    return call;
+  }
+
   /** Says to each listener what is meant for it. */
   public long sayEach(Kind kind, int round, int place, Map<Integer, List<ByteString>> pieces) {
     long call = outbox.next();
@@ -314,25 +332,56 @@ public final class Links implements AutoCloseable, Neighbours {
    */
   public List<Integer> gather(long call, MessageCheck check, Patience patience)
       throws InterruptedException {
+    return gather(call, check, patience, _ -> true);
+  }
+
+  /**
+   * The same where only some of those heard have something to say, by their places; of the others
+   * what has come of this call and of those before it is let go.
+   */
+  public List<Integer> gather(
+      long call, MessageCheck check, Patience patience, IntPredicate speaks)
+      throws InterruptedException {
     try {
-      return gathered(call, check, patience);
+      return gathered(call, check, patience, silent(call, speaks));
     } finally {
       goesOn();
     }
   }
 
-  private List<Integer> gathered(long call, MessageCheck check, Patience patience)
+  /** Those heard that have nothing to say in a call. */
+  private boolean[] silent(long call, IntPredicate speaks) {
+    boolean[] silent = new boolean[heard.size()];
+    for (int i = 0; i < silent.length; i++) {
+      if (!speaks.test(i)) {
+        silent[i] = true;
+        Link link = heard.get(i);
+        try (var _ = arrivals.hold()) {
+          link.inbox.skip(call);
+        }
+        link.grant();
+      }
+    }
+    return silent;
+  }
+
+  private List<Integer> gathered(
+      long call, MessageCheck check, Patience patience, boolean[] silent)
       throws InterruptedException {
     int count = heard.size();
-    boolean[] done = new boolean[count];
-    int left = count;
+    boolean[] done = silent.clone();
+    int speaking = 0;
+    for (boolean one : silent) {
+      speaking += one ? 0 : 1;
+    }
+    int left = speaking;
     long begin = machine.nanoTime();
     @Nullable Message[] ready = new Message[count];
     while (left > 0) {
       try (var _ = arrivals.hold()) {
         requireOpen();
         boolean any = false;
-        boolean enough = count - left >= patience.least();
+        boolean enough = speaking - left >= Math.min(speaking, patience.least());
         int waited = 0;
         for (int i = 0; i < count; i++) {
           if (!done[i]) {
