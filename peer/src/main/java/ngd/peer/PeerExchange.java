@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The exchange of one client over real links: every call says one message to the listeners and
- * hears one from each client that it hears; over a network that changes, those of the round alone. Sums run in the order of the simulator's sparse
- * products, so that the bits are the same. For one thread.
+ * hears one from each client that it hears; over a network that changes, those of the round alone.
+ * Sums run in the order of the simulator's sparse products, so that the bits are the same. For one
+ * thread.
  */
 final class PeerExchange implements Exchange {
   /** Beyond this a neighbour's number is taken for an attack or a run that is lost. */
@@ -415,7 +416,8 @@ final class PeerExchange implements Exchange {
   private void requireConstant() {
     if (changing) {
       throw new IllegalStateException(
-          "what is said link by link needs a constant network, which must be asked for as a need before the run");
+          "what is said link by link needs a constant network, which must be asked for as a need"
+              + " before the run");
     }
   }
 
@@ -469,10 +471,7 @@ final class PeerExchange implements Exchange {
 
   private List<Integer> gather(long call, Kind kind, HostRows heard, Links.Patience patience) {
     return calls.await(
-        call,
-        (i, message) -> decode(message, kind, heard, row(i)),
-        patience,
-        i -> now.heard[i]);
+        call, (i, message) -> decode(message, kind, heard, row(i)), patience, i -> now.heard[i]);
   }
 
   private void decode(Message message, Kind kind, HostRows into, int row) throws Refused {

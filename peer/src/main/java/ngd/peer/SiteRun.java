@@ -792,7 +792,8 @@ public final class SiteRun {
   private Local noised(Objective objective, PrivacyBudget spending, byte[] commitments) {
     NoiseSource source =
         correlated()
-            ? SecretNoise.with(PairGraph.of(schedule.union()).neighbours(self), pairKeys(commitments))
+            ? SecretNoise.with(
+                PairGraph.of(schedule.union()).neighbours(self), pairKeys(commitments))
             : SecretNoise.alone();
     return NoisedLocal.of(
         objective,

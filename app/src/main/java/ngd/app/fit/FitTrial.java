@@ -214,6 +214,11 @@ final class FitTrial implements Trial {
       throw new InvalidInput(
           "cut: a client must lie in [0, %d]; got %d".formatted(graph.clients() - 1, client));
     }
+    if (!(fit.setup().network().schedule() instanceof Network)) {
+      throw new InvalidInput(
+          "cut: this network changes from round to round; only the links of a constant one can be"
+              + " cut");
+    }
     Weights weights = fit.setup().network().weights();
     if (weights instanceof Weights.Stated) {
       throw new InvalidInput(

@@ -3,9 +3,11 @@ package ngd.app.window;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.network.Diagnosis;
 import ngd.core.network.Graph;
@@ -72,6 +74,11 @@ final class NetworkApi {
       throw new InvalidInput("network: files are imported, not named here");
     }
     Topology topology = Topology.parse(spec, clients, Streams.of(asked.path("seed").asLong(1)));
+    if (topology.changes()) {
+      throw new InvalidInput(
+          "network: the designer draws constant networks; `%s` changes from round to round: a fit can use it, and `ngd network` analyses it"
+              .formatted(spec));
+    }
     Weights weights = Weights.parse(text(asked, "weights", "uniform"), topology, new int[0]);
     requireFew(topology);
     return new Named(topology, Diagnosis.of(topology, weights));
@@ -101,7 +108,7 @@ final class NetworkApi {
 
   /** The network of an edge list, with the weights that it states, if it does. */
   private static Drawn listed(String csv) {
-    int clients = 1 + largest(csv);
+    int clients = clientsIn(csv);
     if (clients > MOST_CLIENTS) {
       throw new InvalidInput(
           "edge list: a page can draw %d clients; it names client %d"
@@ -111,20 +118,22 @@ final class NetworkApi {
     return new Drawn(Diagnosis.of(topology, Weights.standard(topology)), List.of());
   }
 
-  /** The largest number in the first two columns; what is wrong with them is said later. */
-  private static int largest(String csv) {
+  /** How many clients the first two columns name; what is wrong with them is said later. */
+  private static int clientsIn(String csv) {
     int largest = -1;
-    for (String line : csv.lines().skip(1).toList()) {
+    Set<String> names = new HashSet<>();
+    for (String line : csv.lines().skip(1).filter(one -> !one.isBlank()).toList()) {
       String[] cells = line.split(",", 3);
       for (int i = 0; i < Math.min(2, cells.length); i++) {
+        names.add(cells[i].strip());
         try {
           largest = Math.max(largest, Integer.parseInt(cells[i].strip()));
         } catch (NumberFormatException e) {
-          // The reader of edge lists explains it.
+          // A name, or a mistake that the reader of edge lists explains.
         }
       }
     }
-    return largest;
+    return largest < 0 ? names.size() : 1 + largest;
   }
 
   /** The network that a page describes: by its words, as an edge list or by its links. */

@@ -13,6 +13,7 @@ import ngd.core.model.Regression;
 import ngd.core.network.NamedNetwork;
 import ngd.core.network.Topology;
 import ngd.core.question.ClientKeys;
+import ngd.core.question.DataKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
@@ -36,7 +37,15 @@ public record FitSetup(
   public static @Nullable FitSetup of(Question question, Problems problems) {
     Streams streams = ClientKeys.streams(question);
     String network = question.get(ClientKeys.NETWORK);
-    return of(question, clients -> Topology.parse(network, clients, streams), problems);
+    return of(
+        question, clients -> called(question, Topology.parse(network, clients, streams)), problems);
+  }
+
+  /** An edge file may call sites by their names. */
+  private static Topology called(Question question, Topology topology) {
+    return topology instanceof Topology.EdgeFile file && question.says(DataKeys.SITE)
+        ? file.of(DataKeys.siteNames(question))
+        : topology;
   }
 
   /** The same; who hears whom is known once the clients have been counted. */

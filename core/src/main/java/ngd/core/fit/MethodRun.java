@@ -23,6 +23,7 @@ import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
 import ngd.core.network.Diagnosis;
+import ngd.core.network.Topology;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
 import ngd.core.rows.Rows;
@@ -79,7 +80,10 @@ public record MethodRun(
     Shards shards = setup.sample().shards();
     List<String> warnings = new ArrayList<>();
     if (!choice.descriptor().central()) {
-      warnings.addAll(Diagnosis.of(setup.network().schedule().mean()).reachWarnings());
+      warnings.addAll(
+          Diagnosis.of(
+                  setup.network().schedule().mean(), Topology.names(setup.network().topology()))
+              .reachWarnings());
     }
     Optional<GlobalEstimate> estimate = Optional.empty();
     try {

@@ -26,8 +26,9 @@ import ngd.core.formula.Frame;
 import ngd.core.model.Cox;
 import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
-import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.network.Topology;
+import ngd.core.network.Weights;
 import ngd.core.preparation.Disclosure;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Missing;
@@ -160,6 +161,6 @@ record TableSampling(
   }
 
   private static Totals totals(Topology topology) {
-    return Simulation.exchange(Network.of(topology));
+    return Simulation.exchange(Schedule.of(topology, Weights.standard(topology)));
   }
 }

@@ -14,15 +14,20 @@ import org.jspecify.annotations.Nullable;
 public final class Diagnosis {
   private final Network network;
   private final OptionalDouble expectedSe2;
+
+  /** What clients are called; empty where they have numbers alone. */
+  private final List<String> names;
+
   private final int[] inDegrees;
   private final int[] outDegrees;
   private final CommunicatingClasses classes;
   private @Nullable Spectrum spectrum;
   private final Stationary stationary;
 
-  private Diagnosis(Network network, OptionalDouble expectedSe2) {
+  private Diagnosis(Network network, OptionalDouble expectedSe2, List<String> names) {
     this.network = network;
     this.expectedSe2 = expectedSe2;
+    this.names = List.copyOf(names);
     inDegrees = new int[network.clients()];
     outDegrees = new int[network.clients()];
     for (int m = 0; m < network.clients(); m++) {
@@ -39,12 +44,18 @@ public final class Diagnosis {
   }
 
   public static Diagnosis of(Network network) {
-    return new Diagnosis(network, OptionalDouble.empty());
+    return of(network, List.of());
+  }
+
+  /** The same of clients that have names. */
+  public static Diagnosis of(Network network, List<String> names) {
+    return new Diagnosis(network, OptionalDouble.empty(), names);
   }
 
   /** The same, with the closed form or expectation of SE² that the topology knows. */
   public static Diagnosis of(Topology topology, Weights weights) {
-    return new Diagnosis(Network.of(topology, weights), weights.expectedSe2(topology));
+    return new Diagnosis(
+        Network.of(topology, weights), weights.expectedSe2(topology), Topology.names(topology));
   }
 
   /** The smallest and the largest of some numbers. */
@@ -62,6 +73,11 @@ public final class Diagnosis {
   /** Whose data do not reach everyone, a sentence each: what a fit should say before it runs. */
   public List<String> reachWarnings() {
     return Warnings.ofReach(this);
+  }
+
+  /** What a client is called, by its number where it has no name. */
+  public String name(int client) {
+    return names.isEmpty() ? Integer.toString(client) : names.get(client);
   }
 
   public int clients() {

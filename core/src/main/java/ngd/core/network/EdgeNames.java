@@ -85,15 +85,20 @@ final class EdgeNames {
     return own.size() - 1;
   }
 
-  /** A client as the file calls it. */
+  /** What a client is called. */
   String name(int client) {
-    return numbers || client >= own.size()
-        ? Integer.toString(client)
-        : new ArrayList<>(own.keySet()).get(client);
+    return all().isEmpty() ? Integer.toString(client) : all().get(client);
   }
 
-  /** All names in the order of the clients; empty where the file has numbers. */
+  /** All names in the order of the clients; empty where they have numbers alone. */
   List<String> all() {
-    return numbers ? List.of() : List.copyOf(own.keySet());
+    if (numbers && sites.isEmpty()) {
+      return List.of();
+    }
+    List<String> all = new ArrayList<>(own.keySet());
+    for (int m = all.size(); m < clients; m++) {
+      all.add(Integer.toString(m));
+    }
+    return all;
   }
 }

@@ -3,7 +3,6 @@ package ngd.core.network;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-
 /** A network, constant or by round, and the words that made it. */
 public record NamedNetwork(Topology topology, Weights weights, Schedule schedule) {
 

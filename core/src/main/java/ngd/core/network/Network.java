@@ -34,6 +34,11 @@ public final class Network implements Schedule {
 
   /** W over a topology. */
   public static Network of(Topology topology, Weights weights) {
+    if (topology.changes()) {
+      throw new InvalidInput(
+          "network: must be a constant one here; `%s` changes from round to round"
+              .formatted(topology.spec()));
+    }
     // A file's own weights may leave a client alone with itself, which no graph of links allows.
     return weights instanceof Weights.Stated stated && stated.file().equals(topology)
         ? stated.network()

@@ -24,7 +24,9 @@ public sealed interface Schedule permits Network, NetworkCycle, RandomMatching, 
   /** Every link that some round has, with its mean weight over a period, or its expected one. */
   Network mean();
 
-  /** Every link that there may ever be: what peers open, and what sums over all clients go along. */
+  /**
+   * Every link that there may ever be: what peers open, and what sums over all clients go along.
+   */
   default Network union() {
     return mean();
   }
@@ -46,7 +48,7 @@ public sealed interface Schedule permits Network, NetworkCycle, RandomMatching, 
   static Schedule of(Topology topology, Weights weights) {
     return switch (topology) {
       case ChangingTopology changing -> changing.schedule();
-      case Topology.EdgeFile file when file.statesRounds() -> EdgeList.read(file).cycle(weights);
+      case Topology.EdgeFile file when file.changes() -> EdgeList.read(file).cycle(weights);
       default -> Network.of(topology, weights);
     };
   }

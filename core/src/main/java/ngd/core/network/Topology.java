@@ -69,6 +69,12 @@ public sealed interface Topology
     };
   }
 
+  /** Whether rounds differ in their links. */
+  default boolean changes() {
+    return this instanceof ChangingTopology
+        || (this instanceof EdgeFile file && file.statesRounds());
+  }
+
   /** Whether the links are drawn, so that other streams give others. */
   default boolean random() {
     return switch (this) {
@@ -84,6 +90,11 @@ public sealed interface Topology
    */
   static Topology parse(String spec, int clients, Streams streams) {
     return TopologyWords.parse(spec, clients, streams);
+  }
+
+  /** What clients are called: by an edge file that has names, or nothing. */
+  static List<String> names(Topology topology) {
+    return topology instanceof EdgeFile file ? file.names() : List.of();
   }
 
   /** Whether the network that a specification names comes with weights of its own. */

@@ -45,7 +45,7 @@ final class Warnings {
                   unheard.length,
                   d.clients(),
                   unheard.length == 1 ? "is" : "are",
-                  names(unheard),
+                  names(d, unheard),
                   unheard.length == 1 ? "its" : "their",
                   alone ? "the others" : "the estimate",
                   regular(d)));
@@ -54,7 +54,7 @@ final class Warnings {
     if (passing.length > unheard.length) {
       warnings.add(
           "%d of %d clients lie in no closed class (%s), including those heard by nobody: their influence fades, and none of their data reaches the estimate"
-              .formatted(passing.length, d.clients(), names(passing)));
+              .formatted(passing.length, d.clients(), names(d, passing)));
     }
   }
 
@@ -76,12 +76,12 @@ final class Warnings {
                           .limit(NAMED)
                           .mapToObj(
                               c ->
-                                  "%s from client %d"
+                                  "%s from client %s"
                                       .formatted(
                                           d.classes().size(c) == 1
                                               ? "1 client"
                                               : d.classes().size(c) + " clients",
-                                          d.classes().members(c)[0]))
+                                          d.name(d.classes().members(c)[0])))
                           .collect(Collectors.joining("; "))
                       + (closed.length > NAMED ? "; …" : "")));
     }
@@ -105,9 +105,11 @@ final class Warnings {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "SE(W) is %.3g: client %d has %s times its weight in a balanced network, and its data count that much more; balance the gradients, or use a network in which every client is heard equally often, such as `circle:D` or `regular:D`",
+              "SE(W) is %.3g: client %s has %s times its weight in a balanced network, and its data"
+                  + " count that much more; balance the gradients, or use a network in which every"
+                  + " client is heard equally often, such as `circle:D` or `regular:D`",
               d.se(),
-              loudest,
+              d.name(loudest),
               String.format(
                   Locale.ROOT, columns[loudest] < 10 ? "%.1f" : "%.0f", columns[loudest])));
     }
@@ -118,18 +120,17 @@ final class Warnings {
         warnings.add(
             String.format(
                 Locale.ROOT,
-                "the smallest entry of the stationary distribution is %.2g, %.2g of a uniform share: balanced NGD is safe only for step sizes that much smaller; `metropolis:rows` on mutual links avoids this",
+                "the smallest entry of the stationary distribution is %.2g, %.2g of a uniform"
+                    + " share: balanced NGD is safe only for step sizes that much smaller;"
+                    + " `metropolis:rows` on mutual links avoids this",
                 least.getAsDouble(),
                 share));
       }
     }
   }
 
-  private static String names(int[] clients) {
-    return Arrays.stream(clients)
-            .limit(NAMED)
-            .mapToObj(Integer::toString)
-            .collect(Collectors.joining(", "))
+  private static String names(Diagnosis d, int[] clients) {
+    return Arrays.stream(clients).limit(NAMED).mapToObj(d::name).collect(Collectors.joining(", "))
         + (clients.length > NAMED ? ", …" : "");
   }
 }

@@ -61,12 +61,7 @@ public sealed interface Weights {
         new Vocabulary(
             "weights",
             List.of(
-                "uniform",
-                "metropolis",
-                "lazy-metropolis",
-                "lazy:S",
-                "metropolis:rows",
-                "file"));
+                "uniform", "metropolis", "lazy-metropolis", "lazy:S", "metropolis:rows", "file"));
     if (spec.strip().equals("metropolis:rows")) {
       if (rows.length == 0) {
         throw new InvalidInput(

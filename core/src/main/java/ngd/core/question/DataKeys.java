@@ -124,6 +124,13 @@ public final class DataKeys {
     return found;
   }
 
+  /** What the sites of a question are called, in the order of the clients. */
+  public static List<String> siteNames(Question question) {
+    return question.find(SITE).orElse(List.of()).stream()
+        .map(site -> site.substring(0, Math.max(0, site.indexOf('='))))
+        .toList();
+  }
+
   private static String afterSite(String value) {
     return value.substring(value.indexOf('=') + 1);
   }

@@ -21,6 +21,7 @@ import ngd.core.network.Schedule;
 import ngd.core.privacy.CentralFit;
 import ngd.core.privacy.GradientPrivacy;
 import ngd.core.privacy.Privacy;
+import ngd.core.random.Streams;
 import ngd.core.simulation.Attack;
 import ngd.core.simulation.Impairments;
 import ngd.core.simulation.Trust;
@@ -288,11 +289,13 @@ public final class MethodKeys {
 
   /** A network with what the question says of links and clients that come and go. */
   public static Schedule impaired(Question question, Schedule schedule) {
+    return impaired(question, schedule, ClientKeys.streams(question));
+  }
+
+  /** The same, drawn from these streams. */
+  public static Schedule impaired(Question question, Schedule schedule, Streams streams) {
     return ImpairedNetwork.of(
-        schedule,
-        question.find(LINK_FAILURES),
-        question.find(ACTIVATION),
-        ClientKeys.streams(question));
+        schedule, question.find(LINK_FAILURES), question.find(ACTIVATION), streams);
   }
 
   /** How gradients are made private, where they are. */

@@ -57,7 +57,7 @@ public record Certificate(
         problem.linear()
             ? ""
             : " This is local: it was judged by the Hessians at the global estimate and holds for"
-                  + " starts near the limit.";
+                + " starts near the limit.";
     if (linearised.convex()) {
       int[] unseen = classesWithUnseen(linearised);
       if (unseen.length > 0) {
@@ -80,7 +80,7 @@ public record Certificate(
             ? "alpha = %s is not below the safe limit %s, so only the spectral radius decides: "
                 .formatted(number(alpha), number(safe))
             : "some client's Hessian is not positive semidefinite, so only the spectral radius"
-                  + " decides: ";
+                + " decides: ";
     return byRadius(radius.get(), why, where, limit);
   }
 

@@ -68,20 +68,29 @@ class EdgeListTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "from,to;0,1|, line 1: must begin with the header `client,hears`, `client,hears,weight`, `client,hears,round` or `client,hears,weight,round`; got `from,to`",
+        "from,to;0,1|, line 1: must begin with the header `client,hears`, `client,hears,weight`,"
+            + " `client,hears,round` or `client,hears,weight,round`; got `from,to`",
         "client,hears;0,1;1,x|, line 3, column `hears`: must be a whole number, a client; got `x`",
-        "client,hears;0,1;1.5,0|, line 3, column `client`: must be a whole number, a client; got `1.5`",
-        "client,hears;0,1;1,2|, line 3, column `hears`: must lie in [0, 1], the clients of this network; got 2",
-        "client,hears;0,1;1,0;0,1|, line 4: each link may be named once; client 0 hears 1 on line 2 already",
-        "client,hears;0,1;1,1|, line 3: a client may hear itself only in a file with a weight column; client 1 does",
+        "client,hears;0,1;1.5,0|, line 3, column `client`: must be a whole number, a client; got"
+            + " `1.5`",
+        "client,hears;0,1;1,2|, line 3, column `hears`: must lie in [0, 1], the clients of this"
+            + " network; got 2",
+        "client,hears;0,1;1,0;0,1|, line 4: each link may be named once; client 0 hears 1 on line 2"
+            + " already",
+        "client,hears;0,1;1,1|, line 3: a client may hear itself only in a file with a weight"
+            + " column; client 1 does",
         "client,hears;0,1|: every client must hear at least one other client; client 1 hears none",
         "client,hears;0,1,1|, line 2: must have 2 columns like the header; got 3",
         "client,hears;0|, line 2: must have 2 columns like the header; got 1",
-        "client,hears,weight;0,1,-0.5|, line 2, column `weight`: must lie in [0, 1], a share of an average; got -0.5",
+        "client,hears,weight;0,1,-0.5|, line 2, column `weight`: must lie in [0, 1], a share of an"
+            + " average; got -0.5",
         "client,hears,weight;0,1,all|, line 2, column `weight`: must be a number; got `all`",
-        "client,hears,weight;0,1,NaN|, line 2, column `weight`: must lie in [0, 1], a share of an average; got NaN",
-        "client,hears,weight;1,0,1;0,1,0.5;0,0,0.4|, column `weight`: the weights of a client must sum to 1 within 1.0E-9; those of client 0 (from line 4 on) sum to 0.9",
-        "client,hears,weight;0,1,1|: every client must hear at least one client, itself or another; client 1 hears none"
+        "client,hears,weight;0,1,NaN|, line 2, column `weight`: must lie in [0, 1], a share of an"
+            + " average; got NaN",
+        "client,hears,weight;1,0,1;0,1,0.5;0,0,0.4|, column `weight`: the weights of a client must"
+            + " sum to 1 within 1.0E-9; those of client 0 (from line 4 on) sum to 0.9",
+        "client,hears,weight;0,1,1|: every client must hear at least one client, itself or another;"
+            + " client 1 hears none"
       })
   void network_ofAWrongFile_saysWhereAndWhatIsAllowed(String content, String message)
       throws IOException {

@@ -202,21 +202,25 @@ class TopologyTest {
         "fixed:10|10|fixed: degree D must lie in [1, 9], the other clients; got 10",
         "regular:12|10|regular: degree D must lie in [1, 9], the other clients; got 12",
         "ring:6|10|ring: K must lie in [1, 5], half the clients; got 6",
-        "small-world:5:0.1|10|small-world: K must lie in [1, 4], so that the clients on both sides are different ones; got 5",
+        "small-world:5:0.1|10|small-world: K must lie in [1, 4], so that the clients on both sides"
+            + " are different ones; got 5",
         "small-world:2:1.1|10|small-world: P must lie in [0, 1], it is a probability; got 1.1",
         "erdos-renyi:0|10|erdos-renyi: P must lie in (0, 1], it is a probability; got 0.0",
         "erdos-renyi:NaN|10|erdos-renyi: P must lie in (0, 1], it is a probability; got NaN",
         "central|1|central: the number of clients must be at least 2, a centre and one more; got 1",
         "circle:1|1|circle: the number of clients must be at least 2, one to hear; got 1",
         "complete|0|complete: the number of clients must be at least 1, somebody; got 0",
-        "torus|7|torus: the number of clients must be a product of two numbers of at least 2, rows times columns; 7 is prime",
+        "torus|7|torus: the number of clients must be a product of two numbers of at least 2, rows"
+            + " times columns; 7 is prime",
         "torus|3|torus: the number of clients must be at least 4, two rows of two; got 3",
         "circle:two|10|circle:D: D must be a whole number; got `two`",
         "circle|10|network: the form is `circle:D`; got `circle`",
         "central:3|10|network: the form is `central`; got `central:3`",
         "small-world:2:often|10|small-world:K:P: P must be a number; got `often`",
         "file:|10|network: the form is `file:edges.csv`, a path after the colon; got `file:`",
-        "cricle:2|10|network: `cricle:2` is unknown; did you mean `circle:D`? one of: central, circle:D, fixed:D, regular:D, ring:K, complete, torus, exponential, erdos-renyi:P, small-world:K:P, one-peer-exponential, base:K, random-matching, file:edges.csv"
+        "cricle:2|10|network: `cricle:2` is unknown; did you mean `circle:D`? one of: central,"
+            + " circle:D, fixed:D, regular:D, ring:K, complete, torus, exponential, erdos-renyi:P,"
+            + " small-world:K:P, one-peer-exponential, base:K, random-matching, file:edges.csv"
       })
   void parse_whatCannotBe_saysWhatIsAllowedAndWhatWasFound(
       String spec, int clients, String message) {

@@ -187,6 +187,16 @@ public final class Device implements AutoCloseable, Place {
     }
   }
 
+  @Override
+  public void write(Rows block, int row, double[] values) {
+    try (PointerScope _ = new PointerScope()) {
+      DeviceRows.in(block)
+          .tensor()
+          .narrow(0, row, 1)
+          .copy_(real(Torch.of(values, 1, values.length)));
+    }
+  }
+
   /** By identity: two blocks with equal numbers are still two blocks. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean holds(List<Rows> shown, DeviceRows block) {

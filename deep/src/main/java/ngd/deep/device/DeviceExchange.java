@@ -1,10 +1,14 @@
 package ngd.deep.device;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import ngd.core.InvalidInput;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.linalg.ExactSum;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 import ngd.core.world.HeardLinks;
@@ -23,19 +27,59 @@ import org.jspecify.annotations.Nullable;
  * never rounded below θ's own precision: rows that sum to 1 − 10⁻⁴ would shrink θ in every round.
  */
 public final class DeviceExchange implements Exchange {
-  private final Network network;
   private final Device device;
   private final Mixing mixing;
-  private final Tensor w;
-  private final HeardLinks links;
-  private @Nullable Tensor push;
 
-  public DeviceExchange(Network network, Device device, Mixing mixing) {
-    this.network = network;
+  /** What is known of each round of a period. */
+  private final List<RoundLinks> rounds = new ArrayList<>();
+
+  /** The round under way. */
+  private RoundLinks now;
+
+  /** W of a round on the device, and what follows from it. */
+  private final class RoundLinks {
+    final Network network;
+    final Tensor w;
+    final HeardLinks links;
+    private @Nullable Tensor push;
+
+    RoundLinks(Network network) {
+      this.network = network;
+      w = dense(network.offsets(), network.heard(), network.weights());
+      links = new HeardLinks(network);
+    }
+
+    Tensor push() {
+      Tensor shares = push;
+      if (shares == null) {
+        PushShares matrix = new PushShares(links);
+        shares = dense(matrix.offsets(), matrix.heard(), matrix.weights());
+        push = shares;
+      }
+      return shares;
+    }
+  }
+
+  public DeviceExchange(Schedule schedule, Device device, Mixing mixing) {
     this.device = device;
     this.mixing = mixing;
-    w = dense(network.offsets(), network.heard(), network.weights());
-    links = new HeardLinks(network);
+    int period =
+        schedule
+            .period()
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "network: must repeat itself after some rounds here, as all of them are"
+                            + " kept on the device; this one is drawn anew in each"));
+    for (int t = 0; t < period; t++) {
+      rounds.add(new RoundLinks(schedule.at(t)));
+    }
+    now = rounds.getFirst();
+  }
+
+  @Override
+  public void enter(int round) {
+    now = rounds.get(round % rounds.size());
   }
 
   private Tensor dense(int[] offsets, int[] heard, double[] weights) {
@@ -53,7 +97,7 @@ public final class DeviceExchange implements Exchange {
 
   @Override
   public Rows mix(Rows x) {
-    return mixing instanceof Mixing.Mean ? product(w, x) : guarded(x);
+    return mixing instanceof Mixing.Mean ? product(now.w, x) : guarded(x);
   }
 
   /** Each client's robust average, one client after another. */
@@ -70,17 +114,17 @@ public final class DeviceExchange implements Exchange {
   }
 
   private Tensor guarded(Tensor in, int m) {
-    int from = links.offsets()[m];
-    int count = links.offsets()[m + 1] - from;
+    int from = now.links.offsets()[m];
+    int count = now.links.offsets()[m + 1] - from;
     Tensor own = in.narrow(0, m, 1);
     if (count == 0) {
       return own;
     }
     double[] weights = new double[count + 1];
     for (int i = 0; i < count; i++) {
-      weights[i + 1] = network.weight(m, links.heard()[from + i]);
+      weights[i + 1] = now.network.weight(m, now.links.heard()[from + i]);
     }
-    Tensor heard = rows(in, links.heard(), from, from + count);
+    Tensor heard = rows(in, now.links.heard(), from, from + count);
     return mixed(mixing, torch.cat(new TensorVector(own, heard), 0), weights);
   }
 
@@ -148,18 +192,12 @@ public final class DeviceExchange implements Exchange {
   @Override
   public Rows push(Rows x) {
     mixing.requireMean(Mixing.PUSHED);
-    Tensor shares = push;
-    if (shares == null) {
-      PushShares matrix = new PushShares(links);
-      shares = dense(matrix.offsets(), matrix.heard(), matrix.weights());
-      push = shares;
-    }
-    return product(shares, x);
+    return product(now.push(), x);
   }
 
   /** W times these rows, in the current scope. */
   public Tensor mixed(Tensor rows) {
-    return device.exactProduct(w, rows);
+    return device.exactProduct(now.w, rows);
   }
 
   private Rows product(Tensor matrix, Rows x) {
@@ -173,17 +211,17 @@ public final class DeviceExchange implements Exchange {
   public Edges hear(Rows x) {
     mixing.requireMean(Mixing.LINK_BY_LINK);
     requireClients(x.rows());
-    return new DeviceEdges(device, links.offsets(), picked(x, links.heard()));
+    return new DeviceEdges(device, now.links.offsets(), picked(x, now.links.heard()));
   }
 
   @Override
   public Edges reply(Edges x) {
-    return x.with(picked(x.values(), links.reverse()));
+    return x.with(picked(x.values(), now.links.reverse()));
   }
 
   @Override
   public double[] linkWeights() {
-    return links.weights();
+    return now.links.weights();
   }
 
   /** Row e is row {@code source[e]} of x. */
@@ -233,10 +271,10 @@ public final class DeviceExchange implements Exchange {
   }
 
   private void requireClients(int rows) {
-    if (rows != network.clients()) {
+    if (rows != now.network.clients()) {
       throw new IllegalArgumentException(
           "exchange: needs a row of each of the %d clients; got %d"
-              .formatted(network.clients(), rows));
+              .formatted(now.network.clients(), rows));
     }
   }
 }

@@ -90,7 +90,8 @@ public sealed interface Listening {
   private static Weights rule(String weights, Topology topology) {
     if (weights.strip().equals("metropolis:rows")) {
       throw new InvalidInput(
-          "weights: `metropolis:rows` needs every site's number of rows, which a plan does not hold; use `metropolis`");
+          "weights: `metropolis:rows` needs every site's number of rows, which a plan does not"
+              + " hold; use `metropolis`");
     }
     return Weights.parse(weights, topology, new int[0]);
   }

@@ -102,7 +102,8 @@ public final class PlanReader {
     PlanReader reader = new PlanReader(fields);
     Question question = fields.unreadable() ? null : reader.question();
     if (question != null && fields.areWell()) {
-      reader.checkMethod(standing.federation(), standing.federation().schedule(standing.linksSeed()), question);
+      reader.checkMethod(
+          standing.federation(), standing.federation().schedule(standing.linksSeed()), question);
     }
     if (question == null || !fields.areWell()) {
       throw new InvalidInput(
@@ -323,8 +324,7 @@ public final class PlanReader {
       Optional<Privacy> privacy = question.find(MethodKeys.PRIVACY);
       Class<? extends Local> data = privacy.isPresent() ? Local.class : CurvedLocal.class;
       Schedule impaired =
-          fields.attempt(
-              fields.line("activation"), () -> MethodKeys.impaired(question, schedule));
+          fields.attempt(fields.line("activation"), () -> MethodKeys.impaired(question, schedule));
       if (impaired == null) {
         return;
       }

@@ -252,8 +252,7 @@ public final class Links implements AutoCloseable, Neighbours {
     List<Frame> empty = Outbox.frames(self, call, kind, round, place, List.of());
     Map<Integer, List<Frame>> each = new TreeMap<>();
     deaf.forEach(listener -> each.put(listener, empty));
-    outbox.add(
-        new Outbox.Said(call, Outbox.frames(self, call, kind, round, place, pieces), each));
+    outbox.add(new Outbox.Said(call, Outbox.frames(self, call, kind, round, place, pieces), each));
     listeners.forEach(Link::pump);
     return call;
   }
@@ -339,8 +338,7 @@ public final class Links implements AutoCloseable, Neighbours {
    * The same where only some of those heard have something to say, by their places; of the others
    * what has come of this call and of those before it is let go.
    */
-  public List<Integer> gather(
-      long call, MessageCheck check, Patience patience, IntPredicate speaks)
+  public List<Integer> gather(long call, MessageCheck check, Patience patience, IntPredicate speaks)
       throws InterruptedException {
     try {
       return gathered(call, check, patience, silent(call, speaks));
@@ -365,8 +363,7 @@ public final class Links implements AutoCloseable, Neighbours {
     return silent;
   }
 
-  private List<Integer> gathered(
-      long call, MessageCheck check, Patience patience, boolean[] silent)
+  private List<Integer> gathered(long call, MessageCheck check, Patience patience, boolean[] silent)
       throws InterruptedException {
     int count = heard.size();
     boolean[] done = silent.clone();

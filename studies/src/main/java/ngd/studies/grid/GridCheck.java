@@ -15,7 +15,7 @@ import ngd.core.Problems;
 import ngd.core.algorithm.Need;
 import ngd.core.data.Table;
 import ngd.core.model.Families;
-import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.question.MethodKeys;
 import ngd.core.random.Streams;
 import ngd.core.world.Mixing;
@@ -30,7 +30,7 @@ record GridCheck(List<Cell> cells, long seed, int replicates) {
 
   /** What a draw of the network has no part in. */
   private static final Set<Need> OF_NO_NETWORK =
-      EnumSet.of(Need.HESSIAN, Need.LINK_GRADIENTS, Need.MEAN_MIXING);
+      EnumSet.of(Need.CONSTANT_NETWORK, Need.HESSIAN, Need.LINK_GRADIENTS, Need.MEAN_MIXING);
 
   /** What cells must have in common for one answer to hold for all of them. */
   private record Case(
@@ -112,7 +112,7 @@ record GridCheck(List<Cell> cells, long seed, int replicates) {
 
   private static Optional<String> problem(Cell cell, Streams streams) {
     try {
-      Network network = GridReplicate.network(cell, sizes(cell, streams), streams);
+      Schedule network = GridReplicate.network(cell, sizes(cell, streams), streams);
       List<String> unmet =
           new Suitability(
                   network, Families.of(cell.model()), MethodKeys.trust(cell.question()).mixing())

@@ -3,6 +3,7 @@ package ngd.studies.grid;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.data.PaperModel;
@@ -13,8 +14,10 @@ import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
+import ngd.core.network.Activation;
+import ngd.core.network.LinkFailures;
 import ngd.core.network.NamedNetwork;
-import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.random.Streams;
@@ -44,13 +47,25 @@ final class GridReplicate {
     }
   }
 
-  private record NetworkKey(String network, String weights) {}
+  private record NetworkKey(
+      String network,
+      String weights,
+      Optional<LinkFailures> failures,
+      Optional<Activation> activation) {
+    static NetworkKey of(Cell cell) {
+      return new NetworkKey(
+          cell.network(),
+          cell.weights(),
+          cell.question().find(MethodKeys.LINK_FAILURES),
+          cell.question().find(MethodKeys.ACTIVATION));
+    }
+  }
 
   private final GridLayout layout;
   private final Streams streams;
   private @Nullable Table table;
   private @Nullable DataKey drawn;
-  private final Map<NetworkKey, Network> networks = new LinkedHashMap<>();
+  private final Map<NetworkKey, Schedule> networks = new LinkedHashMap<>();
 
   private GridReplicate(GridLayout layout, Streams streams) {
     this.layout = layout;
@@ -102,20 +117,20 @@ final class GridReplicate {
     return known;
   }
 
-  private Network network(Cell cell, Objective objective) {
+  private Schedule network(Cell cell, Objective objective) {
     return networks.computeIfAbsent(
-        new NetworkKey(cell.network(), cell.weights()),
-        _ -> network(cell, objective.shards().rowsArray(), streams));
+        NetworkKey.of(cell), _ -> network(cell, objective.shards().rowsArray(), streams));
   }
 
   /**
-   * W of a cell, drawn where it is random.
+   * W of a cell, by round, drawn where it is random.
    *
    * @param sizes the rows of each client, by which some rules weigh
    */
-  static Network network(Cell cell, int[] sizes, Streams streams) {
+  static Schedule network(Cell cell, int[] sizes, Streams streams) {
     return NamedNetwork.of(cell.topology(streams), ClientKeys.weights(cell.question()), sizes)
-        .network();
+        .with(whole -> MethodKeys.impaired(cell.question(), whole, streams))
+        .schedule();
   }
 
   /** The log MSE of the pooled estimate, infinite where the data determine none. */
@@ -137,7 +152,7 @@ final class GridReplicate {
 
   /** The log MSE at each look; infinite from the look on at which a run has diverged. */
   private void curve(Cell cell, Objective objective, double[] values, int start) {
-    Network network = network(cell, objective);
+    Schedule network = network(cell, objective);
     Trust trust = MethodKeys.trust(cell.question());
     Suitability suitability = new Suitability(network, objective.loss(), trust.mixing());
     suitability.require(cell.choice());
