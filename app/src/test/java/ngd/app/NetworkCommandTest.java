@@ -2,6 +2,8 @@ package ngd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.data.Offset;
@@ -55,6 +57,62 @@ class NetworkCommandTest {
         .isCloseTo(Math.cos(Math.PI / 200), Offset.offset(1e-9));
     assertThat(json.at("/stationary/min").asDouble()).isCloseTo(1 / 200.0, Offset.offset(1e-12));
     assertThat(json.get("warnings").isEmpty()).isTrue();
+  }
+
+  /** Oracle: the base-(k+1) graph averages exactly, so that its product is 11ᵀ / M. */
+  @Test
+  void network_byRounds_isJudgedByTheProductOfAPeriod(@TempDir Path folder) {
+    Path out = folder.resolve("base");
+    JsonNode json =
+        Command.line("network --network base:1 --clients 6 --format json --out " + out).json();
+    assertThat(json.at("/rounds/period").asInt()).isEqualTo(4);
+    assertThat(json.at("/rounds/judged").asString())
+        .isEqualTo("the product of W over a period of 4 rounds");
+    assertThat(json.get("irreducible").asBoolean()).isTrue();
+    assertThat(json.at("/balance/se").asDouble()).isCloseTo(0, Offset.offset(1e-14));
+    assertThat(json.get("secondEigenvalue").asDouble()).isCloseTo(0, Offset.offset(1e-14));
+    assertThat(json.at("/stationary/min").asDouble()).isCloseTo(1 / 6.0, Offset.offset(1e-14));
+    // What is written is read again as the same network.
+    JsonNode again =
+        Command.line(
+                "network --network file:%s --clients 6 --format json"
+                    .formatted(out.resolve("edges.csv")))
+            .json();
+    assertThat(again).isEqualTo(json);
+  }
+
+  /** Oracle: a client of an even number is paired with each other once in M − 1 rounds. */
+  @Test
+  void network_drawnInEveryRound_isJudgedInExpectationAndSaysSo() {
+    Command page = Command.line("network --network random-matching --clients 6");
+    assertThat(page.out())
+        .contains(
+            "random-matching, own weights: 6 clients, 30 links over all rounds",
+            "Judged by the expected W of a round",
+            "not of any one run");
+    JsonNode json =
+        Command.line(
+                "network --network complete --weights metropolis --clients 4 --link-failures"
+                    + " 0.1:0.3 --format json")
+            .json();
+    assertThat(json.at("/rounds/period").isNull()).isTrue();
+    // Links of weight 1/4 that are up 3/4 of the time: 1 − 4 · 3/16.
+    assertThat(json.get("secondEigenvalue").asDouble()).isCloseTo(0.25, Offset.offset(1e-12));
+  }
+
+  @Test
+  void network_fileWithNames_callsClientsByThem(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("named.csv"), "client,hears\nnorth,east\neast,north\nsouth,east\n");
+    Command page = Command.line("network --network file:%s --clients 3".formatted(file));
+    assertThat(page.out()).contains("1 of 3 clients is heard by nobody (south)");
+    Path out = folder.resolve("out");
+    assertThat(
+            Command.line("network --network file:%s --clients 3 --out %s".formatted(file, out))
+                .code())
+        .isEqualTo(0);
+    assertThat(Files.readString(out.resolve("edges.csv"))).contains("south,east,1.0");
   }
 
   @Test

@@ -68,6 +68,11 @@ public record CheckAnswer(Check check, Optional<StepSize> step, RowsUsed rowsUse
 
   @Override
   public JsonObject json() {
+    JsonObject json = judged();
+    return check.period() == 1 ? json : json.put("period", check.period());
+  }
+
+  private JsonObject judged() {
     return new JsonObject()
         .put("converges", check.converges())
         .put("reason", check.reason())
@@ -79,7 +84,6 @@ public record CheckAnswer(Check check, Optional<StepSize> step, RowsUsed rowsUse
         .put("seSigmaXY", check.seSigmaXY())
         .put("seScore", number(check.seScore().value()))
         .put("seW", check.seW())
-        .put("period", check.period())
         .put("rows", rowsUsed.rows())
         .put("conditions", check.conditions().stream().map(CheckAnswer::json).toList())
         .put(
