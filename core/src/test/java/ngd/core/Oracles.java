@@ -81,6 +81,15 @@ public final class Oracles {
     return cases(json("privacy/central_noise.json"));
   }
 
+  /** The rows of a CSV file without quotes, its header left out. */
+  public static List<String[]> table(String file) {
+    try {
+      return lines(Path.of(file)).stream().skip(1).map(line -> line.split(",", -1)).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A list of numbers. */
   public static double[] numbers(JsonNode list) {
     return StreamSupport.stream(list.spliterator(), false)
