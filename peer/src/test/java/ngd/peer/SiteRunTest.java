@@ -31,6 +31,7 @@ import ngd.core.formula.RowValues;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
+import ngd.core.network.Schedule;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
@@ -132,6 +133,10 @@ class SiteRunTest {
   }
 
   private static double[][] simulated(Network network, String algorithm) {
+    return simulated(network, AlgorithmChoice.of(algorithm, new StepChoice.Auto()));
+  }
+
+  private static double[][] simulated(Schedule network, AlgorithmChoice choice) {
     Shards shards =
         Preparation.of(
                 Formula.parse(FORMULA),
@@ -139,7 +144,6 @@ class SiteRunTest {
                 Simulation.exchange(network),
                 Missing.DROP)
             .shards();
-    AlgorithmChoice choice = AlgorithmChoice.of(algorithm, new StepChoice.Auto());
     Suitability suitability = new Suitability(network, new Linear(), new Mixing.Mean());
     Algorithm<?> rounds =
         choice.algorithm(
@@ -155,6 +159,48 @@ class SiteRunTest {
       }
       return theta;
     }
+  }
+
+  /** The plan's seed gives each site the network of every round. */
+  @ParameterizedTest
+  @CsvSource({
+    "diging, base:1, '', ''",
+    "balanced-ngd, one-peer-exponential, '', ''",
+    "ngd, ring:1, 0.2:0.5, bernoulli:0.7"
+  })
+  void run_networkThatChanges_givesTheSimulatorsBits(
+      String algorithm, String network, String failures, String activation) throws Exception {
+    PlanTemplate template =
+        new PlanTemplate()
+            .with("federation", "test")
+            .with("network", network)
+            .with("formula", FORMULA)
+            .with("algorithm", algorithm)
+            .with("alpha", "0.05")
+            .with("rounds", Integer.toString(ROUNDS));
+    if (!failures.isEmpty()) {
+      template.with("link-failures", failures).with("activation", activation);
+    }
+    WrittenPlan plan = packed(template.text(sites()));
+    assertThat(plan.plan().canonical())
+        .contains("network: " + network)
+        .contains(failures.isEmpty() ? "weights: own" : "link-failures: " + failures);
+    double[][] found = new double[SITES][];
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<SiteAnswer>> answers = new ArrayList<>();
+      for (SiteTable table : tables()) {
+        SiteRun site = site(table);
+        answers.add(threads.submit(() -> site.run(table)));
+      }
+      for (int m = 0; m < SITES; m++) {
+        found[m] =
+            ((MethodAnswer) answers.get(m).get(60, TimeUnit.SECONDS).answer()).theta().row(0);
+      }
+    }
+    assertThat(found)
+        .isDeepEqualTo(
+            simulated(
+                plan.plan().schedule(), AlgorithmChoice.of(algorithm, StepChoice.parse("0.05"))));
   }
 
   @ParameterizedTest

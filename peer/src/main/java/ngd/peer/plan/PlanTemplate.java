@@ -59,12 +59,12 @@ public final class PlanTemplate {
         # Who takes part, and where each peer listens. The order numbers the clients from 0.
         sites:
         %s
-        # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, … (`ngd network` analyses
-        # each), or instead of it, site by site:
+        # Who hears whom: central, circle:D, regular:D, ring:K, complete, torus, exponential, …, or one that changes from
+        # round to round such as base:K (docs/networks.md; `ngd network` analyses each), or instead of it, site by site:
         #   hears: {a: [b], b: [a, c], c: [b]}
         network: %s
 
-        # How a site weighs what it hears: uniform, metropolis, lazy-metropolis, lazy:S.
+        # How a site weighs what it hears: uniform, metropolis, lazy-metropolis, lazy:S; own where the network changes.
         weights: %s
 
         # Random seed.
@@ -76,7 +76,7 @@ public final class PlanTemplate {
                 newRun(),
                 listed,
                 value("network", "ring:1"),
-                value("weights", "uniform"),
+                value("weights", new Listening.Named(value("network", "ring:1")).usualWeights()),
                 value("seed", "1"));
     String tail =
         """
