@@ -14,7 +14,7 @@ import ngd.core.network.Diagnosis;
 import ngd.core.network.Measured;
 import ngd.core.network.NamedNetwork;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Spectrum;
 import ngd.core.network.Topology;
 import ngd.core.run.JsonObject;
@@ -42,7 +42,7 @@ final class NetworkReport {
 
   NetworkReport(NamedNetwork network) {
     this.network = network;
-    Schedule schedule = network.schedule();
+    NetworkSchedule schedule = network.schedule();
     period = schedule.period();
     List<String> names = Topology.names(network.topology());
     judged =

@@ -17,7 +17,7 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.network.NamedNetwork;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
@@ -61,7 +61,7 @@ public final class Training implements AutoCloseable {
     net = new Net(Model.parse(plan.model()), train.shape(), train.classes());
     Assignment assignment = assignment(plan, train, streams);
     sizes = assignment.sizes();
-    Schedule network = network(plan, sizes, streams);
+    NetworkSchedule network = network(plan, sizes, streams);
     Algorithm.Rounds<?> algorithm = algorithm(plan, network, sizes);
     Standardisation standard = Standardisation.of(train);
     ClientData clients = byClient(train, assignment, standard, device);
@@ -132,7 +132,7 @@ public final class Training implements AutoCloseable {
         : plan.partition().assign(train.cases(), plan.clients(), plan.placement(), streams);
   }
 
-  private static Schedule network(TrainingQuestion plan, int[] sizes, Streams streams) {
+  private static NetworkSchedule network(TrainingQuestion plan, int[] sizes, Streams streams) {
     if (plan.pooled()) {
       return Network.of(new double[][] {{1}});
     }
@@ -141,7 +141,7 @@ public final class Training implements AutoCloseable {
   }
 
   private static Algorithm.Rounds<?> algorithm(
-      TrainingQuestion plan, Schedule network, int[] sizes) {
+      TrainingQuestion plan, NetworkSchedule network, int[] sizes) {
     AlgorithmChoice choice = plan.algorithm();
     Suitability suitability = new Suitability(network, DeviceLocal.class, plan.mix());
     suitability.require(choice);

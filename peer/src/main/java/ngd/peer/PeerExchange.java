@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import ngd.core.algorithm.Exchange;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
 import ngd.core.rows.HostRows;
@@ -57,7 +57,7 @@ final class PeerExchange implements Exchange {
   private final Calls calls;
   private final MaskedSums sums;
 
-  private final Schedule schedule;
+  private final NetworkSchedule schedule;
   private final boolean changing;
 
   /** This client and those it hears, ascending. */
@@ -153,7 +153,7 @@ final class PeerExchange implements Exchange {
   }
 
   PeerExchange(
-      Schedule schedule,
+      NetworkSchedule schedule,
       Neighbourhood neighbourhood,
       Host host,
       Links links,

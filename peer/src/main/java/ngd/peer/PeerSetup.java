@@ -5,7 +5,7 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.linalg.ExactSum;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.random.Streams;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.PeerAddress;
@@ -26,7 +26,7 @@ public record PeerSetup(
     Agreement agreement,
     int self,
     List<PeerAddress> sites,
-    Schedule schedule,
+    NetworkSchedule schedule,
     Streams streams,
     PeerOptions options,
     int messageBytes,

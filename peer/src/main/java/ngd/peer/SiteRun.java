@@ -62,7 +62,7 @@ import ngd.core.model.Linear;
 import ngd.core.model.Objective;
 import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.preparation.Disclosure;
 import ngd.core.preparation.DisclosureRefusal;
 import ngd.core.preparation.DisclosureRules;
@@ -136,7 +136,7 @@ public final class SiteRun {
   private final WrittenPlan written;
   private final Plan plan;
   private final int self;
-  private final Schedule schedule;
+  private final NetworkSchedule schedule;
   private final Agreement agreement;
   private final Path state;
   private final Function<Agreement, Transport> transport;

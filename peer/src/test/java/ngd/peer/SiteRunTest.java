@@ -31,7 +31,7 @@ import ngd.core.formula.RowValues;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
@@ -136,7 +136,7 @@ class SiteRunTest {
     return simulated(network, AlgorithmChoice.of(algorithm, new StepChoice.Auto()));
   }
 
-  private static double[][] simulated(Schedule network, AlgorithmChoice choice) {
+  private static double[][] simulated(NetworkSchedule network, AlgorithmChoice choice) {
     Shards shards =
         Preparation.of(
                 Formula.parse(FORMULA),

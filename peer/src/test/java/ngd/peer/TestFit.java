@@ -21,7 +21,7 @@ import ngd.core.model.Objective;
 import ngd.core.network.Activation;
 import ngd.core.network.ImpairedNetwork;
 import ngd.core.network.LinkFailures;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
@@ -76,12 +76,12 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
     return now;
   }
 
-  Schedule network() {
+  NetworkSchedule network() {
     String[] words = topology.split(" ", -1);
     Topology links = Topology.parse(words[0], clients, STREAMS);
     boolean lazy = algorithm.equals("extra") || algorithm.equals("collaborative");
-    Schedule whole =
-        Schedule.of(links, lazy ? new Weights.LazyMetropolis() : Weights.standard(links));
+    NetworkSchedule whole =
+        NetworkSchedule.of(links, lazy ? new Weights.LazyMetropolis() : Weights.standard(links));
     return ImpairedNetwork.of(
         whole,
         Optional.of(words).filter(all -> all.length > 1).map(all -> LinkFailures.parse(all[1])),

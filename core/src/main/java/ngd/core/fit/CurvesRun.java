@@ -3,7 +3,7 @@ package ngd.core.fit;
 import ngd.core.answer.CurvesAnswer;
 import ngd.core.inference.StationaryWeights;
 import ngd.core.inference.SurvivalCurves;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.question.PooledKeys;
 import ngd.core.simulation.Simulation;
 
@@ -11,7 +11,7 @@ import ngd.core.simulation.Simulation;
 public record CurvesRun(FitSetup setup) {
   /** Counts and adds up. */
   public CurvesAnswer run() {
-    Schedule network = setup.network().schedule();
+    NetworkSchedule network = setup.network().schedule();
     // Sums reach all where everybody reaches everybody.
     var _ = StationaryWeights.of(network);
     Sample sample = setup.sample();

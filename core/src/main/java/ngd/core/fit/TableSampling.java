@@ -26,7 +26,7 @@ import ngd.core.formula.Frame;
 import ngd.core.model.Cox;
 import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.preparation.Disclosure;
@@ -161,6 +161,6 @@ record TableSampling(
   }
 
   private static Totals totals(Topology topology) {
-    return Simulation.exchange(Schedule.of(topology, Weights.standard(topology)));
+    return Simulation.exchange(NetworkSchedule.of(topology, Weights.standard(topology)));
   }
 }

@@ -8,7 +8,7 @@ import ngd.core.model.Cox;
 import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Regression;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.theory.Check;
 import ngd.core.theory.ClientDerivatives;
 import ngd.core.theory.Curvature;
@@ -27,7 +27,7 @@ public final class Forecast {
    * @param truth the true parameters of simulated data
    */
   public static Check of(
-      Schedule schedule,
+      NetworkSchedule schedule,
       Regression regression,
       ClientDerivatives data,
       Supplier<double[]> estimate,

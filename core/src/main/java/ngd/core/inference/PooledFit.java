@@ -20,7 +20,7 @@ import ngd.core.model.NegativeBinomial;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Poisson;
 import ngd.core.model.Regression;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.rows.Rows;
 import ngd.core.world.Diverged;
 import ngd.core.world.World;
@@ -148,7 +148,7 @@ public record PooledFit(
    * @throws InvalidInput if the network is not strongly connected, naming its classes
    */
   public static PooledFit on(
-      Schedule schedule, Regression regression, List<String> terms, Settings settings) {
+      NetworkSchedule schedule, Regression regression, List<String> terms, Settings settings) {
     return new PooledFit(regression, terms, StationaryWeights.of(schedule), settings);
   }
 

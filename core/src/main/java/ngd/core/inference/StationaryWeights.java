@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.network.CommunicatingClasses;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 
 /**
  * Each client's share of the stationary distribution of a strongly connected network; of one that
@@ -19,7 +19,7 @@ public final class StationaryWeights {
   private StationaryWeights() {}
 
   /** Refuses a network that falls into several classes, and names them. */
-  public static List<Double> of(Schedule schedule) {
+  public static List<Double> of(NetworkSchedule schedule) {
     CommunicatingClasses classes = CommunicatingClasses.of(schedule.mean());
     if (classes.count() > 1) {
       List<String> parts = new ArrayList<>();

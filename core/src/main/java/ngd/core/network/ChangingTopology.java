@@ -8,7 +8,7 @@ import ngd.core.random.Streams;
 /** Links that change from round to round, with weights of their own; {@link #graph} has all. */
 public sealed interface ChangingTopology extends Topology {
   /** W by round. */
-  Schedule schedule();
+  NetworkSchedule schedule();
 
   @Override
   default Graph graph() {
@@ -26,7 +26,7 @@ public sealed interface ChangingTopology extends Topology {
     }
 
     @Override
-    public Schedule schedule() {
+    public NetworkSchedule schedule() {
       List<Network> rounds = new ArrayList<>();
       for (long hop = 1; hop < clients; hop *= 2) {
         LinkWeights w = new LinkWeights(clients);
@@ -55,7 +55,7 @@ public sealed interface ChangingTopology extends Topology {
     }
 
     @Override
-    public Schedule schedule() {
+    public NetworkSchedule schedule() {
       return NetworkCycle.of(BaseGraph.rounds(clients, degree));
     }
   }
@@ -67,7 +67,7 @@ public sealed interface ChangingTopology extends Topology {
     }
 
     @Override
-    public Schedule schedule() {
+    public NetworkSchedule schedule() {
       return new RandomMatching(clients, streams);
     }
   }

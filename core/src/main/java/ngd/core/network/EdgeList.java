@@ -259,7 +259,7 @@ final class EdgeList {
   }
 
   /** The network of each round; who hears nobody in a round keeps what it has. */
-  Schedule cycle(Weights rule) {
+  NetworkSchedule cycle(Weights rule) {
     if (rule instanceof Weights.Stated && !weighted) {
       throw noWeights();
     }

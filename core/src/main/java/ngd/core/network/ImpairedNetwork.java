@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * clients take part. What a client does not hear it replaces by what it has: the weight goes to
  * itself. So a symmetric W stays symmetric and doubly stochastic.
  */
-public final class ImpairedNetwork implements Schedule {
+public final class ImpairedNetwork implements NetworkSchedule {
   /** What the generators of links, and of clients, are called below their purpose. */
   private static final int LINKS = 0;
 
   private static final int CLIENTS = 1;
 
-  private final Schedule inner;
+  private final NetworkSchedule inner;
   private final Optional<LinkFailures> failures;
   private final Optional<Activation> activation;
 
@@ -32,7 +32,7 @@ public final class ImpairedNetwork implements Schedule {
   private record Last(int round, Network network) {}
 
   private ImpairedNetwork(
-      Schedule inner,
+      NetworkSchedule inner,
       Optional<LinkFailures> failures,
       Optional<Activation> activation,
       Streams streams) {
@@ -61,8 +61,8 @@ public final class ImpairedNetwork implements Schedule {
   }
 
   /** A schedule with these impairments; itself where there are none. */
-  public static Schedule of(
-      Schedule inner,
+  public static NetworkSchedule of(
+      NetworkSchedule inner,
       Optional<LinkFailures> failures,
       Optional<Activation> activation,
       Streams streams) {
@@ -196,7 +196,8 @@ public final class ImpairedNetwork implements Schedule {
     }
     double up = failures.map(one -> TwoStateChains.share(one.fail(), one.recover())).orElse(1.0);
     if (awake == null && activation.isPresent() && inner.period().isPresent()) {
-      Schedule turns = new ImpairedNetwork(inner, Optional.empty(), activation, Streams.of(0));
+      NetworkSchedule turns =
+          new ImpairedNetwork(inner, Optional.empty(), activation, Streams.of(0));
       return ScheduleProducts.damped(turns.mean(), (_, _) -> up);
     }
     return ScheduleProducts.damped(inner.mean(), (m, k) -> up * bothTakePart(m, k));

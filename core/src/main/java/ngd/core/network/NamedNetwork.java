@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A network, constant or by round, and the words that made it. */
-public record NamedNetwork(Topology topology, Weights weights, Schedule schedule) {
+public record NamedNetwork(Topology topology, Weights weights, NetworkSchedule schedule) {
 
   /**
    * The links of a topology with their weights.
@@ -17,11 +17,11 @@ public record NamedNetwork(Topology topology, Weights weights, Schedule schedule
         weights
             .map(spec -> Weights.parse(spec, topology, rows))
             .orElseGet(() -> Weights.standard(topology));
-    return new NamedNetwork(topology, rule, Schedule.of(topology, rule));
+    return new NamedNetwork(topology, rule, NetworkSchedule.of(topology, rule));
   }
 
   /** The same words, whose network is another one. */
-  public NamedNetwork with(UnaryOperator<Schedule> change) {
+  public NamedNetwork with(UnaryOperator<NetworkSchedule> change) {
     return new NamedNetwork(topology, weights, change.apply(schedule));
   }
 

@@ -13,7 +13,7 @@ import ngd.core.InvalidInput;
  *
  * {@snippet file="ngd/library/ExamplesTest.java" region="network"}
  */
-public final class Network implements Schedule {
+public final class Network implements NetworkSchedule {
   /** How far from 1 the weights that a person states may sum. */
   static final double ROW_SUM_TOLERANCE = 1e-9;
 

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import ngd.core.InvalidInput;
 
 /** Networks that take turns: round t has the one at place t modulo their number. */
-public final class NetworkCycle implements Schedule {
+public final class NetworkCycle implements NetworkSchedule {
   private final List<Network> rounds;
   private final Network mean;
 
@@ -15,7 +15,7 @@ public final class NetworkCycle implements Schedule {
   }
 
   /** These networks in turn; a single one is a constant network. */
-  public static Schedule of(List<Network> rounds) {
+  public static NetworkSchedule of(List<Network> rounds) {
     if (rounds.isEmpty()) {
       throw new InvalidInput("schedule: needs a network for at least one round; got none");
     }

@@ -8,7 +8,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * In every round clients are paired at random, anew, and each pair averages (randomised gossip:
  * Boyd, Ghosh, Prabhakar and Shah 2006); of an odd number one is left alone.
  */
-public final class RandomMatching implements Schedule {
+public final class RandomMatching implements NetworkSchedule {
   private final int clients;
   private final Streams streams;
 

@@ -13,7 +13,7 @@ final class ScheduleProducts {
   private ScheduleProducts() {}
 
   /** W_T … W_1. */
-  static Network product(Schedule schedule, int period) {
+  static Network product(NetworkSchedule schedule, int period) {
     int clients = schedule.clients();
     requireFew(schedule, period);
     double[][] product = new double[clients][clients];
@@ -37,7 +37,7 @@ final class ScheduleProducts {
     return Network.of(product);
   }
 
-  private static void requireFew(Schedule schedule, int period) {
+  private static void requireFew(NetworkSchedule schedule, int period) {
     int clients = schedule.clients();
     if (clients > MOST_CLIENTS || (long) period * clients * clients > WORK) {
       throw new InvalidInput(
@@ -47,7 +47,7 @@ final class ScheduleProducts {
   }
 
   /** All rounds of a period as one network of T M clients. */
-  static Network unrolled(Schedule schedule, int period) {
+  static Network unrolled(NetworkSchedule schedule, int period) {
     int clients = schedule.clients();
     int nodes = Graph.offset((long) period * clients);
     int[] offsets = new int[nodes + 1];
@@ -73,7 +73,7 @@ final class ScheduleProducts {
   }
 
   /** The mean of the first networks of a schedule. */
-  static Network mean(Schedule schedule, int rounds) {
+  static Network mean(NetworkSchedule schedule, int rounds) {
     int clients = schedule.clients();
     LinkWeights sums = new LinkWeights(clients);
     for (int t = 0; t < rounds; t++) {

@@ -97,9 +97,9 @@ public sealed interface Topology
     return topology instanceof EdgeFile file ? file.names() : List.of();
   }
 
-  /** Whether the network that a specification names comes with weights of its own. */
-  static boolean hasOwnWeights(String spec) {
-    return TopologyWords.changing(spec);
+  /** The words of the weights that a network takes when none are asked for, a file's left out. */
+  static String usualWeights(String spec) {
+    return TopologyWords.changing(spec) ? "own" : "uniform";
   }
 
   /** Client 0 hears all others, and all others hear client 0. */

@@ -6,8 +6,8 @@
  * ngd.core.network.Network}, and a {@link ngd.core.network.Diagnosis} reads W: balance, {@link
  * ngd.core.network.CommunicatingClasses reachability}, {@link ngd.core.network.Spectrum spectrum},
  * {@link ngd.core.network.Stationary stationary distribution}, and warnings in plain words. A
- * {@link ngd.core.network.Schedule} is W by round, of which a network is the constant case. A
- * number that was not computed is absent with the reason ({@link ngd.core.network.Measured}).
+ * {@link ngd.core.network.NetworkSchedule} is W by round, of which a network is the constant case.
+ * A number that was not computed is absent with the reason ({@link ngd.core.network.Measured}).
  *
  * <p>A single client is a network too: {@code complete} with M = 1, or a file that states the
  * weight 1 on itself; it hears only itself, W = (1). Every other kind needs somebody to hear.

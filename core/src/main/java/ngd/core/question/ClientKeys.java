@@ -58,7 +58,7 @@ public final class ClientKeys {
                   question
                       .find(NETWORK)
                       .filter(network -> !network.startsWith(FILE))
-                      .map(network -> Topology.hasOwnWeights(network) ? "own" : "uniform"))
+                      .map(Topology::usualWeights))
           .help(
               "Weights of the network: uniform (the default), metropolis, lazy-metropolis, lazy:S,"
                   + " metropolis:rows, file (the default if the file has weights), or own (of"

@@ -17,7 +17,7 @@ import ngd.core.network.Activation;
 import ngd.core.network.ImpairedNetwork;
 import ngd.core.network.LinkFailures;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.privacy.CentralFit;
 import ngd.core.privacy.GradientPrivacy;
 import ngd.core.privacy.Privacy;
@@ -288,12 +288,13 @@ public final class MethodKeys {
   }
 
   /** A network with what the question says of links and clients that come and go. */
-  public static Schedule impaired(Question question, Schedule schedule) {
+  public static NetworkSchedule impaired(Question question, NetworkSchedule schedule) {
     return impaired(question, schedule, ClientKeys.streams(question));
   }
 
   /** The same, drawn from these streams. */
-  public static Schedule impaired(Question question, Schedule schedule, Streams streams) {
+  public static NetworkSchedule impaired(
+      Question question, NetworkSchedule schedule, Streams streams) {
     return ImpairedNetwork.of(
         schedule, question.find(LINK_FAILURES), question.find(ACTIVATION), streams);
   }

@@ -4,7 +4,7 @@ import java.util.stream.IntStream;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Over a network that changes, each round has its own.
  */
 final class SimulatedExchange implements Exchange {
-  private final Schedule schedule;
+  private final NetworkSchedule schedule;
   private final boolean changing;
   private final Host host;
   private final Trust trust;
@@ -43,11 +43,11 @@ final class SimulatedExchange implements Exchange {
   private @Nullable PushShares push;
   private @Nullable HeardLinks links;
 
-  SimulatedExchange(Schedule schedule, Host host) {
+  SimulatedExchange(NetworkSchedule schedule, Host host) {
     this(schedule, host, Trust.FULL, Streams.of(1));
   }
 
-  SimulatedExchange(Schedule schedule, Host host, Trust trust, Streams streams) {
+  SimulatedExchange(NetworkSchedule schedule, Host host, Trust trust, Streams streams) {
     this.schedule = schedule;
     changing = !(schedule instanceof Network);
     this.host = host;

@@ -12,7 +12,7 @@ import ngd.core.algorithm.Snapshot;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.privacy.GradientPrivacy;
 import ngd.core.privacy.NoisedLocal;
 import ngd.core.privacy.PairGraph;
@@ -30,7 +30,7 @@ import ngd.core.world.World;
  * {@snippet file="ngd/library/ExamplesTest.java" region="simulation"}
  */
 public record Simulation(
-    Schedule schedule,
+    NetworkSchedule schedule,
     Objective objective,
     Streams streams,
     int threads,
@@ -49,7 +49,7 @@ public record Simulation(
   }
 
   /** All clients honest and trusted. */
-  public Simulation(Schedule schedule, Objective objective, Streams streams, int threads) {
+  public Simulation(NetworkSchedule schedule, Objective objective, Streams streams, int threads) {
     this(schedule, objective, streams, threads, Trust.FULL, Optional.empty());
   }
 
@@ -77,13 +77,13 @@ public record Simulation(
   }
 
   /** On all cores, with seed 1. */
-  public static Simulation of(Schedule schedule, Objective objective) {
+  public static Simulation of(NetworkSchedule schedule, Objective objective) {
     return new Simulation(
         schedule, objective, Streams.of(1), Runtime.getRuntime().availableProcessors());
   }
 
   /** The exchange of all virtual clients in this process. */
-  public static Exchange exchange(Schedule schedule) {
+  public static Exchange exchange(NetworkSchedule schedule) {
     return new SimulatedExchange(schedule, new Host(Kernels.best(), new Workers(1)));
   }
 

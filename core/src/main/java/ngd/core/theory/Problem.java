@@ -8,7 +8,7 @@ import ngd.core.model.Linear;
 import ngd.core.model.Loss;
 import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +47,7 @@ public final class Problem {
     this.whyNoEstimate = whyNoEstimate;
   }
 
-  public static Problem of(Schedule schedule, Loss loss, Shards shards, double alpha) {
+  public static Problem of(NetworkSchedule schedule, Loss loss, Shards shards, double alpha) {
     return of(schedule, loss, new ShardDerivatives(shards), alpha);
   }
 
@@ -56,7 +56,8 @@ public final class Problem {
    * constant one that it unrolls to, in which each client stands once for each round: one round
    * there is one round of each phase, and its stable solution is the periodic one.
    */
-  public static Problem of(Schedule schedule, Loss loss, ClientDerivatives data, double alpha) {
+  public static Problem of(
+      NetworkSchedule schedule, Loss loss, ClientDerivatives data, double alpha) {
     ContractionOperator.checkAlpha(alpha);
     if (schedule.clients() != data.clients()) {
       throw new InvalidInput(

@@ -24,7 +24,7 @@ import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.EigenvalueBounds;
 import ngd.core.network.Network;
 import ngd.core.network.NetworkProperty;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Stationary;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ public final class Suitability {
   private static final Eigenvalues UNKNOWN =
       new Eigenvalues(false, List.of(new Eigenvalues.Value(-1, 0)));
 
-  private final Schedule schedule;
+  private final NetworkSchedule schedule;
 
   /** Who hears whom in any round; W where it is constant. */
   private final Network network;
@@ -55,7 +55,7 @@ public final class Suitability {
    *
    * @param data what the data can do, as a type
    */
-  public Suitability(Schedule schedule, Class<? extends Local> data, Mixing mixing) {
+  public Suitability(NetworkSchedule schedule, Class<? extends Local> data, Mixing mixing) {
     this.schedule = schedule;
     network = schedule.mean();
     this.data = data;
@@ -64,7 +64,7 @@ public final class Suitability {
   }
 
   /** For a loss on shards in this process. */
-  public Suitability(Schedule schedule, Loss loss, Mixing mixing) {
+  public Suitability(NetworkSchedule schedule, Loss loss, Mixing mixing) {
     this(schedule, loss instanceof CurvedLoss ? CurvedLocal.class : LinkLocal.class, mixing);
   }
 

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Oracles: the defining products, closed forms, and laws that hold in every round. */
 final class ScheduleTest {
-  private static Schedule schedule(String spec, int clients) {
+  private static NetworkSchedule schedule(String spec, int clients) {
     Topology topology = Topology.parse(spec, clients, Streams.of(3));
-    return Schedule.of(topology, Weights.standard(topology));
+    return NetworkSchedule.of(topology, Weights.standard(topology));
   }
 
-  private static Schedule listed(String csv, int clients, String weights) {
+  private static NetworkSchedule listed(String csv, int clients, String weights) {
     Topology.EdgeFile file =
         new Topology.EdgeFile(clients, "edges.csv", Optional.of(csv.replace(';', '\n')));
     return NamedNetwork.of(
@@ -47,7 +47,7 @@ final class ScheduleTest {
   @ValueSource(ints = {1, 2, 3, 4, 6})
   void base_anyNumberOfClients_averagesExactlyWithinItsDegree(int degree) {
     for (int clients = degree + 1; clients <= 60; clients++) {
-      Schedule base = schedule("base:" + degree, clients);
+      NetworkSchedule base = schedule("base:" + degree, clients);
       int period = base.period().orElseThrow();
       assertThat(base.always(NetworkProperty.SYMMETRIC)).isTrue();
       for (int t = 0; t < period; t++) {
@@ -75,7 +75,7 @@ final class ScheduleTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8, 32})
   void onePeerExponential_powerOfTwo_averagesExactly(int clients) {
-    Schedule peers = schedule("one-peer-exponential", clients);
+    NetworkSchedule peers = schedule("one-peer-exponential", clients);
     assertThat(peers.period()).hasValue(Integer.numberOfTrailingZeros(clients));
     Network product = peers.overPeriod();
     for (int m = 0; m < clients; m++) {
@@ -87,7 +87,7 @@ final class ScheduleTest {
 
   @Test
   void onePeerExponential_anyNumber_hearsOneFurtherAwayInEachRound() {
-    Schedule peers = schedule("one-peer-exponential", 6);
+    NetworkSchedule peers = schedule("one-peer-exponential", 6);
     assertThat(peers.period()).hasValue(3);
     for (int t = 0; t < 6; t++) {
       for (int m = 0; m < 6; m++) {
@@ -102,7 +102,7 @@ final class ScheduleTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 5, 8})
   void randomMatching_everyRound_pairsClientsAndItsMeanIsExpected(int clients) {
-    Schedule matching = schedule("random-matching", clients);
+    NetworkSchedule matching = schedule("random-matching", clients);
     double[][] sums = new double[clients][clients];
     int rounds = 20_000;
     for (int t = 0; t < rounds; t++) {
@@ -127,7 +127,7 @@ final class ScheduleTest {
 
   @Test
   void edgeFile_withRounds_hasANetworkForEach() {
-    Schedule rounds = listed("client,hears,round;0,1,0;1,0,0;1,2,1;2,1,1", 3, "lazy:0.5");
+    NetworkSchedule rounds = listed("client,hears,round;0,1,0;1,0,0;1,2,1;2,1,1", 3, "lazy:0.5");
     assertThat(rounds.period()).hasValue(2);
     assertThat(rounds.at(0).weight(0, 1)).isEqualTo(0.5);
     assertThat(rounds.at(0).weight(2, 2)).isEqualTo(1);
@@ -141,7 +141,7 @@ final class ScheduleTest {
 
   @Test
   void edgeFile_withWeightsAndRounds_hasThese() {
-    Schedule rounds =
+    NetworkSchedule rounds =
         listed("client,hears,weight,round;0,1,0.25,0;0,0,0.75,0;1,0,1,1;1,1,0,1", 2, "");
     assertThat(rounds.at(0).weight(0, 1)).isEqualTo(0.25);
     assertThat(rounds.at(0).weight(1, 1)).isEqualTo(1);
@@ -191,8 +191,8 @@ final class ScheduleTest {
 
   @Test
   void impaired_linkFailures_haveTheirShareAndMemory() {
-    Schedule ring = Network.of(new Topology.Ring(6, 1), new Weights.Metropolis());
-    Schedule failing =
+    NetworkSchedule ring = Network.of(new Topology.Ring(6, 1), new Weights.Metropolis());
+    NetworkSchedule failing =
         ImpairedNetwork.of(
             ring, Optional.of(new LinkFailures(0.1, 0.3)), Optional.empty(), Streams.of(5));
     int rounds = 40_000;
@@ -221,14 +221,14 @@ final class ScheduleTest {
   @ParameterizedTest
   @ValueSource(strings = {"bernoulli:0.4", "markov:0.05:0.02", "cyclic:3"})
   void impaired_roundsInAnyOrder_areTheSame(String activation) {
-    Schedule circle = Network.of(new Topology.Circle(7, 2), new Weights.Uniform());
+    NetworkSchedule circle = Network.of(new Topology.Circle(7, 2), new Weights.Uniform());
     Optional<LinkFailures> failures = Optional.of(new LinkFailures(0.02, 0.03));
     Optional<Activation> active = Optional.of(Activation.parse(activation));
-    Schedule run = ImpairedNetwork.of(circle, failures, active, Streams.of(9));
+    NetworkSchedule run = ImpairedNetwork.of(circle, failures, active, Streams.of(9));
     for (int t = 0; t < 60; t++) {
       Network inOrder = run.at(t);
       assertStochastic(inOrder);
-      Schedule fresh = ImpairedNetwork.of(circle, failures, active, Streams.of(9));
+      NetworkSchedule fresh = ImpairedNetwork.of(circle, failures, active, Streams.of(9));
       Network alone = fresh.at(t);
       assertThat(alone.heard()).isEqualTo(inOrder.heard());
       assertThat(alone.weights()).isEqualTo(inOrder.weights());
@@ -246,8 +246,8 @@ final class ScheduleTest {
 
   @Test
   void impaired_cyclic_movesOnByOneAndRepeats() {
-    Schedule ring = Network.of(new Topology.Ring(5, 1), new Weights.Metropolis());
-    Schedule turns =
+    NetworkSchedule ring = Network.of(new Topology.Ring(5, 1), new Weights.Metropolis());
+    NetworkSchedule turns =
         ImpairedNetwork.of(
             ring, Optional.empty(), Optional.of(new Activation.Cyclic(2)), Streams.of(1));
     assertThat(turns.period()).hasValue(5);
@@ -263,7 +263,7 @@ final class ScheduleTest {
   /** The mean of π over a period is the left eigenvector of the product, carried through. */
   @Test
   void stationary_ofAPeriod_isTheMeanOfThoseOfItsRotations() {
-    Schedule rounds =
+    NetworkSchedule rounds =
         listed(
             "client,hears,weight,round;0,1,0.5,0;0,0,0.5,0;1,2,1,0;2,0,0.3,0;2,2,0.7,0;"
                 + "0,2,0.2,1;0,0,0.8,1;1,0,0.6,1;1,1,0.4,1;2,1,1,1",

@@ -20,7 +20,7 @@ import ngd.core.model.Linear;
 import ngd.core.network.Activation;
 import ngd.core.network.ImpairedNetwork;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
@@ -37,13 +37,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OracleScheduleTest {
   private static final double ALPHA = 0.1;
 
-  private static Schedule named(String spec, int clients) {
+  private static NetworkSchedule named(String spec, int clients) {
     Topology topology = Topology.parse(spec, clients, Streams.of(1));
-    return Schedule.of(topology, Weights.standard(topology));
+    return NetworkSchedule.of(topology, Weights.standard(topology));
   }
 
   /** The oracle's rounds as an edge file: what a client does not give away it keeps. */
-  private static Schedule listed(String name, int clients) {
+  private static NetworkSchedule listed(String name, int clients) {
     StringBuilder text = new StringBuilder("client,hears,weight,round\n");
     Map<String, Double> given = new TreeMap<>();
     for (String[] row : Oracles.table("schedules/" + name + ".csv")) {
@@ -60,7 +60,7 @@ class OracleScheduleTest {
           }
         });
     Topology.EdgeFile file = new Topology.EdgeFile(clients, name, Optional.of(text.toString()));
-    return Schedule.of(file, Weights.standard(file));
+    return NetworkSchedule.of(file, Weights.standard(file));
   }
 
   @Test
@@ -82,8 +82,8 @@ class OracleScheduleTest {
   @Test
   void onePeerExponential_everyNumberOfClients_hasTheLinksOfTheOracle() {
     for (int clients = 2; clients <= 30; clients++) {
-      Schedule expected = listed("one-peer-exponential", clients);
-      Schedule found = named("one-peer-exponential", clients);
+      NetworkSchedule expected = listed("one-peer-exponential", clients);
+      NetworkSchedule found = named("one-peer-exponential", clients);
       assertThat(found.period()).isEqualTo(expected.period());
       for (int t = 0; t < found.period().orElseThrow(); t++) {
         assertThat(found.at(t).heard()).isEqualTo(expected.at(t).heard());
@@ -119,7 +119,7 @@ class OracleScheduleTest {
     return filler.done();
   }
 
-  private static Schedule of(String name, int clients) {
+  private static NetworkSchedule of(String name, int clients) {
     return name.equals("cyclic:3")
         ? ImpairedNetwork.of(
             Network.of(new Topology.Ring(clients, 1), new Weights.Metropolis()),
@@ -138,7 +138,7 @@ class OracleScheduleTest {
     cases.forEach(
         (one, values) -> {
           int clients = Integer.parseInt(one.get(2));
-          Schedule schedule = of(one.get(0), clients);
+          NetworkSchedule schedule = of(one.get(0), clients);
           Linear loss = new Linear();
           Shards shards = data(clients);
           AlgorithmChoice choice =

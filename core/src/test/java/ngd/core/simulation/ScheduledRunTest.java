@@ -23,7 +23,7 @@ import ngd.core.network.ImpairedNetwork;
 import ngd.core.network.LinkFailures;
 import ngd.core.network.NamedNetwork;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
@@ -57,7 +57,7 @@ class ScheduledRunTest {
           + "2,6,2\n"
           + "6,2,2\n";
 
-  private static Schedule schedule(String spec) {
+  private static NetworkSchedule schedule(String spec) {
     Topology topology =
         spec.equals("file")
             ? new Topology.EdgeFile(SIZES.length, "edges.csv", Optional.of(TURNS))
@@ -83,7 +83,7 @@ class ScheduledRunTest {
   void ngd_untilNothingChangesOverAPeriod_followsThePeriodicSolution(String spec, String family) {
     Glm loss = family.equals("gaussian") ? new Linear() : new Logistic();
     Shards shards = shards(loss);
-    Schedule schedule = schedule(spec);
+    NetworkSchedule schedule = schedule(spec);
     int period = schedule.period().orElseThrow();
     double[] global = GlobalEstimate.of(loss, shards).theta();
     Problem problem = Problem.of(schedule, loss, shards, 0.05).near(global);
@@ -127,7 +127,7 @@ class ScheduledRunTest {
     Topology topology = Topology.parse(spec, SIZES.length, Streams.of(3));
     Optional<String> weights =
         spec.startsWith("ring") ? Optional.of("metropolis") : Optional.empty();
-    Schedule schedule =
+    NetworkSchedule schedule =
         ImpairedNetwork.of(
             NamedNetwork.of(topology, weights, new int[0]).schedule(),
             Optional.ofNullable(failures).map(LinkFailures::parse),
@@ -154,7 +154,7 @@ class ScheduledRunTest {
   void balancedNgd_overRoundsOfUnevenWeights_comesNearThePooledEstimate() {
     Linear loss = new Linear();
     Shards shards = shards(loss);
-    Schedule schedule = schedule("file");
+    NetworkSchedule schedule = schedule("file");
     Suitability suitability = new Suitability(schedule, loss, new Mixing.Mean());
     double[] apart = new double[2];
     for (int i = 0; i < 2; i++) {
@@ -181,7 +181,7 @@ class ScheduledRunTest {
   void rounds_clientsThatRest_stayWhereTheyAre(String name) {
     Linear loss = new Linear();
     Shards shards = shards(loss);
-    Schedule schedule =
+    NetworkSchedule schedule =
         ImpairedNetwork.of(
             Network.of(new Topology.Ring(SIZES.length, 1), new Weights.Metropolis()),
             Optional.empty(),
@@ -254,7 +254,7 @@ class ScheduledRunTest {
 
   @Test
   void require_failingLinksOfAnAsymmetricW_areNotDoublyStochastic() {
-    Schedule failing =
+    NetworkSchedule failing =
         ImpairedNetwork.of(
             Network.of(new Topology.Circle(SIZES.length, 2), new Weights.Lazy(0.5)),
             Optional.of(new LinkFailures(0.1, 0.5)),

@@ -8,7 +8,7 @@ import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.linalg.ExactSum;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 import ngd.core.world.HeardLinks;
@@ -60,7 +60,7 @@ public final class DeviceExchange implements Exchange {
     }
   }
 
-  public DeviceExchange(Schedule schedule, Device device, Mixing mixing) {
+  public DeviceExchange(NetworkSchedule schedule, Device device, Mixing mixing) {
     this.device = device;
     this.mixing = mixing;
     int period =

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Dictionary;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 
 /**
  * Who takes part, who hears whom, and how they talk.
@@ -59,7 +59,7 @@ public record Federation(
    *
    * @param seed draws the links of a random network
    */
-  public Schedule schedule(long seed) {
+  public NetworkSchedule schedule(long seed) {
     return listening.schedule(sites, weights, seed);
   }
 

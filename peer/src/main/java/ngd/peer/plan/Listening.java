@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.network.Graph;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.random.Streams;
@@ -14,7 +14,7 @@ import ngd.core.random.Streams;
 /** Who hears whom: a network by its words, or site by site. */
 public sealed interface Listening {
   /** W over these sites, in the order of the plan. */
-  Schedule schedule(List<Site> sites, String weights, long seed);
+  NetworkSchedule schedule(List<Site> sites, String weights, long seed);
 
   /** The weights where none are said. */
   default String usualWeights() {
@@ -35,14 +35,14 @@ public sealed interface Listening {
     }
 
     @Override
-    public Schedule schedule(List<Site> sites, String weights, long seed) {
+    public NetworkSchedule schedule(List<Site> sites, String weights, long seed) {
       Topology topology = Topology.parse(spec, sites.size(), Streams.of(seed));
-      return Schedule.of(topology, rule(weights, topology));
+      return NetworkSchedule.of(topology, rule(weights, topology));
     }
 
     @Override
     public String usualWeights() {
-      return Topology.hasOwnWeights(spec) ? "own" : "uniform";
+      return Topology.usualWeights(spec);
     }
 
     @Override
@@ -62,7 +62,7 @@ public sealed interface Listening {
     }
 
     @Override
-    public Schedule schedule(List<Site> sites, String weights, long seed) {
+    public NetworkSchedule schedule(List<Site> sites, String weights, long seed) {
       int[][] links =
           hears.stream()
               .map(heard -> heard.stream().mapToInt(Integer::intValue).toArray())

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import ngd.core.network.Network;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
@@ -33,7 +33,7 @@ public record Plan(Federation federation, String run, Question question, long li
   }
 
   /** W by round, with what the question says of links and sites that come and go. */
-  public Schedule schedule() {
+  public NetworkSchedule schedule() {
     return MethodKeys.impaired(question, federation.schedule(linksSeed));
   }
 

@@ -11,7 +11,7 @@ import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.file.YamlTree;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
@@ -293,7 +293,7 @@ public final class PlanReader {
 
   private void checkNetwork(Federation federation, Question question) {
     String key = fields.has("network") ? "network" : "hears";
-    Schedule schedule =
+    NetworkSchedule schedule =
         fields.attempt(fields.line(key), () -> federation.schedule(question.get(ClientKeys.SEED)));
     if (schedule == null) {
       return;
@@ -310,7 +310,7 @@ public final class PlanReader {
   }
 
   /** Whether the network and the data suit the method that is asked for. */
-  private void checkMethod(Federation federation, Schedule schedule, Question question) {
+  private void checkMethod(Federation federation, NetworkSchedule schedule, Question question) {
     if (QuestionKind.of(question) != QuestionKind.FIT) {
       return;
     }
@@ -323,7 +323,7 @@ public final class PlanReader {
       AlgorithmChoice choice = MethodKeys.choice(question);
       Optional<Privacy> privacy = question.find(MethodKeys.PRIVACY);
       Class<? extends Local> data = privacy.isPresent() ? Local.class : CurvedLocal.class;
-      Schedule impaired =
+      NetworkSchedule impaired =
           fields.attempt(fields.line("activation"), () -> MethodKeys.impaired(question, schedule));
       if (impaired == null) {
         return;

@@ -7,6 +7,7 @@ import java.util.Map;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Dictionary;
 import ngd.core.model.Families;
+import ngd.core.network.Topology;
 import ngd.core.question.Approach;
 import ngd.core.question.Key;
 import ngd.peer.machine.Machine;
@@ -76,7 +77,7 @@ public final class PlanTemplate {
                 newRun(),
                 listed,
                 value("network", "ring:1"),
-                value("weights", new Listening.Named(value("network", "ring:1")).usualWeights()),
+                value("weights", Topology.usualWeights(value("network", "ring:1"))),
                 value("seed", "1"));
     String tail =
         """

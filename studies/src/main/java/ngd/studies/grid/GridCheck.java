@@ -15,7 +15,7 @@ import ngd.core.Problems;
 import ngd.core.algorithm.Need;
 import ngd.core.data.Table;
 import ngd.core.model.Families;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.question.MethodKeys;
 import ngd.core.random.Streams;
 import ngd.core.world.Mixing;
@@ -112,7 +112,7 @@ record GridCheck(List<Cell> cells, long seed, int replicates) {
 
   private static Optional<String> problem(Cell cell, Streams streams) {
     try {
-      Schedule network = GridReplicate.network(cell, sizes(cell, streams), streams);
+      NetworkSchedule network = GridReplicate.network(cell, sizes(cell, streams), streams);
       List<String> unmet =
           new Suitability(
                   network, Families.of(cell.model()), MethodKeys.trust(cell.question()).mixing())

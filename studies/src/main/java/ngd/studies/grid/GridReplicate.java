@@ -17,7 +17,7 @@ import ngd.core.model.Objective;
 import ngd.core.network.Activation;
 import ngd.core.network.LinkFailures;
 import ngd.core.network.NamedNetwork;
-import ngd.core.network.Schedule;
+import ngd.core.network.NetworkSchedule;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.random.Streams;
@@ -65,7 +65,7 @@ final class GridReplicate {
   private final Streams streams;
   private @Nullable Table table;
   private @Nullable DataKey drawn;
-  private final Map<NetworkKey, Schedule> networks = new LinkedHashMap<>();
+  private final Map<NetworkKey, NetworkSchedule> networks = new LinkedHashMap<>();
 
   private GridReplicate(GridLayout layout, Streams streams) {
     this.layout = layout;
@@ -117,7 +117,7 @@ final class GridReplicate {
     return known;
   }
 
-  private Schedule network(Cell cell, Objective objective) {
+  private NetworkSchedule network(Cell cell, Objective objective) {
     return networks.computeIfAbsent(
         NetworkKey.of(cell), _ -> network(cell, objective.shards().rowsArray(), streams));
   }
@@ -127,7 +127,7 @@ final class GridReplicate {
    *
    * @param sizes the rows of each client, by which some rules weigh
    */
-  static Schedule network(Cell cell, int[] sizes, Streams streams) {
+  static NetworkSchedule network(Cell cell, int[] sizes, Streams streams) {
     return NamedNetwork.of(cell.topology(streams), ClientKeys.weights(cell.question()), sizes)
         .with(whole -> MethodKeys.impaired(cell.question(), whole, streams))
         .schedule();
@@ -152,7 +152,7 @@ final class GridReplicate {
 
   /** The log MSE at each look; infinite from the look on at which a run has diverged. */
   private void curve(Cell cell, Objective objective, double[] values, int start) {
-    Schedule network = network(cell, objective);
+    NetworkSchedule network = network(cell, objective);
     Trust trust = MethodKeys.trust(cell.question());
     Suitability suitability = new Suitability(network, objective.loss(), trust.mixing());
     suitability.require(cell.choice());

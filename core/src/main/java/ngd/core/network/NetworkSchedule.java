@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  * <p>A schedule is a function of the round alone, so that clients in processes of their own, and
  * one that comes back in mid-run, know the same W without asking.
  */
-public sealed interface Schedule permits Network, NetworkCycle, RandomMatching, ImpairedNetwork {
+public sealed interface NetworkSchedule
+    permits Network, NetworkCycle, RandomMatching, ImpairedNetwork {
 
   int clients();
 
@@ -45,7 +46,7 @@ public sealed interface Schedule permits Network, NetworkCycle, RandomMatching, 
   }
 
   /** W over a topology. */
-  static Schedule of(Topology topology, Weights weights) {
+  static NetworkSchedule of(Topology topology, Weights weights) {
     return switch (topology) {
       case ChangingTopology changing -> changing.schedule();
       case Topology.EdgeFile file when file.changes() -> EdgeList.read(file).cycle(weights);
