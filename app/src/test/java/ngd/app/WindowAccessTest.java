@@ -85,6 +85,20 @@ class WindowAccessTest {
   }
 
   @Test
+  void make_networkThatChanges_saysWhatToDoInstead() throws IOException {
+    RawHttp answer =
+        RawHttp.send(
+            port,
+            "POST",
+            "/api/network/make",
+            honest(),
+            "{\"network\": \"base:1\", \"clients\": 5}");
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.body())
+        .contains("the designer draws constant networks; `base:1` changes from round to round");
+  }
+
+  @Test
   void anyRequest_withTokenHostAndOrigin_isServed() throws IOException {
     assertThat(make(honest()).status()).isEqualTo(200);
     RawHttp page = get("/");
