@@ -3,6 +3,7 @@ package ngd.core.codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.Vocabulary;
@@ -108,7 +109,10 @@ public sealed interface Codec {
     }
   }
 
-  /** The mean magnitude with each entry's sign, ‖x‖₁/p · sign(x); that of 0 is plus. */
+  /**
+   * The mean magnitude with each entry's sign, ‖x‖₁/p · sign(x): a bit an entry, and the places of
+   * entries that are 0, of which there are few or none.
+   */
   record Sign() implements Codec {
     @Override
     public String spec() {
@@ -121,18 +125,29 @@ public sealed interface Codec {
       for (double entry : row) {
         sum += Math.abs(entry);
       }
-      byte[] message = new byte[Double.BYTES + BitField.bytes(row.length, 1)];
-      buffer(message).putDouble(finite(sum / row.length));
+      double scale = finite(sum / row.length);
+      int[] zeros =
+          scale == 0
+              ? new int[0]
+              : IntStream.range(0, row.length).filter(j -> row[j] == 0).toArray();
+      int signBytes = Double.BYTES + BitField.bytes(row.length, 1);
+      int placeBytes = SparseRow.placeBytes(row.length);
+      byte[] message = new byte[signBytes + zeros.length * placeBytes];
+      buffer(message).putDouble(scale);
       BitField signs = new BitField(message, Double.BYTES);
       for (double entry : row) {
         signs.put(entry < 0 ? 1 : 0, 1);
       }
+      SparseRow.put(zeros, placeBytes, message, signBytes);
       return message;
     }
 
     @Override
     public double[] decode(byte[] message, int width) throws Malformed {
-      requireLength(message, Double.BYTES + BitField.bytes(width, 1));
+      int signBytes = Double.BYTES + BitField.bytes(width, 1);
+      int placeBytes = SparseRow.placeBytes(width);
+      int zeros = placeBytes == 0 ? 0 : Math.max(0, message.length - signBytes) / placeBytes;
+      requireLength(message, signBytes + zeros * placeBytes);
       double scale = scale(message);
       BitField signs = new BitField(message, Double.BYTES);
       double[] row = new double[width];
@@ -140,6 +155,9 @@ public sealed interface Codec {
         row[j] = signs.take(1) == 1 ? -scale : scale;
       }
       signs.requireEnd();
+      for (int place : SparseRow.take(message, signBytes, zeros, placeBytes, width)) {
+        row[place] = 0;
+      }
       return row;
     }
   }

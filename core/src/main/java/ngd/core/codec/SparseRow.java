@@ -12,52 +12,71 @@ import org.apache.commons.rng.UniformRandomProvider;
 final class SparseRow {
   private SparseRow() {}
 
+  /** The bytes of a place in a row of this width. */
+  static int placeBytes(int width) {
+    return Math.ceilDiv(Integer.SIZE - Integer.numberOfLeadingZeros(width - 1), Byte.SIZE);
+  }
+
   private static int placeBytes(int count, int width) {
-    return count == width ? 0 : Math.ceilDiv(Integer.SIZE - Integer.numberOfLeadingZeros(width - 1), 8);
+    return count == width ? 0 : placeBytes(width);
   }
 
   static byte[] encode(double[] row, int[] places) {
     int placeBytes = placeBytes(places.length, row.length);
-    ByteBuffer bytes =
-        ByteBuffer.allocate(Math.multiplyExact(places.length, placeBytes + Double.BYTES))
-            .order(ByteOrder.LITTLE_ENDIAN);
+    byte[] message = new byte[Math.multiplyExact(places.length, placeBytes + Double.BYTES)];
+    put(places, placeBytes, message, 0);
+    ByteBuffer numbers = numbers(message, places.length * placeBytes);
     for (int place : places) {
-      for (int b = 0; b < placeBytes; b++) {
-        bytes.put((byte) (place >>> (Byte.SIZE * b)));
-      }
+      numbers.putDouble(row[place]);
     }
-    for (int place : places) {
-      bytes.putDouble(row[place]);
-    }
-    return bytes.array();
+    return message;
   }
 
   static double[] decode(byte[] message, int count, int width) throws Malformed {
     int placeBytes = placeBytes(count, width);
     Codec.requireLength(message, Math.multiplyExact(count, placeBytes + Double.BYTES));
-    ByteBuffer numbers = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
-    numbers.position(count * placeBytes);
+    int[] places = take(message, 0, count, placeBytes, width);
+    ByteBuffer numbers = numbers(message, count * placeBytes);
     double[] row = new double[width];
-    int before = -1;
-    for (int i = 0; i < count; i++) {
-      int place = placeBytes == 0 ? i : place(message, i * placeBytes, placeBytes);
-      if (place <= before || place >= width) {
-        throw new Malformed(
-            "places of a row's entries must ascend and lie below %d; got %d after %d"
-                .formatted(width, place, before));
-      }
+    for (int place : places) {
       row[place] = numbers.getDouble();
-      before = place;
     }
     return row;
   }
 
-  private static int place(byte[] message, int at, int placeBytes) {
-    int place = 0;
-    for (int b = 0; b < placeBytes; b++) {
-      place |= Byte.toUnsignedInt(message[at + b]) << (Byte.SIZE * b);
+  private static ByteBuffer numbers(byte[] message, int from) {
+    return ByteBuffer.wrap(message, from, message.length - from).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Writes places, each in so many bytes. */
+  static void put(int[] places, int placeBytes, byte[] message, int from) {
+    int at = from;
+    for (int place : places) {
+      for (int b = 0; b < placeBytes; b++) {
+        message[at++] = (byte) (place >>> (Byte.SIZE * b));
+      }
     }
-    return place;
+  }
+
+  /** Reads places of a row, which must ascend; those in no bytes are all places. */
+  static int[] take(byte[] message, int from, int count, int placeBytes, int width)
+      throws Malformed {
+    int[] places = new int[count];
+    int before = -1;
+    for (int i = 0; i < count; i++) {
+      int place = placeBytes == 0 ? i : 0;
+      for (int b = 0; b < placeBytes; b++) {
+        place |= Byte.toUnsignedInt(message[from + i * placeBytes + b]) << (Byte.SIZE * b);
+      }
+      if (place <= before || place >= width) {
+        throw new Malformed(
+            "places in a row must ascend and lie below %d; got %d after %d"
+                .formatted(width, place, before));
+      }
+      places[i] = place;
+      before = place;
+    }
+    return places;
   }
 
   /** The places of the largest magnitudes, ascending; of equal ones the first. */

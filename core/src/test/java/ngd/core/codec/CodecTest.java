@@ -94,10 +94,12 @@ class CodecTest {
 
   @Test
   void sign_anyRow_isTheMeanMagnitudeWithSigns() throws Malformed {
-    assertThat(sent("sign", 1, -2, 3, -4, 0)).containsExactly(2, -2, 2, -2, 2);
+    assertThat(sent("sign", 1, -2, 3, -4, 0)).containsExactly(2, -2, 2, -2, 0);
     assertThat(sent("sign", 0, 0)).containsExactly(0, 0);
-    // Nine entries: the signs take two bytes.
+    // Nine entries: the signs take two bytes; the place of a 0 takes one, where not all are 0.
     assertThat(new Codec.Sign().encode(new double[9], draw(1))).hasSize(10);
+    assertThat(new Codec.Sign().encode(new double[] {1, 0, 1, 0, 1, 1, 1, 1, 1}, draw(1)))
+        .hasSize(12);
   }
 
   /** Each entry is one of the two levels next to it, and their mean over draws is the entry. */
