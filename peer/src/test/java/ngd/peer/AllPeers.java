@@ -89,6 +89,14 @@ final class AllPeers implements Exchange, AutoCloseable {
     return sites;
   }
 
+  /** The bytes of messages that all peers have sent. */
+  long bytesSent() {
+    return links.stream()
+        .flatMap(own -> own.watch().stream())
+        .mapToLong(watched -> watched.meter().bytesOut())
+        .sum();
+  }
+
   private interface Call<T> {
     T by(int client, PeerExchange exchange);
   }

@@ -148,10 +148,7 @@ public abstract class AlgorithmDescriptor {
   /** Whether its messages can have fewer bytes: not where they are shares, replies or sums. */
   public final boolean takesCodec() {
     return compresses()
-        || !(asynchronous()
-            || central()
-            || needs.contains(Need.MEAN_MIXING)
-            || needs.contains(Need.MUTUAL_LINKS));
+        || !(asynchronous() || central() || needs.contains(Need.MEAN_MIXING));
   }
 
   public final boolean showsGradientsOnly() {
