@@ -23,11 +23,13 @@ module ngd.core {
   exports ngd.core.algorithm;
   exports ngd.core.algorithm.asynchronous;
   exports ngd.core.algorithm.bayesian;
+  exports ngd.core.algorithm.compressed;
   exports ngd.core.algorithm.descent;
   exports ngd.core.algorithm.exact;
   exports ngd.core.algorithm.personal;
   exports ngd.core.algorithm.pushing;
   exports ngd.core.answer;
+  exports ngd.core.codec;
   exports ngd.core.data;
   exports ngd.core.fit;
   exports ngd.core.formula;
@@ -71,5 +73,8 @@ module ngd.core {
       ngd.core.algorithm.asynchronous.AsyncNgd.Descriptor,
       ngd.core.algorithm.asynchronous.AdPsgd.Descriptor,
       ngd.core.algorithm.asynchronous.GoSgd.Descriptor,
-      ngd.core.algorithm.descent.FedAvg.Descriptor;
+      ngd.core.algorithm.descent.FedAvg.Descriptor,
+      ngd.core.algorithm.compressed.Choco.Descriptor,
+      ngd.core.algorithm.compressed.Beer.Descriptor,
+      ngd.core.algorithm.compressed.Lead.Descriptor;
 }

@@ -25,6 +25,7 @@ class ArchitectureTest {
           "linalg",
           "rows",
           "random",
+          "codec",
           "network",
           "formula",
           "data",

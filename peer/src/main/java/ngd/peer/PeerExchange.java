@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import ngd.core.WorkFailed;
+import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.Exchange;
 import ngd.core.network.Network;
 import ngd.core.network.NetworkSchedule;
@@ -21,6 +23,7 @@ import ngd.core.world.RobustMix;
 import ngd.peer.machine.Machine;
 import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Policy;
+import ngd.peer.wire.CodedMessage;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;
@@ -218,6 +221,33 @@ final class PeerExchange implements Exchange {
   @Override
   public Rows mix(Rows x) {
     Rows mixed = mixed(x);
+    listener.mixed(x, mixed);
+    return mixed;
+  }
+
+  /** Whatever the policy, this waits: what others keep of a client follows from all it has said. */
+  @Override
+  public Rows mix(Rows x, CodedRows said) {
+    HostRows in = single(x);
+    HostRows heard = host.block(local.size(), in.width());
+    System.arraycopy(in.values(), 0, heard.values(), own * heard.stride(), in.stride());
+    long call = say(Kind.MIX, CodedMessage.pieces(said.message(0), limits));
+    List<Integer> gone =
+        calls.await(
+            call,
+            (i, message) -> {
+              Calls.requireKind(message, Kind.MIX);
+              CodedMessage.decode(
+                  message, said.codec(), heard.values(), row(i) * heard.stride(), in.width(), BOUND);
+            },
+            Links.Patience.ENDLESS,
+            i -> now.heard[i]);
+    if (!gone.isEmpty()) {
+      throw new WorkFailed(
+          "codec %s: needs every message of %s, which has forgotten one; use `policy: wait`"
+              .formatted(said.codec().spec(), links.nameOfHeard(gone.getFirst())));
+    }
+    Rows mixed = mixed(in, heard);
     listener.mixed(x, mixed);
     return mixed;
   }
@@ -460,9 +490,13 @@ final class PeerExchange implements Exchange {
   // ---- Messages
 
   private long say(Kind kind, HostRows row) {
+    return say(kind, encoded(row, 0));
+  }
+
+  private long say(Kind kind, List<ByteString> pieces) {
     return now.deaf.isEmpty()
-        ? calls.say(kind, encoded(row, 0))
-        : calls.sayExcept(kind, encoded(row, 0), now.deaf);
+        ? calls.say(kind, pieces)
+        : calls.sayExcept(kind, pieces, now.deaf);
   }
 
   private List<ByteString> encoded(HostRows rows, int row) {

@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
+import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.Kernels;
 import ngd.core.network.Network;
@@ -88,6 +89,14 @@ final class AllPeers implements Exchange, AutoCloseable {
     return sites;
   }
 
+  /** The bytes of messages that all peers have sent. */
+  long bytesSent() {
+    return links.stream()
+        .flatMap(own -> own.watch().stream())
+        .mapToLong(watched -> watched.meter().bytesOut())
+        .sum();
+  }
+
   private interface Call<T> {
     T by(int client, PeerExchange exchange);
   }
@@ -152,6 +161,13 @@ final class AllPeers implements Exchange, AutoCloseable {
   public Rows mix(Rows x) {
     requireClients(x.rows());
     return rows((m, peer) -> peer.mix(own(m, x)));
+  }
+
+  /** Each peer sends the bytes of its own row. */
+  @Override
+  public Rows mix(Rows own, CodedRows said) {
+    requireClients(own.rows());
+    return rows((m, peer) -> peer.mix(own(m, own), said.only(m, own(m, said.read()))));
   }
 
   @Override

@@ -120,6 +120,18 @@ class PeerNodeTest {
     assertThat(run(fit, _ -> with(mixing), _ -> null)).isDeepEqualTo(fit.simulated(mixing));
   }
 
+  /** Random codecs draw alike in every world, and what error feedback keeps is each peer's own. */
+  @Test
+  void run_codecs_giveTheSimulatorsBits() throws Exception {
+    for (String asked :
+        List.of("choco top:2", "beer qsgd:4", "lead random:2", "ngd error-feedback:sign")) {
+      TestFit fit = new TestFit("ring:2", 6, asked, 25, 3);
+      assertThat(run(fit, _ -> PeerOptions.PLAIN, _ -> null))
+          .as(asked)
+          .isDeepEqualTo(fit.simulated());
+    }
+  }
+
   /** The program itself checks the sums; each term alone is noise. */
   @Test
   void run_maskedTerms_sumAsIfTheyWereNot() throws Exception {

@@ -15,6 +15,7 @@ import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.asynchronous.AsyncNgd;
 import ngd.core.algorithm.descent.Ngd;
+import ngd.core.codec.Codec;
 import ngd.core.data.Shards;
 import ngd.core.model.Logistic;
 import ngd.core.model.Objective;
@@ -121,7 +122,9 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
       case "auto" -> new AutoStep<>(a -> new Ngd(StepSize.constant(a)), scales, 1, false);
       case "async-ngd" -> new AsyncNgd(alpha, 0);
       default -> {
-        yield AlgorithmChoice.of(algorithm, new StepChoice.Given(alpha))
+        String[] words = algorithm.split(" ", 2);
+        yield AlgorithmChoice.of(words[0], new StepChoice.Given(alpha))
+            .with(Codec.parse(words.length > 1 ? words[1] : "none"))
             .algorithm(scales, false, StepLimit.TWO);
       }
     };

@@ -1,6 +1,7 @@
 package ngd.app.bench;
 
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.random.Draws;
@@ -56,6 +57,11 @@ final class MadeVectors implements Exchange {
   @Override
   public Rows mix(Rows x) {
     return exchange.mix(made(x));
+  }
+
+  @Override
+  public Rows mix(Rows own, CodedRows said) {
+    return exchange.mix(made(own), said);
   }
 
   @Override

@@ -147,6 +147,8 @@ class WrongInputTest {
         "federation ask --member {a} | formula & must be given",
         "federation ask --member {a} --formula 'y ~' --family gaussian | formula",
         "federation ask --member {a} --formula 'y ~ x' --family gausian | gausian & gaussian",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --alpha 0.1 --rounds 5 --codec topp:3 | --codec & `topp:3` & `top:K`",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --codec sign | --codec & pooled fit",
         "federation ask --member {a} --kind describe --columns x --robust | --robust & --kind fit",
         "federation ask --member {none} --formula 'y ~ x' --family gaussian | none & does not exist",
         "federation ask --member {file} --formula 'y ~ x' --family gaussian | file.txt & is a file",

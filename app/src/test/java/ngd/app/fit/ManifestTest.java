@@ -96,6 +96,7 @@ class ManifestTest {
     v.put("--mix", new Variant(SIMULATED + ROUNDS, "--mix median"));
     v.put("--link-failures", new Variant(SIMULATED + ROUNDS, "--link-failures 0.3:0.4"));
     v.put("--activation", new Variant(SIMULATED + ROUNDS, "--activation bernoulli:0.6"));
+    v.put("--codec", new Variant(SIMULATED + ROUNDS, "--codec qsgd:4"));
     v.put("--privacy", new Variant(SIMULATED + ROUNDS, "--privacy epsilon=5,delta=1e-3"));
     v.put("--attack", new Variant(SIMULATED + ROUNDS + " --attackers 1", "--attack noise:0.1"));
     v.put("--attackers", new Variant(SIMULATED + ROUNDS + " --attack noise:0.1", "--attackers 2"));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 import ngd.core.InvalidInput;
+import ngd.core.codec.Codec;
 
 /**
  * An algorithm as it is asked for: {@code cfa:0.3} with its step size.
@@ -13,15 +14,27 @@ import ngd.core.InvalidInput;
  * @param parameters the numbers after the colon
  * @param batch the rows of a mini-batch, or 0 for the algorithm's usual ones
  * @param localSteps the gradient steps between two messages
+ * @param codec what messages keep of a row
  */
 public record AlgorithmChoice(
     AlgorithmDescriptor descriptor,
     List<Double> parameters,
     StepChoice step,
     int batch,
-    int localSteps) {
+    int localSteps,
+    Codec codec) {
   public AlgorithmChoice {
     parameters = List.copyOf(parameters);
+  }
+
+  /** With messages of full numbers. */
+  public AlgorithmChoice(
+      AlgorithmDescriptor descriptor,
+      List<Double> parameters,
+      StepChoice step,
+      int batch,
+      int localSteps) {
+    this(descriptor, parameters, step, batch, localSteps, new Codec.Full());
   }
 
   /** The algorithm that a specification names, with a step size and all else as usual. */
@@ -33,7 +46,12 @@ public record AlgorithmChoice(
   /** The same with another step size. */
   public AlgorithmChoice with(StepSize alpha) {
     return new AlgorithmChoice(
-        descriptor, parameters, new StepChoice.Given(alpha), batch, localSteps);
+        descriptor, parameters, new StepChoice.Given(alpha), batch, localSteps, codec);
+  }
+
+  /** The same with messages of fewer bytes. */
+  public AlgorithmChoice with(Codec other) {
+    return new AlgorithmChoice(descriptor, parameters, step, batch, localSteps, other);
   }
 
   /**
@@ -77,6 +95,14 @@ public record AlgorithmChoice(
         !auto || descriptor.takesStepSize(),
         "alpha: `%s` has no step size".formatted(name),
         problems);
+    require(
+        codec instanceof Codec.Full || descriptor.takesCodec(),
+        "codec: `%s` does not only average rows, and nothing else is compressed".formatted(name),
+        problems);
+    require(
+        !(codec instanceof Codec.ErrorFeedback) || !descriptor.compresses(),
+        "codec: `%s` keeps what messages leave out itself, without error-feedback".formatted(name),
+        problems);
     return problems;
   }
 
@@ -99,7 +125,12 @@ public record AlgorithmChoice(
   }
 
   private Algorithm<?> made(GradientScales scales, boolean linear) {
-    return descriptor.make(new AlgorithmDescriptor.Request(this, scales, linear));
+    Algorithm<?> plain = descriptor.make(new AlgorithmDescriptor.Request(this, scales, linear));
+    return codec instanceof Codec.Full
+            || descriptor.compresses()
+            || !(plain instanceof Algorithm.Rounds<?> rounds)
+        ? plain
+        : new Coded<>(rounds, codec);
   }
 
   /** The same where it must run in rounds of given steps; refuses one that is written as events. */

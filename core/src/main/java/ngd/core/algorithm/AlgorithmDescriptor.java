@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import ngd.core.codec.Codec;
 
 /**
  * An algorithm by name: what it needs, and how it is made from what a person asks for.
@@ -38,7 +39,9 @@ public abstract class AlgorithmDescriptor {
      */
     GRADIENTS_ONLY,
     /** W may be another one in every round: its theory says what then comes of it. */
-    TIME_VARYING
+    TIME_VARYING,
+    /** It compresses its messages itself and keeps what makes up for it, by {@link CodedRows}. */
+    COMPRESSING
   }
 
   private final String name;
@@ -138,6 +141,16 @@ public abstract class AlgorithmDescriptor {
     return traits.contains(Trait.TIME_VARYING) || central();
   }
 
+  public final boolean compresses() {
+    return traits.contains(Trait.COMPRESSING);
+  }
+
+  /** Whether its messages can have fewer bytes: not where they are shares, replies or sums. */
+  public final boolean takesCodec() {
+    return compresses()
+        || !(asynchronous() || central() || needs.contains(Need.MEAN_MIXING));
+  }
+
   public final boolean showsGradientsOnly() {
     return traits.contains(Trait.GRADIENTS_ONLY);
   }
@@ -178,6 +191,11 @@ public abstract class AlgorithmDescriptor {
     /** The rows of a mini-batch, or 0 for all. */
     public int batch() {
       return choice.batch() == 0 ? choice.descriptor().usualBatch() : choice.batch();
+    }
+
+    /** What messages keep of a row. */
+    public Codec codec() {
+      return choice.codec();
     }
 
     /** The gradient steps between two messages. */

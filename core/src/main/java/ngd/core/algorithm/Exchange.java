@@ -26,6 +26,14 @@ public interface Exchange extends Totals {
   Rows mix(Rows x);
 
   /**
+   * The same over messages in fewer bytes: each client's average of its own row and of what it
+   * reads in the messages of others.
+   *
+   * @param own what counts as a client's own: its row as it is, or as others read it
+   */
+  Rows mix(Rows own, CodedRows said);
+
+  /**
    * Column-stochastic: each client splits its row equally over those who hear it and itself, and
    * receives the sum of the shares sent to it.
    */

@@ -16,6 +16,7 @@ public final class CheckKeys {
           MethodKeys.BATCH,
           MethodKeys.LOCAL_STEPS,
           MethodKeys.MIX,
+          MethodKeys.CODEC,
           MethodKeys.PRIVACY,
           MethodKeys.ATTACK,
           MethodKeys.EXTRAPOLATE);

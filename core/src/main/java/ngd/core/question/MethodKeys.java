@@ -13,6 +13,7 @@ import ngd.core.algorithm.AlgorithmDescriptor.Option;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
+import ngd.core.codec.Codec;
 import ngd.core.network.Activation;
 import ngd.core.network.ImpairedNetwork;
 import ngd.core.network.LinkFailures;
@@ -121,6 +122,18 @@ public final class MethodKeys {
                   + " heard, nor move: cyclic:K (K in a row, moving on by one), bernoulli:P,"
                   + " or markov:P:Q (leave with probability P, come back with Q).");
 
+  public static final Key<Codec> CODEC =
+      Key.of("codec", "WORD", Codec::parse, Codec::spec)
+          .standard("none")
+          .when(
+              question -> algorithm(question).filter(AlgorithmDescriptor::takesCodec).isPresent(),
+              of("does not only average rows, and nothing else is compressed"))
+          .help(
+              "What messages keep of a row: none (the default: all numbers), top:K (the K largest"
+                  + " entries), random:K (K random ones), sign (one bit an entry), qsgd:B (B bits an"
+                  + " entry, quantised at random), or error-feedback:CODEC. Made for choco, beer and"
+                  + " lead, which make up for what is left out.");
+
   public static final Key<Privacy> PRIVACY =
       Key.of("privacy", "BUDGET", Privacy::parse, Privacy::spec)
           .help(
@@ -195,6 +208,7 @@ public final class MethodKeys {
           MIX,
           LINK_FAILURES,
           ACTIVATION,
+          CODEC,
           PRIVACY,
           ATTACK,
           ATTACKERS,
@@ -216,6 +230,7 @@ public final class MethodKeys {
           MIX,
           LINK_FAILURES,
           ACTIVATION,
+          CODEC,
           PRIVACY);
 
   /** Whether the pooled answer is wanted. */
@@ -268,7 +283,8 @@ public final class MethodKeys {
         named.parameters(),
         question.find(ALPHA).orElse(new StepChoice.None()),
         question.find(BATCH).orElse(0),
-        question.get(LOCAL_STEPS));
+        question.get(LOCAL_STEPS),
+        question.get(CODEC));
   }
 
   /** How clients guard against those who lie, and who does. */
@@ -405,6 +421,10 @@ public final class MethodKeys {
     }
     for (String problem : choice.problems()) {
       problems.add(words.prefixed(problem));
+    }
+    if (question.says(CODEC) && question.says(ATTACK)) {
+      problems.add(
+          words.problem(CODEC, "does not work with --attack: what attackers send has no codec"));
     }
     if (question.get(EXTRAPOLATE)) {
       StepChoice step = choice.step();

@@ -11,4 +11,13 @@ public record Draws(Streams streams, int round, int firstClient) {
   public UniformRandomProvider of(int row) {
     return streams.stream(Streams.Purpose.ALGORITHM, round, firstClient + row);
   }
+
+  /**
+   * What is random in the message of a client.
+   *
+   * @param place of the message among those of the round
+   */
+  public UniformRandomProvider ofMessage(int place, int row) {
+    return streams.stream(Streams.Purpose.CODEC, round, place, firstClient + row);
+  }
 }

@@ -1,6 +1,8 @@
 package ngd.core.simulation;
 
 import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
+import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.network.Network;
@@ -94,12 +96,39 @@ final class SimulatedExchange implements Exchange {
     return trusting ? honest(x) : guarded(x);
   }
 
+  @Override
+  public Rows mix(Rows own, CodedRows said) {
+    if (!trust.attackers().isEmpty()) {
+      throw new InvalidInput("codec %s: cannot be used by attackers".formatted(said.codec().spec()));
+    }
+    count(said);
+    if (trusting && own == said.read()) {
+      return honest(own);
+    }
+    HostRows in = requireAll(own);
+    return ruled(in, RobustMix.Said.of(requireAll(said.read())));
+  }
+
+  /** A message goes to everybody who hears its client. */
+  private void count(CodedRows said) {
+    for (int m = 0; m < network.clients(); m++) {
+      for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
+        int k = network.heard()[e];
+        messages += k == m ? 0 : 1;
+        bytes += k == m ? 0 : said.message(k).length;
+      }
+    }
+  }
+
   /** What attackers send is a lie, and the rule of mixing has to cope with it. */
   private Rows guarded(Rows x) {
     HostRows in = requireAll(x);
+    return ruled(in, lies().averaging(in));
+  }
+
+  private Rows ruled(HostRows in, RobustMix.Said said) {
     HostRows out = host.block(in.rows(), in.width());
     RobustMix rule = new RobustMix(network, trust.mixing());
-    RobustMix.Said said = lies().averaging(in);
     host.workers()
         .run(
             in.rows(),

@@ -88,6 +88,7 @@ public final class TrainingKeys {
           MethodKeys.BATCH,
           MethodKeys.LOCAL_STEPS,
           MethodKeys.MIX,
+          MethodKeys.CODEC,
           START,
           BATCH_NORM,
           DEVICE,

@@ -8,9 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import ngd.core.InvalidInput;
+import ngd.core.codec.Codec;
+import ngd.core.codec.Malformed;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
+import ngd.core.random.Draws;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
@@ -103,6 +106,67 @@ public abstract class ExchangeContract {
         assertEqual(world.exchange().mix(in), expected, 1e-15 * clients);
         assertEqual(in, x, 0);
       }
+    }
+  }
+
+  /**
+   * What is heard is what codecs leave of the rows, bit for bit; one's own row is what one says it
+   * is. The oracle reads each row by the codec itself, which has its own tests.
+   */
+  @Test
+  void mix_codedMessages_averagesOnesOwnRowAndWhatOthersSay() {
+    Draws draws = new Draws(Streams.of(3), 4, 0);
+    for (Network network : NETWORKS) {
+      for (String codec : List.of("top:2", "random:2", "sign", "qsgd:5", "none")) {
+        int clients = network.clients();
+        World world = world(network);
+        double[][] x = random(clients, 9);
+        Rows in = world.rows().apply(x);
+        CodedRows said = CodedRows.of(Codec.parse(codec), in, draws, 1);
+        double[][] read = new double[clients][];
+        Arrays.setAll(read, m -> read(Codec.parse(codec), x[m], draws.ofMessage(1, m)));
+        assertEqual(said.read(), read, 0);
+        double[][] ofRead = new double[clients][9];
+        double[][] withOwn = new double[clients][9];
+        for (int m = 0; m < clients; m++) {
+          for (int k = 0; k < clients; k++) {
+            for (int j = 0; j < 9; j++) {
+              ofRead[m][j] += network.weight(m, k) * read[k][j];
+              withOwn[m][j] += network.weight(m, k) * (k == m ? x : read)[k][j];
+            }
+          }
+        }
+        assertEqual(world.exchange().mix(said.read(), said), ofRead, 1e-14 * clients);
+        assertEqual(world.exchange().mix(in, said), withOwn, 1e-14 * clients);
+      }
+    }
+  }
+
+  @Test
+  void mix_codedMessagesUnderARobustRule_guardsOnesOwnRow() {
+    Draws draws = new Draws(Streams.of(3), 4, 0);
+    Network network = NETWORKS[4];
+    double[][] x = random(network.clients(), 4);
+    for (Mixing mixing : List.of(new Mixing.Median(), new Mixing.Clipped(0.7))) {
+      World world = world(network, mixing);
+      Rows in = world.rows().apply(x);
+      CodedRows said = CodedRows.of(new Codec.Top(3), in, draws, 0);
+      double[][] expected = new double[x.length][];
+      for (int m = 0; m < x.length; m++) {
+        double[][] all = new double[x.length][];
+        Arrays.setAll(all, said.read()::row);
+        all[m] = x[m];
+        expected[m] = RobustDefinition.of(network, mixing, m, all);
+      }
+      assertEqual(world.exchange().mix(in, said), expected, 1e-11);
+    }
+  }
+
+  private static double[] read(Codec codec, double[] row, UniformRandomProvider draw) {
+    try {
+      return codec.decode(codec.encode(row, draw), row.length);
+    } catch (Malformed e) {
+      throw new AssertionError(e);
     }
   }
 

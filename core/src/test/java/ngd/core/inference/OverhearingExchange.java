@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.Exchange;
 import ngd.core.network.Network;
 import ngd.core.rows.Edges;
@@ -64,6 +65,12 @@ final class OverhearingExchange implements Exchange {
   public Rows mix(Rows x) {
     keep(Kind.MIX, x.row(0), heard(x));
     return inner.mix(x);
+  }
+
+  @Override
+  public Rows mix(Rows own, CodedRows said) {
+    keep(Kind.MIX, own.row(0), heard(said.read()));
+    return inner.mix(own, said);
   }
 
   @Override

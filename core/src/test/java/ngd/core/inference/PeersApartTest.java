@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.ExactSum;
 import ngd.core.linalg.Kernels;
@@ -92,6 +93,11 @@ class PeersApartTest {
         most = Math.max(most, own[0]);
       }
       return most;
+    }
+
+    @Override
+    public Rows mix(Rows own, CodedRows said) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

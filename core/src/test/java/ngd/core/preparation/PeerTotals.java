@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.Exchange;
 import ngd.core.linalg.ExactSum;
 import ngd.core.rows.Edges;
@@ -55,6 +56,11 @@ final class PeerTotals {
       @Override
       public Rows mix(Rows x) {
         throw new UnsupportedOperationException("preparation hears totals alone");
+      }
+
+      @Override
+      public Rows mix(Rows own, CodedRows said) {
+        return mix(own);
       }
 
       @Override

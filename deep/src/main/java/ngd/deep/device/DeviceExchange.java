@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Totals;
 import ngd.core.linalg.ExactSum;
@@ -97,26 +98,36 @@ public final class DeviceExchange implements Exchange {
 
   @Override
   public Rows mix(Rows x) {
-    return mixing instanceof Mixing.Mean ? product(now.w, x) : guarded(x);
+    return mixing instanceof Mixing.Mean ? product(now.w, x) : guarded(x, x);
+  }
+
+  @Override
+  public Rows mix(Rows own, CodedRows said) {
+    if (!(mixing instanceof Mixing.Mean)) {
+      return guarded(own, said.read());
+    }
+    double[] self = new double[own.rows()];
+    Arrays.setAll(self, m -> now.network.weight(m, m));
+    return product(now.w, said.read()).plus(own.minus(said.read()).timesEach(self));
   }
 
   /** Each client's robust average, one client after another. */
-  private Rows guarded(Rows x) {
-    requireClients(x.rows());
+  private Rows guarded(Rows own, Rows said) {
+    requireClients(own.rows());
     try (PointerScope _ = new PointerScope()) {
-      Tensor in = DeviceRows.in(x).tensor();
-      Tensor out = in.clone();
-      for (int m = 0; m < x.rows(); m++) {
-        out.narrow(0, m, 1).copy_(guarded(in, m));
+      Tensor truth = DeviceRows.in(own).tensor();
+      Tensor in = DeviceRows.in(said).tensor();
+      Tensor out = truth.clone();
+      for (int m = 0; m < own.rows(); m++) {
+        out.narrow(0, m, 1).copy_(guarded(truth.narrow(0, m, 1), in, m));
       }
       return device.own(out);
     }
   }
 
-  private Tensor guarded(Tensor in, int m) {
+  private Tensor guarded(Tensor own, Tensor in, int m) {
     int from = now.links.offsets()[m];
     int count = now.links.offsets()[m + 1] - from;
-    Tensor own = in.narrow(0, m, 1);
     if (count == 0) {
       return own;
     }

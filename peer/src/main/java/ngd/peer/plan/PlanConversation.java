@@ -11,6 +11,7 @@ import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Dgd;
 import ngd.core.algorithm.descent.Ngd;
+import ngd.core.codec.Codec;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Term;
 import ngd.core.inference.StationaryWeights;
@@ -80,10 +81,12 @@ record PlanConversation(Optional<Conversation> said, String unknown) {
       return unknown("the rounds of %s are not followed".formatted(method.name()));
     }
     if (!(question.get(MethodKeys.MIX) instanceof Mixing.Mean)
+        || !(choice.codec() instanceof Codec.Full)
         || choice.batch() > 0
         || choice.localSteps() > 1
         || question.get(MethodKeys.EXTRAPOLATE)) {
-      return unknown("robust mixing, mini-batches, local steps and extrapolation are not followed");
+      return unknown(
+          "robust mixing, codecs, mini-batches, local steps and extrapolation are not followed");
     }
     List<Double> pi =
         balanced

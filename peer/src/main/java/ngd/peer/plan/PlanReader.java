@@ -331,6 +331,12 @@ public final class PlanReader {
       new Suitability(impaired, data, question.get(MethodKeys.MIX))
           .unmet(choice)
           .forEach(problem -> fields.add(fields.line("algorithm"), problem));
+      fields.require(
+          !(question.says(MethodKeys.CODEC) || choice.descriptor().compresses())
+              || federation.policy() instanceof Policy.Wait,
+          "algorithm",
+          "messages with a codec, and those of choco, beer and lead, work only with `policy: wait`:"
+              + " none of them may be missing");
       if (privacy.isPresent()) {
         fields.require(
             !(privacy.get().noise() instanceof Privacy.Noise.Correlated)

@@ -85,6 +85,11 @@ public enum NumberCodec {
       get(piece.asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN), into, done, now);
       done += now;
     }
+    requireBounded(into, at, count, bound);
+  }
+
+  /** Refuses numbers that are not finite, or larger than {@code bound}. */
+  static void requireBounded(double[] into, int at, int count, double bound) throws Refused {
     for (int i = at; i < at + count; i++) {
       if (!(Math.abs(into[i]) <= bound)) {
         boolean finite = Double.isFinite(into[i]);

@@ -95,6 +95,12 @@ class PlanReaderTest {
         "family: binomial|family: binomial¶algorithm: ngd|`ngd` needs a learning rate",
         "family: binomial|family: binomial¶algorithm: pooled¶alpha: 0.1|works only with an"
             + " algorithm",
+        "family: binomial|family: binomial¶algorithm: ngd¶alpha: 0.1¶rounds: 5¶policy:"
+            + " drop¶codec: sign|work only with `policy: wait`",
+        "family: binomial|family: binomial¶algorithm: sgp¶alpha: 0.1¶rounds: 5¶codec: sign|does not"
+            + " only average rows",
+        "family: binomial|family: binomial¶algorithm: choco¶alpha: 0.1¶rounds: 5¶codec:"
+            + " error-feedback:sign|without error-feedback",
         "family: binomial|family: binomial¶policy: last:0|at least 1 round",
         "family: binomial|family: binomial¶precision: float16|is unknown",
         "network: ring:1|hears: {a: [b], b: [a], c: [d]}|`d` is not a site",

@@ -1,6 +1,8 @@
 package ngd.peer.wire;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import java.util.List;
+import ngd.core.codec.Codec;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Frames;
 import ngd.peer.wire.proto.Kind;
@@ -13,6 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WireFuzzer {
   private static final Limits LIMITS = new Limits(256, 64, 1 << 16);
+
+  private static final List<Codec> CODECS =
+      List.of(
+          new Codec.Top(2),
+          new Codec.RandomEntries(1),
+          new Codec.Sign(),
+          new Codec.Qsgd(3),
+          new Codec.Full());
 
   private WireFuzzer() {}
 
@@ -41,7 +51,19 @@ public final class WireFuzzer {
       throw new IllegalStateException("a message was taken that is too long");
     }
     double[] numbers = new double[4];
+    for (Codec codec : CODECS) {
+      try {
+        CodedMessage.decode(message, codec, numbers, 0, 4, 1e100);
+        requireBounded(numbers);
+      } catch (Refused expected) {
+        // Another codec may take it.
+      }
+    }
     NumberCodec.FLOAT64.decode(message, numbers, 0, 4, 1e100);
+    requireBounded(numbers);
+  }
+
+  private static void requireBounded(double[] numbers) {
     for (double number : numbers) {
       if (!(Math.abs(number) <= 1e100)) {
         throw new IllegalStateException("a number was taken that is not one");

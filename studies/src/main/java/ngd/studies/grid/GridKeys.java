@@ -17,6 +17,7 @@ public final class GridKeys {
           MethodKeys.BATCH,
           MethodKeys.LOCAL_STEPS,
           MethodKeys.MIX,
+          MethodKeys.CODEC,
           MethodKeys.ATTACK,
           MethodKeys.ATTACKERS,
           MethodKeys.CLOCKS,
