@@ -1,10 +1,10 @@
 # Sourced by ./ngd: a pooled fit of text files that are not large makes a few passes over its rows. It starts without the Vector API, whose
-# classes take longer to load and compile than the scalar kernels, which give the same bits, take for these; a small one without the second
-# compiler as well.
+# classes take longer to load and compile than the scalar kernels, which give the same bits, take for these; a smaller one without the second
+# compiler as well, which takes longer to compile what has run for a second than it then saves.
 
 # Bytes of all files together up to which the scalar kernels do, and up to which the first compiler does.
 light_bytes=100000000
-small_bytes=2000000
+small_bytes=40000000
 
 # Sets $bytes to those of the files of a pooled fit; fails where the command is another, or reads anything but text files.
 pooled_bytes() {
@@ -30,7 +30,7 @@ pooled_bytes() {
 # Sets $run_flags, $vectors and $cached for such a fit.
 use_light() {
   pooled_bytes "$@" && ((bytes <= light_bytes)) || return 0
-  ((bytes <= small_bytes)) && run_flags=("${brief_flags[@]}")
+  ((bytes <= small_bytes)) && run_flags+=(-XX:TieredStopAtLevel=1)
   run_flags+=(-Dngd.kernels=scalar)
   vectors=()
   cached=light.aot

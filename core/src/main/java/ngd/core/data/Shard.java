@@ -131,6 +131,7 @@ public final class Shard {
 
   /** Those of one group, whose last rows may be none. */
   private void predictors(int at, double[] theta, double[] into, int first) {
+    double[] features = x;
     Arrays.fill(into, first, first + GROUP, 0);
     for (int j = 0; j < theta.length; j++) {
       double factor = theta[j];
@@ -138,7 +139,7 @@ public final class Shard {
       if (factor != 0) {
         int column = at + j * GROUP;
         for (int lane = 0; lane < GROUP; lane++) {
-          into[first + lane] = Math.fma(x[column + lane], factor, into[first + lane]);
+          into[first + lane] = Math.fma(features[column + lane], factor, into[first + lane]);
         }
       }
     }
