@@ -19,7 +19,7 @@ public final class HeldTable extends TableOver {
   private @Nullable MemoryTable held;
   private @Nullable SteadyTable passing;
 
-  private HeldTable(SiteTable table, Memory memory) {
+  HeldTable(SiteTable table, Memory memory) {
     super(table);
     this.memory = memory;
   }

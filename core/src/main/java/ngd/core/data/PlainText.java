@@ -21,11 +21,11 @@ import ngd.core.formula.Column;
  * @param values of each column by its name; none where a column is empty
  */
 record PlainText(List<Column> columns, Map<String, HeldValues> values, int rows) {
-  /**
-   * Bytes of a file that is held in memory; larger ones are streamed by the engine. The same on
-   * every machine, as last digits of functions may depend on who evaluates them.
-   */
+  /** Bytes of a file that is held in memory; larger ones are streamed by the engine. */
   private static final long LARGEST = 1L << 26;
+
+  /** A number takes up to four times its text, and several sites' files may be held at once. */
+  private static final int HEAP_SHARE = 32;
 
   private static final Pattern NAME = Pattern.compile("(?i)[^*?\\[]*\\.(csv|tsv|tab|txt|dat)");
 
@@ -38,7 +38,8 @@ record PlainText(List<Column> columns, Map<String, HeldValues> values, int rows)
     }
     Path file = Path.of(address.location());
     try {
-      return Files.isRegularFile(file) && Files.size(file) <= LARGEST
+      long most = Math.min(LARGEST, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+      return Files.isRegularFile(file) && Files.size(file) <= most
           ? new PlainTextParser(
                   Files.readAllBytes(file),
                   address.missing().isEmpty() ? List.of("NA") : address.missing())
