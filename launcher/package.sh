@@ -115,7 +115,7 @@ if exist "%ngd_home%\\runtime\\bin\\java.exe" set "ngd_java=%ngd_home%\\runtime\
 if not defined ngd_java if exist "%NGD_JAVA_HOME%\\bin\\java.exe" set "ngd_java=%NGD_JAVA_HOME%\\bin\\java.exe"
 if not defined ngd_java if exist "%JAVA_HOME%\\bin\\java.exe" set "ngd_java=%JAVA_HOME%\\bin\\java.exe"
 if not defined ngd_java goto nojava
-"%ngd_java%" ${vectors[*]} ${flags[*]} -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp "%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*" ngd.app.Main %*
+"%ngd_java%" ${vectors[*]:+${vectors[*]} }${flags[*]} -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp "%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*" ngd.app.Main %*
 exit /b %ERRORLEVEL%
 :nojava
 echo ngd: needs a JDK 25; set NGD_JAVA_HOME or JAVA_HOME to its folder 1>&2
