@@ -14,11 +14,11 @@ is_stale() {
 # At its own address it is used as it lies in the file: nothing in it has to be rewritten, and its pages are shared between processes.
 use_cache() {
   local made=$root/.build/$current
-  if [[ ! -e $made/ngd.aot ]]; then
+  if [[ ! -e $made/$cached ]]; then
     return
   fi
   if [[ -r $made/release && $(<"$made/release") == "$(<"$jdk/release")" ]]; then
-    cache=(-XX:AOTCache="$made/ngd.aot" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)
+    cache=(-XX:AOTCache="$made/$cached" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)
   else
     printf 'ngd: the AOT cache was made by another JDK than %s and is not used: starts are slower; `rm %s` builds it anew\n' "$jdk" "$(printf %q "$made/stamp")" >&2
   fi
@@ -71,11 +71,18 @@ verify_libraries() {
   done
 }
 
-# Has the JVM $1 make the AOT cache of the jars in folder $2. It is an accelerator: where it cannot be made, everything
-# works without it. It holds classes but no profiles: those of a short rehearsal would mislead the compiler in the long loops.
-make_cache() {
-  "$1" "${flags[@]}" -XX:+UseParallelGC -XX:AOTCacheOutput="$2/ngd.aot" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
-    -cp "$2/ngd-app.jar" ngd.app.WarmUp "$2/warm-up" || rm -f "$2/ngd.aot"
+# Has the JVM $1 make the AOT caches of the jars in folder $2, one for all commands and one for those that start without the Vector API
+# (launcher/light.sh): only what is started alike can use a cache. They are accelerators: where they cannot be made, everything works without
+# them. They hold classes but no profiles: those of a short rehearsal would mislead the compiler in the long loops.
+make_caches() {
+  train "$1" "$2" ngd.aot all "${vectors[@]}"
+  train "$1" "$2" light.aot fits -Dngd.kernels=scalar
+}
+
+# Makes the cache $3 from what commands $4 need, under the options that follow.
+train() {
+  "$1" "${@:5}" "${flags[@]}" -XX:+UseParallelGC -XX:AOTCacheOutput="$2/$3" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+    -cp "$2/ngd-app.jar" ngd.app.WarmUp "$2/warm-up" "$4" || rm -f "$2/$3"
   rm -rf "$2/warm-up"
 }
 
@@ -96,7 +103,7 @@ build() {
   cp "$root"/.build/ngd-app/ngd-app-*.jar "$root/.build/$next/ngd-app.jar" &&
     cp -R "$root/.build/ngd-app/lib" "$root/.build/$next/lib" || exit 2
   verify_libraries "$root/.build/$next/lib" || exit 1
-  make_cache "$jdk/bin/java" "$root/.build/$next" >>"$log" 2>&1 9>&-
+  make_caches "$jdk/bin/java" "$root/.build/$next" >>"$log" 2>&1 9>&-
   cp "$jdk/release" "$root/.build/$next/release"
   printf '%s\n' "$next" >"$root/.build/current.new"
   mv -f "$root/.build/current.new" "$root/.build/current"

@@ -43,18 +43,19 @@ make_package() {
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
     printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
-    declare -f is_brief take_memory
+    declare -f is_brief take_memory pooled_bytes use_light
     printf 'take_memory "$@"\n'
-    printf 'collector=(-XX:+UseParallelGC)\nis_brief "$@" && collector=('
+    printf 'light_bytes=%s\nsmall_bytes=%s\nvectors=(%s)\ncached=ngd.aot\nbrief_flags=(' "$light_bytes" "$small_bytes" "${vectors[*]}"
     printf ' %q' "${brief_flags[@]}"
-    printf ')\n'
-    printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  collector=('
+    printf ')\nrun_flags=(-XX:+UseParallelGC)\nis_brief "$@" && run_flags=("${brief_flags[@]}")\nuse_light "$@"\n'
+    printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  run_flags=('
     printf ' %q' "${peer_flags[@]}"
     printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'
-    printf 'cache=()\n[[ -e $home/ngd.aot ]] && cache=(-XX:AOTCache="$home/ngd.aot" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)\n'
+    printf 'cache=()\n[[ -e $home/$cached ]] && cache=(-XX:AOTCache="$home/$cached" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)\n'
     printf 'exec "$home/runtime/bin/java"'
+    printf ' "${vectors[@]}"'
     printf ' %q' "${flags[@]}"
-    printf ' "${heap[@]}" "${collector[@]}" "${cache[@]}"'
+    printf ' "${heap[@]}" "${run_flags[@]}" "${cache[@]}"'
     printf ' -Dngd.stderr=3 -Dngd.terminal=$terminal ${NGD_JAVA_OPTS:-} -cp "$home/ngd-app.jar:$home/sources/*${NGD_CLASSPATH:+:$NGD_CLASSPATH}" ngd.app.Main "$@" 3>&2 2> >(\n'
     printf '  while IFS= read -r line || [[ -n $line ]]; do\n'
     printf '    [[ $line == "WARNING: Using incubator modules"* ]] || printf "%%s\\n" "$line" >&2\n  done\n)\n'
@@ -62,7 +63,7 @@ make_package() {
   chmod +x "$work/$name/bin/ngd"
   windows_launcher >"$work/$name/bin/ngd.cmd"
   # Starts are quick, and peers small, with a cache; where it cannot be made, everything works without.
-  make_cache "$work/$name/runtime/bin/java" "$work/$name" >"$work/log" 2>&1
+  make_caches "$work/$name/runtime/bin/java" "$work/$name" >"$work/log" 2>&1
   "$work/$name/bin/ngd" --version >"$work/log" 2>&1 || {
     cat "$work/log" >&2
     exit 1
@@ -114,7 +115,7 @@ if exist "%ngd_home%\\runtime\\bin\\java.exe" set "ngd_java=%ngd_home%\\runtime\
 if not defined ngd_java if exist "%NGD_JAVA_HOME%\\bin\\java.exe" set "ngd_java=%NGD_JAVA_HOME%\\bin\\java.exe"
 if not defined ngd_java if exist "%JAVA_HOME%\\bin\\java.exe" set "ngd_java=%JAVA_HOME%\\bin\\java.exe"
 if not defined ngd_java goto nojava
-"%ngd_java%" ${flags[*]} -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp "%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*" ngd.app.Main %*
+"%ngd_java%" ${vectors[*]:+${vectors[*]} }${flags[*]} -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp "%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*" ngd.app.Main %*
 exit /b %ERRORLEVEL%
 :nojava
 echo ngd: needs a JDK 25; set NGD_JAVA_HOME or JAVA_HOME to its folder 1>&2

@@ -1,7 +1,10 @@
 package ngd.app;
 
+import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import ngd.app.federation.PeerWarmUp;
@@ -30,15 +33,57 @@ final class WarmUp {
           "peer run --help",
           "peer run /nowhere --data x.csv");
 
+  /** Pooled fits of two sites' tables. */
+  private static final List<String> FITS =
+      List.of(
+          "fit --formula y~x+f+offset(log(e)) --family poisson --out OUT",
+          "fit --formula b~x+log(e) --family binomial",
+          "fit --formula x~y+e --family gaussian",
+          "fit --formula y~x --family gaussian --format json",
+          "fit --formula y~nothing");
+
+  private static final int ROWS = 60;
+
   private WarmUp() {}
 
   /**
-   * @param args an empty folder for what peers write
+   * @param args an empty folder for what is written; and {@code fits} where pooled fits are all
+   *     that is needed
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    COMMANDS.forEach(command -> run(List.of(command.split(" ", -1))));
-    PeerWarmUp.run(Path.of(args[0]), WarmUp::run);
+    Path folder = Path.of(args[0]);
+    boolean all = !args[1].equals("fits");
+    if (all) {
+      COMMANDS.forEach(command -> run(List.of(command.split(" ", -1))));
+    }
+    fits(Files.createDirectories(folder));
+    if (all) {
+      PeerWarmUp.run(folder.resolve("peers"), WarmUp::run);
+    }
+  }
+
+  private static void fits(Path folder) throws IOException {
+    List<String> sites = new ArrayList<>();
+    for (String site : List.of("a", "b")) {
+      StringBuilder text = new StringBuilder("y,b,x,e,f\n");
+      for (int i = 0; i < ROWS; i++) {
+        double x = Math.sin(i + site.length());
+        text.append(
+            "%d,%d,%.4f,%.2f,%s\n"
+                .formatted(
+                    i % 3, i * 7 % 5 < 2 ? 1 : 0, x, 1 + i % 4 / 2.0, i % 2 == 0 ? "u" : "v"));
+      }
+      Path file = Files.writeString(folder.resolve(site + ".csv"), text);
+      sites.addAll(List.of("--site", site + "=" + file));
+    }
+    for (String command : FITS) {
+      List<String> words =
+          new ArrayList<>(
+              List.of(command.replace("OUT", folder.resolve("run").toString()).split(" ", -1)));
+      words.addAll(sites);
+      run(words);
+    }
   }
 
   private static void run(List<String> command) {

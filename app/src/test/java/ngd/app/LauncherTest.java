@@ -132,6 +132,40 @@ class LauncherTest {
     return run(List.of("bash", "-c", script, "package", REPOSITORY.toString(), dir.toString()));
   }
 
+  /** What a fit is started with: its compiler, its kernels and its cache. */
+  private String light(String words) throws Exception {
+    String script =
+        "run_flags=(P); vectors=(V); cached=ngd.aot; . \"$1/launcher/light.sh\"; cd \"$2\"; use_light %s; printf '%%s ' \"${run_flags[@]}\" \"${vectors[@]}\" \"$cached\""
+            .formatted(words);
+    return run(List.of("bash", "-c", script, "light", REPOSITORY.toString(), dir.toString()))
+        .out()
+        .strip();
+  }
+
+  @Test
+  void useLight_pooledFitsOfTextFiles_startWithoutWhatDoesNotPay() throws Exception {
+    Files.writeString(dir.resolve("a b.csv"), "y,x\n1,2\n");
+    Files.writeString(dir.resolve("c.parquet"), "");
+    String light = "P -Dngd.kernels=scalar light.aot";
+    String small = "P -XX:TieredStopAtLevel=1 -Dngd.kernels=scalar light.aot";
+    String full = "P V ngd.aot";
+    assertThat(light("fit --site 'n=a b.csv' --formula y~x")).isEqualTo(small);
+    assertThat(light("fit '--data=a b.csv' --formula y~x")).isEqualTo(small);
+    for (String other :
+        List.of(
+            "fit --site 'n=a b.csv' --alpha 0.1",
+            "fit --site 'n=a b.csv' --site m=c.parquet",
+            "fit --site n=nowhere.csv",
+            "fit --simulate linear",
+            "fit 'a b.yaml'",
+            "check --data 'a b.csv'",
+            "")) {
+      assertThat(light(other)).as(other).isEqualTo(full);
+    }
+    assertThat(light("none; small_bytes=1; use_light fit --data 'a b.csv'")).isEqualTo(light);
+    assertThat(light("none; light_bytes=1; use_light fit --data 'a b.csv'")).isEqualTo(full);
+  }
+
   @Test
   void windowsLauncher_hasTheOptionsAndPassesWordsAndExitCodeOn() throws Exception {
     Ended ended = packaging("windows_launcher");
@@ -142,7 +176,9 @@ class LauncherTest {
     assertThat(ended.out())
         .startsWith("@echo off\r\n")
         .contains(
-            "\"%ngd_java%\" --one -X:t*=o -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp \"%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*\" ngd.app.Main %*\r\nexit /b %ERRORLEVEL%\r\n")
+            "\"%ngd_java%\" --one -X:t*=o -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp \"%ngd_home%\\n"
+                + "gd-app.jar;%ngd_home%\\sources\\*\" ngd.app.Main %*\r\n"
+                + "exit /b %ERRORLEVEL%\r\n")
         .contains("1>&2\r\nexit /b 2\r\n");
   }
 

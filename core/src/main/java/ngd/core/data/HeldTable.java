@@ -19,9 +19,14 @@ public final class HeldTable extends TableOver {
   private @Nullable MemoryTable held;
   private @Nullable SteadyTable passing;
 
-  public HeldTable(SiteTable table, Memory memory) {
+  HeldTable(SiteTable table, Memory memory) {
     super(table);
     this.memory = memory;
+  }
+
+  /** A table as one that is held; itself where it is in memory already. */
+  public static SiteTable over(SiteTable table, Memory memory) {
+    return table instanceof PlainTable ? table : new HeldTable(table, memory);
   }
 
   @Override

@@ -14,9 +14,7 @@ import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Frame;
-import ngd.core.formula.Levels;
 import ngd.core.formula.RowValues;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Some expressions of a table, evaluated once and held in memory, so that one table can be cut
@@ -27,7 +25,7 @@ public final class MemoryTable implements SiteTable {
   private final String source;
   private final List<Column> columns;
   private final Map<Expression, Integer> held;
-  private final List<Values> values;
+  private final List<HeldValues> values;
   private final int[] rows;
   private final Map<String, List<String>> stated;
 
@@ -37,7 +35,7 @@ public final class MemoryTable implements SiteTable {
       List<Column> columns,
       Map<String, List<String>> stated,
       Map<Expression, Integer> held,
-      List<Values> values,
+      List<HeldValues> values,
       int[] rows) {
     this.site = site;
     this.source = source;
@@ -79,10 +77,10 @@ public final class MemoryTable implements SiteTable {
     table.columns().forEach(column -> types.put(column.name(), column.type()));
     List<Expression> distinct = expressions.stream().distinct().toList();
     Map<Expression, Integer> held = new HashMap<>();
-    List<Values> values = new ArrayList<>();
+    List<HeldValues> values = new ArrayList<>();
     for (Expression expression : distinct) {
       held.put(expression, values.size());
-      values.add(new Values(expression.type(types)));
+      values.add(new HeldValues(expression.type(types)));
     }
     table.scan(
         distinct,
@@ -90,11 +88,11 @@ public final class MemoryTable implements SiteTable {
           for (int i = 0; i < values.size(); i++) {
             values.get(i).add(row, i);
           }
-          if (!values.isEmpty() && !fits.test(values.getFirst().size)) {
+          if (!values.isEmpty() && !fits.test(values.getFirst().size())) {
             throw new TooLarge();
           }
         });
-    int count = values.isEmpty() ? 0 : values.getFirst().size;
+    int count = values.isEmpty() ? 0 : values.getFirst().size();
     int[] all = new int[count];
     Arrays.setAll(all, i -> i);
     Map<String, List<String>> stated = new HashMap<>();
@@ -135,8 +133,7 @@ public final class MemoryTable implements SiteTable {
    * @param label the column that names each row's client, where the partition asks for one
    */
   public Cases cases(Expression response, Optional<String> label) {
-    Values held = held(response);
-    double[] y = held.isText ? held.ranks() : held.numbers;
+    double[] y = held(response).ranks();
     Optional<Labels> labels = label.map(this::labels);
     return new Cases() {
       @Override
@@ -162,7 +159,7 @@ public final class MemoryTable implements SiteTable {
   }
 
   private Labels labels(String column) {
-    Values found = held(new Expression.Name(column));
+    HeldValues found = held(new Expression.Name(column));
     List<String> texts = new ArrayList<>();
     int without = 0;
     for (int row : rows) {
@@ -178,7 +175,7 @@ public final class MemoryTable implements SiteTable {
     return Labels.of(column, texts);
   }
 
-  private Values held(Expression expression) {
+  private HeldValues held(Expression expression) {
     Integer at = held.get(expression);
     if (at == null) {
       throw new IllegalArgumentException("%s was not read".formatted(expression.text()));
@@ -208,95 +205,10 @@ public final class MemoryTable implements SiteTable {
 
   @Override
   public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
-    Values[] asked = expressions.stream().map(this::held).toArray(Values[]::new);
-    int[] at = new int[1];
-    RowValues view =
-        new RowValues() {
-          @Override
-          public double number(int expression) {
-            return asked[expression].numbers[at[0]];
-          }
-
-          @Override
-          public @Nullable String text(int expression) {
-            return asked[expression].text(at[0]);
-          }
-        };
-    for (int row : rows) {
-      at[0] = row;
-      sink.accept(view);
-    }
+    HeldValues.scan(expressions.stream().map(this::held).toList(), rows, sink);
   }
 
   /** Nothing to close: the rows were read. */
   @Override
   public void close() {}
-
-  /** The values of one expression: numbers, or texts as numbers of a list of distinct ones. */
-  private static final class Values {
-    private final ColumnType type;
-    private final boolean isText;
-    private double[] numbers = new double[0];
-    private int[] codes = new int[0];
-    private final List<String> texts = new ArrayList<>();
-    private final Map<String, Integer> codeOf = new HashMap<>();
-    private int size;
-
-    Values(ColumnType type) {
-      this.type = type;
-      isText = type == ColumnType.TEXT;
-    }
-
-    void add(RowValues row, int expression) {
-      int capacity = isText ? codes.length : numbers.length;
-      if (size == capacity) {
-        int larger = Math.max(1024, capacity + (capacity >> 1));
-        if (isText) {
-          codes = Arrays.copyOf(codes, larger);
-        } else {
-          numbers = Arrays.copyOf(numbers, larger);
-        }
-      }
-      if (isText) {
-        codes[size++] = code(row.text(expression));
-      } else {
-        numbers[size++] = row.number(expression);
-      }
-    }
-
-    private int code(@Nullable String text) {
-      if (text == null) {
-        return -1;
-      }
-      Integer known = codeOf.get(text);
-      if (known == null) {
-        known = texts.size();
-        codeOf.put(text, known);
-        texts.add(text);
-      }
-      return known;
-    }
-
-    /** Of texts, the place of each row's among all in their order. */
-    double[] ranks() {
-      List<String> sorted = Levels.sorted(type, texts);
-      double[] ranks = new double[size];
-      Arrays.setAll(ranks, row -> codes[row] < 0 ? -1 : sorted.indexOf(texts.get(codes[row])));
-      return ranks;
-    }
-
-    @Nullable String text(int row) {
-      return codes[row] < 0 ? null : texts.get(codes[row]);
-    }
-
-    @Nullable String label(int row) {
-      if (isText) {
-        return text(row);
-      }
-      double number = numbers[row];
-      return type.isMoment()
-          ? Levels.of(type, number, null)
-          : Double.isNaN(number) ? null : Levels.text(number);
-    }
-  }
 }

@@ -1,6 +1,7 @@
 package ngd.core.data;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,15 @@ public final class NumericText {
   private long numbers;
   private long commas;
   private final Map<String, Long> others = new LinkedHashMap<>();
+
+  /** Whether the first different texts are numbers. */
+  private final Map<String, Kind> known = new HashMap<>();
+
+  private enum Kind {
+    NUMBER,
+    WITH_COMMA,
+    OTHER
+  }
 
   public NumericText(String site, String column) {
     this.site = site;
@@ -55,13 +65,28 @@ public final class NumericText {
       return;
     }
     values++;
-    if (!Double.isNaN(NumberParser.parseOrNaN(text))) {
-      numbers++;
-    } else if (!Double.isNaN(NumberParser.parseOrNaN(text, ','))) {
-      commas++;
-    } else if (others.size() < MOST_OTHERS || others.containsKey(text)) {
-      others.merge(text, 1L, Long::sum);
+    Kind kind = known.get(text);
+    if (kind == null) {
+      kind = kind(text);
+      if (known.size() < MOST_OTHERS) {
+        known.put(text, kind);
+      }
     }
+    switch (kind) {
+      case NUMBER -> numbers++;
+      case WITH_COMMA -> commas++;
+      case OTHER -> {
+        if (others.size() < MOST_OTHERS || others.containsKey(text)) {
+          others.merge(text, 1L, Long::sum);
+        }
+      }
+    }
+  }
+
+  private static Kind kind(String text) {
+    return !Double.isNaN(NumberParser.parseOrNaN(text))
+        ? Kind.NUMBER
+        : !Double.isNaN(NumberParser.parseOrNaN(text, ',')) ? Kind.WITH_COMMA : Kind.OTHER;
   }
 
   /** What to say where most values are numbers. */

@@ -1,5 +1,6 @@
 package ngd.core.data;
 
+import java.util.Arrays;
 import java.util.Objects;
 import ngd.core.formula.RiskTime;
 import ngd.core.linalg.Kernels;
@@ -108,6 +109,39 @@ public final class Shard {
     int at = xOffset + place(Objects.checkIndex(row, rows), 0);
     for (int j = 0; j < features; j++) {
       into[j] = x[at + j * GROUP];
+    }
+  }
+
+  /**
+   * Writes the linear predictors xᵀθ + offset of some rows, by multiply-adds in the order of the
+   * columns.
+   *
+   * @param from the first row of a group
+   */
+  public void predictors(int from, int count, double[] theta, double[] into) {
+    Objects.checkFromIndexSize(from, count, rows);
+    for (int i = 0; i < count; i += GROUP) {
+      int at = xOffset + place(from + i, 0);
+      predictors(at, theta, into, i);
+      for (int lane = i; lane < Math.min(i + GROUP, count); lane++) {
+        into[lane] += offsets == null ? 0 : offsets[yOffset + from + lane];
+      }
+    }
+  }
+
+  /** Those of one group, whose last rows may be none. */
+  private void predictors(int at, double[] theta, double[] into, int first) {
+    double[] features = x;
+    Arrays.fill(into, first, first + GROUP, 0);
+    for (int j = 0; j < theta.length; j++) {
+      double factor = theta[j];
+      // Features are finite, so that a zero adds nothing.
+      if (factor != 0) {
+        int column = at + j * GROUP;
+        for (int lane = 0; lane < GROUP; lane++) {
+          into[first + lane] = Math.fma(features[column + lane], factor, into[first + lane]);
+        }
+      }
     }
   }
 

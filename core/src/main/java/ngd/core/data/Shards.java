@@ -311,9 +311,9 @@ public final class Shards implements AutoCloseable {
       return new Shards(features, rows, blockRows, file.mapped(map), x, this);
     }
     double[] there = x.clone();
-    for (int m = 0; m < rows.length; m++) {
-      map.apply(there, xOffsets[m], rows[m], m);
-    }
+    IntStream.range(0, rows.length)
+        .parallel()
+        .forEach(m -> map.apply(there, xOffsets[m], rows[m], m));
     return new Shards(features, rows, blockRows, null, there, this);
   }
 
@@ -470,7 +470,10 @@ public final class Shards implements AutoCloseable {
             .formatted(client, row, what, found));
   }
 
-  /** Writes rows into shards; {@link #done} ends the writing. */
+  /**
+   * Writes rows into shards; {@link #done} ends the writing. Several threads may write those of
+   * different clients, unless these go to a file.
+   */
   public static final class Filler {
     private final Shards shards;
     private final RandomEffects.@Nullable Filler[] random;
@@ -478,9 +481,19 @@ public final class Shards implements AutoCloseable {
     /** Of rows that go to a file, those of the block that is being filled. */
     private @Nullable Filler block;
 
+    // Whoever sees one of these sees all that was written to it when it was made.
+    private volatile double @Nullable [] offsets;
+    private volatile double @Nullable [] weights;
+    private volatile RiskTime @Nullable [] times;
+
     private Filler(Shards shards) {
       this.shards = shards;
       random = new RandomEffects.Filler[shards.rows.length];
+    }
+
+    /** Whether rows must come client by client, as they go to a file. */
+    public boolean inOrder() {
+      return shards.file != null;
     }
 
     public void put(int client, int row, double[] features, double response) {
@@ -527,23 +540,48 @@ public final class Shards implements AutoCloseable {
                 .formatted(client, row, weight));
       }
       int at = shards.yOffsets[client] + row;
-      double[] offsets = shards.offsets;
-      if (offsets == null && offset != 0) {
-        offsets = new double[shards.y.length];
-        shards.offsets = offsets;
+      double[] allOffsets = offsets;
+      if (allOffsets == null && offset != 0) {
+        allOffsets = madeOffsets();
       }
-      if (offsets != null) {
-        offsets[at] = offset;
+      if (allOffsets != null) {
+        allOffsets[at] = offset;
       }
-      double[] weights = shards.weights;
-      if (weights == null && weight != 1) {
-        weights = new double[shards.y.length];
-        Arrays.fill(weights, 1);
-        shards.weights = weights;
+      double[] allWeights = weights;
+      if (allWeights == null && weight != 1) {
+        allWeights = madeWeights();
       }
-      if (weights != null) {
-        weights[at] = weight;
+      if (allWeights != null) {
+        allWeights[at] = weight;
       }
+    }
+
+    private synchronized double[] madeOffsets() {
+      double[] made = offsets;
+      if (made == null) {
+        made = new double[shards.y.length];
+        offsets = made;
+      }
+      return made;
+    }
+
+    private synchronized double[] madeWeights() {
+      double[] made = weights;
+      if (made == null) {
+        made = new double[shards.y.length];
+        Arrays.fill(made, 1);
+        weights = made;
+      }
+      return made;
+    }
+
+    private synchronized RiskTime[] madeTimes() {
+      RiskTime[] made = times;
+      if (made == null) {
+        made = new RiskTime[shards.y.length];
+        times = made;
+      }
+      return made;
     }
 
     /** When a row, whose response is an event in time, is at risk of it. */
@@ -552,12 +590,8 @@ public final class Shards implements AutoCloseable {
       if (!Double.isFinite(time.stop())) {
         throw notFinite(client, row, "the time", time.stop());
       }
-      RiskTime[] times = shards.times;
-      if (times == null) {
-        times = new RiskTime[shards.y.length];
-        shards.times = times;
-      }
-      times[shards.yOffsets[client] + row] = time;
+      RiskTime[] all = times;
+      (all == null ? madeTimes() : all)[shards.yOffsets[client] + row] = time;
     }
 
     /** The groups that a row is in, and what their effects multiply. */
@@ -600,6 +634,9 @@ public final class Shards implements AutoCloseable {
                 .map(own -> Objects.requireNonNull(own).done())
                 .toArray(RandomEffects[]::new);
       }
+      shards.offsets = offsets;
+      shards.weights = weights;
+      shards.times = times;
       return shards;
     }
   }

@@ -2,6 +2,7 @@ package ngd.core.data;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import ngd.core.formula.Dictionary;
 
 /**
@@ -50,8 +51,9 @@ public record TableAddress(
     return new TableAddress(site, location, Optional.empty(), List.of());
   }
 
-  /** Opens the table by whichever provider the class path has for it. */
+  /** Opens the table: plain text here, all else by whichever provider the class path has. */
   public SiteTable open() {
-    return DictionaryTable.over(TableProvider.first().open(this), dictionary);
+    Supplier<SiteTable> engine = () -> TableProvider.first().open(this);
+    return DictionaryTable.over(PlainTable.of(this, engine).orElseGet(engine), dictionary);
   }
 }

@@ -7,7 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import ngd.core.InvalidInput;
 import ngd.core.Problems;
+import ngd.core.SideBySide;
 import ngd.core.data.DatabaseUrl;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
@@ -99,11 +102,23 @@ public final class Places {
     problems.throwIfAny();
   }
 
+  /** A table, or what stands in its way, which is said to whoever asks for it. */
+  private static Supplier<SiteTable> opened(TableAddress address) {
+    try {
+      SiteTable table = address.open();
+      return () -> table;
+    } catch (InvalidInput e) {
+      return () -> {
+        throw e;
+      };
+    }
+  }
+
   /** Opens all, or none where there is a problem. */
   public static @Nullable List<SiteTable> open(List<TableAddress> addresses, Problems problems) {
     List<SiteTable> tables = new ArrayList<>();
-    for (TableAddress address : addresses) {
-      SiteTable table = problems.collect(address::open);
+    for (Supplier<SiteTable> opened : SideBySide.each(addresses, Places::opened)) {
+      SiteTable table = problems.collect(opened);
       if (table != null) {
         tables.add(table);
       }

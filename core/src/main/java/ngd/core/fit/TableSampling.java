@@ -54,8 +54,7 @@ record TableSampling(
   /** Every table is a site, and is read once, or in passes where it is larger than memory. */
   Sample ofSites(List<SiteTable> places, Topology topology) {
     Memory each = memory.shared(places.size());
-    List<SiteTable> tables =
-        places.stream().<SiteTable>map(table -> new HeldTable(table, each)).toList();
+    List<SiteTable> tables = places.stream().map(table -> HeldTable.over(table, each)).toList();
     Places.requireFit(tables, columns());
     Preparation prepared =
         Preparation.of(

@@ -35,6 +35,7 @@ public final class Frame {
   private final int responseAt;
   private final List<Expression> scanned;
   private final List<ColumnType> scannedTypes;
+  private final boolean[] isText;
 
   private Frame(Formula formula, List<Column> columns) {
     this.formula = formula;
@@ -74,6 +75,10 @@ public final class Frame {
         .forEach(all::add);
     scanned = List.copyOf(all);
     scannedTypes = scanned.stream().map(expression -> expression.type(types)).toList();
+    isText = new boolean[scanned.size()];
+    for (int i = 0; i < isText.length; i++) {
+      isText[i] = scannedTypes.get(i) == ColumnType.TEXT;
+    }
     bases().forEach(this::requireNumeric);
     varying.stream().filter(variable -> variable.basis().isPresent()).forEach(Frame::refuseBasis);
     formula.random().forEach(this::requireNoFixed);
@@ -307,9 +312,7 @@ public final class Frame {
 
   /** Whether a scanned expression is missing in a row. */
   public boolean isMissing(RowValues row, int expression) {
-    return scannedTypes.get(expression) == ColumnType.TEXT
-        ? row.text(expression) == null
-        : Double.isNaN(row.number(expression));
+    return isText[expression] ? row.text(expression) == null : Double.isNaN(row.number(expression));
   }
 
   /** Whether none of the first {@code expressions} scanned expressions is missing. */

@@ -18,15 +18,20 @@ public final class CompensatedSums {
     add(0, factor, x, sums.length);
   }
 
-  /** Adds factor · x[k] to the sum {@code from + k}, for these many k. */
+  /** Adds factor · x[k], all finite, to the sum {@code from + k}, for these many k. */
   public void add(int from, double factor, double[] x, int count) {
+    if (factor == 0) {
+      return;
+    }
+    double[] all = sums;
+    double[] rest = lost;
     for (int k = 0; k < count; k++) {
       double term = factor * x[k];
-      double before = sums[from + k];
+      double before = all[from + k];
       double sum = before + term;
       double taken = sum - before;
-      lost[from + k] += (before - (sum - taken)) + (term - taken);
-      sums[from + k] = sum;
+      rest[from + k] += (before - (sum - taken)) + (term - taken);
+      all[from + k] = sum;
     }
   }
 

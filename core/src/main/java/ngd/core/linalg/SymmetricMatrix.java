@@ -12,6 +12,17 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 public final class SymmetricMatrix {
   private SymmetricMatrix() {}
 
+  /** Adds factor · x xᵀ to the lower triangle. */
+  public static void addSquare(double[] lower, int p, double factor, double[] x) {
+    for (int j = 0; j < p; j++) {
+      double scaled = factor * x[j];
+      int row = j * p;
+      for (int k = 0; k <= j; k++) {
+        lower[row + k] = Math.fma(scaled, x[k], lower[row + k]);
+      }
+    }
+  }
+
   /** All eigenvalues in ascending order. */
   public static double[] eigenvalues(double[] matrix, int p) {
     if (p == 0) {

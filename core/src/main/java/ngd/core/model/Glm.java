@@ -3,6 +3,7 @@ package ngd.core.model;
 import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 import ngd.core.data.Shard;
+import ngd.core.linalg.SymmetricMatrix;
 
 /**
  * A generalised linear model: the loss depends on theta only through each row's linear predictor η
@@ -138,12 +139,7 @@ public sealed interface Glm extends Regression
       shard.row(i, x);
       double weight =
           shard.weight(i) * weightOf.applyAsDouble(dot(x, theta) + shard.offset(i), shard.y(i));
-      for (int j = 0; j < p; j++) {
-        double weighted = weight * x[j];
-        for (int k = 0; k <= j; k++) {
-          out[j * p + k] = Math.fma(weighted, x[k], out[j * p + k]);
-        }
-      }
+      SymmetricMatrix.addSquare(out, p, weight, x);
     }
     for (int j = 0; j < p; j++) {
       for (int k = 0; k <= j; k++) {

@@ -17,8 +17,8 @@ final class RowObjective implements Objective {
   private final Shards shards;
   private final Kernels kernels = Kernels.best();
 
-  /** The largest |x| of all clients. */
-  private final double largest;
+  /** The largest |x| of all clients, found when first asked for; negative before. */
+  private double largest = -1;
 
   /** The loss's factor over n_m. */
   private final double[] scales;
@@ -42,12 +42,6 @@ final class RowObjective implements Objective {
     this.link = link;
     this.shape = shape;
     this.shards = shards;
-    double most = 0;
-    for (double x : shards.xArray()) {
-      most = Math.max(most, Math.abs(x));
-    }
-    // Rows in a file were not looked at.
-    largest = shards.isFiled() ? Double.POSITIVE_INFINITY : most;
     scales = new double[shards.clients()];
     Arrays.setAll(scales, m -> loss.factor() / shards.rows(m));
   }
@@ -68,13 +62,24 @@ final class RowObjective implements Objective {
     return shards.totalRows() * (2L * shards.features() + 30);
   }
 
+  private synchronized double largest() {
+    if (largest < 0) {
+      // Rows in a file are not looked at.
+      largest =
+          shards.isFiled()
+              ? Double.POSITIVE_INFINITY
+              : kernels.largest(shards.xArray(), 0, shards.xArray().length);
+    }
+    return largest;
+  }
+
   @Override
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
     double[] own = scratch.get();
     boolean clamp =
         shards.offsetArray() != null
             || Kernels.mayClamp(
-                largest, parameters(), kernels.largest(at, from * stride, to * stride));
+                largest(), parameters(), kernels.largest(at, from * stride, to * stride));
     for (int m = from; m < to; m++) {
       gradient(m, clamp, at, m * stride, gradient, m * stride, own);
     }

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
+import ngd.core.SideBySide;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
@@ -60,9 +61,8 @@ public final class Disclosure {
   public static Disclosure warning(
       Formula formula, List<? extends SiteTable> tables, DisclosureRules rules) {
     return new Disclosure(
-        tables.stream()
-            .map(table -> SiteDisclosure.of(formula, table, rules, Optional.empty()))
-            .toList(),
+        SideBySide.each(
+            tables, table -> SiteDisclosure.of(formula, table, rules, Optional.empty())),
         false,
         () -> {},
         Optional.empty());

@@ -3,9 +3,11 @@ package ngd.core.preparation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import ngd.core.data.NumericText;
 import ngd.core.data.SiteTable;
@@ -120,8 +122,8 @@ final class FrameScan {
   private static final class LevelsSeen {
     private final ColumnType type;
     private final int at;
-    private final TreeSet<String> texts = new TreeSet<>();
-    private final TreeSet<Double> numbers = new TreeSet<>();
+    private final Set<String> texts = new HashSet<>();
+    private final Set<Double> numbers = new HashSet<>();
 
     LevelsSeen(ColumnType type, int at) {
       this.type = type;
@@ -140,8 +142,9 @@ final class FrameScan {
 
     Collection<String> texts() {
       return type == ColumnType.TEXT
-          ? texts
-          : numbers.stream().map(n -> String.valueOf(Levels.of(type, n, null))).toList();
+          ? new TreeSet<>(texts)
+          : new TreeSet<>(numbers)
+              .stream().map(n -> String.valueOf(Levels.of(type, n, null))).toList();
     }
   }
 }

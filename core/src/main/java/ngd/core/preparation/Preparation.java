@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
+import ngd.core.SideBySide;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Memory;
 import ngd.core.data.MemoryTable;
@@ -82,7 +83,7 @@ public final class Preparation {
     List<String> notes = new ArrayList<>();
     Frame frame = frame(formula, sites, totals, notes);
     disclosure.requireChecked();
-    List<FrameScan> scans = sites.tables().stream().map(t -> FrameScan.of(frame, t)).toList();
+    List<FrameScan> scans = SideBySide.each(sites.tables(), t -> FrameScan.of(frame, t));
     List<SiteRows> rows = scans.stream().map(FrameScan::rows).toList();
     long[] counts = agreeOnRows(sites, totals, rows, missing);
     Map<Variable, List<String>> levels = StatedLevels.of(frame, sites, totals, scans);
@@ -307,29 +308,37 @@ public final class Preparation {
 
   private Shards filled(Shards.Filler filler) {
     int[] sizes = sizes();
-    for (int t = 0; t < sizes.length; t++) {
-      int client = t;
-      int[] next = new int[1];
-      read(
-          t,
-          (x, y, offset, weight, times, random) -> {
-            if (next[0] == sizes[client]) {
-              throw changed(client);
-            }
-            if (times != null) {
-              requireTimes(client, next[0], times);
-              filler.put(client, next[0], times);
-            }
-            if (random != null) {
-              filler.put(client, next[0], random);
-            }
-            filler.put(client, next[0]++, x, y, offset, weight);
-          });
-      if (next[0] < sizes[t]) {
-        throw changed(t);
-      }
+    List<Integer> tables = IntStream.range(0, sizes.length).boxed().toList();
+    if (filler.inOrder()) {
+      tables.forEach(t -> fill(t, sizes[t], filler));
+    } else {
+      SideBySide.each(tables, t -> fill(t, sizes[t], filler));
     }
     return filler.done();
+  }
+
+  /** Reads the rows of one table, of which there must be as many as before. */
+  private int fill(int client, int size, Shards.Filler filler) {
+    int[] next = new int[1];
+    read(
+        client,
+        (x, y, offset, weight, times, random) -> {
+          if (next[0] == size) {
+            throw changed(client);
+          }
+          if (times != null) {
+            requireTimes(client, next[0], times);
+            filler.put(client, next[0], times);
+          }
+          if (random != null) {
+            filler.put(client, next[0], random);
+          }
+          filler.put(client, next[0]++, x, y, offset, weight);
+        });
+    if (next[0] < size) {
+      throw changed(client);
+    }
+    return next[0];
   }
 
   private void requireTimes(int table, int row, RiskTime time) {

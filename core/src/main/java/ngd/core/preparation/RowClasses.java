@@ -96,10 +96,9 @@ final class RowClasses {
     return variables;
   }
 
-  /** The number of a row's class in each variable. */
-  List<Integer> codes(RowValues row) {
-    List<Integer> found = new ArrayList<>();
-    for (int v = 0; v < variables.size(); v++) {
+  /** Writes the number of a row's class in each variable. */
+  void codes(RowValues row, int[] into) {
+    for (int v = 0; v < into.length; v++) {
       OfVariable variable = variables.get(v);
       Map<Object, Integer> known = codes.get(v);
       Integer code =
@@ -109,9 +108,8 @@ final class RowClasses {
                   ? Integer.valueOf(row.number(variable.at()) == 0 ? 0 : 1)
                   : known.get(row.number(variable.at()) + 0.0);
       // A table that changes between two passes is refused later.
-      found.add(code == null ? 0 : code);
+      into[v] = code == null ? 0 : code;
     }
-    return List.copyOf(found);
   }
 
   /** The largest sets of variables whose cross tables an answer may say. */
@@ -215,14 +213,19 @@ final class RowClasses {
     return String.join(", ", parts);
   }
 
+  /** How often a value was seen. */
+  private static final class Tally {
+    private long rows;
+  }
+
   /** Counts an expression's values as long as they may be classes. */
   private static final class Counter {
     private final int at;
     private final ColumnType type;
     private final boolean factor;
     private final boolean coded;
-    private final TreeMap<String, Long> texts = new TreeMap<>();
-    private final TreeMap<Double, Long> numbers = new TreeMap<>();
+    private final Map<String, Tally> texts = new HashMap<>();
+    private final Map<Double, Tally> numbers = new HashMap<>();
     private long zero;
     private long rows;
 
@@ -243,29 +246,35 @@ final class RowClasses {
       int most = always() ? WordAgreement.MOST_WORDS : FEW_VALUES;
       if (type == ColumnType.TEXT) {
         if (texts.size() <= most) {
-          texts.merge(String.valueOf(row.text(at)), 1L, Long::sum);
+          texts.computeIfAbsent(String.valueOf(row.text(at)), _ -> new Tally()).rows++;
         }
         return;
       }
       double number = row.number(at) + 0.0;
       zero += number == 0 ? 1 : 0;
       if (numbers.size() <= most) {
-        numbers.merge(number, 1L, Long::sum);
+        numbers.computeIfAbsent(number, _ -> new Tally()).rows++;
       }
     }
 
     /** The values of the classes, in order; of numbers told from zero alone there are none. */
     List<Object> values() {
       return type == ColumnType.TEXT
-          ? List.copyOf(texts.keySet())
-          : List.copyOf(always() || numbers.size() <= FEW_VALUES ? numbers.keySet() : Set.of());
+          ? List.copyOf(new TreeSet<>(texts.keySet()))
+          : List.copyOf(
+              always() || numbers.size() <= FEW_VALUES
+                  ? new TreeSet<>(numbers.keySet())
+                  : Set.of());
     }
 
     OfVariable found(Frame frame) {
-      SequencedMap<String, Long> classes = new LinkedHashMap<>(texts);
+      SequencedMap<String, Long> classes = new LinkedHashMap<>();
+      new TreeMap<>(texts).forEach((text, tally) -> classes.put(text, tally.rows));
       boolean few = always() || numbers.size() <= FEW_VALUES;
       if (few) {
-        numbers.forEach((n, count) -> classes.put(String.valueOf(Levels.of(type, n, null)), count));
+        new TreeMap<>(numbers)
+            .forEach(
+                (n, tally) -> classes.put(String.valueOf(Levels.of(type, n, null)), tally.rows));
       } else if (zero > 0) {
         classes.put(ZERO, zero);
         classes.put(NOT_ZERO, rows - zero);

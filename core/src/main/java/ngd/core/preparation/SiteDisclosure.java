@@ -280,8 +280,8 @@ public final class SiteDisclosure {
     int count = asked.size();
     all.forEach(column -> asked.add(new Expression.Name(column.name())));
     String head = head(all);
-    Map<List<Integer>, Integer> numbers = new HashMap<>();
-    List<List<Integer>> codes = new ArrayList<>();
+    ClassCodes codes = new ClassCodes();
+    int[] code = new int[classes.variables().size()];
     Map<Long, Long> seen = new HashMap<>();
     Growing digests = new Growing();
     Growing atoms = new Growing();
@@ -294,15 +294,12 @@ public final class SiteDisclosure {
           if (!frame.isComplete(row, count)) {
             return;
           }
-          List<Integer> code = classes.codes(row);
-          int atom =
-              numbers.computeIfAbsent(
-                  code,
-                  fresh -> {
-                    codes.add(fresh);
-                    sizes.add(0);
-                    return codes.size() - 1;
-                  });
+          classes.codes(row, code);
+          int known = codes.size();
+          int atom = codes.number(code);
+          if (atom == known) {
+            sizes.add(0);
+          }
           sizes.increase(atom);
           if (each) {
             atoms.add(atom);
@@ -312,12 +309,12 @@ public final class SiteDisclosure {
         });
     if (!each) {
       return UsedRows.counted(
-          sizes.longs(), codes, classes.variables(), crossed, columns(frame, table));
+          sizes.longs(), codes.rows(), classes.variables(), crossed, columns(frame, table));
     }
     return new UsedRows(
         digests.longs(),
         Arrays.stream(atoms.longs()).mapToInt(a -> (int) a).toArray(),
-        codes,
+        codes.rows(),
         classes.variables(),
         crossed,
         columns(frame, table));

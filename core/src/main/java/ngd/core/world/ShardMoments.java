@@ -6,11 +6,14 @@ import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.CompensatedSums;
-import ngd.core.model.Glm;
+import ngd.core.linalg.Kernels;
+import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Objective;
 
 /** One shard's moments; sums of products carry what rounding takes from them. */
 record ShardMoments(Objective objective, int client) implements Moments {
+  /** Rows whose predictors are found at once. */
+  private static final int PART = 1024;
 
   private Shards shards() {
     return objective.shards();
@@ -104,7 +107,32 @@ record ShardMoments(Objective objective, int client) implements Moments {
 
   @Override
   public double[] sums(double[] theta, RowTerm... terms) {
-    return table(theta, 1, (eta, y, offset, weight) -> 0, terms);
+    return shards()
+        .sum(
+            client,
+            rows -> {
+              double[] sums = new double[terms.length];
+              inParts(
+                  rows,
+                  theta,
+                  (from, count, eta) -> {
+                    for (int t = 0; t < terms.length; t++) {
+                      sums[t] = sum(rows, from, count, eta, terms[t], sums[t]);
+                    }
+                  });
+              return sums;
+            });
+  }
+
+  /** A sum over some rows more. */
+  private static double sum(
+      Shard rows, int from, int count, double[] eta, RowTerm term, double before) {
+    double sum = before;
+    for (int i = 0; i < count; i++) {
+      int row = from + i;
+      sum += term.of(eta[i], rows.y(row), rows.offset(row), rows.weight(row));
+    }
+    return sum;
   }
 
   @Override
@@ -114,16 +142,18 @@ record ShardMoments(Objective objective, int client) implements Moments {
             client,
             rows -> {
               double[] table = new double[cells * terms.length];
-              forEach(
+              inParts(
                   rows,
                   theta,
-                  (row, x, eta) -> {
-                    double y = rows.y(row);
-                    double offset = rows.offset(row);
-                    double weight = rows.weight(row);
-                    int at = cell.of(eta, y, offset, weight);
-                    for (int t = 0; at >= 0 && t < terms.length; t++) {
-                      table[at * terms.length + t] += terms[t].of(eta, y, offset, weight);
+                  (from, count, eta) -> {
+                    for (int i = 0; i < count; i++) {
+                      double y = rows.y(from + i);
+                      double offset = rows.offset(from + i);
+                      double weight = rows.weight(from + i);
+                      int at = cell.of(eta[i], y, offset, weight);
+                      for (int t = 0; at >= 0 && t < terms.length; t++) {
+                        table[at * terms.length + t] += terms[t].of(eta[i], y, offset, weight);
+                      }
                     }
                   });
               return table;
@@ -139,17 +169,17 @@ record ShardMoments(Objective objective, int client) implements Moments {
                 client,
                 rows -> {
                   double[] lower = new double[p * p];
-                  forEach(
+                  double[] x = new double[p];
+                  inParts(
                       rows,
                       theta,
-                      (row, x, eta) -> {
-                        double factor =
-                            term.of(eta, rows.y(row), rows.offset(row), rows.weight(row));
-                        for (int j = 0; j < p; j++) {
-                          double scaled = factor * x[j];
-                          for (int k = 0; k <= j; k++) {
-                            lower[j * p + k] = Math.fma(scaled, x[k], lower[j * p + k]);
-                          }
+                      (from, count, eta) -> {
+                        for (int i = 0; i < count; i++) {
+                          int row = from + i;
+                          rows.row(row, x);
+                          double factor =
+                              term.of(eta[i], rows.y(row), rows.offset(row), rows.weight(row));
+                          SymmetricMatrix.addSquare(lower, p, factor, x);
                         }
                       });
                   return lower;
@@ -162,17 +192,19 @@ record ShardMoments(Objective objective, int client) implements Moments {
     return squares;
   }
 
+  /** Receives some rows with their linear predictors. */
   @FunctionalInterface
-  private interface RowVisitor {
-    void row(int row, double[] x, double eta);
+  private interface PartVisitor {
+    void part(int from, int count, double[] eta);
   }
 
-  /** Each row with its linear predictor. */
-  private static void forEach(Shard rows, double[] theta, RowVisitor visitor) {
-    double[] x = new double[rows.features()];
-    for (int i = 0; i < rows.rows(); i++) {
-      rows.row(i, x);
-      visitor.row(i, x, Glm.dot(x, theta) + rows.offset(i));
+  /** All rows of a block with their linear predictors, as many at a time as stay in a cache. */
+  private static void inParts(Shard rows, double[] theta, PartVisitor visitor) {
+    double[] eta = new double[Math.min(PART, Kernels.padded(rows.rows()))];
+    for (int from = 0; from < rows.rows(); from += PART) {
+      int count = Math.min(PART, rows.rows() - from);
+      rows.predictors(from, count, theta, eta);
+      visitor.part(from, count, eta);
     }
   }
 }

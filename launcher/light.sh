@@ -1,0 +1,37 @@
+# Sourced by ./ngd: a pooled fit of text files that are not large makes a few passes over its rows. It starts without the Vector API, whose
+# classes take longer to load and compile than the scalar kernels, which give the same bits, take for these; a smaller one without the second
+# compiler as well, which takes longer to compile what has run for a second than it then saves.
+
+# Bytes of all files together up to which the scalar kernels do, and up to which the first compiler does.
+light_bytes=100000000
+small_bytes=40000000
+
+# Sets $bytes to those of the files of a pooled fit; fails where the command is another, or reads anything but text files.
+pooled_bytes() {
+  local word previous= place places=()
+  bytes=
+  [[ ${1:-} == fit ]] || return 1
+  for word in "${@:2}"; do
+    case $word in
+      --alpha* | --algorithm* | *.yaml | *.yml | *.json) return 1 ;;
+      --site=* | --data=*) places+=("${word#--*=}") ;;
+    esac
+    [[ $previous == --site || $previous == --data ]] && places+=("$word")
+    previous=$word
+  done
+  ((${#places[@]})) || return 1
+  for place in "${!places[@]}"; do
+    [[ -f ${places[place]} ]] || places[place]=${places[place]#*=}
+    [[ ${places[place]} =~ \.(csv|tsv|tab|txt|dat)$ && -f ${places[place]} ]] || return 1
+  done
+  read -r bytes _ < <(wc -c -- "${places[@]}" 2>/dev/null | tail -n 1) && [[ $bytes =~ ^[0-9]+$ ]]
+}
+
+# Sets $run_flags, $vectors and $cached for such a fit.
+use_light() {
+  pooled_bytes "$@" && ((bytes <= light_bytes)) || return 0
+  ((bytes <= small_bytes)) && run_flags+=(-XX:TieredStopAtLevel=1)
+  run_flags+=(-Dngd.kernels=scalar)
+  vectors=()
+  cached=light.aot
+}
