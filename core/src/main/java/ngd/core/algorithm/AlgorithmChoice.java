@@ -39,7 +39,7 @@ public record AlgorithmChoice(
   /** What must hold for it to run: an automatic step size looks at curvatures. */
   public Set<Need> needs() {
     Set<Need> needs = EnumSet.noneOf(Need.class);
-    needs.addAll(descriptor.needs());
+    needs.addAll(descriptor.needs(this));
     if (step instanceof StepChoice.Auto) {
       needs.add(Need.HESSIAN);
     }
@@ -88,7 +88,11 @@ public record AlgorithmChoice(
   public Algorithm<?> algorithm(GradientScales scales, boolean linear, StepLimit limit) {
     return step instanceof StepChoice.Auto
         ? new AutoStep<>(
-            family(scales, linear), scales, AutoStep.SHARE * limit.number(), descriptor.exact(this))
+            family(scales, linear),
+            scales,
+            AutoStep.SHARE * limit.number(),
+            limit.added(),
+            descriptor.exact(this))
         : made(scales, linear);
   }
 
@@ -111,6 +115,11 @@ public record AlgorithmChoice(
       GradientScales scales, boolean linear) {
     return alpha ->
         (Algorithm.Rounds<Algorithm.State>) with(StepSize.constant(alpha)).rounds(scales, linear);
+  }
+
+  /** The i-th number after the colon, or this one where it was left out. */
+  public double parameter(int i, double otherwise) {
+    return i < parameters.size() ? parameters.get(i) : otherwise;
   }
 
   /** The name and the numbers after its colon, as on the command line. */

@@ -11,4 +11,9 @@ public record Draws(Streams streams, int round, int firstClient) {
   public UniformRandomProvider of(int row) {
     return streams.stream(Streams.Purpose.ALGORITHM, round, firstClient + row);
   }
+
+  /** A generator that all clients have in common, wherever they run. */
+  public UniformRandomProvider common() {
+    return streams.stream(Streams.Purpose.ALGORITHM, round);
+  }
 }

@@ -74,9 +74,7 @@ public final class Suitability {
         unmet.add("algorithm `%s`: needs %s; %s".formatted(name, need.what(), need.remedy()));
       }
     }
-    if (unmet.isEmpty()
-        && choice.step() instanceof StepChoice.Auto
-        && !limit(choice.descriptor()).isKnown()) {
+    if (unmet.isEmpty() && choice.step() instanceof StepChoice.Auto && !limit(choice).isKnown()) {
       unmet.add(
           "alpha: no safe step size of `%s` is known on this network; give a number"
               .formatted(name));
@@ -117,8 +115,8 @@ public final class Suitability {
    *
    * @return 0 where nothing is known
    */
-  public StepLimit limit(AlgorithmDescriptor algorithm) {
-    return algorithm.limit(new Facts());
+  public StepLimit limit(AlgorithmChoice choice) {
+    return choice.descriptor().limit(new Facts(), choice);
   }
 
   /** Computed from W when asked for. */
@@ -138,6 +136,19 @@ public final class Suitability {
       return IntStream.range(0, network.clients())
           .mapToDouble(m -> network.weight(m, m))
           .min()
+          .orElseThrow();
+    }
+
+    @Override
+    public int mostLinks() {
+      return IntStream.range(0, network.clients())
+          .map(
+              m ->
+                  (int)
+                      Arrays.stream(network.heard(), network.offsets()[m], network.offsets()[m + 1])
+                          .filter(k -> k != m)
+                          .count())
+          .max()
           .orElseThrow();
     }
 

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import ngd.core.Oracles;
-import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepLimit;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
@@ -31,7 +32,7 @@ class OracleStepLimitTest {
       for (var expected : problem.json().get("limits").properties()) {
         String name = expected.getKey();
         double number = expected.getValue().doubleValue();
-        StepLimit found = suitability.limit(Algorithms.parse(name).descriptor());
+        StepLimit found = suitability.limit(AlgorithmChoice.of(name, new StepChoice.Auto()));
         assertThat(found.number()).as(name).isCloseTo(number, within(1e-9));
         assertThat(found.number())
             .as(name)
