@@ -16,8 +16,8 @@ import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
 /**
- * LT-ADMM, ADMM over links with local training (Ren, Bastianello, Carnevale and Notarstefano 2025),
- * z being what each link holds for its client:
+ * LT-ADMM, ADMM over links with local training (Ren, Bastianello, Johansson and Parisini 2025), z
+ * being what each link holds for its client:
  *
  * <pre>
  * φ ← φ − γ g(φ) − β (ρ |N_m| x_m − Σ z_mk)  K times from x,  x ← φ,

@@ -90,13 +90,13 @@ public record Nids(StepSize alpha, boolean own, GradientScales scales)
       curvatures[m] = scales.of(m) * SymmetricMatrix.largestEigenvalue(hessian, theta.width());
     }
     double most = exchange.max(curvatures);
-    double[][] lengths = new double[curvatures.length][1];
-    double longest = 0;
+    double[] lengths = new double[curvatures.length];
+    double[][] column = new double[curvatures.length][1];
     for (int m = 0; m < curvatures.length; m++) {
-      lengths[m][0] = most / curvatures[m];
-      longest = Math.max(longest, lengths[m][0]);
+      lengths[m] = most / curvatures[m];
+      column[m][0] = lengths[m];
     }
-    return new State(0, theta, null, theta.of(lengths), exchange.max(longest));
+    return new State(0, theta, null, theta.of(column), exchange.max(lengths));
   }
 
   /** {@code --algorithm nids}. */
