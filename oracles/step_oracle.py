@@ -166,6 +166,27 @@ LIMITS = {
     "push-diging": lambda w, c: push_tracking(c),
     "push-pull": push_pull,
     "sgp": lambda w, c: 2 * (len(c) * stationary(c.T)).min(),
+    "nids": lambda w, c: 2,
+    "aug-dgm": lambda w, c: 2 if smallest(w) >= -1 / 3 else (1 + 1 / smallest(w)) ** 2 / 2,
+    "heavy-ball": lambda w, c: 2 if smallest(w) >= 0 else 1,
+    "nesterov": lambda w, c: 4 / 3 if smallest(w) >= 0 else 1,
+    "qg-dsgdm": lambda w, c: 2,
+    "abm": lambda w, c: min((1 + smallest(w)) ** 2 / 2, 1),
+    "abm:0.9": lambda w, c: min((1 + smallest(w)) ** 2 / 2, 0.2),
+    "abn": lambda w, c: (1 + smallest(w)) * (1 + 2 * smallest(w)) / 4,
+    "abn:0.9": lambda w, c: (1 + smallest(w)) * (1 + 2.8 * smallest(w)) / 5.6,
+    "wang-elia": lambda w, c: 2 - (1 - smallest(w)) / 2 + (1 - smallest(w)) ** 2 / 8,
+    "k-gt": lambda w, c: 2,
+    "k-gt 3": lambda w, c: 2,
+    "led": lambda w, c: 2,
+    "led 3": lambda w, c: 2,
+    "local-diging": lambda w, c: min((1 + smallest(w)) ** 2 / 2, 1),
+    "local-diging 2": lambda w, c: min((1 + smallest(w)) ** 2 / 2, 1),
+    "scaffold": lambda w, c: 2,
+    "scaffold 3": lambda w, c: 2,
+    "dlm": lambda w, c: 2,
+    "lt-admm": lambda w, c: 2 - 0.075 * (links(w).sum(1).max()),
+    "lt-admm 3": lambda w, c: 1.0 if 0.225 * links(w).sum(1).max() < 1 else 0.0,
 }
 
 
@@ -189,9 +210,81 @@ def cfa_ge(w, c, b, p, rng_free=(0.5, 0.99)):
     return np.vstack([(i - b) @ phi, s])
 
 
+def links(w):
+    return ((w > 0) & ~np.eye(len(w), dtype=bool)).astype(float)
+
+
+def local_steps(b, steps):
+    """The sum of (I - b)^l over the steps, and (I - b)^steps."""
+    i = np.eye(len(b))
+    total, power = np.zeros_like(b), i
+    for _ in range(steps):
+        total, power = total + power, power @ (i - b)
+    return total, power
+
+
+def with_memory(name, w, b, p):
+    """Methods whose state is the estimate and something it remembers; duals are in units of alpha."""
+    word, steps = (name.split() + ["1"])[:2]
+    word, beta = (word.split(":") + ["0.5"])[:2]
+    steps, beta = int(steps), float(beta)
+    i, o = np.eye(len(b)), np.zeros_like(b)
+    wide = np.kron(w, np.eye(p))
+    own, other = np.hstack([i, o]), np.hstack([o, i])
+    total, power = local_steps(b, steps)
+    if word == "nids":
+        return two_steps((i + wide) / 2 @ (2 * i - b), (i + wide) / 2 @ (b - i))
+    if word == "aug-dgm":
+        return np.block([[wide, -wide], [wide @ b @ (wide - i), wide @ (i - b @ wide)]])
+    if word == "heavy-ball":
+        return two_steps((i - b) @ wide + beta * i, -beta * i)
+    if word == "nesterov":
+        return two_steps((1 + beta) * (i - b) @ wide, -beta * (i - b) @ wide)
+    if word == "qg-dsgdm":
+        x = wide @ np.hstack([i - b, -0.9 * i])
+        return np.vstack([x, 0.9 * other + 0.1 * (own - x)])
+    if word in ("abm", "abn"):
+        x = np.hstack([wide, o, -i])
+        point, before, tracker = np.hstack([i, o, o]), np.hstack([o, i, o]), np.hstack([o, o, wide])
+        if word == "abm":
+            x, memory = x + beta * (point - before), point
+        else:
+            x, memory = (1 + beta) * x - beta * before, x
+        return np.vstack([x, memory, tracker + b @ (x - point)])
+    if word == "wang-elia":
+        k = 0.5 * (i - wide)
+        return np.block([[i - k - b, -k], [k, i]])
+    if word == "k-gt":
+        f = np.hstack([power, -total])
+        return np.vstack([wide @ f, other + (wide - i) @ (own - f) / steps])
+    if word == "led":
+        f = np.hstack([power, -total / steps])
+        return np.vstack([wide @ f, other + (i - wide) @ f])
+    if word == "local-diging":
+        alone = np.block([[i, -i], [o, i - b]])
+        return np.linalg.matrix_power(alone, steps - 1) @ np.block([[wide, -i], [b @ (wide - i), wide - b]])
+    if word == "scaffold":
+        f = np.hstack([power, total])
+        mean = np.kron(np.full(w.shape, 1 / len(w)), np.eye(p)) @ f
+        return np.vstack([mean, other + (mean - f) / steps])
+    a = links(w)
+    laplacian = np.kron(np.diag(a.sum(1)) - a, np.eye(p))
+    if word == "dlm":
+        # In units in which L is 1, and c is 1/2; alpha is the size of b.
+        alpha = np.linalg.eigvalsh(b)[-1]
+        inverse = np.linalg.inv(i + alpha * np.kron(np.diag(a.sum(1)), np.eye(p)))
+        x = np.hstack([i - inverse @ (b + alpha / 2 * laplacian), -inverse])
+        return np.vstack([x, other + alpha / 2 * laplacian @ x])
+    assert word == "lt-admm"
+    pull = np.hstack([0.1 * laplacian, -0.5 * i])
+    return np.vstack([np.hstack([power, o]) - 0.5 * total @ pull, other - np.hstack([0.1 * laplacian, o])])
+
+
 def iteration(name, w, c, b, p):
     i = np.eye(len(b))
     wide = np.kron(w, np.eye(p))
+    if name in MEMORY:
+        return with_memory(name, w, b, p)
     push = np.kron(c, np.eye(p))
     v = np.repeat(len(c) * stationary(c.T), p)
     pulled = push * v[None, :] / v[:, None]
@@ -222,6 +315,9 @@ def iteration(name, w, c, b, p):
 
 # What the sum of all clients conserves is an eigenvalue 1 that says nothing.
 CONSERVED = {"extra", "exact-diffusion", "d2", "diging", "push-pull", "push-diging"}
+MEMORY = [name for name in LIMITS if name not in CONSERVED | {"ngd", "early-stopped", "cfa", "cfa-ge", "dgd", "sgp"}]
+CONSERVED |= {name for name in MEMORY if name not in ("heavy-ball", "nesterov", "qg-dsgdm")}
+ABOVE_A_THIRD = {"d2", "nesterov", "qg-dsgdm", "abn", "abn:0.9", "k-gt", "k-gt 3", "led", "led 3"}
 
 
 def radius(name, w, c, b, p):
@@ -292,9 +388,9 @@ def problem(rng):
 
 
 def suits(name, kind, w):
-    if name in ("extra", "exact-diffusion", "d2") and kind != "symmetric":
+    if name in MEMORY + ["extra", "exact-diffusion", "d2"] and kind != "symmetric":
         return False
-    if name == "d2" and smallest(w) < -1 / 3 + 1e-9:
+    if name in ABOVE_A_THIRD and smallest(w) < -1 / 3 + 1e-9:
         return False
     if name == "cfa-ge" and kind not in ("symmetric", "mutual"):
         return False
@@ -312,7 +408,7 @@ def main(count):
         c = pushing(hears)
         case = {"kind": kind, "w": w.tolist(), "limits": {}, "critical": {}}
         for name, limit in LIMITS.items():
-            if not suits(name, kind, w):
+            if not suits(name, kind, w) or not limit(w, c) > 0:
                 continue
             value = float(limit(w, c))
             found = radius(name, w, c, 0.999 * value * b, p)

@@ -21,13 +21,17 @@ module ngd.core {
 
   exports ngd.core;
   exports ngd.core.algorithm;
+  exports ngd.core.algorithm.admm;
   exports ngd.core.algorithm.asynchronous;
   exports ngd.core.algorithm.bayesian;
   exports ngd.core.algorithm.compressed;
   exports ngd.core.algorithm.descent;
   exports ngd.core.algorithm.exact;
+  exports ngd.core.algorithm.federated;
+  exports ngd.core.algorithm.local;
   exports ngd.core.algorithm.personal;
   exports ngd.core.algorithm.pushing;
+  exports ngd.core.algorithm.reduced;
   exports ngd.core.answer;
   exports ngd.core.codec;
   exports ngd.core.data;
@@ -73,7 +77,33 @@ module ngd.core {
       ngd.core.algorithm.asynchronous.AsyncNgd.Descriptor,
       ngd.core.algorithm.asynchronous.AdPsgd.Descriptor,
       ngd.core.algorithm.asynchronous.GoSgd.Descriptor,
-      ngd.core.algorithm.descent.FedAvg.Descriptor,
+      ngd.core.algorithm.federated.FedAvg.Descriptor,
+      ngd.core.algorithm.exact.Nids.Descriptor,
+      ngd.core.algorithm.exact.AugDgm.Descriptor,
+      ngd.core.algorithm.descent.HeavyBall.Descriptor,
+      ngd.core.algorithm.descent.Nesterov.Descriptor,
+      ngd.core.algorithm.exact.Abm.Descriptor,
+      ngd.core.algorithm.exact.Abn.Descriptor,
+      ngd.core.algorithm.descent.QgDsgdm.Descriptor,
+      ngd.core.algorithm.local.KGt.Descriptor,
+      ngd.core.algorithm.local.LocalDiging.Descriptor,
+      ngd.core.algorithm.local.Led.Descriptor,
+      ngd.core.algorithm.local.ProxSkip.Descriptor,
+      ngd.core.algorithm.exact.WangElia.Descriptor,
+      ngd.core.algorithm.admm.DAdmm.Descriptor,
+      ngd.core.algorithm.admm.Dlm.Descriptor,
+      ngd.core.algorithm.admm.Dinno.Descriptor,
+      ngd.core.algorithm.admm.LtAdmm.Descriptor,
+      ngd.core.algorithm.admm.LtAdmm.Reduced,
+      ngd.core.algorithm.reduced.GtSaga.Descriptor,
+      ngd.core.algorithm.reduced.Anchored.Svrg,
+      ngd.core.algorithm.reduced.Anchored.Sarah,
+      ngd.core.algorithm.federated.FedProx.Descriptor,
+      ngd.core.algorithm.federated.FedNova.Descriptor,
+      ngd.core.algorithm.federated.FedAdam.Descriptor,
+      ngd.core.algorithm.federated.FedAdam.Yogi,
+      ngd.core.algorithm.federated.Scaffold.Descriptor,
+      ngd.core.algorithm.federated.Scaffnew.Descriptor,
       ngd.core.algorithm.compressed.Choco.Descriptor,
       ngd.core.algorithm.compressed.Beer.Descriptor,
       ngd.core.algorithm.compressed.Lead.Descriptor;

@@ -38,6 +38,15 @@ public final class Oracles {
     throw new IllegalStateException("no folder `oracles` above " + here);
   }
 
+  /** A file of {@code oracles/methods}, line by line without its head. */
+  public static List<String[]> methods(String file) {
+    try (Stream<String> lines = Files.lines(folder().resolve("methods").resolve(file))) {
+      return lines.skip(1).map(line -> line.split(",", -1)).toList();
+    } catch (IOException missing) {
+      throw new UncheckedIOException(missing);
+    }
+  }
+
   private static JsonNode json(String file) {
     return JsonMapper.shared().readTree(folder().resolve(file).toFile());
   }

@@ -25,15 +25,15 @@ final class AlgorithmsPageTest {
 
   @Test
   void page_example_isTheSourceHere() throws IOException {
-    String text = Files.readString(Path.of("src/test/java/ngd/library/HeavyBall.java"));
+    String text = Files.readString(Path.of("src/test/java/ngd/library/SmoothedNgd.java"));
     String body = text.substring(text.indexOf('\n', text.indexOf("// docs/algorithms.md")) + 1);
     assertThat(Files.readString(PAGE)).contains(body.strip());
   }
 
   @Test
   void all_methodNamedInServices_isFound() {
-    Algorithms.Named named = Algorithms.parse("heavy-ball:0.3");
-    assertThat(named.descriptor()).isInstanceOf(HeavyBall.class);
+    Algorithms.Named named = Algorithms.parse("smoothed-ngd:0.3");
+    assertThat(named.descriptor()).isInstanceOf(SmoothedNgd.class);
     assertThat(named.parameters()).containsExactly(0.3);
   }
 }

@@ -1,7 +1,7 @@
 package ngd.deep;
 
 import java.util.Arrays;
-import ngd.core.world.Batches;
+import ngd.core.world.RowChoice;
 import ngd.deep.device.Device;
 import ngd.deep.device.Torch;
 import ngd.deep.model.Shape;
@@ -98,7 +98,7 @@ final class ClientData {
   }
 
   /** A round's batches of these clients. */
-  Chunk batch(Batches batches, int round, int... clients) {
+  Chunk batch(RowChoice batches, int round, int... clients) {
     long[][] picked = new long[clients.length][];
     for (int i = 0; i < clients.length; i++) {
       int m = clients[i];

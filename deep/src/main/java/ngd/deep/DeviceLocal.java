@@ -4,10 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import ngd.core.algorithm.LinkLocal;
+import ngd.core.algorithm.Local;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 import ngd.core.world.Batches;
+import ngd.core.world.Parts;
+import ngd.core.world.RowChoice;
 import ngd.deep.device.Device;
 import ngd.deep.device.DeviceRows;
 import ngd.deep.model.Net;
@@ -68,7 +71,7 @@ public final class DeviceLocal implements LinkLocal {
     return gradient(at, null, 0);
   }
 
-  private Rows gradient(Rows at, @Nullable Batches chosen, int round) {
+  private Rows gradient(Rows at, @Nullable RowChoice chosen, int round) {
     Tensor theta = checked(at, data.clients());
     if (device.cuda()) {
       return together(theta, chosen, round);
@@ -95,7 +98,7 @@ public final class DeviceLocal implements LinkLocal {
     return together(checked(at, data.clients()), null, 0);
   }
 
-  private Rows together(Tensor theta, @Nullable Batches chosen, int round) {
+  private Rows together(Tensor theta, @Nullable RowChoice chosen, int round) {
     try (PointerScope _ = new PointerScope()) {
       if (fused != null && chosen == null) {
         return device.own(fused.gradient(theta));
@@ -177,7 +180,7 @@ public final class DeviceLocal implements LinkLocal {
     return gradient(at, null, 0);
   }
 
-  private Edges gradient(Edges at, @Nullable Batches chosen, int round) {
+  private Edges gradient(Edges at, @Nullable RowChoice chosen, int round) {
     int links = at.values().rows();
     Tensor theta = checked(at.values(), links);
     int[] hearer = new int[links];
@@ -214,8 +217,14 @@ public final class DeviceLocal implements LinkLocal {
     return new OfBatch(this, known, round);
   }
 
+  @Override
+  public Local part(int[] chosen, int of) {
+    Parts parts = new Parts(data.sizes(), chosen, of);
+    return parts.over(this, new OfBatch(this, parts, 0));
+  }
+
   /** A round's mini-batches: gradients over the chosen samples. */
-  private record OfBatch(DeviceLocal whole, Batches chosen, int round) implements LinkLocal {
+  private record OfBatch(DeviceLocal whole, RowChoice chosen, int round) implements LinkLocal {
     @Override
     public Rows gradient(Rows at) {
       return whole.gradient(at, chosen, round);
@@ -234,6 +243,11 @@ public final class DeviceLocal implements LinkLocal {
     @Override
     public LinkLocal batch(int size, int other) {
       return whole.batch(size, other);
+    }
+
+    @Override
+    public Local part(int[] others, int of) {
+      return whole.part(others, of);
     }
   }
 

@@ -871,7 +871,7 @@ public final class SiteRun {
       course = course.extrapolated(found.summary());
     } else {
       theta =
-          switch (choice.algorithm(scales, linear, suitability.limit(choice.descriptor()))) {
+          switch (choice.algorithm(scales, linear, suitability.limit(choice))) {
             case Algorithm.Events<?> events ->
                 peer.advance(events, world.local(), new double[width], rounds).theta();
             case Algorithm.Rounds<?> inRounds -> advanced(world, inRounds, width, rounds);

@@ -88,7 +88,20 @@ class PeerNodeTest {
   /** Methods that reply, push and hear, on more clients than a test has processes for. */
   @Test
   void run_methodsOfEveryKindOfCall_giveTheSimulatorsBits() throws Exception {
-    for (String algorithm : List.of("collaborative", "cfa-ge", "sgp", "extra", "bayesian")) {
+    for (String algorithm :
+        List.of(
+            "collaborative",
+            "cfa-ge",
+            "sgp",
+            "extra",
+            "bayesian",
+            "nids:1",
+            "heavy-ball",
+            "proxskip",
+            "lt-admm-vr",
+            "gt-saga",
+            "scaffold",
+            "fedadam")) {
       TestFit fit = new TestFit("ring:2", 8, algorithm, 25, 3);
       assertThat(run(fit, _ -> PeerOptions.PLAIN, _ -> null))
           .as(algorithm)

@@ -149,7 +149,7 @@ class SiteRunTest {
         choice.algorithm(
             suitability.scales(choice.descriptor(), shards.sizes()),
             true,
-            suitability.limit(choice.descriptor()));
+            suitability.limit(choice));
     Simulation simulation = new Simulation(network, new Linear().over(shards), Streams.of(1), 1);
     try (SimulatedRun run = simulation.begin(rounds, Impairments.PERFECT)) {
       run.advance(ROUNDS);
@@ -291,7 +291,7 @@ class SiteRunTest {
             choice.algorithm(
                 suitability.scales(choice.descriptor(), shards.sizes()),
                 true,
-                suitability.limit(choice.descriptor())),
+                suitability.limit(choice)),
             Impairments.PERFECT)) {
       run.advance(1);
       for (int j = 0; j < 2; j++) {

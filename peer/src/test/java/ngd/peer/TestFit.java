@@ -119,7 +119,7 @@ record TestFit(String topology, int clients, String algorithm, int rounds, int p
   private Algorithm<?> algorithm(GradientScales scales) {
     StepSize alpha = StepSize.constant(0.05);
     return switch (algorithm) {
-      case "auto" -> new AutoStep<>(a -> new Ngd(StepSize.constant(a)), scales, 1, false);
+      case "auto" -> new AutoStep<>(a -> new Ngd(StepSize.constant(a)), scales, 1, 0, false);
       case "async-ngd" -> new AsyncNgd(alpha, 0);
       default -> {
         String[] words = algorithm.split(" ", 2);

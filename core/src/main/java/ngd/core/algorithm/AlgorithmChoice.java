@@ -60,7 +60,7 @@ public record AlgorithmChoice(
    */
   public Set<Need> needs() {
     Set<Need> needs = EnumSet.noneOf(Need.class);
-    needs.addAll(descriptor.needs());
+    needs.addAll(descriptor.needs(this));
     if (!descriptor.bearsChange()) {
       needs.add(Need.CONSTANT_NETWORK);
     }
@@ -120,7 +120,11 @@ public record AlgorithmChoice(
   public Algorithm<?> algorithm(GradientScales scales, boolean linear, StepLimit limit) {
     return step instanceof StepChoice.Auto
         ? new AutoStep<>(
-            family(scales, linear), scales, AutoStep.SHARE * limit.number(), descriptor.exact(this))
+            family(scales, linear),
+            scales,
+            AutoStep.SHARE * limit.number(),
+            limit.added(),
+            descriptor.exact(this))
         : made(scales, linear);
   }
 
@@ -148,6 +152,11 @@ public record AlgorithmChoice(
       GradientScales scales, boolean linear) {
     return alpha ->
         (Algorithm.Rounds<Algorithm.State>) with(StepSize.constant(alpha)).rounds(scales, linear);
+  }
+
+  /** The i-th number after the colon, or this one where it was left out. */
+  public double parameter(int i, double otherwise) {
+    return i < parameters.size() ? parameters.get(i) : otherwise;
   }
 
   /** The name and the numbers after its colon, as on the command line. */

@@ -111,6 +111,11 @@ public abstract class AlgorithmDescriptor {
     return needs;
   }
 
+  /** The same where it also depends on what is asked for, such as its parameters. */
+  public Set<Need> needs(AlgorithmChoice choice) {
+    return needs;
+  }
+
   public final Weighting weighting() {
     return weighting;
   }
@@ -171,6 +176,11 @@ public abstract class AlgorithmDescriptor {
     return StepLimit.TWO;
   }
 
+  /** The same where it also depends on what is asked for, such as its parameters. */
+  public StepLimit limit(NetworkFacts network, AlgorithmChoice choice) {
+    return limit(network);
+  }
+
   public final Algorithm<?> make(Request request) {
     return maker.apply(request);
   }
@@ -205,7 +215,7 @@ public abstract class AlgorithmDescriptor {
 
     /** The i-th number after the colon, or this one where it was left out. */
     public double parameter(int i, double otherwise) {
-      return i < choice.parameters().size() ? choice.parameters().get(i) : otherwise;
+      return choice.parameter(i, otherwise);
     }
   }
 }

@@ -25,11 +25,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param family the method for a constant step size
  * @param scales the factors c_m of the method
- * @param first α · L to begin with, L = max c_m λmax(H_m)
+ * @param first α · (L + added) to begin with, L = max c_m λmax(H_m)
+ * @param added what the method adds to every client's curvature
  * @param exact whether the method comes to its target at any step size that it bears
  */
 public record AutoStep<S extends Algorithm.State>(
-    DoubleFunction<Algorithm.Rounds<S>> family, GradientScales scales, double first, boolean exact)
+    DoubleFunction<Algorithm.Rounds<S>> family,
+    GradientScales scales,
+    double first,
+    double added,
+    boolean exact)
     implements Algorithm.Rounds<AutoStep.State<S>> {
   /** The share of what a method bears to begin with. */
   static final double SHARE = 0.5;
@@ -96,7 +101,7 @@ public record AutoStep<S extends Algorithm.State>(
 
   private State<S> look(State<S> s, Exchange exchange, Local local) {
     Rows theta = s.theta();
-    double most = first / exchange.max(curvatures(theta, local));
+    double most = first / (exchange.max(curvatures(theta, local)) + added);
     Rows before = s.before();
     if (before == null) {
       return new State<>(s.inner(), most, 0, 0, theta);

@@ -19,6 +19,14 @@ public interface Local {
    */
   Local batch(int size, int round);
 
+  /**
+   * The same losses on one of {@code of} parts of each client's rows, near enough equal and in the
+   * order of the rows, scaled such that their mean over all parts is the whole.
+   *
+   * @param chosen which part each client takes, counted from 0
+   */
+  Local part(int[] chosen, int of);
+
   /** N, the rows of data of all clients together. */
   default double totalRows(Rows like, Totals totals) {
     double[][] sizes = new double[like.rows()][1];

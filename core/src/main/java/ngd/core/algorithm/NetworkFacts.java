@@ -13,6 +13,9 @@ public interface NetworkFacts {
   /** The smallest weight that a client gives itself in W. */
   double leastSelfWeight();
 
+  /** The most clients, itself not among them, that a client hears. */
+  int mostLinks();
+
   /** The smallest of the weights that push-sum comes to; their mean is 1. */
   double leastPushWeight();
 

@@ -97,7 +97,7 @@ public record MethodRun(
             warnings.add("there is no global estimate to compare with: " + e.getMessage());
       }
     }
-    StepLimit limit = suitability.limit(choice.descriptor());
+    StepLimit limit = suitability.limit(choice);
     OptionalDouble safe =
         limit.isKnown() && choice.descriptor().takesStepSize()
             ? safeAlpha(setup, shards, scales, estimate, limit)

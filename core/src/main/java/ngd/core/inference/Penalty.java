@@ -2,6 +2,7 @@ package ngd.core.inference;
 
 import java.util.function.Function;
 import ngd.core.algorithm.LinkLocal;
+import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
 import ngd.core.linalg.Triangular;
@@ -129,6 +130,11 @@ final class Penalty {
     }
 
     @Override
+    public Local part(int[] chosen, int of) {
+      return new PenalisedPart(plain.part(chosen, of), this);
+    }
+
+    @Override
     public double[] sums(int client, Function<Shard, double[]> sums) {
       return plain.sums(client, sums);
     }
@@ -220,6 +226,34 @@ final class Penalty {
     @Override
     public LinkLocal batch(int size, int round) {
       return whole.batch(size, round);
+    }
+
+    @Override
+    public Local part(int[] chosen, int of) {
+      return whole.part(chosen, of);
+    }
+  }
+
+  /** The same on parts of the rows, over whose mean the penalty counts once. */
+  private record PenalisedPart(Local plain, PenalisedLocal whole) implements Local {
+    @Override
+    public int rows(int row) {
+      return plain.rows(row);
+    }
+
+    @Override
+    public Rows gradient(Rows at) {
+      return plain.gradient(at).plus(whole.factor, whole.slopes(at));
+    }
+
+    @Override
+    public Local batch(int size, int round) {
+      return whole.batch(size, round);
+    }
+
+    @Override
+    public Local part(int[] chosen, int of) {
+      return whole.part(chosen, of);
     }
   }
 

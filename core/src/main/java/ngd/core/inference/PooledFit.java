@@ -414,7 +414,7 @@ public record PooledFit(
 
   private static AutoStep<Ngd.State> method(GradientScales scales, double first) {
     return new AutoStep<>(
-        alpha -> new BalancedNgd(StepSize.constant(alpha), scales), scales, first, false);
+        alpha -> new BalancedNgd(StepSize.constant(alpha), scales), scales, first, 0, false);
   }
 
   /** The same point for every client. */

@@ -9,6 +9,8 @@ import ngd.core.model.Objective;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.world.Batches;
+import ngd.core.world.Parts;
+import ngd.core.world.RowChoice;
 
 /**
  * Clients' data behind noise: gradients in which every row's part is clipped, with noise that hides
@@ -102,8 +104,15 @@ public final class NoisedLocal implements Local {
     return new Batch(this, new Batches(sizes, streams, firstClient, size), round);
   }
 
+  @Override
+  public Local part(int[] chosen, int of) {
+    int[] sizes = IntStream.range(0, objective.clients()).map(this::rows).toArray();
+    Parts parts = new Parts(sizes, chosen, of);
+    return parts.over(this, new Batch(this, parts, 0));
+  }
+
   /** Gradients over the rows of a round. */
-  private record Batch(NoisedLocal whole, Batches batches, int round) implements Local {
+  private record Batch(NoisedLocal whole, RowChoice batches, int round) implements Local {
     @Override
     public int rows(int row) {
       return whole.rows(row);
@@ -117,8 +126,7 @@ public final class NoisedLocal implements Local {
             double[] point = at.row(m);
             // The same point in another round has other rows.
             double[] key = Arrays.copyOf(point, point.length + 2);
-            key[point.length] = batches.size();
-            key[point.length + 1] = round;
+            System.arraycopy(batches.key(m, round), 0, key, point.length, 2);
             return whole.noised(
                 m,
                 point,
@@ -132,6 +140,11 @@ public final class NoisedLocal implements Local {
     @Override
     public Local batch(int size, int other) {
       return whole.batch(size, other);
+    }
+
+    @Override
+    public Local part(int[] chosen, int of) {
+      return whole.part(chosen, of);
     }
   }
 

@@ -20,4 +20,9 @@ public record Draws(Streams streams, int round, int firstClient) {
   public UniformRandomProvider ofMessage(int place, int row) {
     return streams.stream(Streams.Purpose.CODEC, round, place, firstClient + row);
   }
+
+  /** A generator that all clients have in common, wherever they run. */
+  public UniformRandomProvider common() {
+    return streams.stream(Streams.Purpose.ALGORITHM, round);
+  }
 }

@@ -128,6 +128,34 @@ public final class HostRows implements Rows {
   }
 
   @Override
+  public HostRows segment(int[] which, int wide) {
+    HostRows out = host.block(rows, wide);
+    return filled(
+        out,
+        (from, to) -> {
+          for (int m = from; m < to; m++) {
+            System.arraycopy(
+                values, m * stride + which[m] * wide, out.values, m * out.stride, wide);
+          }
+        });
+  }
+
+  @Override
+  public HostRows withSegment(int[] which, Rows parts) {
+    HostRows b = in(parts);
+    HostRows out = host.block(rows, width);
+    return filled(
+        out,
+        (from, to) -> {
+          System.arraycopy(values, from * stride, out.values, from * stride, (to - from) * stride);
+          for (int m = from; m < to; m++) {
+            System.arraycopy(
+                b.values, m * b.stride, out.values, m * stride + which[m] * b.width, b.width);
+          }
+        });
+  }
+
+  @Override
   public HostRows of(double[][] others) {
     return host.of(others);
   }

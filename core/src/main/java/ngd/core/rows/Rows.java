@@ -1,5 +1,7 @@
 package ngd.core.rows;
 
+import java.util.Arrays;
+import java.util.List;
 import ngd.core.linalg.SymmetricMatrix;
 
 /**
@@ -62,6 +64,40 @@ public interface Rows {
       }
     }
     return of(solved);
+  }
+
+  /** Row m of this block, and of the others after it, as one. */
+  default Rows beside(List<Rows> others) {
+    double[][] all = new double[rows()][];
+    int width = width() + others.stream().mapToInt(Rows::width).sum();
+    for (int m = 0; m < all.length; m++) {
+      all[m] = Arrays.copyOf(row(m), width);
+      int at = width();
+      for (Rows other : others) {
+        System.arraycopy(other.row(m), 0, all[m], at, other.width());
+        at += other.width();
+      }
+    }
+    return of(all);
+  }
+
+  /** Row m: of its segments of this width the one that {@code which[m]} counts, from 0. */
+  default Rows segment(int[] which, int width) {
+    double[][] segments = new double[rows()][];
+    for (int m = 0; m < segments.length; m++) {
+      segments[m] = Arrays.copyOfRange(row(m), which[m] * width, (which[m] + 1) * width);
+    }
+    return of(segments);
+  }
+
+  /** Row m with row m of {@code values} for that segment. */
+  default Rows withSegment(int[] which, Rows values) {
+    double[][] all = new double[rows()][];
+    for (int m = 0; m < all.length; m++) {
+      all[m] = row(m);
+      System.arraycopy(values.row(m), 0, all[m], which[m] * values.width(), values.width());
+    }
+    return of(all);
   }
 
   /** A block in the same place as this one, which holds these rows; their width is their own. */

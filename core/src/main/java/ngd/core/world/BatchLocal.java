@@ -1,11 +1,12 @@
 package ngd.core.world;
 
 import ngd.core.algorithm.LinkLocal;
+import ngd.core.algorithm.Local;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 
 /** A round's mini-batches: gradients over the chosen rows. */
-record BatchLocal(ShardsLocal whole, Batches batches, int round) implements LinkLocal {
+record BatchLocal(ShardsLocal whole, RowChoice batches, int round) implements LinkLocal {
   @Override
   public int rows(int row) {
     return whole.rows(row);
@@ -24,5 +25,10 @@ record BatchLocal(ShardsLocal whole, Batches batches, int round) implements Link
   @Override
   public LinkLocal batch(int size, int otherRound) {
     return whole.batch(size, otherRound);
+  }
+
+  @Override
+  public Local part(int[] chosen, int of) {
+    return whole.part(chosen, of);
   }
 }

@@ -9,7 +9,7 @@ import org.apache.commons.rng.sampling.PermutationSampler;
  * random order, {@code size} at a time, the last batch shorter. A function of seed, client and
  * round alone, so nothing of it needs a checkpoint.
  */
-public final class Batches {
+public final class Batches implements RowChoice {
   private final int[] rows;
   private final Streams streams;
   private final int firstClient;
@@ -37,15 +37,18 @@ public final class Batches {
   }
 
   /** The place of this round's first row in the client's order. */
+  @Override
   public int from(int row, int round) {
     return round % perEpoch(row) * size;
   }
 
+  @Override
   public int to(int row, int round) {
     return Math.min(from(row, round) + size, rows[row]);
   }
 
   /** The client's order in this round's epoch. */
+  @Override
   public int[] order(int row, int round) {
     int epoch = round / perEpoch(row);
     if (epochOf[row] != epoch) {
@@ -57,6 +60,11 @@ public final class Batches {
       epochOf[row] = epoch;
     }
     return order[row];
+  }
+
+  @Override
+  public double[] key(int row, int round) {
+    return new double[] {size, round};
   }
 
   private int perEpoch(int row) {

@@ -1,6 +1,7 @@
 package ngd.core.world;
 
 import ngd.core.algorithm.LinkLocal;
+import ngd.core.algorithm.Local;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Objective;
 import ngd.core.random.Streams;
@@ -90,14 +91,20 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
     return new BatchLocal(this, known, round);
   }
 
+  @Override
+  public Local part(int[] chosen, int of) {
+    Parts parts = new Parts(objective.shards().sizes(), chosen, of);
+    return parts.over(this, new BatchLocal(this, parts, 0));
+  }
+
   /** Each client's gradient on its batch of the round. */
-  Rows batchGradient(Rows at, Batches chosen, int round) {
+  Rows batchGradient(Rows at, RowChoice chosen, int round) {
     HostRows in = checked(at, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     host.workers()
         .run(
             in.rows(),
-            (long) in.rows() * chosen.size() * in.stride(),
+            (long) in.rows() * (chosen.to(0, round) - chosen.from(0, round)) * in.stride(),
             (from, to) -> {
               for (int m = from; m < to; m++) {
                 batchGradient(m, chosen, round, in, m, out);
@@ -106,13 +113,13 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
     return out;
   }
 
-  Edges batchGradient(Edges at, Batches chosen, int round) {
+  Edges batchGradient(Edges at, RowChoice chosen, int round) {
     HostRows in = checked(at.values(), at.values().rows());
     HostRows out = host.block(in.rows(), in.width());
     host.workers()
         .run(
             objective.clients(),
-            (long) in.rows() * chosen.size() * in.stride(),
+            (long) in.rows() * (chosen.to(0, round) - chosen.from(0, round)) * in.stride(),
             (from, to) -> {
               for (int m = from; m < to; m++) {
                 for (int e = at.first(m); e < at.first(m + 1); e++) {
@@ -124,7 +131,7 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
   }
 
   private void batchGradient(
-      int client, Batches chosen, int round, HostRows in, int row, HostRows out) {
+      int client, RowChoice chosen, int round, HostRows in, int row, HostRows out) {
     objective.batchGradient(
         client,
         chosen.order(client, round),

@@ -90,9 +90,7 @@ public final class Suitability {
           "alpha: auto waits until the iterates stop moving, which they do not on a network that"
               + " changes from round to round; give a number");
     }
-    if (unmet.isEmpty()
-        && choice.step() instanceof StepChoice.Auto
-        && !limit(choice.descriptor()).isKnown()) {
+    if (unmet.isEmpty() && choice.step() instanceof StepChoice.Auto && !limit(choice).isKnown()) {
       unmet.add(
           "alpha: no safe step size of `%s` is known on this network; give a number"
               .formatted(name));
@@ -137,8 +135,8 @@ public final class Suitability {
    *
    * @return 0 where nothing is known
    */
-  public StepLimit limit(AlgorithmDescriptor algorithm) {
-    return algorithm.limit(constant() ? new Facts() : new ChangingFacts());
+  public StepLimit limit(AlgorithmChoice choice) {
+    return choice.descriptor().limit(constant() ? new Facts() : new ChangingFacts(), choice);
   }
 
   /** Computed from W when asked for. */
@@ -158,6 +156,19 @@ public final class Suitability {
       return IntStream.range(0, network.clients())
           .mapToDouble(m -> network.weight(m, m))
           .min()
+          .orElseThrow();
+    }
+
+    @Override
+    public int mostLinks() {
+      return IntStream.range(0, network.clients())
+          .map(
+              m ->
+                  (int)
+                      Arrays.stream(network.heard(), network.offsets()[m], network.offsets()[m + 1])
+                          .filter(k -> k != m)
+                          .count())
+          .max()
           .orElseThrow();
     }
 
@@ -198,6 +209,11 @@ public final class Suitability {
     @Override
     public double leastSelfWeight() {
       return 0;
+    }
+
+    @Override
+    public int mostLinks() {
+      return Integer.MAX_VALUE;
     }
 
     @Override

@@ -54,7 +54,7 @@ class AutoStepTest {
             choice.algorithm(
                 suitability.scales(choice.descriptor(), shards.sizes()),
                 true,
-                suitability.limit(choice.descriptor())),
+                suitability.limit(choice)),
             Impairments.PERFECT)) {
       Run<?> run = (Run<?>) begun;
       run.advance(1);

@@ -116,7 +116,8 @@ class ExtrapolationTest {
       steepest = Math.max(steepest, scales.of(m) * SymmetricMatrix.largestEigenvalue(hessian, 8));
     }
     AutoStep<Ngd.State> auto =
-        new AutoStep<>(step -> new BalancedNgd(StepSize.constant(step), scales), scales, 1, false);
+        new AutoStep<>(
+            step -> new BalancedNgd(StepSize.constant(step), scales), scales, 1, 0, false);
     try (Run<AutoStep.State<Ngd.State>> run = fit.on(DIRECTED).start(auto)) {
       run.advance(1);
       assertThat(run.state().alpha()).isCloseTo(1 / steepest, within(1e-12));
@@ -136,7 +137,7 @@ class ExtrapolationTest {
         new Simulation(
             Network.of(new Topology.Circle(6, 1)), new Logistic().over(shards), Streams.of(1), 1);
     AutoStep<Ngd.State> auto =
-        new AutoStep<>(step -> new Ngd(StepSize.constant(step)), GradientScales.NONE, 1, false);
+        new AutoStep<>(step -> new Ngd(StepSize.constant(step)), GradientScales.NONE, 1, 0, false);
     try (Run<AutoStep.State<Ngd.State>> run = simulation.start(auto)) {
       run.advance(20_000);
       assertThat(SortedFit.worst(run.theta(), GlobalEstimate.of(new Logistic(), shards).theta()))

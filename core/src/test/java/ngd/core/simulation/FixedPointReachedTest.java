@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.LocalDescent;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.Cfa;
@@ -83,7 +84,7 @@ class FixedPointReachedTest {
   @Test
   void run_ngdWithLocalSteps_comesToItsFixedPoint() {
     assertFixedPoint(
-        new LocalSteps(ALPHA, 0, 3),
+        new LocalSteps(ALPHA, new LocalDescent(0, 3, GradientScales.NONE)),
         DIRECTED,
         theta -> {
           double[][] own = SortedFit.mixed(DIRECTED, theta);
@@ -96,9 +97,13 @@ class FixedPointReachedTest {
 
   @Test
   void run_localStepsOfOne_isNgd() {
-    assertThat(fit.run(DIRECTED, new LocalSteps(ALPHA, 0, 1), 50))
+    assertThat(
+            fit.run(
+                DIRECTED, new LocalSteps(ALPHA, new LocalDescent(0, 1, GradientScales.NONE)), 50))
         .isDeepEqualTo(fit.run(DIRECTED, new Ngd(ALPHA), 50));
-    assertThat(fit.run(DIRECTED, new LocalSteps(ALPHA, 5, 1), 50))
+    assertThat(
+            fit.run(
+                DIRECTED, new LocalSteps(ALPHA, new LocalDescent(5, 1, GradientScales.NONE)), 50))
         .isDeepEqualTo(fit.run(DIRECTED, new Ngd(ALPHA, 5), 50));
   }
 

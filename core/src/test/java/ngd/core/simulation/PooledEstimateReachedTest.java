@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.Stream;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.LocalDescent;
 import ngd.core.algorithm.StepSize;
-import ngd.core.algorithm.descent.FedAvg;
 import ngd.core.algorithm.exact.D2;
 import ngd.core.algorithm.exact.Diging;
 import ngd.core.algorithm.exact.ExactDiffusion;
 import ngd.core.algorithm.exact.Extra;
+import ngd.core.algorithm.federated.FedAvg;
 import ngd.core.algorithm.pushing.PushDiging;
 import ngd.core.algorithm.pushing.PushPull;
 import ngd.core.network.Network;
@@ -86,7 +87,9 @@ class PooledEstimateReachedTest {
   @Test
   void run_fedavgOneStep_comesToThePooledEstimateOfUnequalShards() {
     Network any = Network.of(Topology.parse("circle:1", SortedFit.CLIENTS, Streams.of(1)));
-    double[][] theta = SortedFit.UNEQUAL.run(any, new FedAvg(ALPHA, 0, 1), 6000);
+    double[][] theta =
+        SortedFit.UNEQUAL.run(
+            any, new FedAvg(ALPHA, new LocalDescent(0, 1, GradientScales.NONE)), 6000);
     assertThat(SortedFit.worst(theta, SortedFit.UNEQUAL.pooled())).isLessThan(1e-9);
   }
 }

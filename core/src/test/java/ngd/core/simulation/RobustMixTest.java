@@ -10,10 +10,11 @@ import java.util.OptionalInt;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.LocalDescent;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.CfaGe;
-import ngd.core.algorithm.descent.FedAvg;
 import ngd.core.algorithm.descent.Ngd;
+import ngd.core.algorithm.federated.FedAvg;
 import ngd.core.algorithm.personal.Collaborative;
 import ngd.core.algorithm.pushing.PushDiging;
 import ngd.core.data.PaperModel;
@@ -209,7 +210,7 @@ class RobustMixTest {
             new PushDiging(alpha, none),
             new CfaGe(alpha, 0.5, 1, 0, none),
             new Collaborative(1, 1, none),
-            new FedAvg(alpha, 0, 1))) {
+            new FedAvg(alpha, new LocalDescent(0, 1, GradientScales.NONE)))) {
       try (Run<?> run = simulation.start(method)) {
         assertThatThrownBy(() -> run.advance(1))
             .as(method.toString())

@@ -34,6 +34,17 @@ public abstract class RoundsContract<S extends Algorithm.State> {
     return network;
   }
 
+  /**
+   * For a method made of operations that threads share in the tests of other methods: too few
+   * clients for that, so that its test is quick.
+   */
+  protected static final int FEW_CLIENTS = 1000;
+
+  /** The same where no client draws anything of its own. */
+  protected Algorithm.Rounds<S> withoutDraws(double alpha) {
+    return algorithm(alpha);
+  }
+
   /** How many clients it takes for threads to share the work; fewer where each costs much. */
   protected int manyClients() {
     return 270_000;
@@ -227,10 +238,10 @@ public abstract class RoundsContract<S extends Algorithm.State> {
       relabelledX[to[m]] = x[m];
       relabelledY[to[m]] = y[m];
     }
-    try (Run<S> run = simulation(Network.of(w), Shards.of(x, y)).start(algorithm(0.05));
+    try (Run<S> run = simulation(Network.of(w), Shards.of(x, y)).start(withoutDraws(0.05));
         Run<S> relabelled =
             simulation(Network.of(relabelledW), Shards.of(relabelledX, relabelledY))
-                .start(algorithm(0.05))) {
+                .start(withoutDraws(0.05))) {
       run.advance(60);
       relabelled.advance(60);
       for (int m = 0; m < clients; m++) {

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import ngd.core.Oracles;
-import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepLimit;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
@@ -17,6 +18,18 @@ import tools.jackson.databind.JsonNode;
  * eigenvalue of the exact iteration leaves the unit circle.
  */
 class OracleStepLimitTest {
+  /** A name with its parameters, and after a space the local steps. */
+  private static AlgorithmChoice choice(String name) {
+    String[] words = name.split(" ");
+    AlgorithmChoice one = AlgorithmChoice.of(words[0], new StepChoice.Auto());
+    return new AlgorithmChoice(
+        one.descriptor(),
+        one.parameters(),
+        one.step(),
+        0,
+        words.length > 1 ? Integer.parseInt(words[1]) : 1);
+  }
+
   @Test
   void limit_everyProblem_isTheIndependentPrograms() {
     List<Oracles.Case> problems = Oracles.steps().toList();
@@ -31,7 +44,7 @@ class OracleStepLimitTest {
       for (var expected : problem.json().get("limits").properties()) {
         String name = expected.getKey();
         double number = expected.getValue().doubleValue();
-        StepLimit found = suitability.limit(Algorithms.parse(name).descriptor());
+        StepLimit found = suitability.limit(choice(name));
         assertThat(found.number()).as(name).isCloseTo(number, within(1e-9));
         assertThat(found.number())
             .as(name)

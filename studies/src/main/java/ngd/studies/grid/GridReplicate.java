@@ -161,7 +161,7 @@ final class GridReplicate {
             .algorithm(
                 suitability.scales(cell.choice().descriptor(), objective.shards().rowsArray()),
                 objective.loss() instanceof Linear,
-                suitability.limit(cell.choice().descriptor()));
+                suitability.limit(cell.choice()));
     Measure logMse = Measure.logMse(cell.model().truth());
     int point = 0;
     Simulation simulation = new Simulation(network, objective, streams, 1).with(trust);

@@ -5,6 +5,7 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.LocalDescent;
 import ngd.core.algorithm.StepSize;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
@@ -51,7 +52,7 @@ public record Ngd(StepSize alpha, int batch) implements Algorithm.Rounds<Ngd.Sta
           "average what you hear, descend at the average (Wu, Huang, Wang)",
           request ->
               request.localSteps() > 1
-                  ? new LocalSteps(request.step(), request.batch(), request.localSteps())
+                  ? new LocalSteps(request.step(), LocalDescent.of(request))
                   : new Ngd(request.step(), request.batch()));
       options(Option.BATCH, Option.LOCAL_STEPS);
       traits(Trait.GRADIENTS_ONLY, Trait.TIME_VARYING);

@@ -1,0 +1,33 @@
+package ngd.core.simulation;
+
+import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.GradientScales;
+import ngd.core.algorithm.LocalDescent;
+import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.admm.DualState;
+import ngd.core.algorithm.admm.LtAdmm;
+import ngd.core.network.Network;
+
+class LtAdmmReducedTest extends AlgorithmContract<DualState> {
+  @Override
+  protected Algorithm.Rounds<DualState> algorithm(double alpha) {
+    return new LtAdmm(
+        StepSize.constant(alpha), 0.3, 0.2, 3, new LocalDescent(0, 2, GradientScales.NONE));
+  }
+
+  @Override
+  protected Network suited(Network network) {
+    return symmetric(network);
+  }
+
+  @Override
+  protected int manyClients() {
+    return FEW_CLIENTS;
+  }
+
+  @Override
+  protected Algorithm.Rounds<DualState> withoutDraws(double alpha) {
+    return new LtAdmm(
+        StepSize.constant(alpha), 0.3, 0.2, 1, new LocalDescent(0, 2, GradientScales.NONE));
+  }
+}
