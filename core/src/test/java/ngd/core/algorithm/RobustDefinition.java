@@ -10,7 +10,23 @@ import ngd.core.world.Mixing;
 /** Each rule of mixing by its definition, over lists of vectors. */
 final class RobustDefinition {
   /** A vector that was heard, with its weight in W. */
-  private record Heard(double[] x, double weight) {}
+  private static final class Heard {
+    private final double[] x;
+    private final double weight;
+
+    Heard(double[] x, double weight) {
+      this.x = x;
+      this.weight = weight;
+    }
+
+    double[] x() {
+      return x;
+    }
+
+    double weight() {
+      return weight;
+    }
+  }
 
   private RobustDefinition() {}
 
@@ -116,10 +132,11 @@ final class RobustDefinition {
         .min(
             Comparator.comparingDouble(
                 h ->
+                    // The least is the distance to itself.
                     all.stream()
-                        .filter(other -> other != h)
                         .mapToDouble(other -> Math.pow(distance(h.x(), other.x()), 2))
                         .sorted()
+                        .skip(1)
                         .limit(counted)
                         .sum()))
         .orElseThrow()
