@@ -35,7 +35,6 @@ import ngd.core.answer.ModelDescription;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Shards;
-import ngd.core.data.ShardsHash;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
 import ngd.core.formula.Design;
@@ -51,6 +50,7 @@ import ngd.core.inference.RandomPart;
 import ngd.core.inference.SharedDerivatives;
 import ngd.core.inference.StationaryWeights;
 import ngd.core.inference.SurvivalCurves;
+import ngd.core.inference.TreatmentRows;
 import ngd.core.linalg.ExactSum;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
@@ -79,6 +79,7 @@ import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
+import ngd.core.question.WeightingKeys;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.world.Extrapolation;
@@ -401,7 +402,7 @@ public final class SiteRun {
     if (plan.kind() == QuestionKind.DESCRIBE) {
       return SiteDescription.columns(plan.question());
     }
-    Formula formula = ModelKeys.formulaOf(plan.question());
+    Formula formula = ModelKeys.wholeFormula(plan.question());
     return formula.takesAllOthers() ? List.of() : formula.columns();
   }
 
@@ -441,7 +442,7 @@ public final class SiteRun {
   }
 
   private Admission admission(SiteTable table) {
-    Formula formula = ModelKeys.formulaOf(plan.question());
+    Formula formula = ModelKeys.wholeFormula(plan.question());
     ByteString data = fingerprint(formula, table);
     SiteDisclosure disclosure =
         SiteDisclosure.of(formula, table, rules, Optional.of(memory.digest()));
@@ -477,7 +478,7 @@ public final class SiteRun {
       return PeerSetup.LARGEST_MESSAGE;
     }
     int clients = plan.sites().size();
-    Formula formula = ModelKeys.formulaOf(plan.question());
+    Formula formula = ModelKeys.wholeFormula(plan.question());
     try {
       Frame frame = Frame.of(formula, table.columns());
       if (formula.takesAllOthers()
@@ -575,11 +576,11 @@ public final class SiteRun {
   private SiteAnswer work(PeerContext peer, SiteTable table, Admission admission) {
     watch.stage("agreeing on columns, levels and rows");
     Question question = plan.question();
-    Formula formula = ModelKeys.formulaOf(question);
+    Formula formula = ModelKeys.wholeFormula(question);
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
     byte[] commitments = peer.commit(admission.commitment());
-    Preparation prepared =
+    Preparation whole =
         Preparation.of(
             formula,
             new Sites(plan.names(), self, List.of(table)),
@@ -589,6 +590,10 @@ public final class SiteRun {
                 admission.disclosure(),
                 () -> admission.memory().remember(admission.disclosure()),
                 admission.memory()));
+    Optional<Formula> treatment = WeightingKeys.treatment(question);
+    Preparation prepared =
+        treatment.isPresent() ? whole.under(ModelKeys.formulaOf(question)) : whole;
+    Optional<TreatmentRows> treated = treatment.map(of -> treated(whole.under(of)));
     Shards read = prepared.shards();
     requireUnchanged(admission.data(), fingerprint(formula, table));
     Regression regression = ModelKeys.regression(question);
@@ -606,7 +611,7 @@ public final class SiteRun {
     if (regression instanceof Categories classes) {
       regression = classes.of(prepared.design());
     }
-    String hash = ShardsHash.of(prepared.design().coefficients(), shards);
+    String hash = TreatmentRows.hash(prepared.design().coefficients(), shards, treated);
     Objective objective = regression.over(shards);
     RowsUsed rows =
         new RowsUsed(
@@ -618,11 +623,15 @@ public final class SiteRun {
                 ? curves(peer, shards, grid, prepared, rows)
                 : MethodKeys.central(question).isPresent()
                     ? central(peer, objective, ModelKeys.glm(question), prepared, rows)
-                    : answer(peer, objective, regression, commitments, prepared, rows);
+                    : answer(peer, objective, regression, commitments, prepared, treated, rows);
     peer.requireAgreement();
     return new SiteAnswer(
             identity.site(), written.shortHash(), question, answer, table.source(), hash)
         .exposing(exposure());
+  }
+
+  private static TreatmentRows treated(Preparation treatment) {
+    return new TreatmentRows(treatment.design().columns(), treatment.shards());
   }
 
   /** What an answer's page says of disclosure; of many sites the documents say it. */
@@ -716,6 +725,7 @@ public final class SiteRun {
       Regression regression,
       byte[] commitments,
       Preparation prepared,
+      Optional<TreatmentRows> treated,
       RowsUsed rows) {
     List<String> terms = prepared.design().coefficients();
     Local local =
@@ -726,7 +736,7 @@ public final class SiteRun {
     return ModelKeys.mixed(plan.question())
         ? mixed(world, prepared, rows)
         : plan.pooled()
-            ? pooled(world, regression, terms, prepared, rows)
+            ? pooled(world, objective, regression, prepared, treated, rows)
             : method(peer, world, regression, terms, rows);
   }
 
@@ -749,14 +759,25 @@ public final class SiteRun {
   }
 
   private Answer pooled(
-      World world, Regression regression, List<String> terms, Preparation prepared, RowsUsed rows) {
+      World world,
+      Objective objective,
+      Regression regression,
+      Preparation prepared,
+      Optional<TreatmentRows> treated,
+      RowsUsed rows) {
     PooledFit fit =
         new PooledFit(
             regression,
-            terms,
+            prepared.design().coefficients(),
             List.of(StationaryWeights.of(network).get(self)),
             PooledKeys.settings(plan.question()));
-    PooledEstimate estimate = fit.run(world, watch.fitProgress());
+    PooledEstimate estimate =
+        PooledKeys.weighted(plan.question(), fit)
+            .map(
+                weighted ->
+                    weighted.run(
+                        world, objective.shards(), treated.orElseThrow(), watch.fitProgress()))
+            .orElseGet(() -> fit.run(world, watch.fitProgress()));
     watch.stage(FitProgress.Stage.INFERENCE.words());
     return PooledAnswer.of(
         estimate,

@@ -142,6 +142,14 @@ public final class AnswerReport {
                           .formatted(NumberText.count(result.at("/meta/sites").asLong(), "site")))
                   .numbers(MetaTable.HEAD, MetaTable.lines(result))));
     }
+    if (result.path("weighting").isObject()) {
+      sections.add(
+          new Section(
+              "Weights and balance",
+              new Html()
+                  .paragraph(WeightingTable.words(result))
+                  .numbers(WeightingTable.HEAD, WeightingTable.lines(result))));
+    }
     sections.add(new Section("Fit", fit()));
     if (!result.path("calibration").isEmpty()) {
       sections.add(new Section("Predictions and responses", agreement()));

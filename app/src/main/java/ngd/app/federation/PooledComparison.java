@@ -3,6 +3,7 @@ package ngd.app.federation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
@@ -22,6 +23,7 @@ import ngd.core.inference.PooledFit;
 import ngd.core.inference.RandomPart;
 import ngd.core.inference.SurvivalCurve;
 import ngd.core.inference.SurvivalCurves;
+import ngd.core.inference.TreatmentRows;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.GlobalEstimate;
@@ -36,6 +38,7 @@ import ngd.core.question.DataKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
+import ngd.core.question.WeightingKeys;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Simulation;
 import ngd.peer.plan.Plan;
@@ -62,10 +65,13 @@ record PooledComparison(
     try {
       Preparation prepared =
           Preparation.of(
-              ModelKeys.formulaOf(question),
+              ModelKeys.wholeFormula(question),
               Sites.all(tables),
               totals,
               question.get(DataKeys.MISSING));
+      if (question.says(WeightingKeys.TREATMENT)) {
+        return weighted(question, prepared, regression);
+      }
       List<String> terms = prepared.design().coefficients();
       Shards read = prepared.shards();
       if (regression instanceof Categories classes) {
@@ -94,6 +100,50 @@ record PooledComparison(
     } finally {
       tables.forEach(SiteTable::close);
     }
+  }
+
+  /** Of rows weighted by a treatment's probability, over all sites and within each. */
+  private static PooledComparison weighted(
+      Question question, Preparation whole, Regression regression) {
+    Preparation outcome = whole.under(ModelKeys.formulaOf(question));
+    Preparation treatment = whole.under(WeightingKeys.treatment(question).orElseThrow());
+    Shards rows = outcome.shards();
+    Shards treated = treatment.shards();
+    List<String> terms = outcome.design().coefficients();
+    BiFunction<Shards, Shards, List<Coefficient>> fitted =
+        (own, ofTreatment) ->
+            new Simulation(
+                    Network.of(new Topology.Complete(1)), regression.over(own), Streams.of(1), 1)
+                .within(
+                    world -> {
+                      PooledFit fit =
+                          new PooledFit(
+                              regression, terms, List.of(1.0), PooledFit.Settings.STANDARD);
+                      return Inference.of(
+                              PooledKeys.weighted(question, fit)
+                                  .orElseThrow()
+                                  .run(
+                                      world,
+                                      own,
+                                      new TreatmentRows(treatment.design().columns(), ofTreatment),
+                                      FitProgress.NONE),
+                              PooledKeys.inference(question))
+                          .coefficients();
+                    });
+    List<Optional<List<Coefficient>>> alone = new ArrayList<>();
+    for (int m = 0; m < rows.clients(); m++) {
+      Optional<List<Coefficient>> own = Optional.empty();
+      try {
+        own = Optional.of(fitted.apply(rows.only(m), treated.only(m)));
+      } catch (NoEstimate | InvalidInput tooFew) {
+        // A site whose own rows determine no weights has no estimate of its own.
+      }
+      alone.add(own);
+    }
+    return new PooledComparison(
+        terms,
+        fitted.apply(rows.asOne(), treated.asOne()).stream().map(Coefficient::estimate).toList(),
+        alone);
   }
 
   /**

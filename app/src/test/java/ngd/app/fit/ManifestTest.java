@@ -116,6 +116,13 @@ class ManifestTest {
     v.put("--times", new Variant(HAZARDS, "--times 2,4,6"));
     v.put("--reml", new Variant(FORMULA.replace("y~a+b", "y~a+b+(1|k)"), "--reml no"));
     v.put("--meta", new Variant(SIMULATED.replace("60", "200"), "--meta"));
+    v.put("--treatment", new Variant(FORMULA.replace("y~a+b", "y~z"), "--treatment z¶~¶b"));
+    v.put(
+        "--estimand",
+        new Variant(FORMULA.replace("y~a+b", "y~z") + " --treatment z~b", "--estimand att"));
+    v.put(
+        "--stabilised",
+        new Variant(FORMULA.replace("y~a+b", "y~z+b") + " --treatment z~b", "--stabilised"));
     v.put("--zph", new Variant(HAZARDS, "--zph=log"));
     v.put("--conf-type", new Variant(CURVES, "--conf-type log-log"));
     v.put("--tau", new Variant(CURVES, "--tau 3"));

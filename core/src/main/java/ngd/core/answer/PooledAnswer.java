@@ -142,8 +142,7 @@ public record PooledAnswer(
             .put("dfStatistic", optional(inference.statisticFreedom()))
             .put("level", inference.options().level())
             .put(
-                "covariance",
-                inference.withheld().isPresent() ? null : inference.options().covariance().words())
+                "covariance", inference.withheld().isPresent() ? null : inference.covarianceWords())
             .put(
                 "vcov",
                 inference.covariance().map(v -> rows(v, estimate().terms().size())).orElse(null))
@@ -169,6 +168,7 @@ public record PooledAnswer(
     anova.ifPresent(terms -> json.put("anova", json(terms)));
     hazards.ifPresent(found -> json.put("cox", HazardsJson.of(found)));
     meta.ifPresent(found -> json.put("meta", MetaJson.of(found)));
+    estimate().weights().ifPresent(found -> json.put("weighting", WeightingJson.of(found)));
     if (!tests.isEmpty()) {
       json.put("tests", tests.stream().map(PooledAnswer::json).toList());
     }
@@ -348,6 +348,9 @@ public record PooledAnswer(
         .filter(found -> !found.baseline().isEmpty())
         .ifPresent(found -> files.put("baseline.csv", HazardsJson.baseline(found)));
     meta.ifPresent(found -> files.put("meta.csv", MetaJson.table(found)));
+    estimate()
+        .weights()
+        .ifPresent(found -> files.put("balance.csv", WeightingJson.table(found.balance())));
     return files;
   }
 

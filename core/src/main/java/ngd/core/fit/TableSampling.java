@@ -22,7 +22,9 @@ import ngd.core.data.SiteTable;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
+import ngd.core.inference.TreatmentRows;
 import ngd.core.model.Cox;
+import ngd.core.model.Logistic;
 import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
 import ngd.core.network.Network;
@@ -39,10 +41,18 @@ import ngd.core.simulation.Simulation;
 /**
  * A formula's rows from tables: those of the sites, or one table that a partition cuts.
  *
+ * @param outcome the formula of the model that is asked for
+ * @param treatment that of the treatment by whose probability rows are weighted, where they are
+ * @param formula all that is read: both of them
  * @param times at which risk sets are pooled, where they were asked for
  */
 record TableSampling(
-    Formula formula, Regression regression, Missing missing, Optional<List<Double>> times) {
+    Formula outcome,
+    Optional<Formula> treatment,
+    Formula formula,
+    Regression regression,
+    Missing missing,
+    Optional<List<Double>> times) {
 
   /** Every table is a site, and is read once. */
   Sample ofSites(List<SiteTable> places, Topology topology) {
@@ -102,15 +112,29 @@ record TableSampling(
   }
 
   /** The rows, with times on a grid where risk sets are pooled. */
-  private Sample sample(
-      String source, Preparation prepared, Totals totals, List<SiteRows> counted) {
+  private Sample sample(String source, Preparation whole, Totals totals, List<SiteRows> counted) {
+    Preparation prepared = treatment.isPresent() ? whole.under(outcome) : whole;
     Shards shards = prepared.shards();
     prepared.requireResponses(regression, shards);
     if (!(regression instanceof Cox) || prepared.design().frame().stratifiedBySite()) {
-      return new Sample.OfSites(source, prepared, shards, Optional.empty(), counted);
+      return new Sample.OfSites(
+          source,
+          prepared,
+          shards,
+          treatment.map(of -> treated(whole, of)),
+          Optional.empty(),
+          counted);
     }
     TimeGrid grid = prepared.timeGrid(shards, totals, times);
-    return new Sample.OfSites(source, prepared, grid.of(shards), Optional.of(grid), counted);
+    return new Sample.OfSites(
+        source, prepared, grid.of(shards), Optional.empty(), Optional.of(grid), counted);
+  }
+
+  private static TreatmentRows treated(Preparation whole, Formula treatment) {
+    Preparation prepared = whole.under(treatment);
+    Shards shards = prepared.shards();
+    prepared.requireResponses(new Logistic(), shards);
+    return new TreatmentRows(prepared.design().columns(), shards);
   }
 
   /** The columns that matter; none where all do. */

@@ -2,6 +2,7 @@ package ngd.core.formula;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +185,32 @@ public final class Formula {
         random,
         places,
         Optional.of(new ResponseClasses(written.ofLevels(order), ordered)));
+  }
+
+  /**
+   * The same with the terms, offsets and response of another formula beside its own, the response
+   * as a term: what is read and judged where two models are fitted to the same rows.
+   */
+  public Formula with(Formula other) {
+    List<Expression> both = new ArrayList<>(offsets);
+    both.addAll(other.offsets);
+    String joined = text + "; ";
+    Map<String, Integer> all = new HashMap<>(places);
+    other.places.forEach((column, at) -> all.putIfAbsent(column, joined.length() + at));
+    return new Formula(
+        joined + other.text,
+        response,
+        new TermSum.Plus(
+            new TermSum.Plus(sum, other.sum),
+            new TermSum.One(Term.of(Variable.of(other.response())))),
+        dot || other.dot,
+        both,
+        weights,
+        survival,
+        strata,
+        random,
+        all,
+        classes);
   }
 
   /** The classes that the response says, where it is one of a few and no number. */

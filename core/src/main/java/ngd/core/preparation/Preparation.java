@@ -19,16 +19,19 @@ import ngd.core.formula.Basis;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
+import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.formula.RiskTime;
 import ngd.core.formula.RowSink;
+import ngd.core.formula.RowValues;
 import ngd.core.formula.Variable;
 import ngd.core.model.Cox;
 import ngd.core.model.EventCounts;
 import ngd.core.model.Regression;
 import ngd.core.model.ResponseRule;
 import ngd.core.model.TimeGrid;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A formula prepared for the tables of a federation: all sites have the columns, agree on the
@@ -40,6 +43,8 @@ import ngd.core.model.TimeGrid;
 public final class Preparation {
   private final Sites sites;
   private final Design design;
+  private final Frame complete;
+  private final Map<Variable, List<String>> levels;
   private final List<SiteRows> rows;
   private final long totalRows;
   private final long totalDropped;
@@ -49,6 +54,8 @@ public final class Preparation {
   private Preparation(
       Sites sites,
       Design design,
+      Frame complete,
+      Map<Variable, List<String>> levels,
       List<SiteRows> rows,
       long totalRows,
       long totalDropped,
@@ -56,6 +63,8 @@ public final class Preparation {
       Disclosure disclosure) {
     this.sites = sites;
     this.design = design;
+    this.complete = complete;
+    this.levels = levels;
     this.rows = rows;
     this.totalRows = totalRows;
     this.totalDropped = totalDropped;
@@ -102,7 +111,26 @@ public final class Preparation {
     Design design =
         Design.of(frame, levels, bases(frame, sites, totals, scans, disclosure), sites.names());
     disclosure.askAgain(sites, totals, counts[0], design);
-    return new Preparation(sites, design, rows, counts[0], counts[1], notes, disclosure);
+    return new Preparation(
+        sites, design, frame, levels, rows, counts[0], counts[1], notes, disclosure);
+  }
+
+  /**
+   * The same rows under a formula that is a part of the one that was prepared ({@link
+   * Formula#with}): a row counts where the whole is complete.
+   */
+  public Preparation under(Formula part) {
+    Frame frame = Frame.of(part, complete.columns());
+    return new Preparation(
+        sites,
+        Design.of(frame, levels, design.bases(), sites.names()),
+        complete,
+        levels,
+        rows,
+        totalRows,
+        totalDropped,
+        notes,
+        disclosure);
   }
 
   private static Map<Variable, Basis> bases(
@@ -331,15 +359,20 @@ public final class Preparation {
   public void read(int table, RowSink sink) {
     SiteTable from = sites.tables().get(table);
     Frame frame = design.frame();
-    int count = frame.scanned().size();
+    List<Expression> asked = new ArrayList<>(frame.scanned());
+    int own = asked.size();
+    if (!frame.equals(complete)) {
+      asked.addAll(complete.scanned());
+    }
+    int count = complete.scanned().size();
     double[] x = new double[design.columns().size()];
     boolean timed = frame.formula().survival().isPresent();
     boolean grouped = !frame.formula().random().isEmpty();
     try {
       from.scan(
-          frame.scanned(),
+          asked,
           row -> {
-            if (frame.isComplete(row, count)) {
+            if (complete.isComplete(frame.equals(complete) ? row : new After(row, own), count)) {
               design.expand(row, sites.number(table), x);
               sink.row(
                   x,
@@ -356,6 +389,19 @@ public final class Preparation {
       throw e.getMessage().startsWith("site ")
           ? e
           : new InvalidInput("site %s: %s".formatted(from.site(), e.getMessage()), e);
+    }
+  }
+
+  /** What a row has after its first values. */
+  private record After(RowValues row, int first) implements RowValues {
+    @Override
+    public double number(int expression) {
+      return row.number(first + expression);
+    }
+
+    @Override
+    public @Nullable String text(int expression) {
+      return row.text(first + expression);
     }
   }
 }

@@ -181,6 +181,21 @@ public final class ModelKeys {
         : formula;
   }
 
+  /**
+   * All that is read of the rows: the formula, and with it the treatment's, where rows are weighted
+   * by one.
+   */
+  public static Formula wholeFormula(Question question, boolean intercept) {
+    Formula outcome = formulaOf(question, intercept);
+    return WeightingKeys.treatment(question).map(outcome::with).orElse(outcome);
+  }
+
+  /** The same of a question that must have a formula. */
+  public static Formula wholeFormula(Question question) {
+    var _ = question.get(FORMULA);
+    return wholeFormula(question, true);
+  }
+
   /** The formula of a question that must have one. */
   public static Formula formulaOf(Question question) {
     var _ = question.get(FORMULA);

@@ -144,7 +144,12 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
 
   @Override
   public CurvedShardsLocal under(CurvedLoss loss) {
-    return new CurvedShardsLocal(loss.over(objective.shards()), host, streams, firstClient);
+    return over(loss, objective.shards());
+  }
+
+  @Override
+  public CurvedShardsLocal over(CurvedLoss loss, Shards rows) {
+    return new CurvedShardsLocal(loss.over(rows), host, streams, firstClient);
   }
 
   @Override
@@ -154,7 +159,7 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
         objective
             .shards()
             .mapped(row -> Triangular.solveTransposed(upper, p, centred(row, centre)));
-    return new CurvedShardsLocal(objective.loss().over(others), host, streams, firstClient);
+    return over(curved, others);
   }
 
   private static double[] centred(double[] row, double[] centre) {

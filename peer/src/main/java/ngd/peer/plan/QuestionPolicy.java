@@ -149,7 +149,7 @@ public record QuestionPolicy(
       all = used.isEmpty();
       every = "a description without `columns`";
     } else {
-      Formula formula = ModelKeys.formulaOf(question);
+      Formula formula = ModelKeys.wholeFormula(question);
       used = formula.columns();
       all = formula.takesAllOthers();
       every = "`.`";
