@@ -29,6 +29,7 @@ import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CheckAnswer;
 import ngd.core.answer.CurvesAnswer;
+import ngd.core.answer.ImputedAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.ModelDescription;
@@ -42,6 +43,7 @@ import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Forecast;
+import ngd.core.inference.ImputedFit;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.MixedFit;
 import ngd.core.inference.PooledEstimate;
@@ -75,6 +77,7 @@ import ngd.core.privacy.Privacy;
 import ngd.core.question.CheckKeys;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
+import ngd.core.question.ImputationKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.PooledKeys;
@@ -592,7 +595,9 @@ public final class SiteRun {
                 admission.memory()));
     Optional<Formula> treatment = WeightingKeys.treatment(question);
     Preparation prepared =
-        treatment.isPresent() ? whole.under(ModelKeys.formulaOf(question)) : whole;
+        treatment.isPresent() || formula.isImputed()
+            ? whole.under(ModelKeys.formulaOf(question))
+            : whole;
     Optional<TreatmentRows> treated = treatment.map(of -> treated(whole.under(of)));
     Shards read = prepared.shards();
     requireUnchanged(admission.data(), fingerprint(formula, table));
@@ -735,9 +740,11 @@ public final class SiteRun {
     World world = peer.world(local);
     return ModelKeys.mixed(plan.question())
         ? mixed(world, prepared, rows)
-        : plan.pooled()
-            ? pooled(world, objective, regression, prepared, treated, rows)
-            : method(peer, world, regression, terms, rows);
+        : plan.question().says(ImputationKeys.IMPUTE)
+            ? imputed(world, regression, prepared, rows)
+            : plan.pooled()
+                ? pooled(world, objective, regression, prepared, treated, rows)
+                : method(peer, world, regression, terms, rows);
   }
 
   private boolean correlated() {
@@ -765,12 +772,7 @@ public final class SiteRun {
       Preparation prepared,
       Optional<TreatmentRows> treated,
       RowsUsed rows) {
-    PooledFit fit =
-        new PooledFit(
-            regression,
-            prepared.design().coefficients(),
-            List.of(StationaryWeights.of(network).get(self)),
-            PooledKeys.settings(plan.question()));
+    PooledFit fit = fit(regression, prepared);
     PooledEstimate estimate =
         PooledKeys.weighted(plan.question(), fit)
             .map(
@@ -786,6 +788,25 @@ public final class SiteRun {
         rows,
         rules.tab(),
         rules.glm());
+  }
+
+  /** A fit of rows whose gaps are imputed, each site's by itself. */
+  private Answer imputed(World world, Regression regression, Preparation prepared, RowsUsed rows) {
+    ImputedFit fit =
+        ImputationKeys.fit(plan.question(), fit(regression, prepared), prepared.design());
+    return ImputedAnswer.of(
+        ModelDescription.of(prepared.design()),
+        fit.run(world, prepared.incomplete(), self, streams, watch.fitProgress()),
+        plan.question().get(PooledKeys.EXPONENTIATE),
+        rows);
+  }
+
+  private PooledFit fit(Regression regression, Preparation prepared) {
+    return new PooledFit(
+        regression,
+        prepared.design().coefficients(),
+        List.of(StationaryWeights.of(network).get(self)),
+        PooledKeys.settings(plan.question()));
   }
 
   /** A model with random terms; the predicted effects of this site's groups stay in its folder. */

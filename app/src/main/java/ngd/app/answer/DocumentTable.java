@@ -84,6 +84,10 @@ public final class DocumentTable {
       out.println();
       MetaTable.print(result, out);
     }
+    if (result.path("imputation").isObject()) {
+      out.println();
+      ImputedTable.print(result, out);
+    }
     if (result.path("weighting").isObject()) {
       out.println();
       WeightingTable.print(result, out);

@@ -169,7 +169,10 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
                       + (formula.strata().isEmpty()
                           ? ""
                           : " of " + String.join("; ", prepared.design().strata()))
-                  : "coefficients: " + String.join(", ", prepared.design().coefficients()));
+                  : "coefficients: "
+                      + String.join(
+                          ", ",
+                          prepared.under(ModelKeys.formulaOf(question)).design().coefficients()));
       rows.notes().forEach(note -> console.out().println("note: " + note));
       prepared.notes().forEach(note -> console.out().println("note: " + note));
       objections.addAll(

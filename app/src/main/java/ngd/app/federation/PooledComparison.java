@@ -32,9 +32,12 @@ import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.preparation.IncompleteRows;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
+import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
+import ngd.core.question.ImputationKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
@@ -72,6 +75,9 @@ record PooledComparison(
       if (question.says(WeightingKeys.TREATMENT)) {
         return weighted(question, prepared, regression);
       }
+      if (question.says(ImputationKeys.IMPUTE)) {
+        return imputed(question, prepared.under(ModelKeys.formulaOf(question)), regression);
+      }
       List<String> terms = prepared.design().coefficients();
       Shards read = prepared.shards();
       if (regression instanceof Categories classes) {
@@ -100,6 +106,50 @@ record PooledComparison(
     } finally {
       tables.forEach(SiteTable::close);
     }
+  }
+
+  /** Of imputed rows, over all sites and within each. */
+  private static PooledComparison imputed(
+      Question question, Preparation prepared, Regression regression) {
+    List<IncompleteRows> rows = prepared.incomplete();
+    Shards shards = prepared.shards();
+    List<Optional<List<Coefficient>>> alone = new ArrayList<>();
+    for (int m = 0; m < rows.size(); m++) {
+      Optional<List<Coefficient>> own = Optional.empty();
+      try {
+        own =
+            Optional.of(
+                imputed(question, prepared, regression, List.of(rows.get(m)), shards.only(m)));
+      } catch (NoEstimate | InvalidInput tooFew) {
+        // A site whose own rows impute nothing has no estimate of its own.
+      }
+      alone.add(own);
+    }
+    List<Coefficient> pooled = imputed(question, prepared, regression, rows, shards);
+    return new PooledComparison(
+        prepared.design().coefficients(),
+        pooled.stream().map(Coefficient::estimate).toList(),
+        alone);
+  }
+
+  private static List<Coefficient> imputed(
+      Question question,
+      Preparation prepared,
+      Regression regression,
+      List<IncompleteRows> rows,
+      Shards shards) {
+    Network network = Network.of(new Topology.Complete(rows.size()));
+    Streams streams = ClientKeys.streams(question);
+    PooledFit fit =
+        PooledFit.on(
+            network, regression, prepared.design().coefficients(), PooledFit.Settings.STANDARD);
+    return new Simulation(network, regression.over(shards), streams, 1)
+        .within(
+            world ->
+                ImputationKeys.fit(question, fit, prepared.design())
+                    .run(world, rows, 0, streams, FitProgress.NONE)
+                    .pooled()
+                    .lines());
   }
 
   /** Of rows weighted by a treatment's probability, over all sites and within each. */

@@ -260,6 +260,8 @@ class WrongInputTest {
         "peer frobnicate | frobnicate",
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --treatment 'z ~ x' |"
             + " treatment & predictor of --formula & z",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --impute many |"
+            + " --impute & whole number & many",
         "federation ask --memebr {a} | --memebr & --member",
         "peer approve 1 2 --in {a} | 2"
       })

@@ -151,6 +151,7 @@ class WeightingTest {
     Command report = Command.run("report", out.toString(), "--out", page.toString());
     assertThat(report.code()).as(report.err()).isZero();
     assertThat(Files.readString(page)).contains("Weights and balance", "as good as 41.22");
+    refused(Command.run("anova", out.toString(), out.toString()), "without --treatment");
   }
 
   @Test

@@ -113,9 +113,12 @@ record TableSampling(
 
   /** The rows, with times on a grid where risk sets are pooled. */
   private Sample sample(String source, Preparation whole, Totals totals, List<SiteRows> counted) {
-    Preparation prepared = treatment.isPresent() ? whole.under(outcome) : whole;
+    boolean imputed = formula.isImputed();
+    Preparation prepared = treatment.isPresent() || imputed ? whole.under(outcome) : whole;
     Shards shards = prepared.shards();
-    prepared.requireResponses(regression, shards);
+    if (!imputed) {
+      prepared.requireResponses(regression, shards);
+    }
     if (!(regression instanceof Cox) || prepared.design().frame().stratifiedBySite()) {
       return new Sample.OfSites(
           source,

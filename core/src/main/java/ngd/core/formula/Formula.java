@@ -26,6 +26,7 @@ public final class Formula {
   private final List<RandomTerm> random;
   private final Map<String, Integer> places;
   private final Optional<ResponseClasses> classes;
+  private final boolean imputed;
 
   Formula(
       String text,
@@ -49,7 +50,8 @@ public final class Formula {
         strata,
         random,
         places,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   private Formula(
@@ -63,7 +65,8 @@ public final class Formula {
       List<Variable> strata,
       List<RandomTerm> random,
       Map<String, Integer> places,
-      Optional<ResponseClasses> classes) {
+      Optional<ResponseClasses> classes,
+      boolean imputed) {
     this.text = text;
     this.response = response;
     this.sum = sum;
@@ -75,6 +78,7 @@ public final class Formula {
     this.random = List.copyOf(random);
     this.places = Map.copyOf(places);
     this.classes = classes;
+    this.imputed = imputed;
   }
 
   /** Reads a formula; an error shows a caret under its place. */
@@ -156,7 +160,8 @@ public final class Formula {
   /** The same without effects of groups, which are unknown of rows that are yet to come. */
   public Formula withoutRandom() {
     return new Formula(
-        text, response, sum, dot, offsets, weights, survival, strata, List.of(), places, classes);
+        text, response, sum, dot, offsets, weights, survival, strata, List.of(), places, classes,
+        imputed);
   }
 
   /**
@@ -184,7 +189,8 @@ public final class Formula {
         strata,
         random,
         places,
-        Optional.of(new ResponseClasses(written.ofLevels(order), ordered)));
+        Optional.of(new ResponseClasses(written.ofLevels(order), ordered)),
+        imputed);
   }
 
   /**
@@ -210,7 +216,35 @@ public final class Formula {
         strata,
         random,
         all,
-        classes);
+        classes,
+        imputed);
+  }
+
+  /** The same, where rows with gaps count too, since these are to be imputed. */
+  public Formula imputed() {
+    return new Formula(
+        text, response, sum, dot, offsets, weights, survival, strata, random, places, classes,
+        true);
+  }
+
+  /** Whether rows with gaps count too. */
+  public boolean isImputed() {
+    return imputed;
+  }
+
+  /** The same with terms that say of each of these expressions whether it is missing. */
+  Formula withGaps(List<Expression> expressions) {
+    TermSum both = sum;
+    for (Expression expression : expressions) {
+      both =
+          new TermSum.Plus(
+              both,
+              new TermSum.One(
+                  Term.of(Variable.of(new Expression.Call(Function.IS_NA, List.of(expression))))));
+    }
+    return new Formula(
+        text, response, both, dot, offsets, weights, survival, strata, random, places, classes,
+        imputed);
   }
 
   /** The classes that the response says, where it is one of a few and no number. */

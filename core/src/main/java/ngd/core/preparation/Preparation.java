@@ -45,6 +45,7 @@ public final class Preparation {
   private final Design design;
   private final Frame complete;
   private final Map<Variable, List<String>> levels;
+  private final Map<Variable, Basis> bases;
   private final List<SiteRows> rows;
   private final long totalRows;
   private final long totalDropped;
@@ -56,6 +57,7 @@ public final class Preparation {
       Design design,
       Frame complete,
       Map<Variable, List<String>> levels,
+      Map<Variable, Basis> bases,
       List<SiteRows> rows,
       long totalRows,
       long totalDropped,
@@ -65,6 +67,7 @@ public final class Preparation {
     this.design = design;
     this.complete = complete;
     this.levels = levels;
+    this.bases = bases;
     this.rows = rows;
     this.totalRows = totalRows;
     this.totalDropped = totalDropped;
@@ -108,11 +111,11 @@ public final class Preparation {
     for (int f = 0; f < factors.size(); f++) {
       levels.put(factors.get(f), frame.sorted(factors.get(f), unions.get(f)));
     }
-    Design design =
-        Design.of(frame, levels, bases(frame, sites, totals, scans, disclosure), sites.names());
+    Map<Variable, Basis> bases = bases(frame, sites, totals, scans, disclosure);
+    Design design = Design.of(frame, levels, bases, sites.names());
     disclosure.askAgain(sites, totals, counts[0], design);
     return new Preparation(
-        sites, design, frame, levels, rows, counts[0], counts[1], notes, disclosure);
+        sites, design, frame, levels, bases, rows, counts[0], counts[1], notes, disclosure);
   }
 
   /**
@@ -123,9 +126,10 @@ public final class Preparation {
     Frame frame = Frame.of(part, complete.columns());
     return new Preparation(
         sites,
-        Design.of(frame, levels, design.bases(), sites.names()),
+        Design.of(frame, levels, bases, sites.names()),
         complete,
         levels,
+        bases,
         rows,
         totalRows,
         totalDropped,
@@ -293,8 +297,24 @@ public final class Preparation {
     }
   }
 
-  /** Reads the complete rows of the tables here into a shard each: the second pass. */
+  /** The rows of the tables here with their gaps, which are to be imputed. */
+  public List<IncompleteRows> incomplete() {
+    Design whole = Design.of(complete, levels, bases, sites.names());
+    return IntStream.range(0, rows.size())
+        .mapToObj(t -> IncompleteRows.of(whole, sites.tables().get(t), sites.number(t), size(t)))
+        .toList();
+  }
+
+  /**
+   * Reads the complete rows of the tables here into a shard each: the second pass. Where gaps are
+   * to be imputed all rows are read, with something in their place.
+   */
   public Shards shards() {
+    if (complete.formula().isImputed()) {
+      List<IncompleteRows> own = incomplete();
+      return IncompleteRows.shards(
+          design, own, own.stream().map(IncompleteRows::standIns).toList());
+    }
     int[] sizes = IntStream.range(0, rows.size()).map(this::size).toArray();
     Shards.Filler filler = Shards.sized(design.columns().size(), sizes);
     for (int t = 0; t < sizes.length; t++) {

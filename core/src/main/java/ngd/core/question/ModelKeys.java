@@ -183,11 +183,12 @@ public final class ModelKeys {
 
   /**
    * All that is read of the rows: the formula, and with it the treatment's, where rows are weighted
-   * by one.
+   * by one, or what helps to impute.
    */
   public static Formula wholeFormula(Question question, boolean intercept) {
     Formula outcome = formulaOf(question, intercept);
-    return WeightingKeys.treatment(question).map(outcome::with).orElse(outcome);
+    return ImputationKeys.whole(
+        question, WeightingKeys.treatment(question).map(outcome::with).orElse(outcome));
   }
 
   /** The same of a question that must have a formula. */

@@ -197,6 +197,9 @@ public final class PooledKeys {
           WeightingKeys.TREATMENT,
           WeightingKeys.ESTIMAND,
           WeightingKeys.STABILISED,
+          ImputationKeys.IMPUTE,
+          ImputationKeys.ITERATIONS,
+          ImputationKeys.WITH,
           CONF_TYPE,
           TAU);
 
@@ -239,6 +242,7 @@ public final class PooledKeys {
     problems.collect(() -> settings(question));
     problems.collect(() -> inference(question));
     WeightingKeys.check(question, problems);
+    ImputationKeys.check(question, problems);
     if (ModelKeys.curves(question)) {
       problems.collect(() -> curves(question));
     }

@@ -22,7 +22,8 @@ public record Streams(long seed, long replicate) {
     FEATURES(9),
     EVENTS(10),
     EXAMPLES(11),
-    NOISE(12);
+    NOISE(12),
+    IMPUTATION(13);
 
     private final long key;
 
