@@ -662,10 +662,7 @@ public final class SiteRun {
     watch.stage("counting at agreed times");
     return CurvesAnswer.of(
         SurvivalCurves.of(
-            peer.totals(),
-            shards,
-            SurvivalCurves.requireGrid(grid),
-            PooledKeys.curves(plan.question())),
+            peer.totals(), shards, grid.orElseThrow(), PooledKeys.curves(plan.question())),
         plan.question(),
         ModelDescription.of(prepared.design()),
         plan.sites().size(),

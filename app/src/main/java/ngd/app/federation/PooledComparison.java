@@ -93,7 +93,7 @@ record PooledComparison(
               : Optional.empty();
       Shards shards = grid.map(times -> times.of(read)).orElse(read);
       if (prepared.design().frame().formula().asksForCurves()) {
-        return ofCurves(question, SurvivalCurves.requireGrid(grid), shards);
+        return ofCurves(question, grid.orElseThrow(), shards);
       }
       // Risk sets of all sites are those of one that has all rows.
       double[] theta =

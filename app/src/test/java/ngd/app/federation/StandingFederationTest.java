@@ -91,7 +91,7 @@ class StandingFederationTest {
           made.site(site).resolve("site.yaml"),
           // Questions over rows with and without missing values differ in single rows.
           """
-          kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]
+          kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, curves-by-site, check]
           hidden: [secret]
           differencing: off
           """);
@@ -184,6 +184,7 @@ class StandingFederationTest {
             + " probit",
         "--formula 'count ~ x' --family ordered --exponentiate",
         "--formula 'Surv(positive, y) ~ strata(g)' --conf-type log-log --tau 7",
+        "--formula 'Surv(positive, y) ~ strata(site)' --times 4,8,11",
         "--formula 'Surv(positive, count) ~ 1'",
         "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
       })

@@ -270,9 +270,12 @@ public final class Frame {
     return strata;
   }
 
-  /** Whether rows of different sites are in different strata. */
+  /**
+   * Whether sites compare their own rows alone, so that they need no common times; survival curves
+   * have these, of each site too.
+   */
   public boolean stratifiedBySite() {
-    return formula.strata().stream().anyMatch(this::isSite);
+    return !formula.asksForCurves() && formula.strata().stream().anyMatch(this::isSite);
   }
 
   /** What a table has to evaluate. */

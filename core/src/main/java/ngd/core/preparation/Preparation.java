@@ -400,7 +400,10 @@ public final class Preparation {
                   frame.offset(row),
                   frame.weight(row),
                   timed
-                      ? new RiskTime(frame.start(row), frame.stop(row), design.stratum(row))
+                      ? new RiskTime(
+                          frame.start(row),
+                          frame.stop(row),
+                          design.stratum(row, sites.number(table)))
                       : null,
                   grouped ? design.random(row, sites.number(table)) : null);
             }

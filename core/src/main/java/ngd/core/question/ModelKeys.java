@@ -109,8 +109,9 @@ public final class ModelKeys {
   public static final Key<List<Double>> TIMES =
       Key.listed("times", "T", ModelKeys::times, ModelKeys::words)
           .when(
-              question -> survival(question) && !stratifiedBySite(question),
-              "works only with a formula that has Surv(time, event), and no strata(site)")
+              question -> survival(question) && (curves(question) || !stratifiedBySite(question)),
+              "works only with a formula that has Surv(time, event), and no strata(site) beside"
+                  + " covariates")
           .help(
               "Times at which sites pool their risk sets, such as 90,180,365; a row that stops"
                   + " between two of them stops at the later one. By default as many as leave"
