@@ -31,6 +31,7 @@ import ngd.core.answer.Answer;
 import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CheckAnswer;
 import ngd.core.answer.CurvesAnswer;
+import ngd.core.answer.ImputedAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.ModelDescription;
@@ -38,7 +39,6 @@ import ngd.core.answer.PooledAnswer;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Memory;
 import ngd.core.data.Shards;
-import ngd.core.data.ShardsHash;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
 import ngd.core.formula.Design;
@@ -46,6 +46,7 @@ import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Forecast;
+import ngd.core.inference.ImputedFit;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.MixedFit;
 import ngd.core.inference.PooledEstimate;
@@ -54,6 +55,7 @@ import ngd.core.inference.RandomPart;
 import ngd.core.inference.SharedDerivatives;
 import ngd.core.inference.StationaryWeights;
 import ngd.core.inference.SurvivalCurves;
+import ngd.core.inference.TreatmentRows;
 import ngd.core.linalg.ExactSum;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
@@ -78,10 +80,12 @@ import ngd.core.privacy.Privacy;
 import ngd.core.question.CheckKeys;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
+import ngd.core.question.ImputationKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
+import ngd.core.question.WeightingKeys;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.world.Extrapolation;
@@ -410,7 +414,7 @@ public final class SiteRun {
     if (plan.kind() == QuestionKind.DESCRIBE) {
       return SiteDescription.columns(plan.question());
     }
-    Formula formula = ModelKeys.formulaOf(plan.question());
+    Formula formula = ModelKeys.wholeFormula(plan.question());
     return formula.takesAllOthers() ? List.of() : formula.columns();
   }
 
@@ -450,7 +454,7 @@ public final class SiteRun {
   }
 
   private Admission admission(SiteTable table) {
-    Formula formula = ModelKeys.formulaOf(plan.question());
+    Formula formula = ModelKeys.wholeFormula(plan.question());
     ByteString data = fingerprint(formula, table);
     SiteDisclosure disclosure = SiteDisclosure.of(formula, table, rules, digest());
     SiteMemory own = new SiteMemory(memory, rules, data.toByteArray());
@@ -518,7 +522,7 @@ public final class SiteRun {
       return PeerSetup.LARGEST_MESSAGE;
     }
     int clients = plan.sites().size();
-    Formula formula = ModelKeys.formulaOf(plan.question());
+    Formula formula = ModelKeys.wholeFormula(plan.question());
     try {
       Frame frame = Frame.of(formula, table.columns());
       if (formula.takesAllOthers()
@@ -616,11 +620,11 @@ public final class SiteRun {
   private SiteAnswer work(PeerContext peer, SiteTable table, Admission admission) {
     watch.stage("agreeing on columns, levels and rows");
     Question question = plan.question();
-    Formula formula = ModelKeys.formulaOf(question);
+    Formula formula = ModelKeys.wholeFormula(question);
     Missing missing = budget.isPresent() ? Missing.FAIL : question.get(DataKeys.MISSING);
     budget.ifPresent(_ -> PrivacyRules.requireNoFactors(formula, table));
     byte[] commitments = peer.commit(admission.commitment());
-    Preparation prepared =
+    Preparation whole =
         Preparation.of(
             formula,
             new Sites(plan.names(), self, List.of(table)),
@@ -630,20 +634,32 @@ public final class SiteRun {
                 admission.disclosure(),
                 () -> admission.memory().remember(admission.disclosure()),
                 admission.memory()));
-    try (Shards read = shards(prepared)) {
+    Optional<Formula> treatment = WeightingKeys.treatment(question);
+    Preparation prepared =
+        treatment.isPresent() || formula.isImputed()
+            ? whole.under(ModelKeys.formulaOf(question))
+            : whole;
+    Optional<TreatmentRows> treated = treatment.map(of -> treated(whole.under(of)));
+    try (Shards read = shards(prepared, treated.isPresent())) {
       requireUnchanged(admission.data(), fingerprint(formula, table));
-      return work(peer, table, commitments, prepared, read);
+      return work(peer, table, commitments, prepared, treated, read);
     }
   }
 
-  private Shards shards(Preparation prepared) {
-    Shards read = prepared.shards(allowed.orElseGet(Memory::ofProcess), state);
+  private Shards shards(Preparation prepared, boolean treated) {
+    Memory memory = allowed.orElseGet(Memory::ofProcess);
+    Shards read = treated ? prepared.treatedShards(memory) : prepared.shards(memory, state);
     read.passes(state).ifPresent(words -> LOG.log(INFO, "{0}", words));
     return read;
   }
 
   private SiteAnswer work(
-      PeerContext peer, SiteTable table, byte[] commitments, Preparation prepared, Shards read) {
+      PeerContext peer,
+      SiteTable table,
+      byte[] commitments,
+      Preparation prepared,
+      Optional<TreatmentRows> treated,
+      Shards read) {
     Question question = plan.question();
     Formula formula = ModelKeys.formulaOf(question);
     Regression regression = ModelKeys.regression(question);
@@ -661,7 +677,7 @@ public final class SiteRun {
     if (regression instanceof Categories classes) {
       regression = classes.of(prepared.design());
     }
-    String hash = ShardsHash.of(prepared.design().coefficients(), shards);
+    String hash = TreatmentRows.hash(prepared.design().coefficients(), shards, treated);
     Objective objective = regression.over(shards);
     RowsUsed rows =
         new RowsUsed(
@@ -673,11 +689,15 @@ public final class SiteRun {
                 ? curves(peer, shards, grid, prepared, rows)
                 : MethodKeys.central(question).isPresent()
                     ? central(peer, objective, ModelKeys.glm(question), prepared, rows)
-                    : answer(peer, objective, regression, commitments, prepared, rows);
+                    : answer(peer, objective, regression, commitments, prepared, treated, rows);
     peer.requireAgreement();
     return new SiteAnswer(
             identity.site(), written.shortHash(), question, answer, table.source(), hash)
         .exposing(exposure());
+  }
+
+  private static TreatmentRows treated(Preparation treatment) {
+    return new TreatmentRows(treatment.design().columns(), treatment.shards());
   }
 
   /** What an answer's page says of disclosure; of many sites the documents say it. */
@@ -703,10 +723,7 @@ public final class SiteRun {
     watch.stage("counting at agreed times");
     return CurvesAnswer.of(
         SurvivalCurves.of(
-            peer.totals(),
-            shards,
-            SurvivalCurves.requireGrid(grid),
-            PooledKeys.curves(plan.question())),
+            peer.totals(), shards, grid.orElseThrow(), PooledKeys.curves(plan.question())),
         plan.question(),
         ModelDescription.of(prepared.design()),
         plan.sites().size(),
@@ -771,6 +788,7 @@ public final class SiteRun {
       Regression regression,
       byte[] commitments,
       Preparation prepared,
+      Optional<TreatmentRows> treated,
       RowsUsed rows) {
     List<String> terms = prepared.design().coefficients();
     Local local =
@@ -780,9 +798,11 @@ public final class SiteRun {
     World world = peer.world(local);
     return ModelKeys.mixed(plan.question())
         ? mixed(world, prepared, rows)
-        : plan.pooled()
-            ? pooled(world, regression, terms, prepared, rows)
-            : method(peer, world, regression, terms, rows);
+        : plan.question().says(ImputationKeys.IMPUTE)
+            ? imputed(world, regression, prepared, rows)
+            : plan.pooled()
+                ? pooled(world, objective, regression, prepared, treated, rows)
+                : method(peer, world, regression, terms, rows);
   }
 
   private boolean correlated() {
@@ -805,14 +825,20 @@ public final class SiteRun {
   }
 
   private Answer pooled(
-      World world, Regression regression, List<String> terms, Preparation prepared, RowsUsed rows) {
-    PooledFit fit =
-        new PooledFit(
-            regression,
-            terms,
-            List.of(StationaryWeights.of(schedule).get(self)),
-            PooledKeys.settings(plan.question()));
-    PooledEstimate estimate = fit.run(world, watch.fitProgress());
+      World world,
+      Objective objective,
+      Regression regression,
+      Preparation prepared,
+      Optional<TreatmentRows> treated,
+      RowsUsed rows) {
+    PooledFit fit = fit(regression, prepared);
+    PooledEstimate estimate =
+        PooledKeys.weighted(plan.question(), fit)
+            .map(
+                weighted ->
+                    weighted.run(
+                        world, objective.shards(), treated.orElseThrow(), watch.fitProgress()))
+            .orElseGet(() -> fit.run(world, watch.fitProgress()));
     watch.stage(FitProgress.Stage.INFERENCE.words());
     return PooledAnswer.of(
         estimate,
@@ -821,6 +847,25 @@ public final class SiteRun {
         rows,
         rules.tab(),
         rules.glm());
+  }
+
+  /** A fit of rows whose gaps are imputed, each site's by itself. */
+  private Answer imputed(World world, Regression regression, Preparation prepared, RowsUsed rows) {
+    ImputedFit fit =
+        ImputationKeys.fit(plan.question(), fit(regression, prepared), prepared.design());
+    return ImputedAnswer.of(
+        ModelDescription.of(prepared.design()),
+        fit.run(world, prepared.incomplete(), self, streams, watch.fitProgress()),
+        plan.question().get(PooledKeys.EXPONENTIATE),
+        rows);
+  }
+
+  private PooledFit fit(Regression regression, Preparation prepared) {
+    return new PooledFit(
+        regression,
+        prepared.design().coefficients(),
+        List.of(StationaryWeights.of(schedule).get(self)),
+        PooledKeys.settings(plan.question()));
   }
 
   /** A model with random terms; the predicted effects of this site's groups stay in its folder. */

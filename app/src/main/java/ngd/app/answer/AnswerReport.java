@@ -60,7 +60,7 @@ public final class AnswerReport {
     if (CurvesTable.fits(result)) {
       return new AnswerReport(result);
     }
-    if (!result.path("deviance").isNumber()
+    if (!(result.path("deviance").isNumber() || result.path("imputation").isObject())
         || result.path("coefficients").isEmpty()
         || result.at("/model/family").asString("").isEmpty()) {
       throw new InvalidInput(
@@ -141,6 +141,23 @@ public final class AnswerReport {
                       "The own estimates of %s put together, beside the pooled estimate; from pooled in its standard errors."
                           .formatted(NumberText.count(result.at("/meta/sites").asLong(), "site")))
                   .numbers(MetaTable.HEAD, MetaTable.lines(result))));
+    }
+    if (result.path("imputation").isObject()) {
+      sections.add(
+          new Section(
+              "Imputation",
+              new Html()
+                  .paragraph(ImputedTable.words(result) + ".")
+                  .numbers(ImputedTable.HEAD, ImputedTable.lines(result))));
+      return;
+    }
+    if (result.path("weighting").isObject()) {
+      sections.add(
+          new Section(
+              "Weights and balance",
+              new Html()
+                  .paragraph(WeightingTable.words(result))
+                  .numbers(WeightingTable.HEAD, WeightingTable.lines(result))));
     }
     sections.add(new Section("Fit", fit()));
     if (!result.path("calibration").isEmpty()) {

@@ -84,6 +84,14 @@ public final class DocumentTable {
       out.println();
       MetaTable.print(result, out);
     }
+    if (result.path("imputation").isObject()) {
+      out.println();
+      ImputedTable.print(result, out);
+    }
+    if (result.path("weighting").isObject()) {
+      out.println();
+      WeightingTable.print(result, out);
+    }
     result.path("notes").forEach(note -> out.printf("Note: %s%n", note.asString()));
   }
 

@@ -94,6 +94,9 @@ public final class PooledTable {
     if (answer.meta().isPresent()) {
       MetaTable.print(JsonMapper.shared().readTree(answer.json().toString()), out);
     }
+    if (estimate.weights().isPresent()) {
+      WeightingTable.print(JsonMapper.shared().readTree(answer.json().toString()), out);
+    }
     inference.heterogeneity().ifPresent(test -> out.println(words(test) + "\n"));
     answer.notes().forEach(note -> out.println("Note: " + note));
     if (estimate.byScores()) {
@@ -210,9 +213,10 @@ public final class PooledTable {
     } else if (kind == Covariance.SITE) {
       out.printf(
           "Standard errors: %s, t with %s%n",
-          kind.words(), NumberText.count(estimate.clients() - 1, "degree") + " of freedom");
+          inference.covarianceWords(),
+          NumberText.count(estimate.clients() - 1, "degree") + " of freedom");
     } else if (kind != Covariance.MODEL) {
-      out.printf("Standard errors: %s%n", kind.words());
+      out.printf("Standard errors: %s%n", inference.covarianceWords());
     }
     if (answer.hazards().isPresent()) {
       HazardsTable.print(answer.hazards().get(), fit, out);

@@ -142,7 +142,7 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
         words.says(ModelKeys.FORMULA),
         "--formula: must be given: the model formula, such as 'y ~ x'");
     problems.throwIfAny();
-    Formula formula = ModelKeys.formulaOf(question);
+    Formula formula = ModelKeys.wholeFormula(question);
     List<String> objections = new ArrayList<>();
     try (SiteTable table = table(question, dictionary)) {
       table.requireFit(formula.takesAllOthers() ? List.of() : formula.columns());
@@ -169,7 +169,10 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
                       + (formula.strata().isEmpty()
                           ? ""
                           : " of " + String.join("; ", prepared.design().strata()))
-                  : "coefficients: " + String.join(", ", prepared.design().coefficients()));
+                  : "coefficients: "
+                      + String.join(
+                          ", ",
+                          prepared.under(ModelKeys.formulaOf(question)).design().coefficients()));
       rows.notes().forEach(note -> console.out().println("note: " + note));
       prepared.notes().forEach(note -> console.out().println("note: " + note));
       objections.addAll(

@@ -3,6 +3,7 @@ package ngd.app.federation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
@@ -23,6 +24,7 @@ import ngd.core.inference.PooledFit;
 import ngd.core.inference.RandomPart;
 import ngd.core.inference.SurvivalCurve;
 import ngd.core.inference.SurvivalCurves;
+import ngd.core.inference.TreatmentRows;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.GlobalEstimate;
@@ -31,12 +33,16 @@ import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.preparation.IncompleteRows;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
+import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
+import ngd.core.question.ImputationKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
+import ngd.core.question.WeightingKeys;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Simulation;
 import ngd.peer.plan.Plan;
@@ -63,10 +69,16 @@ record PooledComparison(
     try {
       Preparation prepared =
           Preparation.of(
-              ModelKeys.formulaOf(question),
+              ModelKeys.wholeFormula(question),
               Sites.all(tables),
               totals,
               question.get(DataKeys.MISSING));
+      if (question.says(WeightingKeys.TREATMENT)) {
+        return weighted(question, prepared, regression);
+      }
+      if (question.says(ImputationKeys.IMPUTE)) {
+        return imputed(question, prepared.under(ModelKeys.formulaOf(question)), regression);
+      }
       List<String> terms = prepared.design().coefficients();
       Shards read = prepared.shards(Memory.ofProcess(), Memory.folder());
       if (regression instanceof Categories classes) {
@@ -82,7 +94,7 @@ record PooledComparison(
               : Optional.empty();
       Shards shards = grid.map(times -> times.of(read)).orElse(read);
       if (prepared.design().frame().formula().asksForCurves()) {
-        return ofCurves(question, SurvivalCurves.requireGrid(grid), shards);
+        return ofCurves(question, grid.orElseThrow(), shards);
       }
       // Risk sets of all sites are those of one that has all rows.
       double[] theta =
@@ -95,6 +107,94 @@ record PooledComparison(
     } finally {
       tables.forEach(SiteTable::close);
     }
+  }
+
+  /** Of imputed rows, over all sites and within each. */
+  private static PooledComparison imputed(
+      Question question, Preparation prepared, Regression regression) {
+    List<IncompleteRows> rows = prepared.incomplete();
+    Shards shards = prepared.shards();
+    List<Optional<List<Coefficient>>> alone = new ArrayList<>();
+    for (int m = 0; m < rows.size(); m++) {
+      Optional<List<Coefficient>> own = Optional.empty();
+      try {
+        own =
+            Optional.of(
+                imputed(question, prepared, regression, List.of(rows.get(m)), shards.only(m)));
+      } catch (NoEstimate | InvalidInput tooFew) {
+        // A site whose own rows impute nothing has no estimate of its own.
+      }
+      alone.add(own);
+    }
+    List<Coefficient> pooled = imputed(question, prepared, regression, rows, shards);
+    return new PooledComparison(
+        prepared.design().coefficients(),
+        pooled.stream().map(Coefficient::estimate).toList(),
+        alone);
+  }
+
+  private static List<Coefficient> imputed(
+      Question question,
+      Preparation prepared,
+      Regression regression,
+      List<IncompleteRows> rows,
+      Shards shards) {
+    Network network = Network.of(new Topology.Complete(rows.size()));
+    Streams streams = ClientKeys.streams(question);
+    PooledFit fit =
+        PooledFit.on(
+            network, regression, prepared.design().coefficients(), PooledFit.Settings.STANDARD);
+    return new Simulation(network, regression.over(shards), streams, 1)
+        .within(
+            world ->
+                ImputationKeys.fit(question, fit, prepared.design())
+                    .run(world, rows, 0, streams, FitProgress.NONE)
+                    .pooled()
+                    .lines());
+  }
+
+  /** Of rows weighted by a treatment's probability, over all sites and within each. */
+  private static PooledComparison weighted(
+      Question question, Preparation whole, Regression regression) {
+    Preparation outcome = whole.under(ModelKeys.formulaOf(question));
+    Preparation treatment = whole.under(WeightingKeys.treatment(question).orElseThrow());
+    Shards rows = outcome.shards();
+    Shards treated = treatment.shards();
+    List<String> terms = outcome.design().coefficients();
+    BiFunction<Shards, Shards, List<Coefficient>> fitted =
+        (own, ofTreatment) ->
+            new Simulation(
+                    Network.of(new Topology.Complete(1)), regression.over(own), Streams.of(1), 1)
+                .within(
+                    world -> {
+                      PooledFit fit =
+                          new PooledFit(
+                              regression, terms, List.of(1.0), PooledFit.Settings.STANDARD);
+                      return Inference.of(
+                              PooledKeys.weighted(question, fit)
+                                  .orElseThrow()
+                                  .run(
+                                      world,
+                                      own,
+                                      new TreatmentRows(treatment.design().columns(), ofTreatment),
+                                      FitProgress.NONE),
+                              PooledKeys.inference(question))
+                          .coefficients();
+                    });
+    List<Optional<List<Coefficient>>> alone = new ArrayList<>();
+    for (int m = 0; m < rows.clients(); m++) {
+      Optional<List<Coefficient>> own = Optional.empty();
+      try {
+        own = Optional.of(fitted.apply(rows.only(m), treated.only(m)));
+      } catch (NoEstimate | InvalidInput tooFew) {
+        // A site whose own rows determine no weights has no estimate of its own.
+      }
+      alone.add(own);
+    }
+    return new PooledComparison(
+        terms,
+        fitted.apply(rows.asOne(), treated.asOne()).stream().map(Coefficient::estimate).toList(),
+        alone);
   }
 
   /**

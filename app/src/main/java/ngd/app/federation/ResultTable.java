@@ -5,6 +5,7 @@ import java.util.List;
 import ngd.app.answer.CentralTable;
 import ngd.app.answer.CurvesTable;
 import ngd.app.answer.DescriptionTable;
+import ngd.app.answer.ImputedTable;
 import ngd.app.answer.MixedTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.TextTable;
@@ -14,6 +15,7 @@ import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.CheckAnswer;
 import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.DescriptionAnswer;
+import ngd.core.answer.ImputedAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.PooledAnswer;
@@ -35,6 +37,7 @@ final class ResultTable {
         result.plan(), NumberText.count(answer.rowsUsed().rows(), "row"), here);
     switch (answer) {
       case PooledAnswer pooled -> PooledTable.printBody(pooled, out);
+      case ImputedAnswer imputed -> ImputedTable.printBody(imputed, out);
       case MixedAnswer mixed -> MixedTable.printBody(mixed, out);
       case CurvesAnswer curves -> CurvesTable.print(curves, out);
       case CentralAnswer central -> CentralTable.printBody(central, out);

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import ngd.app.answer.CentralTable;
 import ngd.app.answer.CurvesTable;
+import ngd.app.answer.ImputedTable;
 import ngd.app.answer.MethodTable;
 import ngd.app.answer.MixedTable;
 import ngd.app.answer.PooledTable;
@@ -22,11 +23,13 @@ import ngd.core.answer.MethodAnswer;
 import ngd.core.fit.CentralRun;
 import ngd.core.fit.CurvesRun;
 import ngd.core.fit.FitSetup;
+import ngd.core.fit.ImputedRun;
 import ngd.core.fit.MethodRun;
 import ngd.core.fit.MixedRun;
 import ngd.core.fit.PooledRun;
 import ngd.core.inference.FitProgress;
 import ngd.core.question.FitKeys;
+import ngd.core.question.ImputationKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
@@ -57,8 +60,8 @@ public final class FitCommand extends QuestionCommand {
       description =
           "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json,"
               + " manifest.json; with random terms also variances.csv and, in a folder for each"
-              + " site, random_effects.csv; with --alpha or --algorithm, theta.csv and trace.csv instead of"
-              + " the first two; of survival curves, curves.csv.")
+              + " site, random_effects.csv; with --alpha or --algorithm, theta.csv and trace.csv"
+              + " instead of the first two; of survival curves, curves.csv.")
   private @Nullable Path out;
 
   @Option(names = "--time", description = "Print the time spent in each step (pooled fits).")
@@ -92,6 +95,9 @@ public final class FitCommand extends QuestionCommand {
     if (ModelKeys.curves(question)) {
       return curves(setup, folder, console);
     }
+    if (question.says(ImputationKeys.IMPUTE)) {
+      return imputed(setup, folder, console);
+    }
     return MethodKeys.pooled(question)
         ? pooled(setup, folder, console)
         : method(setup, folder, console);
@@ -113,6 +119,15 @@ public final class FitCommand extends QuestionCommand {
         console,
         new MixedRun(setup, work.threads())::run,
         answer -> MixedTable.print(setup, answer, console.out(), folder));
+  }
+
+  private int imputed(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    return timed(
+        setup,
+        folder,
+        console,
+        new ImputedRun(setup, work.threads())::run,
+        answer -> ImputedTable.print(setup, answer, console.out(), folder));
   }
 
   private <A extends Answer> int timed(

@@ -35,6 +35,13 @@ record StoredFit(
     Path file = Files.isDirectory(path) ? path.resolve("result.json") : path;
     JsonNode result = StoredRun.object(file);
     JsonNode model = result.path("model");
+    for (String option : List.of("imputation", "weighting")) {
+      if (result.path(option).isObject()) {
+        throw new InvalidInput(
+            "%s: must be fitted without --%s; its deviances follow no known distribution"
+                .formatted(path, option.equals("imputation") ? "impute" : "treatment"));
+      }
+    }
     if (!result.path("deviance").isNumber() || !model.isObject()) {
       throw new InvalidInput(
           "%s: must be from a pooled fit (ngd fit without --alpha and --algorithm)"

@@ -91,7 +91,7 @@ class StandingFederationTest {
           made.site(site).resolve("site.yaml"),
           // Questions over rows with and without missing values differ in single rows.
           """
-          kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, check]
+          kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, curves-by-site, check]
           hidden: [secret]
           differencing: off
           """);
@@ -168,6 +168,7 @@ class StandingFederationTest {
         "--formula 'positive ~ x + z + g' --na NA --robust --level 0.9 --heterogeneity",
         "--formula 'positive ~ x' --cluster site",
         "--formula 'y ~ x' --family binomial --meta",
+        "--formula 'positive ~ y + x' --treatment 'y ~ x + g' --estimand att",
         "--formula 'positive ~ x + g' --ridge 0.1",
         "--formula 'count ~ x + offset(log(t)) + weights(w)' --family poisson",
         "--formula 'positive ~ log(1 + x)' --family gamma",
@@ -182,6 +183,7 @@ class StandingFederationTest {
             + " probit",
         "--formula 'count ~ x' --family ordered --exponentiate",
         "--formula 'Surv(positive, y) ~ strata(g)' --conf-type log-log --tau 7",
+        "--formula 'Surv(positive, y) ~ strata(site)' --times 4,8,11",
         "--formula 'Surv(positive, count) ~ 1'",
         "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
       })
@@ -194,7 +196,7 @@ class StandingFederationTest {
     Path rehearsal = rehearse(options, SITES);
     boolean curves = options.contains("Surv(");
     requireSame(out, rehearsal, curves ? "curves.csv" : "coefficients.csv");
-    for (String more : List.of("vcov.csv", "incidence.csv", "meta.csv")) {
+    for (String more : List.of("vcov.csv", "incidence.csv", "meta.csv", "balance.csv")) {
       if (Files.exists(rehearsal.resolve(more))) {
         requireSame(out, rehearsal, more);
       }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -114,6 +115,17 @@ class CurvesTest {
     tested(bySex.at("/curves/logRank"), "lung-sex logRank");
     assertThat(bySex.at("/model/family").asString()).isEqualTo("survival");
     assertThat(bySex.get("sites").asInt()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"circle:1", "central", "complete"})
+  void curves_ofEachSite_areRs(String network) {
+    String[] more = {"--times", "180,365,900"};
+    JsonNode sites = FITS.json("lung", "Surv(time, status = 2) ~ strata(site)", network, more);
+    holds(sites, "lung-site", "log", "900");
+    tested(sites.at("/curves/logRank"), "lung-site logRank");
+    JsonNode both = FITS.json("lung", "Surv(time, status = 2) ~ strata(site, sex)", network, more);
+    holds(both, "lung-site-sex", "log", "900");
   }
 
   @Test
@@ -317,7 +329,8 @@ class CurvesTest {
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.err())
         .contains(
-            "a real site would refuse this question: site h1: 1 row with an event between the times 0 and 10",
+            "a real site would refuse this question: site h1: 1 row with an event between the times"
+                + " 0 and 10",
             "nfilter.tab",
             "take fewer times");
   }
@@ -335,7 +348,8 @@ class CurvesTest {
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out())
         .contains(
-            "Note: g=v: nobody is at risk after 3; the restricted mean takes the curve as level from there to 4")
+            "Note: g=v: nobody is at risk after 3; the restricted mean takes the curve as level"
+                + " from there to 4")
         .doesNotContain("g=u: nobody");
     JsonNode v =
         of(shorter, "Surv(time, event) ~ strata(g)", "--times", "1,2,3,4", "--format", "json")
@@ -365,7 +379,6 @@ class CurvesTest {
     refused(of(ROWS, "event ~ x", "--family", "survival"), "Surv(time, event) ~ strata(group)");
     refused(of(ROWS, "Surv(time, event) ~ x", "--tau", "2"), "--tau", "survival curves");
     refused(of(ROWS, curves + " + weights(x)"), "weights", "count rows");
-    refused(of(ROWS, "Surv(time, event) ~ strata(site)"), "leave out strata(site)");
     refused(of(ROWS, curves, "--algorithm", "pooled-rounds"), "must have covariates");
     refused(
         of(ROWS, curves, "--algorithm", "ngd", "--alpha", "0.1", "--rounds", "5"),

@@ -38,6 +38,7 @@ class ManifestTest {
   private static final String FILE = "--data DIR/d.csv --response y --clients 3 --network ring:1";
   private static final String FORMULA =
       "--data DIR/d.csv --formula y~a+b --clients 3 --network ring:1";
+  private static final String GAPS = "--data DIR/g.csv --formula y~b --clients 3 --network ring:1";
   private static final String HAZARDS = FORMULA.replace("y~a+b", "Surv(y,z)~b");
   private static final String CURVES = FORMULA.replace("y~a+b", "Surv(y,z)~1") + " --times 2,4,6";
   private static final String SITES =
@@ -120,6 +121,16 @@ class ManifestTest {
     v.put("--times", new Variant(HAZARDS, "--times 2,4,6"));
     v.put("--reml", new Variant(FORMULA.replace("y~a+b", "y~a+b+(1|k)"), "--reml no"));
     v.put("--meta", new Variant(SIMULATED.replace("60", "200"), "--meta"));
+    v.put("--treatment", new Variant(FORMULA.replace("y~a+b", "y~z"), "--treatment z¶~¶b"));
+    v.put(
+        "--estimand",
+        new Variant(FORMULA.replace("y~a+b", "y~z") + " --treatment z~b", "--estimand att"));
+    v.put(
+        "--stabilised",
+        new Variant(FORMULA.replace("y~a+b", "y~z+b") + " --treatment z~b", "--stabilised"));
+    v.put("--impute", new Variant(GAPS, "--impute 3"));
+    v.put("--impute-iterations", new Variant(GAPS + " --impute 2", "--impute-iterations 2"));
+    v.put("--impute-with", new Variant(GAPS + " --impute 2", "--impute-with a"));
     v.put("--zph", new Variant(HAZARDS, "--zph=log"));
     v.put("--conf-type", new Variant(CURVES, "--conf-type log-log"));
     v.put("--tau", new Variant(CURVES, "--tau 3"));
@@ -148,6 +159,7 @@ class ManifestTest {
     }
     Files.writeString(folder.resolve("dictionary.yaml"), "a: number\n");
     Files.writeString(folder.resolve("d.csv"), rows);
+    Files.writeString(folder.resolve("g.csv"), rows.toString().replaceAll(",0\\.[0-9]*,", ",,"));
     Files.writeString(folder.resolve("e.csv"), rows.toString().replace("1.1", "1.2"));
     for (String site : List.of("n", "s", "t")) {
       Files.writeString(folder.resolve(site + ".csv"), some);

@@ -123,9 +123,7 @@ public record PooledAnswer(
     for (Coefficient line : inference.coefficients()) {
       JsonObject one = json("term", line);
       if (ratio().isPresent()) {
-        one.put("ratio", Math.exp(line.estimate()))
-            .put("ratioLow", Math.exp(line.low()))
-            .put("ratioHigh", Math.exp(line.high()));
+        ratios(one, line);
       }
       if (estimate().regression() instanceof Categories classes) {
         one.put("ofLevel", classes.ofLevel(coefficients.size()));
@@ -134,7 +132,7 @@ public record PooledAnswer(
     }
     JsonObject json =
         new JsonObject()
-            .put("model", describe())
+            .put("model", describe(estimate(), estimate().regression(), model))
             .put("coefficients", coefficients)
             .put("ratio", ratio().map(RatioScale::words).orElse(null))
             .put("exponentiated", exponentiated)
@@ -142,8 +140,7 @@ public record PooledAnswer(
             .put("dfStatistic", optional(inference.statisticFreedom()))
             .put("level", inference.options().level())
             .put(
-                "covariance",
-                inference.withheld().isPresent() ? null : inference.options().covariance().words())
+                "covariance", inference.withheld().isPresent() ? null : inference.covarianceWords())
             .put(
                 "vcov",
                 inference.covariance().map(v -> rows(v, estimate().terms().size())).orElse(null))
@@ -169,6 +166,7 @@ public record PooledAnswer(
     anova.ifPresent(terms -> json.put("anova", json(terms)));
     hazards.ifPresent(found -> json.put("cox", HazardsJson.of(found)));
     meta.ifPresent(found -> json.put("meta", MetaJson.of(found)));
+    estimate().weights().ifPresent(found -> json.put("weighting", WeightingJson.of(found)));
     if (!tests.isEmpty()) {
       json.put("tests", tests.stream().map(PooledAnswer::json).toList());
     }
@@ -176,6 +174,13 @@ public record PooledAnswer(
     diagnostics.discrimination().ifPresent(found -> json.put("discrimination", json(found)));
     diagnostics.residuals().ifPresent(found -> json.put("residuals", json(found)));
     return json;
+  }
+
+  /** Adds the exponentiated coefficient. */
+  static void ratios(JsonObject json, Coefficient line) {
+    json.put("ratio", Math.exp(line.estimate()))
+        .put("ratioLow", Math.exp(line.low()))
+        .put("ratioHigh", Math.exp(line.high()));
   }
 
   static JsonObject json(String name, Coefficient line) {
@@ -287,20 +292,20 @@ public record PooledAnswer(
     return value.isPresent() ? value.getAsDouble() : null;
   }
 
-  private JsonObject describe() {
-    Regression glm = estimate().regression();
+  /** The model as predictions read it. */
+  static JsonObject describe(PooledEstimate estimate, Regression glm, ModelDescription model) {
     JsonObject json =
         new JsonObject()
             .put("family", glm.name().equals("negative-binomial") ? glm.name() : glm.family())
             .put("link", glm.link());
     if (glm instanceof NegativeBinomial negativeBinomial) {
       json.put("theta", negativeBinomial.theta());
-      estimate().thetaError().ifPresent(error -> json.put("thetaStdError", error));
+      estimate.thetaError().ifPresent(error -> json.put("thetaStdError", error));
     }
     if (glm instanceof Categories classes) {
       json.put("classes", classes.classes());
     }
-    double ridge = estimate().settings().ridge();
+    double ridge = estimate.settings().ridge();
     if (ridge > 0) {
       json.put("ridge", ridge);
     }
@@ -322,24 +327,10 @@ public record PooledAnswer(
 
   @Override
   public SequencedMap<String, RunFolder.Content> tables() {
-    List<List<String>> coefficients = new ArrayList<>();
-    List<String> names = new ArrayList<>(HEAD);
-    if (exponentiated) {
-      String name = ratio().orElseThrow().words().replace(' ', '_');
-      names.addAll(List.of(name, name + "_low", name + "_high"));
-    }
-    coefficients.add(names);
-    for (Coefficient line : inference.coefficients()) {
-      List<String> one = new ArrayList<>(line(line));
-      if (exponentiated) {
-        for (double value : new double[] {line.estimate(), line.low(), line.high()}) {
-          one.add(text(Math.exp(value)));
-        }
-      }
-      coefficients.add(one);
-    }
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
-    files.put("coefficients.csv", RunFolder.csv(coefficients));
+    files.put(
+        "coefficients.csv",
+        table(inference.coefficients(), exponentiated ? ratio() : Optional.empty()));
     List<String> terms = estimate().terms();
     inference
         .covariance()
@@ -348,7 +339,31 @@ public record PooledAnswer(
         .filter(found -> !found.baseline().isEmpty())
         .ifPresent(found -> files.put("baseline.csv", HazardsJson.baseline(found)));
     meta.ifPresent(found -> files.put("meta.csv", MetaJson.table(found)));
+    estimate()
+        .weights()
+        .ifPresent(found -> files.put("balance.csv", WeightingJson.table(found.balance())));
     return files;
+  }
+
+  /** {@code coefficients.csv}, with ratios where they are shown. */
+  static RunFolder.Content table(List<Coefficient> lines, Optional<RatioScale> ratio) {
+    List<List<String>> coefficients = new ArrayList<>();
+    List<String> names = new ArrayList<>(HEAD);
+    if (ratio.isPresent()) {
+      String name = ratio.get().words().replace(' ', '_');
+      names.addAll(List.of(name, name + "_low", name + "_high"));
+    }
+    coefficients.add(names);
+    for (Coefficient line : lines) {
+      List<String> one = new ArrayList<>(line(line));
+      if (ratio.isPresent()) {
+        for (double value : new double[] {line.estimate(), line.low(), line.high()}) {
+          one.add(text(Math.exp(value)));
+        }
+      }
+      coefficients.add(one);
+    }
+    return RunFolder.csv(coefficients);
   }
 
   /** The line of {@code coefficients.csv}. */

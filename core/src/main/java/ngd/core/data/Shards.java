@@ -10,6 +10,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.file.SealedNumbers;
@@ -333,6 +334,21 @@ public final class Shards implements AutoCloseable {
     other.times = times;
     other.random = random;
     return other;
+  }
+
+  /** The same rows, counting by these weights of each client's; all else stays. */
+  public Shards weighted(IntFunction<double[]> ofClient) {
+    Filler filler = sized(features, rows);
+    double[] row = new double[features];
+    for (int m = 0; m < rows.length; m++) {
+      Shard own = shard(m);
+      double[] weight = ofClient.apply(m);
+      for (int i = 0; i < rows[m]; i++) {
+        own.row(i, row);
+        filler.put(m, i, row, own.y(i), own.offset(i), weight[i]);
+      }
+    }
+    return filler.done();
   }
 
   /** One client's rows alone, with their offsets and weights: what a process of its own holds. */

@@ -19,7 +19,7 @@ public record CurvesRun(FitSetup setup) {
         SurvivalCurves.of(
             Simulation.exchange(network),
             sample.shards(),
-            SurvivalCurves.requireGrid(sample.grid()),
+            sample.grid().orElseThrow(),
             PooledKeys.curves(setup.question())),
         setup.question(),
         sample.describe(setup.question()),

@@ -5,6 +5,7 @@ import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.inference.FitProgress;
+import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
 import ngd.core.model.NoEstimate;
 import ngd.core.preparation.DisclosureRules;
@@ -37,7 +38,16 @@ public record PooledRun(FitSetup setup, int threads) {
         () ->
             simulation.within(
                 (world, _) -> {
-                  var estimate = fit.run(world, progress);
+                  PooledEstimate estimate =
+                      PooledKeys.weighted(setup.question(), fit)
+                          .map(
+                              weighted ->
+                                  weighted.run(
+                                      world,
+                                      setup.sample().shards(),
+                                      setup.sample().treatment().orElseThrow(),
+                                      progress))
+                          .orElseGet(() -> fit.run(world, progress));
                   progress.begin(FitProgress.Stage.INFERENCE);
                   return PooledAnswer.of(
                       estimate,

@@ -8,8 +8,8 @@ import ngd.core.answer.RowsUsed;
 import ngd.core.data.Assignment;
 import ngd.core.data.Memory;
 import ngd.core.data.Shards;
-import ngd.core.data.ShardsHash;
 import ngd.core.data.Table;
+import ngd.core.inference.TreatmentRows;
 import ngd.core.model.TimeGrid;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.SiteRows;
@@ -34,6 +34,11 @@ public sealed interface Sample {
 
   /** The fingerprint of the data. */
   String hash();
+
+  /** The same rows under the model of a treatment, where they are weighted by one. */
+  default Optional<TreatmentRows> treatment() {
+    return Optional.empty();
+  }
 
   /** The times at which risk sets are pooled, where they are. */
   default Optional<TimeGrid> grid() {
@@ -121,6 +126,7 @@ public sealed interface Sample {
   /**
    * A formula's rows at their sites.
    *
+   * @param treatment the same rows under the treatment's model, where they are weighted by one
    * @param grid the times at which risk sets are pooled, where they are
    * @param counted where rows were left out: each site, or the one table that was cut into sites
    */
@@ -128,6 +134,7 @@ public sealed interface Sample {
       String source,
       Preparation prepared,
       Shards shards,
+      Optional<TreatmentRows> treatment,
       Optional<TimeGrid> grid,
       List<SiteRows> counted)
       implements Sample {
@@ -148,7 +155,7 @@ public sealed interface Sample {
 
     @Override
     public String hash() {
-      return ShardsHash.of(features(), shards);
+      return TreatmentRows.hash(features(), shards, treatment);
     }
 
     @Override

@@ -17,6 +17,7 @@ import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
+import ngd.core.question.WeightingKeys;
 import ngd.core.random.Streams;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,8 @@ record SampleReader(
   private TableSampling sampling() {
     return new TableSampling(
         ModelKeys.formulaOf(question, !question.get(ModelKeys.NO_INTERCEPT)),
+        WeightingKeys.treatment(question),
+        ModelKeys.wholeFormula(question, !question.get(ModelKeys.NO_INTERCEPT)),
         regression,
         question.get(DataKeys.MISSING),
         question.find(ModelKeys.TIMES),

@@ -23,7 +23,9 @@ import ngd.core.data.SiteTable;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
+import ngd.core.inference.TreatmentRows;
 import ngd.core.model.Cox;
+import ngd.core.model.Logistic;
 import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
 import ngd.core.network.NetworkSchedule;
@@ -41,10 +43,15 @@ import ngd.core.simulation.Simulation;
 /**
  * A formula's rows from tables: those of the sites, or one table that a partition cuts.
  *
+ * @param outcome the formula of the model that is asked for
+ * @param treatment that of the treatment by whose probability rows are weighted, where they are
+ * @param formula all that is read: both of them
  * @param times at which risk sets are pooled, where they were asked for
  * @param memory how much of the rows may be in memory
  */
 record TableSampling(
+    Formula outcome,
+    Optional<Formula> treatment,
     Formula formula,
     Regression regression,
     Missing missing,
@@ -110,15 +117,35 @@ record TableSampling(
   }
 
   /** The rows, with times on a grid where risk sets are pooled. */
-  private Sample sample(
-      String source, Preparation prepared, Totals totals, List<SiteRows> counted) {
-    Shards shards = prepared.shards(memory, Memory.folder());
-    prepared.requireResponses(regression, shards);
+  private Sample sample(String source, Preparation whole, Totals totals, List<SiteRows> counted) {
+    boolean imputed = formula.isImputed();
+    Preparation prepared = treatment.isPresent() || imputed ? whole.under(outcome) : whole;
+    Shards shards =
+        treatment.isPresent()
+            ? prepared.treatedShards(memory)
+            : prepared.shards(memory, Memory.folder());
+    if (!imputed) {
+      prepared.requireResponses(regression, shards);
+    }
     if (!(regression instanceof Cox) || prepared.design().frame().stratifiedBySite()) {
-      return new Sample.OfSites(source, prepared, shards, Optional.empty(), counted);
+      return new Sample.OfSites(
+          source,
+          prepared,
+          shards,
+          treatment.map(of -> treated(whole, of)),
+          Optional.empty(),
+          counted);
     }
     TimeGrid grid = prepared.timeGrid(shards, totals, times);
-    return new Sample.OfSites(source, prepared, grid.of(shards), Optional.of(grid), counted);
+    return new Sample.OfSites(
+        source, prepared, grid.of(shards), Optional.empty(), Optional.of(grid), counted);
+  }
+
+  private static TreatmentRows treated(Preparation whole, Formula treatment) {
+    Preparation prepared = whole.under(treatment);
+    Shards shards = prepared.shards();
+    prepared.requireResponses(new Logistic(), shards);
+    return new TreatmentRows(prepared.design().columns(), shards);
   }
 
   /** The columns that matter; none where all do. */

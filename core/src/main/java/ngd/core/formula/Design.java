@@ -31,6 +31,7 @@ public final class Design {
   private final List<TermColumns> terms = new ArrayList<>();
   private final List<Term> expanded = new ArrayList<>();
   private final List<FactorCodes> factors = new ArrayList<>();
+  private final List<Variable> stratified;
   private final List<FactorCodes> strata = new ArrayList<>();
   private final List<Varying> random = new ArrayList<>();
   private final Map<Variable, Basis> bases = new LinkedHashMap<>();
@@ -61,12 +62,17 @@ public final class Design {
         factors.add(new FactorCodes(frame, variable, levels.get(variable)).withSites(sites));
       }
     }
-    for (Variable stratum : frame.strata()) {
-      List<String> own = agreed.get(stratum);
+    // Sites that each compare their own rows need no numbers; sites that have curves each do.
+    stratified =
+        frame.formula().asksForCurves()
+            ? frame.formula().strata().stream().distinct().toList()
+            : frame.strata();
+    for (Variable stratum : stratified) {
+      List<String> own = frame.isSite(stratum) ? sites : agreed.get(stratum);
       if (own == null) {
         throw new IllegalArgumentException(stratum.text() + ": its levels must be given");
       }
-      strata.add(new FactorCodes(frame, stratum, own));
+      strata.add(new FactorCodes(frame, stratum, own).withSites(sites));
       levels.putIfAbsent(stratum, List.copyOf(own));
     }
     classes = frame.formula().classes().map(response -> classes(response.variable(), agreed));
@@ -256,11 +262,12 @@ public final class Design {
 
   /**
    * The names of the strata within a site, in the order of their numbers: every combination of the
-   * levels of {@code strata(…)}, the last varying fastest.
+   * levels of {@code strata(…)}, the last varying fastest. Of survival curves the sites are levels
+   * too, where the formula names them.
    */
   public List<String> strata() {
     List<String> names = List.of("");
-    for (Variable variable : frame.strata()) {
+    for (Variable variable : stratified) {
       List<String> longer = new ArrayList<>();
       for (String name : names) {
         for (String level : levels(variable)) {
@@ -273,11 +280,15 @@ public final class Design {
     return names;
   }
 
-  /** The number of the stratum that a complete row is in, within its site. */
-  public int stratum(RowValues row) {
+  /**
+   * The number of the stratum that a complete row is in, within its site.
+   *
+   * @param site the number of the site that the row is at
+   */
+  public int stratum(RowValues row, int site) {
     int number = 0;
     for (int s = 0; s < strata.size(); s++) {
-      number = number * levels(frame.strata().get(s)).size() + strata.get(s).code(row, 0);
+      number = number * levels(stratified.get(s)).size() + strata.get(s).code(row, site);
     }
     return number;
   }

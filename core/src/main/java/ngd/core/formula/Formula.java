@@ -2,6 +2,7 @@ package ngd.core.formula;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ public final class Formula {
   private final List<RandomTerm> random;
   private final Map<String, Integer> places;
   private final Optional<ResponseClasses> classes;
+  private final boolean imputed;
 
   Formula(
       String text,
@@ -48,7 +50,8 @@ public final class Formula {
         strata,
         random,
         places,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   private Formula(
@@ -62,7 +65,8 @@ public final class Formula {
       List<Variable> strata,
       List<RandomTerm> random,
       Map<String, Integer> places,
-      Optional<ResponseClasses> classes) {
+      Optional<ResponseClasses> classes,
+      boolean imputed) {
     this.text = text;
     this.response = response;
     this.sum = sum;
@@ -74,6 +78,7 @@ public final class Formula {
     this.random = List.copyOf(random);
     this.places = Map.copyOf(places);
     this.classes = classes;
+    this.imputed = imputed;
   }
 
   /** Reads a formula; an error shows a caret under its place. */
@@ -155,7 +160,8 @@ public final class Formula {
   /** The same without effects of groups, which are unknown of rows that are yet to come. */
   public Formula withoutRandom() {
     return new Formula(
-        text, response, sum, dot, offsets, weights, survival, strata, List.of(), places, classes);
+        text, response, sum, dot, offsets, weights, survival, strata, List.of(), places, classes,
+        imputed);
   }
 
   /**
@@ -183,7 +189,62 @@ public final class Formula {
         strata,
         random,
         places,
-        Optional.of(new ResponseClasses(written.ofLevels(order), ordered)));
+        Optional.of(new ResponseClasses(written.ofLevels(order), ordered)),
+        imputed);
+  }
+
+  /**
+   * The same with the terms, offsets and response of another formula beside its own, the response
+   * as a term: what is read and judged where two models are fitted to the same rows.
+   */
+  public Formula with(Formula other) {
+    List<Expression> both = new ArrayList<>(offsets);
+    both.addAll(other.offsets);
+    String joined = text + "; ";
+    Map<String, Integer> all = new HashMap<>(places);
+    other.places.forEach((column, at) -> all.putIfAbsent(column, joined.length() + at));
+    return new Formula(
+        joined + other.text,
+        response,
+        new TermSum.Plus(
+            new TermSum.Plus(sum, other.sum),
+            new TermSum.One(Term.of(Variable.of(other.response())))),
+        dot || other.dot,
+        both,
+        weights,
+        survival,
+        strata,
+        random,
+        all,
+        classes,
+        imputed);
+  }
+
+  /** The same, where rows with gaps count too, since these are to be imputed. */
+  public Formula imputed() {
+    return new Formula(
+        text, response, sum, dot, offsets, weights, survival, strata, random, places, classes,
+        true);
+  }
+
+  /** Whether rows with gaps count too. */
+  public boolean isImputed() {
+    return imputed;
+  }
+
+  /** The same with terms that say of each of these expressions whether it is missing. */
+  Formula withGaps(List<Expression> expressions) {
+    TermSum both = sum;
+    for (Expression expression : expressions) {
+      both =
+          new TermSum.Plus(
+              both,
+              new TermSum.One(
+                  Term.of(Variable.of(new Expression.Call(Function.IS_NA, List.of(expression))))));
+    }
+    return new Formula(
+        text, response, both, dot, offsets, weights, survival, strata, random, places, classes,
+        imputed);
   }
 
   /** The classes that the response says, where it is one of a few and no number. */

@@ -275,9 +275,12 @@ public final class Frame {
     return strata;
   }
 
-  /** Whether rows of different sites are in different strata. */
+  /**
+   * Whether sites compare their own rows alone, so that they need no common times; survival curves
+   * have these, of each site too.
+   */
   public boolean stratifiedBySite() {
-    return formula.strata().stream().anyMatch(this::isSite);
+    return !formula.asksForCurves() && formula.strata().stream().anyMatch(this::isSite);
   }
 
   /** What a table has to evaluate. */
@@ -315,8 +318,14 @@ public final class Frame {
     return isText[expression] ? row.text(expression) == null : Double.isNaN(row.number(expression));
   }
 
-  /** Whether none of the first {@code expressions} scanned expressions is missing. */
+  /**
+   * Whether none of the first {@code expressions} scanned expressions is missing, or gaps are to be
+   * imputed.
+   */
   public boolean isComplete(RowValues row, int expressions) {
+    if (formula.isImputed()) {
+      return true;
+    }
     for (int i = 0; i < expressions; i++) {
       if (isMissing(row, i)) {
         return false;
@@ -342,6 +351,21 @@ public final class Frame {
   /** The level of a factor in a complete row. */
   public String level(Variable factor, RowValues row) {
     return level(row, at(factor));
+  }
+
+  /** The level that a scanned expression, which is not missing, has in a row. */
+  public String levelAt(RowValues row, int expression) {
+    return level(row, expression);
+  }
+
+  /**
+   * The frame by which a site judges what is said of its rows: where gaps are imputed, what is
+   * missing is a class of rows too.
+   */
+  public Frame judged() {
+    return formula.isImputed()
+        ? new Frame(formula.withGaps(scanned.stream().distinct().toList()), columns)
+        : this;
   }
 
   private String level(RowValues row, int expression) {

@@ -13,7 +13,8 @@ public interface FitProgress {
     /** Newton steps on pooled sums. */
     LAST_STEPS("Newton steps"),
     /** Covariance, deviance, tests. */
-    INFERENCE("inference");
+    INFERENCE("inference"),
+    IMPUTATION("imputing and fitting");
 
     private final String words;
 

@@ -129,9 +129,22 @@ public final class Inference {
               double[] losses = own.sums(theta, least, rest);
               return withheld
                   ? losses
-                  : Pooled.joined(losses, CoefficientCovariance.terms(own, glm, theta, kind));
+                  : Pooled.joined(
+                      losses,
+                      CoefficientCovariance.terms(
+                          own,
+                          glm,
+                          theta,
+                          estimate.weights().isPresent() ? Covariance.MODEL : kind));
             });
-    return new Sums(sums[0], sums[1], Arrays.copyOfRange(sums, 2, sums.length));
+    double[] covariance = Arrays.copyOfRange(sums, 2, sums.length);
+    return new Sums(
+        sums[0],
+        sums[1],
+        estimate
+            .weights()
+            .map(weights -> Pooled.joined(covariance, weights.squares(estimate, glm, kind)))
+            .orElse(covariance));
   }
 
   private List<Coefficient> table() {
@@ -208,6 +221,12 @@ public final class Inference {
         : OptionalDouble.empty();
   }
 
+  /** What the covariance rests on, for people. */
+  public String covarianceWords() {
+    return options.covariance().words()
+        + (estimate.weights().isPresent() ? ", weights estimated" : "");
+  }
+
   /** {@code t} or {@code z}. */
   public String statistic() {
     return statisticFreedom().isPresent() ? "t" : "z";
@@ -228,6 +247,11 @@ public final class Inference {
                   "fitted by L-BFGS on sums of scores alone, not by Newton's method, which needs"
                       + " the sum of all sites' Hessians")
               + "; redundant columns are not looked for");
+    }
+    if (estimate.weights().isPresent()) {
+      notes.add(
+          "rows are weighted by the inverse probability of their treatment: deviance,"
+              + " log-likelihood and AIC are of weighted rows, and no basis for comparing models");
     }
     if (perfect()) {
       notes.add(

@@ -90,7 +90,7 @@ public record LinearTest(
         text,
         combinations,
         wald(chi, q, inference.statisticFreedom()),
-        inference.options().covariance() == Covariance.SITE
+        inference.options().covariance() == Covariance.SITE || estimate.weights().isPresent()
             ? Optional.empty()
             : ratio(inference, hypothesis));
   }

@@ -5,6 +5,7 @@ import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
+import ngd.core.data.Shards;
 import ngd.core.linalg.Triangular;
 import ngd.core.model.CurvedLoss;
 import ngd.core.rows.Edges;
@@ -147,6 +148,11 @@ final class Penalty {
     @Override
     public ModelledLocal under(CurvedLoss loss) {
       return new PenalisedLocal(plain.under(loss), penalty, factor);
+    }
+
+    @Override
+    public ModelledLocal over(CurvedLoss loss, Shards rows) {
+      return new PenalisedLocal(plain.over(loss, rows), penalty, factor);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package ngd.core.inference;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.core.model.Glm;
 import ngd.core.model.Regression;
@@ -14,6 +15,7 @@ public final class PooledEstimate {
   private final NullModel nullModel;
   private final FitEnd end;
   private final OptionalDouble thetaError;
+  private final Optional<PropensityWeights> weights;
 
   PooledEstimate(
       PooledFit fit,
@@ -21,7 +23,7 @@ public final class PooledEstimate {
       Coordinates coordinates,
       NullModel nullModel,
       FitEnd end) {
-    this(fit, likelihood, coordinates, nullModel, end, OptionalDouble.empty());
+    this(fit, likelihood, coordinates, nullModel, end, OptionalDouble.empty(), Optional.empty());
   }
 
   private PooledEstimate(
@@ -30,13 +32,15 @@ public final class PooledEstimate {
       Coordinates coordinates,
       NullModel nullModel,
       FitEnd end,
-      OptionalDouble thetaError) {
+      OptionalDouble thetaError,
+      Optional<PropensityWeights> weights) {
     this.fit = fit;
     this.likelihood = likelihood;
     this.coordinates = coordinates;
     this.nullModel = nullModel;
     this.end = end;
     this.thetaError = thetaError;
+    this.weights = weights;
   }
 
   /** The same, its theta found by this many steps in all. */
@@ -47,7 +51,19 @@ public final class PooledEstimate {
         coordinates,
         nullModel,
         new FitEnd(end.at(), end.distance(), end.rounds(), steps),
-        OptionalDouble.of(error));
+        OptionalDouble.of(error),
+        weights);
+  }
+
+  /** The same, of rows that have these weights. */
+  PooledEstimate weightedBy(PropensityWeights found) {
+    return new PooledEstimate(
+        fit, likelihood, coordinates, nullModel, end, thetaError, Optional.of(found));
+  }
+
+  /** The weights by a treatment's probability, where rows have such. */
+  public Optional<PropensityWeights> weights() {
+    return weights;
   }
 
   /** The standard error of the negative binomial family's theta, where that was estimated. */

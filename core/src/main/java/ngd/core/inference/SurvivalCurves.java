@@ -118,17 +118,6 @@ public record SurvivalCurves(
             : List.of());
   }
 
-  /**
-   * The grid of rows of all sites together; there is none where each site has curves of its own.
-   */
-  public static TimeGrid requireGrid(Optional<TimeGrid> grid) {
-    return grid.orElseThrow(
-        () ->
-            new InvalidInput(
-                "formula: survival curves are of all sites' rows together, on common times; leave out"
-                    + " strata(site). A Cox model with strata(site) tests a group within sites"));
-  }
-
   private static boolean happens(EventCounts counts, int cause) {
     return IntStream.range(0, counts.grid().strata().size())
         .anyMatch(

@@ -62,7 +62,7 @@ final class FrameScan {
         whole = false;
       }
     }
-    if (!whole) {
+    if (!whole && !frame.formula().isImputed()) {
       dropped++;
       return;
     }
@@ -75,7 +75,7 @@ final class FrameScan {
     }
   }
 
-  /** For each basis of the frame, its number in complete rows. */
+  /** For each basis of the frame, its number in complete rows, and in others that count. */
   List<double[]> values() {
     return bases.stream().map(Values::array).toList();
   }
@@ -91,6 +91,9 @@ final class FrameScan {
     }
 
     void add(RowValues row) {
+      if (Double.isNaN(row.number(at))) {
+        return;
+      }
       if (size == numbers.length) {
         numbers = Arrays.copyOf(numbers, 2 * size);
       }
@@ -131,6 +134,9 @@ final class FrameScan {
     }
 
     void add(RowValues row) {
+      if (type == ColumnType.TEXT ? row.text(at) == null : Double.isNaN(row.number(at))) {
+        return;
+      }
       if (type == ColumnType.TEXT) {
         if (texts.size() <= WordAgreement.MOST_WORDS) {
           texts.add(String.valueOf(row.text(at)));

@@ -22,16 +22,19 @@ import ngd.core.formula.Basis;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Design;
+import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
 import ngd.core.formula.RiskTime;
 import ngd.core.formula.RowSink;
+import ngd.core.formula.RowValues;
 import ngd.core.formula.Variable;
 import ngd.core.model.Cox;
 import ngd.core.model.EventCounts;
 import ngd.core.model.Regression;
 import ngd.core.model.ResponseRule;
 import ngd.core.model.TimeGrid;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A formula prepared for the tables of a federation: all sites have the columns, agree on the
@@ -43,6 +46,9 @@ import ngd.core.model.TimeGrid;
 public final class Preparation {
   private final Sites sites;
   private final Design design;
+  private final Frame complete;
+  private final Map<Variable, List<String>> levels;
+  private final Map<Variable, Basis> bases;
   private final List<SiteRows> rows;
   private final long totalRows;
   private final long totalDropped;
@@ -52,6 +58,9 @@ public final class Preparation {
   private Preparation(
       Sites sites,
       Design design,
+      Frame complete,
+      Map<Variable, List<String>> levels,
+      Map<Variable, Basis> bases,
       List<SiteRows> rows,
       long totalRows,
       long totalDropped,
@@ -59,6 +68,9 @@ public final class Preparation {
       Disclosure disclosure) {
     this.sites = sites;
     this.design = design;
+    this.complete = complete;
+    this.levels = levels;
+    this.bases = bases;
     this.rows = rows;
     this.totalRows = totalRows;
     this.totalDropped = totalDropped;
@@ -102,10 +114,30 @@ public final class Preparation {
     for (int f = 0; f < factors.size(); f++) {
       levels.put(factors.get(f), frame.sorted(factors.get(f), unions.get(f)));
     }
-    Design design =
-        Design.of(frame, levels, bases(frame, sites, totals, scans, disclosure), sites.names());
+    Map<Variable, Basis> bases = bases(frame, sites, totals, scans, disclosure);
+    Design design = Design.of(frame, levels, bases, sites.names());
     disclosure.askAgain(sites, totals, counts[0], design);
-    return new Preparation(sites, design, rows, counts[0], counts[1], notes, disclosure);
+    return new Preparation(
+        sites, design, frame, levels, bases, rows, counts[0], counts[1], notes, disclosure);
+  }
+
+  /**
+   * The same rows under a formula that is a part of the one that was prepared ({@link
+   * Formula#with}): a row counts where the whole is complete.
+   */
+  public Preparation under(Formula part) {
+    Frame frame = Frame.of(part, complete.columns());
+    return new Preparation(
+        sites,
+        Design.of(frame, levels, bases, sites.names()),
+        complete,
+        levels,
+        bases,
+        rows,
+        totalRows,
+        totalDropped,
+        notes,
+        disclosure);
   }
 
   private static Map<Variable, Basis> bases(
@@ -272,8 +304,24 @@ public final class Preparation {
     }
   }
 
-  /** Reads the complete rows of the tables here into a shard each, in memory: the second pass. */
+  /** The rows of the tables here with their gaps, which are to be imputed. */
+  public List<IncompleteRows> incomplete() {
+    Design whole = Design.of(complete, levels, bases, sites.names());
+    return IntStream.range(0, rows.size())
+        .mapToObj(t -> IncompleteRows.of(whole, sites.tables().get(t), sites.number(t), size(t)))
+        .toList();
+  }
+
+  /**
+   * Reads the complete rows of the tables here into a shard each: the second pass. Where gaps are
+   * to be imputed all rows are read, with something in their place.
+   */
   public Shards shards() {
+    if (complete.formula().isImputed()) {
+      List<IncompleteRows> own = incomplete();
+      return IncompleteRows.shards(
+          design, own, own.stream().map(IncompleteRows::standIns).toList());
+    }
     return filled(Shards.sized(design.columns().size(), sizes()));
   }
 
@@ -284,22 +332,40 @@ public final class Preparation {
    * @throws InvalidInput where they do not fit, and the formula needs all rows of a site at once
    */
   public Shards shards(Memory memory, Path folder) {
-    int[] sizes = sizes();
-    int features = design.columns().size();
-    if (memory.holds(Shards.numbers(Arrays.stream(sizes).asLongStream().sum(), features))) {
+    if (fit(memory)) {
       return shards();
     }
     Formula formula = design.frame().formula();
-    if (formula.survival().isPresent() || !formula.random().isEmpty()) {
-      throw new InvalidInput(
-          "`%s`: the rows of %s need all to be in memory, and %d do not fit %s; allow more (--memory)"
-              .formatted(
-                  formula.survival().isPresent() ? formula.responseText() : "(…|group)",
-                  formula.survival().isPresent() ? "a survival model" : "a model with random terms",
-                  Arrays.stream(sizes).asLongStream().sum(),
-                  memory.word()));
+    if (formula.survival().isPresent()) {
+      throw tooMany(memory, formula.responseText(), "a survival model");
     }
-    return filled(Shards.filed(features, sizes, folder));
+    if (!formula.random().isEmpty()) {
+      throw tooMany(memory, "(…|group)", "a model with random terms");
+    }
+    if (complete.formula().isImputed()) {
+      throw tooMany(memory, "impute", "a model whose gaps are imputed");
+    }
+    return filled(Shards.filed(design.columns().size(), sizes(), folder));
+  }
+
+  /** The same where rows are weighted by the probability of a treatment: they must fit memory. */
+  public Shards treatedShards(Memory memory) {
+    if (!fit(memory)) {
+      throw tooMany(memory, "treatment", "a model with weights of a treatment");
+    }
+    return shards();
+  }
+
+  private boolean fit(Memory memory) {
+    return memory.holds(
+        Shards.numbers(Arrays.stream(sizes()).asLongStream().sum(), design.columns().size()));
+  }
+
+  private InvalidInput tooMany(Memory memory, String what, String model) {
+    return new InvalidInput(
+        "`%s`: the rows of %s need all to be in memory, and %d do not fit %s; allow more (--memory)"
+            .formatted(
+                what, model, Arrays.stream(sizes()).asLongStream().sum(), memory.word()));
   }
 
   private int[] sizes() {
@@ -378,15 +444,20 @@ public final class Preparation {
   public void read(int table, RowSink sink) {
     SiteTable from = sites.tables().get(table);
     Frame frame = design.frame();
-    int count = frame.scanned().size();
+    List<Expression> asked = new ArrayList<>(frame.scanned());
+    int own = asked.size();
+    if (!frame.equals(complete)) {
+      asked.addAll(complete.scanned());
+    }
+    int count = complete.scanned().size();
     double[] x = new double[design.columns().size()];
     boolean timed = frame.formula().survival().isPresent();
     boolean grouped = !frame.formula().random().isEmpty();
     try {
       from.scan(
-          frame.scanned(),
+          asked,
           row -> {
-            if (frame.isComplete(row, count)) {
+            if (complete.isComplete(frame.equals(complete) ? row : new After(row, own), count)) {
               design.expand(row, sites.number(table), x);
               sink.row(
                   x,
@@ -394,7 +465,10 @@ public final class Preparation {
                   frame.offset(row),
                   frame.weight(row),
                   timed
-                      ? new RiskTime(frame.start(row), frame.stop(row), design.stratum(row))
+                      ? new RiskTime(
+                          frame.start(row),
+                          frame.stop(row),
+                          design.stratum(row, sites.number(table)))
                       : null,
                   grouped ? design.random(row, sites.number(table)) : null);
             }
@@ -403,6 +477,19 @@ public final class Preparation {
       throw e.getMessage().startsWith("site ")
           ? e
           : new InvalidInput("site %s: %s".formatted(from.site(), e.getMessage()), e);
+    }
+  }
+
+  /** What a row has after its first values. */
+  private record After(RowValues row, int first) implements RowValues {
+    @Override
+    public double number(int expression) {
+      return row.number(first + expression);
+    }
+
+    @Override
+    public @Nullable String text(int expression) {
+      return row.text(first + expression);
     }
   }
 }

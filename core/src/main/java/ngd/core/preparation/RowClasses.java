@@ -18,6 +18,7 @@ import ngd.core.formula.Levels;
 import ngd.core.formula.RowValues;
 import ngd.core.formula.Term;
 import ngd.core.formula.Variable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The classes that what a formula uses puts one site's rows into: the levels of factors, the values
@@ -47,6 +48,7 @@ final class RowClasses {
       boolean support,
       SequencedMap<String, Long> classes) {}
 
+  private static final String MISSING = "(missing)";
   private static final String ZERO = "0";
   private static final String NOT_ZERO = "not 0";
 
@@ -92,6 +94,11 @@ final class RowClasses {
     return classes;
   }
 
+  /** What is missing, where gaps are imputed, is a class too. */
+  private static String text(@Nullable String level) {
+    return level == null ? MISSING : level;
+  }
+
   List<OfVariable> variables() {
     return variables;
   }
@@ -103,7 +110,7 @@ final class RowClasses {
       Map<Object, Integer> known = codes.get(v);
       Integer code =
           frame.scannedTypes().get(variable.at()) == ColumnType.TEXT
-              ? known.get(String.valueOf(row.text(variable.at())))
+              ? known.get(text(row.text(variable.at())))
               : variable.support()
                   ? Integer.valueOf(row.number(variable.at()) == 0 ? 0 : 1)
                   : known.get(row.number(variable.at()) + 0.0);
@@ -246,7 +253,7 @@ final class RowClasses {
       int most = always() ? WordAgreement.MOST_WORDS : FEW_VALUES;
       if (type == ColumnType.TEXT) {
         if (texts.size() <= most) {
-          texts.computeIfAbsent(String.valueOf(row.text(at)), _ -> new Tally()).rows++;
+          texts.computeIfAbsent(text(row.text(at)), _ -> new Tally()).rows++;
         }
         return;
       }
@@ -273,8 +280,7 @@ final class RowClasses {
       boolean few = always() || numbers.size() <= FEW_VALUES;
       if (few) {
         new TreeMap<>(numbers)
-            .forEach(
-                (n, tally) -> classes.put(String.valueOf(Levels.of(type, n, null)), tally.rows));
+            .forEach((n, tally) -> classes.put(text(Levels.of(type, n, null)), tally.rows));
       } else if (zero > 0) {
         classes.put(ZERO, zero);
         classes.put(NOT_ZERO, rows - zero);

@@ -68,7 +68,7 @@ public final class SiteDisclosure {
   public static SiteDisclosure of(
       Formula formula, SiteTable table, DisclosureRules rules, Optional<RowDigest> digest) {
     try {
-      Frame frame = Frame.of(formula, usable(formula, table));
+      Frame frame = Frame.of(formula, usable(formula, table)).judged();
       RowClasses classes = RowClasses.of(frame, table);
       List<Set<Integer>> crossed = classes.crossed(rules.cells().followed());
       UsedRows used = used(frame, table, classes, crossed, digest);

@@ -109,8 +109,9 @@ public final class ModelKeys {
   public static final Key<List<Double>> TIMES =
       Key.listed("times", "T", ModelKeys::times, ModelKeys::words)
           .when(
-              question -> survival(question) && !stratifiedBySite(question),
-              "works only with a formula that has Surv(time, event), and no strata(site)")
+              question -> survival(question) && (curves(question) || !stratifiedBySite(question)),
+              "works only with a formula that has Surv(time, event), and no strata(site) beside"
+                  + " covariates")
           .help(
               "Times at which sites pool their risk sets, such as 90,180,365; a row that stops"
                   + " between two of them stops at the later one. By default as many as leave"
@@ -179,6 +180,22 @@ public final class ModelKeys {
         ? formula.ofClasses(
             question.find(ORDER).orElse(List.of()), question.get(FAMILY).equals(Categories.ORDERED))
         : formula;
+  }
+
+  /**
+   * All that is read of the rows: the formula, and with it the treatment's, where rows are weighted
+   * by one, or what helps to impute.
+   */
+  public static Formula wholeFormula(Question question, boolean intercept) {
+    Formula outcome = formulaOf(question, intercept);
+    return ImputationKeys.whole(
+        question, WeightingKeys.treatment(question).map(outcome::with).orElse(outcome));
+  }
+
+  /** The same of a question that must have a formula. */
+  public static Formula wholeFormula(Question question) {
+    var _ = question.get(FORMULA);
+    return wholeFormula(question, true);
   }
 
   /** The formula of a question that must have one. */

@@ -14,6 +14,7 @@ import ngd.core.inference.PooledFit;
 import ngd.core.inference.RatioScale;
 import ngd.core.inference.SurvivalCurves;
 import ngd.core.inference.TimeTransform;
+import ngd.core.inference.WeightedFit;
 
 /** How near the pooled answer must come, and what is reported with it. */
 public final class PooledKeys {
@@ -193,6 +194,12 @@ public final class PooledKeys {
           EXPONENTIATE,
           ZPH,
           META,
+          WeightingKeys.TREATMENT,
+          WeightingKeys.ESTIMAND,
+          WeightingKeys.STABILISED,
+          ImputationKeys.IMPUTE,
+          ImputationKeys.ITERATIONS,
+          ImputationKeys.WITH,
           CONF_TYPE,
           TAU);
 
@@ -221,10 +228,21 @@ public final class PooledKeys {
     return question.get(NO_LAST_STEP) ? PooledFit.Way.ROUNDS_ALONE : PooledFit.Way.ROUNDS;
   }
 
+  /** A fit of rows weighted by a treatment's probability, where that is asked for. */
+  public static Optional<WeightedFit> weighted(Question question, PooledFit fit) {
+    return question.says(WeightingKeys.TREATMENT)
+        ? Optional.of(
+            new WeightedFit(
+                fit, question.get(WeightingKeys.ESTIMAND), question.get(WeightingKeys.STABILISED)))
+        : Optional.empty();
+  }
+
   /** What is wrong with what is to be reported. */
   public static void check(Question question, Problems problems) {
     problems.collect(() -> settings(question));
     problems.collect(() -> inference(question));
+    WeightingKeys.check(question, problems);
+    ImputationKeys.check(question, problems);
     if (ModelKeys.curves(question)) {
       problems.collect(() -> curves(question));
     }
@@ -244,7 +262,7 @@ public final class PooledKeys {
             : question
                 .find(ROBUST)
                 .map(kind -> kind.equals("hc0") ? Covariance.HC0 : Covariance.HC1)
-                .orElse(Covariance.MODEL);
+                .orElse(question.says(WeightingKeys.TREATMENT) ? Covariance.HC0 : Covariance.MODEL);
     return new Inference.Options(covariance, question.get(LEVEL), question.get(HETEROGENEITY));
   }
 

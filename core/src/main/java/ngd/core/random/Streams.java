@@ -24,7 +24,8 @@ public record Streams(long seed, long replicate) {
     EXAMPLES(11),
     NOISE(12),
     AVAILABILITY(13),
-    CODEC(14);
+    CODEC(14),
+    IMPUTATION(15);
 
     private final long key;
 

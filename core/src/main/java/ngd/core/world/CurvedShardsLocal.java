@@ -6,6 +6,7 @@ import ngd.core.algorithm.Moments;
 import ngd.core.algorithm.Proximal;
 import ngd.core.algorithm.ProximalStep;
 import ngd.core.data.Shard;
+import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Glm;
@@ -147,12 +148,16 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
 
   @Override
   public CurvedShardsLocal under(CurvedLoss loss) {
-    return new CurvedShardsLocal(loss.over(objective.shards()), host, streams, firstClient);
+    return over(loss, objective.shards());
+  }
+
+  @Override
+  public CurvedShardsLocal over(CurvedLoss loss, Shards rows) {
+    return new CurvedShardsLocal(loss.over(rows), host, streams, firstClient);
   }
 
   @Override
   public CurvedShardsLocal in(double[] upper, double[] centre) {
-    return new CurvedShardsLocal(
-        objective.loss().over(objective.shards().in(upper, centre)), host, streams, firstClient);
+    return over(curved, objective.shards().in(upper, centre));
   }
 }

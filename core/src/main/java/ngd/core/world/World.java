@@ -6,6 +6,7 @@ import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Totals;
 import ngd.core.data.Shard;
+import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
 import ngd.core.rows.Rows;
 
@@ -98,6 +99,11 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
   /** The same clients, their data under another loss. */
   public World under(CurvedLoss loss) {
     return with(modelled().under(loss));
+  }
+
+  /** The same clients with other rows, under a loss. */
+  public World over(CurvedLoss loss, Shards rows) {
+    return with(modelled().over(loss, rows));
   }
 
   /** The same clients, their data in other coordinates: {@link CurvedLocal#in(double[])}. */

@@ -57,6 +57,8 @@ public record QuestionPolicy(
     DESCRIPTION("describe"),
     /** The same with each site's own numbers. */
     DESCRIPTION_BY_SITE("describe-by-site"),
+    /** Survival curves with {@code strata(site)}, which show each site's own. */
+    CURVES_BY_SITE("curves-by-site"),
     /** What the theory says, for which each site shows all others its own second moments. */
     CHECK("check");
 
@@ -85,6 +87,9 @@ public record QuestionPolicy(
       }
       if (QuestionKind.of(question) == QuestionKind.DESCRIBE) {
         return question.get(DescribeKeys.BY_SITE) ? DESCRIPTION_BY_SITE : DESCRIPTION;
+      }
+      if (ModelKeys.curves(question) && ModelKeys.stratifiedBySite(question)) {
+        return CURVES_BY_SITE;
       }
       return !MethodKeys.pooled(question)
           ? METHOD
@@ -149,7 +154,7 @@ public record QuestionPolicy(
       all = used.isEmpty();
       every = "a description without `columns`";
     } else {
-      Formula formula = ModelKeys.formulaOf(question);
+      Formula formula = ModelKeys.wholeFormula(question);
       used = formula.columns();
       all = formula.takesAllOthers();
       every = "`.`";

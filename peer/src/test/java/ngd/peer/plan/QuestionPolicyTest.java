@@ -3,6 +3,7 @@ package ngd.peer.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
@@ -48,6 +49,7 @@ class QuestionPolicyTest {
           {"formula: y ~ x", "family: gaussian", "algorithm: pooled-rounds"},
           {"formula: y ~ x", "family: gaussian", "algorithm: ngd", "alpha: 0.1", "rounds: 5"},
           {"kind: describe", "by-site: true"},
+          {"formula: Surv(t, y) ~ strata(site)", "family: survival"},
           {"kind: check", "formula: y ~ x", "family: gaussian", "alpha: 0.1"}
         }) {
       assertThat(says(policy, "a", more).orElseThrow())
@@ -74,6 +76,19 @@ class QuestionPolicyTest {
                 "rounds: 5"))
         .isEmpty();
     assertThat(says(policy, "u", "kind: describe", "by-site: true")).isEmpty();
+  }
+
+  @Test
+  void objection_aHiddenColumnOfASecondModel_isSaid() {
+    for (QuestionPolicy policy : List.of(policy("hidden: secret"), policy("columns: [y, x]"))) {
+      for (String[] more :
+          new String[][] {{"treatment: x ~ secret"}, {"impute: 2", "impute-with: secret"}}) {
+        List<String> lines = new ArrayList<>(List.of("formula: y ~ x", "family: gaussian"));
+        lines.addAll(List.of(more));
+        assertThat(says(policy, "a", lines.toArray(String[]::new)))
+            .contains("column `secret` is not shared");
+      }
+    }
   }
 
   /** A column is used wherever it stands: as a weight, an offset, a cluster, in an expression. */
