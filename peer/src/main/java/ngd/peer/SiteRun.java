@@ -122,10 +122,10 @@ import ngd.peer.wire.Transport;
  */
 public final class SiteRun {
   /** Beyond these, computing what each could learn takes longer than small questions. */
+  private static final int MOST_EXPOSED = 20;
+
   /** What a row takes in the memory of answers while a question is compared with them. */
   private static final int BYTES_A_KNOWN_ROW = 300;
-
-  private static final int MOST_EXPOSED = 20;
 
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 
