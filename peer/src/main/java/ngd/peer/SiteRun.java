@@ -21,6 +21,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
+import ngd.core.Memory;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
@@ -37,7 +38,6 @@ import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.answer.RowsUsed;
-import ngd.core.data.Memory;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
@@ -126,10 +126,10 @@ import ngd.peer.wire.Transport;
  */
 public final class SiteRun {
   /** Beyond these, computing what each could learn takes longer than small questions. */
+  private static final int MOST_EXPOSED = 20;
+
   /** What a row takes in the memory of answers while a question is compared with them. */
   private static final int BYTES_A_KNOWN_ROW = 300;
-
-  private static final int MOST_EXPOSED = 20;
 
   private static final System.Logger LOG = System.getLogger("ngd.peer");
 

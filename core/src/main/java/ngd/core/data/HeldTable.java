@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
+import ngd.core.Memory;
 import ngd.core.formula.Expression;
 import ngd.core.formula.RowValues;
 import org.jspecify.annotations.Nullable;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import ngd.core.InvalidInput;
+import ngd.core.Memory;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;

@@ -3,8 +3,8 @@ package ngd.core.question;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import ngd.core.Memory;
 import ngd.core.data.DatabaseUrl;
-import ngd.core.data.Memory;
 import ngd.core.data.TextFormat;
 import ngd.core.preparation.Missing;
 

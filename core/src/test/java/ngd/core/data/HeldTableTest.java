@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
+import ngd.core.Memory;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
-import ngd.core.data.Memory;
+import ngd.core.Memory;
 import ngd.core.file.WholeFile;
 import ngd.core.file.YamlTree;
 import ngd.core.preparation.DisclosureRules;

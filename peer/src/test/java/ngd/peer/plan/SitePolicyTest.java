@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import ngd.core.InvalidInput;
-import ngd.core.data.Memory;
+import ngd.core.Memory;
 import ngd.core.preparation.DisclosureRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

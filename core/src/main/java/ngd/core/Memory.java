@@ -1,10 +1,9 @@
-package ngd.core.data;
+package ngd.core;
 
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import ngd.core.InvalidInput;
 
 /**
  * How much of a question's rows may be in memory; rows that need more are kept in a file, and read
