@@ -79,7 +79,7 @@ public record LtAdmm(StepSize alpha, double beta, double rho, int parts, LocalDe
   }
 
   /** How it is asked for. */
-  private abstract static class LocalTraining extends AlgorithmDescriptor {
+  abstract static class LocalTraining extends AlgorithmDescriptor {
     private static final double PENALTY = 0.1;
     private static final double PULL = 0.5;
 

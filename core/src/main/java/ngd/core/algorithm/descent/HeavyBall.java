@@ -88,7 +88,7 @@ public record HeavyBall(StepSize alpha, double beta, int batch, GradientScales s
      */
     @Override
     public StepLimit limit(NetworkFacts network) {
-      return network.mixing().smallest() >= 0 ? StepLimit.TWO : new StepLimit(1, "1 / L", "");
+      return network.mixing().smallest() >= -1e-12 ? StepLimit.TWO : new StepLimit(1, "1 / L", "");
     }
   }
 }

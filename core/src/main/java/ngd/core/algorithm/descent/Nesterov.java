@@ -62,7 +62,7 @@ public record Nesterov(StepSize alpha, double beta, int batch, GradientScales sc
      */
     @Override
     public StepLimit limit(NetworkFacts network) {
-      return network.mixing().smallest() >= 0
+      return network.mixing().smallest() >= -1e-12
           ? new StepLimit(4.0 / 3, "4 / 3L", "")
           : new StepLimit(1, "1 / L", "");
     }

@@ -116,7 +116,8 @@ public record FedAdam(
     return all;
   }
 
-  private abstract static class Adaptive extends AlgorithmDescriptor {
+  /** How both are asked for. */
+  abstract static class Adaptive extends AlgorithmDescriptor {
     Adaptive(String name, String summary, Rule rule) {
       super(
           name,

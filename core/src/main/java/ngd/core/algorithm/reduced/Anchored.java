@@ -109,7 +109,7 @@ public record Anchored(
   }
 
   /** How it is asked for. */
-  private abstract static class Estimates extends AlgorithmDescriptor {
+  abstract static class Estimates extends AlgorithmDescriptor {
     Estimates(String name, String summary, boolean recursive) {
       super(
           name,
