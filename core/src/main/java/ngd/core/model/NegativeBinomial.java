@@ -76,6 +76,12 @@ public record NegativeBinomial(double theta, boolean estimated) implements LogLi
     return mean / (1 + mean / theta);
   }
 
+  @Override
+  public double informationSlope(double eta) {
+    double ratio = mean(eta) / theta;
+    return information(eta) / (1 + ratio);
+  }
+
   /** It falls on both sides of log theta. */
   @Override
   public double largestCurvature(double eta, double y, double reach) {
