@@ -113,7 +113,9 @@ public record LinkedGlm(Spread spread, Link by) implements Glm {
     double slope = by.slope(eta);
     double variance = variance(mean);
     return admits(eta)
-        ? slope / variance * (2 * by.bend(eta) - slope * slope * spread.varianceSlope(mean) / variance)
+        ? slope
+            / variance
+            * (2 * by.bend(eta) - slope * slope * spread.varianceSlope(mean) / variance)
         : Double.POSITIVE_INFINITY;
   }
 

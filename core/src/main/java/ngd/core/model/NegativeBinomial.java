@@ -30,7 +30,8 @@ public record NegativeBinomial(double theta, boolean estimated) implements LogLi
   public NegativeBinomial {
     if (!(theta > 0) || Double.isInfinite(theta)) {
       throw new InvalidInput(
-          "dispersion: theta of the negative binomial family, whose variance is mean + mean² / theta, must be a positive number; got "
+          "dispersion: theta of the negative binomial family, whose variance is mean + mean² /"
+              + " theta, must be a positive number; got "
               + theta);
     }
   }
