@@ -10,7 +10,9 @@ import ngd.core.inference.ConfidenceType;
 import ngd.core.inference.Covariance;
 import ngd.core.inference.Inference;
 import ngd.core.inference.LinearTest;
+import ngd.core.inference.MixedFit;
 import ngd.core.inference.PooledFit;
+import ngd.core.inference.RandomPart;
 import ngd.core.inference.RatioScale;
 import ngd.core.inference.SurvivalCurves;
 import ngd.core.inference.TimeTransform;
@@ -212,6 +214,18 @@ public final class PooledKeys {
         way(question),
         question.get(MethodKeys.ROUNDS),
         question.get(RIDGE));
+  }
+
+  /** A model with random terms. */
+  public static MixedFit mixed(Question question, List<String> terms, List<RandomPart> random) {
+    return new MixedFit(
+        ModelKeys.glm(question),
+        terms,
+        random,
+        new MixedFit.Settings(
+            question.find(ModelKeys.REML).orElse(false),
+            question.find(ModelKeys.QUADRATURE).orElse(1),
+            question.get(BIAS_SHARE)));
   }
 
   private static PooledFit.Way way(Question question) {

@@ -65,7 +65,10 @@ class MixedCoverageTest {
     List<String> terms = List.of("(Intercept)", "x", "between");
     MixedFit mixed =
         new MixedFit(
-            terms, List.of(new RandomPart("g", List.of("(Intercept)", "x"), false)), true, 1e-6);
+            new Linear(),
+            terms,
+            List.of(new RandomPart("g", List.of("(Intercept)", "x"), false)),
+            new MixedFit.Settings(true, 1, 1e-6));
     PooledFit least = PooledFit.on(network, new Linear(), terms, PooledFit.Settings.STANDARD);
     int[] held = new int[TRUTH.length];
     int heldByLeast = 0;
