@@ -121,12 +121,7 @@ public record PooledAnswer(
     GoodnessOfFit fit = inference.fit();
     List<JsonObject> coefficients = new ArrayList<>();
     for (Coefficient line : inference.coefficients()) {
-      JsonObject one = json("term", line);
-      if (ratio().isPresent()) {
-        one.put("ratio", Math.exp(line.estimate()))
-            .put("ratioLow", Math.exp(line.low()))
-            .put("ratioHigh", Math.exp(line.high()));
-      }
+      JsonObject one = json(line, ratio());
       if (estimate().regression() instanceof Categories classes) {
         one.put("ofLevel", classes.ofLevel(coefficients.size()));
       }
@@ -320,26 +315,43 @@ public record PooledAnswer(
     return rows;
   }
 
-  @Override
-  public SequencedMap<String, RunFolder.Content> tables() {
+  /** A coefficient, with its exponential where that is a ratio. */
+  static JsonObject json(Coefficient line, Optional<RatioScale> ratio) {
+    JsonObject one = json("term", line);
+    if (ratio.isPresent()) {
+      one.put("ratio", Math.exp(line.estimate()))
+          .put("ratioLow", Math.exp(line.low()))
+          .put("ratioHigh", Math.exp(line.high()));
+    }
+    return one;
+  }
+
+  /** The file of coefficients, with the ratios that were asked for. */
+  static RunFolder.Content coefficients(List<Coefficient> lines, Optional<RatioScale> shown) {
     List<List<String>> coefficients = new ArrayList<>();
     List<String> names = new ArrayList<>(HEAD);
-    if (exponentiated) {
-      String name = ratio().orElseThrow().words().replace(' ', '_');
-      names.addAll(List.of(name, name + "_low", name + "_high"));
-    }
+    shown
+        .map(ratio -> ratio.words().replace(' ', '_'))
+        .ifPresent(name -> names.addAll(List.of(name, name + "_low", name + "_high")));
     coefficients.add(names);
-    for (Coefficient line : inference.coefficients()) {
+    for (Coefficient line : lines) {
       List<String> one = new ArrayList<>(line(line));
-      if (exponentiated) {
+      if (shown.isPresent()) {
         for (double value : new double[] {line.estimate(), line.low(), line.high()}) {
           one.add(text(Math.exp(value)));
         }
       }
       coefficients.add(one);
     }
+    return RunFolder.csv(coefficients);
+  }
+
+  @Override
+  public SequencedMap<String, RunFolder.Content> tables() {
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
-    files.put("coefficients.csv", RunFolder.csv(coefficients));
+    files.put(
+        "coefficients.csv",
+        coefficients(inference.coefficients(), ratio().filter(_ -> exponentiated)));
     List<String> terms = estimate().terms();
     inference
         .covariance()

@@ -20,8 +20,7 @@ public record MixedRun(FitSetup setup, int threads) {
   public MixedAnswer run(FitProgress progress) {
     Sample.OfSites sample = (Sample.OfSites) setup.sample();
     Design design = sample.prepared().design();
-    MixedFit fit =
-        PooledKeys.mixed(setup.question(), sample.features(), RandomPart.of(design));
+    MixedFit fit = PooledKeys.mixed(setup.question(), sample.features(), RandomPart.of(design));
     Simulation simulation =
         new Simulation(
             setup.network().schedule(),

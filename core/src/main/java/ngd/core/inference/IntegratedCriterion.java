@@ -20,8 +20,8 @@ final class IntegratedCriterion extends MixedCriterion {
   /** Curvature below this share of the largest is none. */
   private static final double FLAT = 1e-7;
 
-  /** Effects whose standard deviation moves linear predictors by more than this have no bound. */
-  private static final double LARGEST = 100;
+  /** The largest standard deviation of effects, by which they would decide every response. */
+  private static final double LARGEST = 30;
 
   private final World world;
   private final List<RandomEffectLikelihood> clients;
@@ -89,7 +89,7 @@ final class IntegratedCriterion extends MixedCriterion {
     return slopes;
   }
 
-  /** Refuses variances that have no end, as where each group's responses are all alike. */
+  /** Refuses variances that grow on, as where each group's responses are all alike. */
   private void requireBounded(double[] point) {
     double[][] factors = factors(point);
     for (int k = 0; k < factors.length; k++) {
@@ -97,8 +97,8 @@ final class IntegratedCriterion extends MixedCriterion {
         if (Math.abs(entry) > LARGEST) {
           throw new NoEstimate(
               NoEstimate.Reason.SEPARATION,
-              "random term of %s: no maximum-likelihood estimate exists: the likelihood increases without bound with its variance; the responses of nearly every group are all alike"
-                  .formatted(parts.get(k).group()));
+              "random term of %s: the standard deviation of its effects must be at most %.0f on the scale of the linear predictor, beyond which they decide every response; the likelihood still increases there; are the responses of nearly every group all alike?"
+                  .formatted(parts.get(k).group(), LARGEST));
         }
       }
     }
@@ -116,13 +116,13 @@ final class IntegratedCriterion extends MixedCriterion {
     double[][] found = slopes(points);
     double[] hessian = new double[n * n];
     for (int j = 0; j < n; j++) {
-      addSlope(
-          hessian, j, gradient(found[1 + j]), gradient(found[1 + n + j]), 2 * DIFFERENCE);
+      addSlope(hessian, j, gradient(found[1 + j]), gradient(found[1 + n + j]), 2 * DIFFERENCE);
     }
     if (!Arrays.stream(hessian).allMatch(Pooled::within)) {
       throw new NoEstimate(
           NoEstimate.Reason.NOT_CONVERGED,
-          "the likelihood: must be a number around the estimate; it is not, so that there are no standard errors");
+          "the likelihood: must be a number around the estimate; it is not, so that there are no"
+              + " standard errors");
     }
     SymmetricMatrix.Spectrum spectrum = SymmetricMatrix.spectrum(hessian, n);
     int from = n - beta.length;

@@ -259,7 +259,9 @@ abstract sealed class MixedCriterion implements DampedNewton.Rules<MixedCriterio
     if (end.point().flat && !nearZero(end.point().theta())) {
       throw new NoEstimate(
           NoEstimate.Reason.REDUNDANT_COLUMN,
-          "variances of random effects: the likelihood must change with each of them; it does not with some; does a fixed effect already tell the groups of a random term apart, or does another random term?");
+          "variances of random effects: the likelihood must change with each of them; it does not"
+              + " with some; does a fixed effect already tell the groups of a random term apart, or"
+              + " does another random term?");
     }
     return end;
   }
@@ -270,7 +272,9 @@ abstract sealed class MixedCriterion implements DampedNewton.Rules<MixedCriterio
     if (!first.usable()) {
       throw new NoEstimate(
           NoEstimate.Reason.NOT_CONVERGED,
-          "variances of random effects: the likelihood is no number where all are as large as the residual variance; do the fixed effects fit perfectly, or are some covariates or responses on an extreme scale?");
+          "variances of random effects: the likelihood is no number where all are as large as the"
+              + " residual variance; do the fixed effects fit perfectly, or are some covariates or"
+              + " responses on an extreme scale?");
     }
     DampedNewton.End<Place> end = DampedNewton.from(first, this, LIMITS);
     double distance = end.point().distance();

@@ -8,9 +8,7 @@ import ngd.core.model.Glm;
 import ngd.core.model.GroupEffects;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
-/**
- * A mixed model as {@code lme4::lmer} or {@code glmer} reports it, and how it was found.
- */
+/** A mixed model as {@code lme4::lmer} or {@code glmer} reports it, and how it was found. */
 public final class MixedEstimate {
   /** With fewer groups a variance is hardly known. */
   private static final int FEW_GROUPS = 5;
@@ -282,11 +280,17 @@ public final class MixedEstimate {
     List<String> notes = new ArrayList<>();
     notes.add(
         linear()
-            ? "z is the estimate over its standard error, which lmer prints as t value; p values and intervals take it for normal, and are too small and too short where groups are few"
-            : "coefficients are effects within a group, given its random effects, and not on the average over groups; p values and intervals take z for normal, and are too small and too short where groups are few");
+            ? "z is the estimate over its standard error, which lmer prints as t value; p values"
+                + " and intervals take it for normal, and are too small and too short where"
+                + " groups are few"
+            : "coefficients are effects within a group, given its random effects, and not on the"
+                + " average over groups; p values and intervals take z for normal, and are too"
+                + " small and too short where groups are few");
     if (singular()) {
       notes.add(
-          "the fit is singular: a variance of random effects is 0, or a correlation 1 or -1; the data do not show the variation that the random terms allow, and a simpler random term fits as well");
+          "the fit is singular: a variance of random effects is 0, or a correlation 1 or -1; the"
+              + " data do not show the variation that the random terms allow, and a simpler random"
+              + " term fits as well");
     }
     for (Component component : components()) {
       if (component.groups() < FEW_GROUPS) {

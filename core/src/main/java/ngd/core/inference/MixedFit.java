@@ -96,7 +96,8 @@ public record MixedFit(Glm glm, List<String> terms, List<RandomPart> random, Set
     Size size = Size.of(world, p);
     if (size.counted() < size.rows()) {
       throw new InvalidInput(
-          "formula: weights must be positive in a model with random terms, where they are precisions or numbers of trials; some are 0");
+          "formula: weights must be positive in a model with random terms, where they are"
+              + " precisions or numbers of trials; some are 0");
     }
     if (size.counted() <= p) {
       throw new NoEstimate(
@@ -156,11 +157,7 @@ public record MixedFit(Glm glm, List<String> terms, List<RandomPart> random, Set
         groups,
         (leading, _) ->
             new IntegratedCriterion(
-                without.world(),
-                clients,
-                random,
-                Arrays.copyOf(start, leading),
-                settings.share()));
+                without.world(), clients, random, Arrays.copyOf(start, leading), settings.share()));
   }
 
   /** What is made of the rows of each client that this process holds. */

@@ -224,5 +224,4 @@ final class ProfiledCriterion extends MixedCriterion {
     }
     return gradient;
   }
-
 }
