@@ -197,7 +197,7 @@ class GeneralizedMixedTest {
         FITS.ngd(
             "cbpp", CBPP + " + (1 | obs)", "circle:1", "--family", "binomial", "--quadrature", "5"),
         "one random term of one effect",
-        "(Intercept) of herd and (Intercept) of obs");
+        "(1 | herd) and (1 | obs)");
     refused(
         FITS.ngd(
             "epil",
@@ -208,7 +208,7 @@ class GeneralizedMixedTest {
             "--quadrature",
             "5"),
         "one random term of one effect",
-        "(Intercept), visit of patient");
+        "(1 + visit | patient)");
     refused(
         FITS.ngd("cbpp", CBPP, "circle:1", "--family", "binomial", "--quadrature", "101"),
         "from 1 to 100; got 101");
@@ -246,6 +246,18 @@ class GeneralizedMixedTest {
             "complete"),
         "needs at least two groups",
         "got 1");
+    // A factor is as many effects as levels, which only the data tell.
+    refused(
+        FITS.ngd(
+            "cbpp",
+            "cbind(incidence, well) ~ 1 + (0 + period | herd)",
+            "circle:1",
+            "--family",
+            "binomial",
+            "--quadrature",
+            "5"),
+        "one random term of one effect",
+        "periodp1, periodp2, periodp3, periodp4 of herd");
     // Perfectly told apart by a covariate, and by groups.
     refused(
         FITS.ngd(

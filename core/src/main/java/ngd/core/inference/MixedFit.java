@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.algorithm.Moments;
@@ -69,15 +68,18 @@ public record MixedFit(Glm glm, List<String> terms, List<RandomPart> random, Set
               .formatted(PooledFit.Settings.MOST_CURVED, terms.size()));
     }
     if (settings.points() > 1 && (random.size() > 1 || random.getFirst().columns() > 1)) {
-      throw new InvalidInput(
-          "quadrature: of more points than 1 works only with one random term of one effect, such as (1 | ward); got %s"
-              .formatted(
-                  random.stream()
-                      .map(
-                          part ->
-                              "%s of %s".formatted(String.join(", ", part.effects()), part.group()))
-                      .collect(Collectors.joining(" and "))));
+      throw severalEffects(
+          random.stream()
+              .map(part -> "%s of %s".formatted(String.join(", ", part.effects()), part.group()))
+              .toList());
     }
+  }
+
+  /** Why quadrature is refused where there is more than one effect of groups. */
+  public static InvalidInput severalEffects(List<String> effects) {
+    return new InvalidInput(
+        "quadrature: of more points than 1 works only with one random term of one effect, such as (1 | ward); got %s"
+            .formatted(String.join(" and ", effects)));
   }
 
   /** Whether responses are normal. */

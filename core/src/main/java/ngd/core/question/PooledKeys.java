@@ -16,6 +16,7 @@ import ngd.core.inference.RandomPart;
 import ngd.core.inference.RatioScale;
 import ngd.core.inference.SurvivalCurves;
 import ngd.core.inference.TimeTransform;
+import ngd.core.linalg.GaussHermite;
 
 /** How near the pooled answer must come, and what is reported with it. */
 public final class PooledKeys {
@@ -239,6 +240,7 @@ public final class PooledKeys {
   public static void check(Question question, Problems problems) {
     problems.collect(() -> settings(question));
     problems.collect(() -> inference(question));
+    problems.collect(() -> GaussHermite.of(question.find(ModelKeys.QUADRATURE).orElse(1)));
     if (ModelKeys.curves(question)) {
       problems.collect(() -> curves(question));
     }

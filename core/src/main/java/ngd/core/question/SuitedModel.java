@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Formula;
+import ngd.core.formula.RandomTerm;
+import ngd.core.inference.MixedFit;
 import ngd.core.model.Categories;
 import ngd.core.model.Glm;
 import ngd.core.model.NegativeBinomial;
@@ -86,7 +88,12 @@ public final class SuitedModel {
           "family: must be gaussian with link identity, binomial with link logit, probit or cloglog, or poisson with link log where the formula has random terms such as (1 | ward); got `%s` with link `%s`"
               .formatted(family, link));
     }
-    requireLabels(Formula.parse(question.get(ModelKeys.FORMULA)), family);
+    Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
+    requireLabels(formula, family);
+    if (question.find(ModelKeys.QUADRATURE).orElse(1) > 1
+        && formula.random().stream().mapToInt(term -> term.effects().size()).sum() > 1) {
+      throw MixedFit.severalEffects(formula.random().stream().map(RandomTerm::text).toList());
+    }
     if (!MethodKeys.pooled(question)
         || MethodKeys.pooledByRounds(question)
         || question.says(MethodKeys.PRIVACY)) {
