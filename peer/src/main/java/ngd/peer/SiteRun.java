@@ -872,11 +872,8 @@ public final class SiteRun {
   private Answer mixed(World world, Preparation prepared, RowsUsed rows) {
     Question question = plan.question();
     MixedFit fit =
-        new MixedFit(
-            prepared.design().coefficients(),
-            RandomPart.of(prepared.design()),
-            question.get(ModelKeys.REML),
-            PooledKeys.settings(question).biasShare());
+        PooledKeys.mixed(
+            question, prepared.design().coefficients(), RandomPart.of(prepared.design()));
     MixedEstimate estimate = fit.run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
     return MixedAnswer.of(

@@ -162,6 +162,7 @@ class SwappedTablesTest {
     return switch (family) {
       case "cox" -> "Surv(y, b) ~ x";
       case "gaussian mixed" -> "y ~ x + (1 | site)";
+      case "binomial mixed" -> "b ~ x + (1 | site)";
       case "survival" -> "Surv(y, b) ~ 1";
       case "binomial", "binomial probit", "quasi-binomial" -> "b ~ x";
       case "multinomial", "ordered", "ordered probit" -> "c ~ x";
@@ -226,6 +227,7 @@ class SwappedTablesTest {
         "tweedie:1.5",
         "cox",
         "gaussian mixed",
+        "binomial mixed",
         "survival",
         "multinomial",
         "ordered",

@@ -89,7 +89,7 @@ public final class AnswerReport {
         "%s: %s at %s%s."
             .formatted(
                 mixed()
-                    ? "Linear mixed model"
+                    ? capital(MixedTable.name(result))
                     : CurvesTable.fits(result)
                         ? new CurvesReport(result).opening()
                         : "%s regression with %s link"
@@ -311,14 +311,16 @@ public final class AnswerReport {
                 group.path("groups").asString()));
       }
     }
-    rows.add(
-        List.of(
-            "Residual",
-            "",
-            number(result.at("/mixed/residual/variance"), 5),
-            number(result.at("/mixed/residual/sd"), 5),
-            "",
-            ""));
+    if (result.at("/mixed/residual").isObject()) {
+      rows.add(
+          List.of(
+              "Residual",
+              "",
+              number(result.at("/mixed/residual/variance"), 5),
+              number(result.at("/mixed/residual/sd"), 5),
+              "",
+              ""));
+    }
     return new Html()
         .numbers(
             List.of(
@@ -410,7 +412,9 @@ public final class AnswerReport {
     if (mixed()) {
       rows.add(
           List.of(
-              result.at("/mixed/reml").asBoolean() ? "REML criterion" : "−2 log-likelihood",
+              result.at("/mixed/reml").asBoolean()
+                  ? "REML criterion"
+                  : "−2 log-likelihood" + MixedTable.integral(result.path("mixed")),
               number(result.at("/mixed/criterion"), 7)));
     } else {
       rows.add(List.of("Null deviance", onDegrees("nullDeviance", "dfNull")));
@@ -421,7 +425,10 @@ public final class AnswerReport {
     }
     for (String[] line :
         List.of(
-            new String[] {mixed() ? "Residual variance" : "Dispersion", "dispersion"},
+            new String[] {
+              result.at("/mixed/residual").isObject() ? "Residual variance" : "Dispersion",
+              "dispersion"
+            },
             new String[] {"Log-likelihood", "logLikelihood"},
             new String[] {"AIC", "aic"},
             new String[] {"BIC", "bic"},

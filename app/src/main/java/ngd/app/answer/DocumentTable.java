@@ -32,7 +32,7 @@ public final class DocumentTable {
     out.printf(
         "%s, %s: %s of %s%n%n",
         text("model", "formula"),
-        result.path("mixed").isObject() ? "linear mixed model" : text("model", "family"),
+        result.path("mixed").isObject() ? MixedTable.name(result) : text("model", "family"),
         NumberText.count(result.path("rows").asLong(), "row"),
         NumberText.count(result.path("sites").asLong(), "site"));
     boolean exponentiated =

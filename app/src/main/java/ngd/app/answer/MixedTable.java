@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A linear mixed model in the layout that users of lme4 know. */
+/** A mixed model in the layout that users of lme4 know. */
 public final class MixedTable {
   private MixedTable() {}
 
@@ -22,7 +22,8 @@ public final class MixedTable {
   public static void print(
       FitSetup setup, MixedAnswer answer, PrintWriter out, @Nullable RunFolder folder) {
     out.printf(
-        "linear mixed model: %s of %s, %s on %s%n%n",
+        "%s: %s of %s, %s on %s%n%n",
+        name(document(answer)),
         NumberText.count((long) answer.estimate().rows(), "row"),
         setup.sample().source(),
         NumberText.count(answer.estimate().clients(), "site"),
@@ -36,10 +37,13 @@ public final class MixedTable {
   /** Variances, fixed effects, and how well the model fits. */
   public static void printBody(MixedAnswer answer, PrintWriter out) {
     MixedEstimate estimate = answer.estimate();
-    printVariances(JsonMapper.shared().readTree(answer.json().toString()).path("mixed"), out);
+    printVariances(document(answer).path("mixed"), out);
     out.println("Fixed effects:");
-    new CoefficientTable(estimate.coefficients(answer.level()), "z", answer.level(), false)
-        .coefficients()
+    CoefficientTable table =
+        new CoefficientTable(estimate.coefficients(answer.level()), "z", answer.level(), false);
+    (answer.exponentiated()
+            ? table.ratios(answer.ratio().orElseThrow().words())
+            : table.coefficients())
         .print(out);
     out.println("---");
     out.println("Signif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1");
@@ -64,13 +68,36 @@ public final class MixedTable {
         NumberText.count(estimate.steps(), "Newton step"), NumberText.text(estimate.distance(), 2));
   }
 
+  private static JsonNode document(MixedAnswer answer) {
+    return JsonMapper.shared().readTree(answer.json().toString());
+  }
+
+  /** What the model of a document is called. */
+  public static String name(JsonNode result) {
+    return result.at("/mixed/quadrature").isNumber()
+        ? "generalized linear mixed model, %s with %s link"
+            .formatted(
+                result.at("/model/family").asString(""), result.at("/model/link").asString(""))
+        : "linear mixed model";
+  }
+
+  /** How the likelihood of a document's model was found. */
+  public static String integral(JsonNode mixed) {
+    int points = mixed.path("quadrature").asInt(0);
+    return points == 0
+        ? ""
+        : points == 1
+            ? " (Laplace approximation)"
+            : " (adaptive Gauss-Hermite quadrature, %d points)".formatted(points);
+  }
+
   /** What a document says of random effects: variances, deviations, correlations, groups. */
   static void printVariances(JsonNode mixed, PrintWriter out) {
     out.printf(
         "Fitted by %s %s%n%nRandom effects:%n",
         mixed.path("reml").asBoolean()
             ? "restricted maximum likelihood: REML criterion"
-            : "maximum likelihood: -2 log-likelihood",
+            : "maximum likelihood%s: -2 log-likelihood".formatted(integral(mixed)),
         number(mixed.path("criterion"), 7));
     int most = 1;
     List<String> counts = new ArrayList<>();
@@ -110,13 +137,15 @@ public final class MixedTable {
         table.add(line);
       }
     }
-    List<String> rest = new ArrayList<>(List.of("Residual", ""));
-    rest.add(number(mixed.at("/residual/variance"), 5));
-    rest.add(number(mixed.at("/residual/sd"), 5));
-    for (int j = 1; j < most; j++) {
-      rest.add("");
+    if (mixed.path("residual").isObject()) {
+      List<String> rest = new ArrayList<>(List.of("Residual", ""));
+      rest.add(number(mixed.at("/residual/variance"), 5));
+      rest.add(number(mixed.at("/residual/sd"), 5));
+      for (int j = 1; j < most; j++) {
+        rest.add("");
+      }
+      table.add(rest);
     }
-    table.add(rest);
     table.print(out);
     out.printf("%s%n%n", String.join(", ", counts));
   }

@@ -203,12 +203,7 @@ record PooledComparison(
   private static PooledComparison mixed(
       Question question, Preparation prepared, Regression regression, Shards shards) {
     List<String> terms = prepared.design().coefficients();
-    MixedFit fit =
-        new MixedFit(
-            terms,
-            RandomPart.of(prepared.design()),
-            question.get(ModelKeys.REML),
-            PooledFit.Settings.STANDARD.biasShare());
+    MixedFit fit = PooledKeys.mixed(question, terms, RandomPart.of(prepared.design()));
     List<Optional<List<Coefficient>>> alone = new ArrayList<>();
     for (int m = 0; m < shards.clients(); m++) {
       try {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import ngd.app.answer.MixedTable;
 import ngd.core.InvalidInput;
 import ngd.core.data.Table;
 import ngd.core.model.Families;
@@ -77,11 +78,13 @@ record StoredFit(
         model.path("formula").asString(""),
         model.path("response").asString(""),
         terms,
-        (mixed ? "linear mixed model, %s with %s link%s" : "%s with %s link%s")
-            .formatted(
-                family,
-                model.path("link").asString(""),
-                model.has("theta") ? " and theta " + model.path("theta").asString() : ""),
+        mixed
+            ? MixedTable.name(result) + MixedTable.integral(result.path("mixed"))
+            : "%s with %s link%s"
+                .formatted(
+                    family,
+                    model.path("link").asString(""),
+                    model.has("theta") ? " and theta " + model.path("theta").asString() : ""),
         !mixed
             && !Families.ofClasses(family)
             && Families.parse(

@@ -17,14 +17,16 @@ class SameMixedTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Reaction ~ Days + (Days | subject), yes",
-    "Reaction ~ Days + (1 | subject) + (1 | site), no"
+    "mixed/sleep, gaussian, reml, yes, Reaction ~ Days + (Days | subject)",
+    "mixed/sleep, gaussian, reml, no, Reaction ~ Days + (1 | subject) + (1 | site)",
+    "glmer/epil, poisson, quadrature, 1, y ~ lbase + visit + (visit | patient)",
+    "glmer/verbal, binomial, quadrature, 5, yes ~ anger + (1 | person)"
   })
-  void peersAndRehearsal_areTheSameBits_andEffectsStay(String formula, String reml)
-      throws Exception {
+  void peersAndRehearsal_areTheSameBits_andEffectsStay(
+      String data, String family, String key, String value, String formula) throws Exception {
     BothWorlds.Answers answers =
-        new BothWorlds(dir, Path.of("../oracles/mixed/sleep.csv"))
-            .ask(Map.of("formula", formula, "family", "gaussian", "reml", reml, "anova", "true"));
+        new BothWorlds(dir, Path.of("../oracles/" + data + ".csv"))
+            .ask(Map.of("formula", formula, "family", family, key, value, "anova", "true"));
     answers.requireSame("coefficients.csv", "vcov.csv", "variances.csv");
     answers.requireSameParts("mixed", "anova");
     answers

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -208,13 +209,19 @@ class StandingFederationTest {
 
   /** The effects of a site's groups are in its folder, and in what nobody else gets. */
   @ParameterizedTest
-  @ValueSource(strings = {"b", "ann"})
-  void ask_randomTerms_sameBitsAsRehearsalAndEffectsStay(String member) throws IOException {
-    String options = "--formula 'positive ~ x + (1 | g)' --reml no --anova --level 0.8";
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "b, linear mixed model, --formula 'positive ~ x + (1 | g)' --reml no --anova --level 0.8",
+        "ann, generalized linear mixed model, --formula 'count ~ x + (1 | g)' --family poisson"
+            + " --quadrature 4 --exponentiate"
+      })
+  void ask_randomTerms_sameBitsAsRehearsalAndEffectsStay(String member, String name, String options)
+      throws IOException {
     Path out = dir.resolve("ask" + asked++);
     Command answer = ask(member, options, out);
     assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.out()).contains("linear mixed model", "Random effects:", "g: 9 groups");
+    assertThat(answer.out()).contains(name, "Random effects:", "g: 9 groups");
     Path rehearsal = rehearse(options, SITES);
     for (String table : List.of("coefficients.csv", "vcov.csv", "variances.csv")) {
       requireSame(out, rehearsal, table);

@@ -120,6 +120,9 @@ class ManifestTest {
     v.put("--ties", new Variant(HAZARDS, "--ties breslow"));
     v.put("--times", new Variant(HAZARDS, "--times 2,4,6"));
     v.put("--reml", new Variant(FORMULA.replace("y~a+b", "y~a+b+(1|k)"), "--reml no"));
+    v.put(
+        "--quadrature",
+        new Variant(FORMULA.replace("y~a+b", "k~b+(1|z)") + " --family poisson", "--quadrature 3"));
     v.put("--meta", new Variant(SIMULATED.replace("60", "200"), "--meta"));
     v.put("--treatment", new Variant(FORMULA.replace("y~a+b", "y~z"), "--treatment z¶~¶b"));
     v.put(

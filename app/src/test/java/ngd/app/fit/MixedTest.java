@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import ngd.app.Command;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,77 +26,13 @@ class MixedTest {
   private static final Path ORACLES = Path.of("../oracles/mixed");
   private static final OracleFits FITS = new OracleFits(ORACLES);
   private static final Map<String, Map<String, Double>> R = new LinkedHashMap<>();
-
-  /** lmer's derivative-free steps know variances to fewer digits than coefficients. */
-  private static final double OF_DEVIATIONS = 2e-6;
+  private static final MixedOracle ORACLE = new MixedOracle(R, "t");
 
   @TempDir Path folder;
 
   @BeforeAll
   static void read() throws IOException {
     R.putAll(FITS.numbers("lmer.csv"));
-  }
-
-  private static void same(double found, double expected, double share, String what) {
-    assertThat(found).as(what).isCloseTo(expected, within(share * (1e-3 + Math.abs(expected))));
-  }
-
-  /** Every number that lmer says of a case. */
-  private static void holds(JsonNode found, String name) {
-    Map<String, Double> errors = R.get(name + " se");
-    assertThat(found.get("coefficients").size()).isEqualTo(errors.size());
-    for (JsonNode line : found.get("coefficients")) {
-      String term = line.get("term").asString();
-      double error = errors.get(term);
-      assertThat(line.get("estimate").asDouble())
-          .as("%s %s", name, term)
-          .isCloseTo(R.get(name + " coef").get(term), within(1e-6 * error));
-      same(line.get("stdError").asDouble(), error, 2e-6, name + " se " + term);
-      same(line.get("statistic").asDouble(), R.get(name + " t").get(term), 1e-5, name + " t");
-      same(line.get("confLow").asDouble(), R.get(name + " low").get(term), 1e-5, name + " low");
-    }
-    JsonNode mixed = found.get("mixed");
-    Map<String, Double> deviations = new TreeMap<>();
-    for (JsonNode group : mixed.get("groups")) {
-      String factor = group.get("group").asString();
-      assertThat(group.get("groups").asDouble())
-          .as("%s groups of %s", name, factor)
-          .isEqualTo(R.get(name + " groups").get(named(factor)));
-      for (int i = 0; i < group.get("effects").size(); i++) {
-        String effect = group.get("effects").get(i).get("effect").asString();
-        deviations.put(
-            named(factor) + "|" + effect + "|", group.get("effects").get(i).get("sd").asDouble());
-        for (int j = 0; j < i; j++) {
-          String other = group.get("effects").get(j).get("effect").asString();
-          deviations.put(
-              named(factor) + "|" + other + "|" + effect,
-              group.get("correlations").get(i).get(j).asDouble());
-        }
-      }
-    }
-    deviations.put("Residual||", mixed.get("residual").get("sd").asDouble());
-    Map<String, Double> expected = R.get(name + " sdcor");
-    assertThat(deviations.keySet()).isEqualTo(new TreeMap<>(expected).keySet());
-    deviations.forEach(
-        (what, value) ->
-            assertThat(value)
-                .as(name + " " + what)
-                .isCloseTo(
-                    expected.get(what),
-                    within(OF_DEVIATIONS * (Math.abs(expected.get(what)) + 1))));
-    same(mixed.get("criterion").asDouble(), R.get(name + " criterion").get("value"), 1e-9, name);
-    same(found.get("logLikelihood").asDouble(), R.get(name + " loglik").get("value"), 1e-9, name);
-    same(found.get("aic").asDouble(), R.get(name + " aic").get("value"), 1e-9, name);
-    same(found.get("bic").asDouble(), R.get(name + " bic").get("value"), 1e-9, name);
-    assertThat(found.get("lastSteps").asInt()).as(name + " steps").isLessThanOrEqualTo(25);
-    assertThat(mixed.get("singular").asBoolean())
-        .as(name + " singular")
-        .isEqualTo(R.get(name + " singular").get("value") == 1);
-  }
-
-  /** The oracle's machines are those of a hospital. */
-  private static String named(String factor) {
-    return factor.equals("machine") ? "hm" : factor;
   }
 
   @ParameterizedTest
@@ -113,7 +48,8 @@ class MixedTest {
   })
   void sleepstudy_interceptsAndSlopes_areLmers(
       String network, String reml, String name, String terms) {
-    holds(FITS.json("sleep", "Reaction ~ " + terms, network, "--reml", reml), name + how(reml));
+    ORACLE.holds(
+        FITS.json("sleep", "Reaction ~ " + terms, network, "--reml", reml), name + how(reml));
   }
 
   private static String how(String reml) {
@@ -124,7 +60,7 @@ class MixedTest {
   void groupsWithinSites_areNamedAsLme4NamesThem() {
     JsonNode mixed =
         FITS.json("sleep", "Reaction ~ Days + (1 | site/subject)", "circle:1").get("mixed");
-    same(
+    MixedOracle.same(
         mixed.get("criterion").asDouble(),
         R.get("sleep-site-reml criterion").get("value"),
         1e-9,
@@ -141,7 +77,8 @@ class MixedTest {
   })
   void orthodont_interactionsAndFactors_areLmers(
       String network, String reml, String name, String terms) {
-    holds(FITS.json("orthodont", "distance ~ " + terms, network, "--reml", reml), name + how(reml));
+    ORACLE.holds(
+        FITS.json("orthodont", "distance ~ " + terms, network, "--reml", reml), name + how(reml));
   }
 
   @ParameterizedTest
@@ -155,7 +92,7 @@ class MixedTest {
   })
   void nestedAndCrossedGroups_areLmers(
       String network, String reml, String data, String name, String formula) {
-    holds(FITS.json(data, formula, network, "--reml", reml), name + how(reml));
+    ORACLE.holds(FITS.json(data, formula, network, "--reml", reml), name + how(reml));
   }
 
   @ParameterizedTest
@@ -163,7 +100,7 @@ class MixedTest {
   void variancesOfNothing_areSingularFits(String reml) {
     String formula = "Reaction ~ Days + (1 | deal)";
     JsonNode found = FITS.json("singular", formula, "circle:1", "--reml", reml);
-    holds(found, "singular" + how(reml));
+    ORACLE.holds(found, "singular" + how(reml));
     assertThat(found.get("mixed").get("theta").get(0).asDouble()).isZero();
     assertThat(found.get("notes").toString()).contains("the fit is singular");
   }
@@ -177,8 +114,9 @@ class MixedTest {
     assertThat(terms.size()).isEqualTo(2);
     for (JsonNode line : terms) {
       String term = line.get("term").asString();
-      same(line.get("statistic").asDouble(), expected.get(term), 1e-8, term);
-      same(line.get("pValue").asDouble(), R.get("orthodont-anova p").get(term), 1e-6, term);
+      MixedOracle.same(line.get("statistic").asDouble(), expected.get(term), 1e-8, term);
+      MixedOracle.same(
+          line.get("pValue").asDouble(), R.get("orthodont-anova p").get(term), 1e-6, term);
     }
     String small = folder.resolve("small").toString();
     String large = folder.resolve("large").toString();
@@ -199,7 +137,7 @@ class MixedTest {
     assertThat(run.code()).as(run.err()).isZero();
     JsonNode second = run.json().get("models").get(1);
     assertThat(run.json().get("distribution").asString()).isEqualTo("chi-squared");
-    same(second.get("statistic").asDouble(), expected.get("slope"), 1e-8, "slope");
+    MixedOracle.same(second.get("statistic").asDouble(), expected.get("slope"), 1e-8, "slope");
     assertThat(second.get("df").asDouble()).isEqualTo(R.get("orthodont-anova df").get("slope"));
     String restricted = folder.resolve("restricted").toString();
     assertThat(FITS.ngd("orthodont", formula, "central", "--out", restricted).code()).isZero();
@@ -235,7 +173,7 @@ class MixedTest {
     assertThat(run.code()).as(run.err()).isZero();
     List<String> lines = run.out().lines().toList();
     for (int i = 1; i <= 3; i++) {
-      same(
+      MixedOracle.same(
           Double.parseDouble(lines.get(i).split(",", -1)[1]),
           R.get("sleep-slope-reml predict").get(Integer.toString(i)),
           1e-8,
@@ -265,9 +203,9 @@ class MixedTest {
     refused(FITS.ngd("sleep", sleep + "I(2 * Days) + (1 | subject)", "circle:1"), "Days", "leave");
     refused(FITS.ngd("sleep", sleep + "site + (1 | site)", "circle:1"), "at once", "site");
     refused(
-        FITS.ngd("sleep", sleep + "(1 | subject)", "circle:1", "--family", "poisson"),
+        FITS.ngd("sleep", sleep + "(1 | subject)", "circle:1", "--family", "gamma"),
         "must be gaussian",
-        "poisson");
+        "`gamma`");
     refused(
         FITS.ngd("sleep", sleep + "(1 | subject)", "circle:1", "--link", "log"),
         "link identity",
@@ -308,7 +246,8 @@ class MixedTest {
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.err())
         .contains(
-            "a real site would refuse this question: site h4: its rows are in 2 groups of subject; it must have at least 3 (nfilter.tab)")
+            "a real site would refuse this question: site h4: its rows are in 2 groups of subject;"
+                + " it must have at least 3 (nfilter.tab)")
         .doesNotContain("site h1");
     // Names of groups recur at other sites, and no level of them is counted as a class.
     assertThat(run.out()).contains("subject: 18 groups", "Random effects:", "Fixed effects:");

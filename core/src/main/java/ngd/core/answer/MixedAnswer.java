@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import ngd.core.inference.AnalysisOfDeviance;
-import ngd.core.inference.Coefficient;
 import ngd.core.inference.Covariance;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.RandomPart;
+import ngd.core.inference.RatioScale;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
 import ngd.core.run.JsonObject;
@@ -19,9 +19,11 @@ import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A linear mixed model, as {@code lme4::lmer} reports it of the pooled rows; see docs/mixed.md.
+ * A mixed model, as {@code lme4::lmer} or {@code glmer} reports it of the pooled rows; see
+ * docs/mixed.md.
  *
  * @param level of the intervals
+ * @param exponentiated whether coefficients are shown as ratios
  * @param anova tests of the fixed terms one after the other, where they were asked for
  * @param folders where each client's predicted effects are written, of those that this process
  *     holds: a folder with a slash at its end, or nothing
@@ -30,6 +32,7 @@ public record MixedAnswer(
     ModelDescription model,
     MixedEstimate estimate,
     double level,
+    boolean exponentiated,
     Optional<AnalysisOfDeviance> anova,
     List<String> folders,
     RowsUsed rowsUsed)
@@ -52,6 +55,7 @@ public record MixedAnswer(
         model,
         estimate,
         question.get(PooledKeys.LEVEL),
+        question.get(PooledKeys.EXPONENTIATE),
         question.get(PooledKeys.ANOVA)
             ? Optional.of(estimate.anova(model.termOfEach()))
             : Optional.empty(),
@@ -77,6 +81,11 @@ public record MixedAnswer(
         .orElse(OptionalLong.empty());
   }
 
+  /** What exponentiated coefficients are, where they are anything. */
+  public Optional<RatioScale> ratio() {
+    return RatioScale.of(estimate.glm());
+  }
+
   /** What a reader should know before trusting the numbers, a sentence each. */
   public List<String> notes() {
     List<String> notes = new ArrayList<>(model.notes());
@@ -93,14 +102,17 @@ public record MixedAnswer(
         new JsonObject()
             .put(
                 "model",
-                model.describe(new JsonObject().put("family", "gaussian").put("link", "identity")))
+                model.describe(
+                    new JsonObject()
+                        .put("family", estimate.glm().family())
+                        .put("link", estimate.glm().link())))
             .put(
                 "coefficients",
                 estimate.coefficients(level).stream()
-                    .map(line -> PooledAnswer.json("term", line))
+                    .map(line -> PooledAnswer.json(line, ratio()))
                     .toList())
-            .put("ratio", null)
-            .put("exponentiated", false)
+            .put("ratio", ratio().map(RatioScale::words).orElse(null))
+            .put("exponentiated", exponentiated)
             .put("statistic", "z")
             .put("dfStatistic", null)
             .put("level", level)
@@ -127,7 +139,11 @@ public record MixedAnswer(
   }
 
   private JsonObject mixed() {
-    return new JsonObject()
+    JsonObject mixed = new JsonObject();
+    if (!estimate.linear()) {
+      mixed.put("quadrature", estimate.points());
+    }
+    return mixed
         .put("reml", estimate.reml())
         .put("criterion", estimate.criterion())
         .put("singular", estimate.singular())
@@ -136,9 +152,11 @@ public record MixedAnswer(
         .put("groups", estimate.components().stream().map(MixedAnswer::json).toList())
         .put(
             "residual",
-            new JsonObject()
-                .put("variance", estimate.residualVariance())
-                .put("sd", Math.sqrt(estimate.residualVariance())));
+            estimate.linear()
+                ? new JsonObject()
+                    .put("variance", estimate.residualVariance())
+                    .put("sd", Math.sqrt(estimate.residualVariance()))
+                : null);
   }
 
   private static JsonObject json(MixedEstimate.Component component) {
@@ -167,13 +185,11 @@ public record MixedAnswer(
 
   @Override
   public SequencedMap<String, RunFolder.Content> tables() {
-    List<List<String>> coefficients = new ArrayList<>();
-    coefficients.add(PooledAnswer.HEAD);
-    for (Coefficient line : estimate.coefficients(level)) {
-      coefficients.add(PooledAnswer.line(line));
-    }
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
-    files.put("coefficients.csv", RunFolder.csv(coefficients));
+    files.put(
+        "coefficients.csv",
+        PooledAnswer.table(
+            estimate.coefficients(level), ratio().filter(_ -> exponentiated)));
     files.put(
         "vcov.csv",
         PooledAnswer.table(
@@ -209,13 +225,15 @@ public record MixedAnswer(
         }
       }
     }
-    lines.add(
-        List.of(
-            "Residual",
-            "",
-            "",
-            PooledAnswer.text(estimate.residualVariance()),
-            PooledAnswer.text(Math.sqrt(estimate.residualVariance()))));
+    if (estimate.linear()) {
+      lines.add(
+          List.of(
+              "Residual",
+              "",
+              "",
+              PooledAnswer.text(estimate.residualVariance()),
+              PooledAnswer.text(Math.sqrt(estimate.residualVariance()))));
+    }
     return lines;
   }
 

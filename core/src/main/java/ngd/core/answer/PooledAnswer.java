@@ -121,10 +121,7 @@ public record PooledAnswer(
     GoodnessOfFit fit = inference.fit();
     List<JsonObject> coefficients = new ArrayList<>();
     for (Coefficient line : inference.coefficients()) {
-      JsonObject one = json("term", line);
-      if (ratio().isPresent()) {
-        ratios(one, line);
-      }
+      JsonObject one = json(line, ratio());
       if (estimate().regression() instanceof Categories classes) {
         one.put("ofLevel", classes.ofLevel(coefficients.size()));
       }
@@ -325,12 +322,21 @@ public record PooledAnswer(
     return rows;
   }
 
+  /** A coefficient, with its exponential where that is a ratio. */
+  static JsonObject json(Coefficient line, Optional<RatioScale> ratio) {
+    JsonObject one = json("term", line);
+    if (ratio.isPresent()) {
+      ratios(one, line);
+    }
+    return one;
+  }
+
   @Override
   public SequencedMap<String, RunFolder.Content> tables() {
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put(
         "coefficients.csv",
-        table(inference.coefficients(), exponentiated ? ratio() : Optional.empty()));
+        table(inference.coefficients(), ratio().filter(_ -> exponentiated)));
     List<String> terms = estimate().terms();
     inference
         .covariance()

@@ -7,7 +7,6 @@ import ngd.core.formula.Design;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.MixedFit;
 import ngd.core.inference.RandomPart;
-import ngd.core.question.ModelKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.simulation.Simulation;
 
@@ -21,12 +20,7 @@ public record MixedRun(FitSetup setup, int threads) {
   public MixedAnswer run(FitProgress progress) {
     Sample.OfSites sample = (Sample.OfSites) setup.sample();
     Design design = sample.prepared().design();
-    MixedFit fit =
-        new MixedFit(
-            sample.features(),
-            RandomPart.of(design),
-            setup.question().get(ModelKeys.REML),
-            PooledKeys.settings(setup.question()).biasShare());
+    MixedFit fit = PooledKeys.mixed(setup.question(), sample.features(), RandomPart.of(design));
     Simulation simulation =
         new Simulation(
             setup.network().schedule(),

@@ -3,25 +3,21 @@ package ngd.core.inference;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import ngd.core.linalg.DampedNewton;
 import ngd.core.linalg.SymmetricMatrix;
-import ngd.core.linalg.Triangular;
 import ngd.core.model.NoEstimate;
-import ngd.core.model.RandomEffectSums;
-import ngd.core.world.World;
 
 /**
- * Minus twice the log-likelihood of a linear mixed model, coefficients and residual variance at
- * their best, as a function of the relative covariance factors alone: the profiled deviance, or the
- * REML criterion. Every evaluation is one total.
+ * Minus twice the log-likelihood of a mixed model as a function of its parameters, of which the
+ * first are the entries of the relative covariance factors. Every evaluation is one total.
  *
  * <p>The factors are lower triangular matrices of any sign. Where a variance is best at 0, the
  * criterion is flat there and bends upwards, so that Newton steps find it without bounds; in the
  * end signs are turned so that diagonals are not negative, as lme4 has them.
  */
-final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
+abstract sealed class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place>
+    permits ProfiledCriterion, IntegratedCriterion {
   private static final DampedNewton.Limits LIMITS = new DampedNewton.Limits(200, 40);
 
   /** Gradients are exact; their differences over this give Hessians of about ten digits. */
@@ -51,70 +47,53 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
   /** What tells two starts apart, as a share of the criterion. */
   private static final double APART = 1e-7;
 
-  /** Multiples of 1 among which the start is chosen. */
-  private static final double[] STARTS = {1, 0.1, 0.3, 3, 10, 30, 100};
-
   /** How far a step leaves a point at which the criterion bends downwards. */
   private static final double AWAY = 0.5;
 
   /** A distance that shrinks by less stands still. */
   private static final double STANDS = 0.9;
 
-  private final World world;
-  private final List<RandomEffectSums> sums;
   private final List<RandomPart> parts;
-  private final int features;
-  private final int leading;
-  private final double[] beta;
-  private final double rows;
-  private final boolean reml;
   private final double enough;
 
   /** The distance at the point before. */
   private double last = Double.POSITIVE_INFINITY;
 
   /**
-   * The criterion.
+   * A criterion.
    *
-   * @param sums of the clients that this process holds
-   * @param features how many there are
-   * @param leading how many of them have coefficients, the first ones
-   * @param beta what was taken from the responses for each feature, also for those without
-   * @param enough the distance, in standard errors of the factors, that may remain
+   * @param enough the distance, in standard errors of the parameters, that may remain
    */
-  MixedCriterion(
-      World world,
-      List<RandomEffectSums> sums,
-      List<RandomPart> parts,
-      int features,
-      int leading,
-      double[] beta,
-      double rows,
-      boolean reml,
-      double enough) {
-    this.world = world;
-    this.sums = sums;
+  MixedCriterion(List<RandomPart> parts, double enough) {
     this.parts = parts;
-    this.features = features;
-    this.leading = leading;
-    this.beta = beta;
-    this.rows = rows;
-    this.reml = reml;
     this.enough = enough;
   }
 
+  /** Its values at some points, by one total; not a number where there is none. */
+  abstract double[] values(List<double[]> points);
+
+  /** The same, each followed by the gradient there; points are near each other. */
+  abstract double[][] slopes(List<double[]> points);
+
+  /** The multiples of 1, as factors, among which the start is chosen. */
+  abstract List<Double> multiples();
+
+  /** The parameters that belong to some factors at the start. */
+  abstract double[] start(double[] factors);
+
+  /** What is estimated at a point. */
+  abstract Optimum optimum(double[] parameters);
+
   /**
-   * The coefficients and the residual variance that are best at some factors.
+   * What is estimated where the criterion is least.
    *
-   * @param value the criterion, but for what features and weights add to it
-   * @param delta the coefficients
-   * @param residual Σ r², of which the residual variance is a share
-   * @param information XᵀV⁻¹X
-   * @param valid whether there are such
+   * @param value the criterion there
+   * @param delta the coefficients, beyond those that were taken from the responses first
+   * @param covariance of the coefficients
+   * @param variance of the residuals; 1 where the family has none to estimate
    */
   @SuppressWarnings("ArrayRecordComponent")
-  record Profile(
-      double value, double[] delta, double residual, double[] information, boolean valid) {}
+  record Optimum(double value, double[] delta, double[] covariance, double variance) {}
 
   /** A point with the criterion's quadratic model. */
   static final class Place implements DampedNewton.Point {
@@ -212,34 +191,19 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
 
   /** Some multiples of 1, where lme4 starts, the best first; by one total. */
   private List<double[]> starts() {
-    double[][][] factors = new double[STARTS.length][][];
-    Arrays.setAll(factors, k -> factors(multiple(STARTS[k])));
-    int length = RandomEffectSums.block(features + 1);
-    double[] said =
-        Pooled.bounded(
-            world,
-            m -> {
-              double[] all = new double[factors.length * length];
-              for (int k = 0; k < factors.length; k++) {
-                System.arraycopy(sums.get(m).at(factors[k], false), 0, all, k * length, length);
-              }
-              return all;
-            });
-    double[] values = new double[STARTS.length];
-    Arrays.setAll(
-        values,
-        k -> {
-          Profile found = profile(said, k * length);
-          return found.valid() ? found.value() : Double.POSITIVE_INFINITY;
-        });
-    double least = Arrays.stream(values).min().orElseThrow();
+    List<double[]> points = multiples().stream().map(of -> start(multiple(of))).toList();
+    double[] values = values(points);
+    double least = Arrays.stream(values).filter(Double::isFinite).min().orElse(0);
     // Where nothing but rounding tells them apart, the first of them, 1.
-    return IntStream.range(0, STARTS.length)
+    return IntStream.range(0, values.length)
         .boxed()
         .sorted(
             Comparator.comparingDouble(
-                k -> Math.rint((values[k] - least) / (APART * (1 + Math.abs(least))))))
-        .map(k -> multiple(STARTS[k]))
+                k ->
+                    Double.isNaN(values[k])
+                        ? Double.POSITIVE_INFINITY
+                        : Math.rint((values[k] - least) / (APART * (1 + Math.abs(least))))))
+        .map(points::get)
         .toList();
   }
 
@@ -280,7 +244,7 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
     DampedNewton.End<Place> first = from(starts.getFirst());
     DampedNewton.End<Place> end = first;
     if (nearZero(first.point().theta())) {
-      double[] one = multiple(1);
+      double[] one = start(multiple(1));
       DampedNewton.End<Place> second =
           from(Arrays.equals(starts.getFirst(), one) ? starts.get(1) : one);
       boolean lower =
@@ -295,7 +259,9 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
     if (end.point().flat && !nearZero(end.point().theta())) {
       throw new NoEstimate(
           NoEstimate.Reason.REDUNDANT_COLUMN,
-          "variances of random effects: the likelihood must change with each of them; it does not with some; does a fixed effect already tell the groups of a random term apart, or does another random term?");
+          "variances of random effects: the likelihood must change with each of them; it does not"
+              + " with some; does a fixed effect already tell the groups of a random term apart, or"
+              + " does another random term?");
     }
     return end;
   }
@@ -306,7 +272,9 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
     if (!first.usable()) {
       throw new NoEstimate(
           NoEstimate.Reason.NOT_CONVERGED,
-          "variances of random effects: the likelihood is no number where all are as large as the residual variance; do the fixed effects fit perfectly, or are some covariates or responses on an extreme scale?");
+          "variances of random effects: the likelihood is no number where all are as large as the"
+              + " residual variance; do the fixed effects fit perfectly, or are some covariates or"
+              + " responses on an extreme scale?");
     }
     DampedNewton.End<Place> end = DampedNewton.from(first, this, LIMITS);
     double distance = end.point().distance();
@@ -337,149 +305,50 @@ final class MixedCriterion implements DampedNewton.Rules<MixedCriterion.Place> {
   }
 
   @Override
-  public double value(double[] theta) {
-    Profile found = profile(theta);
-    return found.valid() ? found.value() : Double.NaN;
-  }
-
-  /** The best coefficients at some factors. */
-  Profile profile(double[] theta) {
-    double[][] factors = factors(theta);
-    return profile(Pooled.bounded(world, m -> sums.get(m).at(factors, false)), 0);
-  }
-
-  private Profile profile(double[] said, int from) {
-    int width = features + 1;
-    double[] all = products(said, from + 1);
-    double[] information = new double[leading * leading];
-    double[] right = new double[leading];
-    for (int i = 0; i < leading; i++) {
-      System.arraycopy(all, i * width, information, i * leading, leading);
-      right[i] = all[i * width + features];
-    }
-    Optional<double[]> lower =
-        Pooled.within(said[from]) && Arrays.stream(all).allMatch(Pooled::within)
-            ? SymmetricMatrix.cholesky(information, leading)
-            : Optional.empty();
-    if (lower.isEmpty()) {
-      return new Profile(Double.NaN, right, Double.NaN, information, false);
-    }
-    double[] upper = transposed(lower.get());
-    double[] half = Triangular.solveTransposed(upper, leading, right);
-    double residual = all[width * width - 1];
-    double determinant = 0;
-    for (int i = 0; i < leading; i++) {
-      residual = Math.fma(-half[i], half[i], residual);
-      determinant += 2 * StrictMath.log(upper[i * (leading + 1)]);
-    }
-    double freedom = freedom();
-    double value =
-        said[from]
-            + (reml ? determinant : 0)
-            + freedom * (1 + StrictMath.log(2 * Math.PI * residual / freedom));
-    return new Profile(
-        value,
-        Triangular.solve(upper, leading, half),
-        residual,
-        information,
-        residual > 0 && Double.isFinite(value));
-  }
-
-  /**
-   * A matrix of features and responses, to which is given back what was taken for the features that
-   * have no coefficients.
-   */
-  private double[] products(double[] said, int from) {
-    int width = features + 1;
-    double[] all = Pooled.symmetric(said, from, width);
-    for (int j = leading; j < features; j++) {
-      for (int i = 0; i < width; i++) {
-        all[i * width + features] =
-            Math.fma(beta[j], all[i * width + j], all[i * width + features]);
-      }
-      for (int i = 0; i < width; i++) {
-        all[features * width + i] =
-            Math.fma(beta[j], all[j * width + i], all[features * width + i]);
-      }
-    }
-    return all;
-  }
-
-  private double[] transposed(double[] lower) {
-    double[] upper = new double[lower.length];
-    for (int i = 0; i < leading; i++) {
-      for (int j = 0; j < leading; j++) {
-        upper[j * leading + i] = lower[i * leading + j];
-      }
-    }
-    return upper;
-  }
-
-  /** n, or n − p where the coefficients are integrated out. */
-  double freedom() {
-    return reml ? rows - leading : rows;
+  public double value(double[] parameters) {
+    return values(List.of(parameters))[0];
   }
 
   /** The criterion with its gradient, here and a little further along each entry, in one total. */
   @Override
-  public Place at(double[] theta, double value) {
-    int n = theta.length;
-    int length = (1 + n) * RandomEffectSums.block(features + 1);
-    double[][][] around = new double[1 + n][][];
-    around[0] = factors(theta);
-    for (int j = 0; j < n; j++) {
-      double[] shifted = theta.clone();
-      shifted[j] += DIFFERENCE;
-      around[1 + j] = factors(shifted);
-    }
-    double[] said =
-        Pooled.bounded(
-            world,
-            m -> {
-              double[] all = new double[around.length * length];
-              for (int k = 0; k < around.length; k++) {
-                System.arraycopy(sums.get(m).at(around[k], true), 0, all, k * length, length);
-              }
-              return all;
-            });
-    double[] here = gradient(said, 0, n);
+  public Place at(double[] parameters, double value) {
+    int n = parameters.length;
+    double[][] found = slopes(around(parameters, DIFFERENCE));
+    double[] here = gradient(found[0]);
     double[] hessian = new double[n * n];
     for (int j = 0; j < n; j++) {
-      double[] there = gradient(said, (1 + j) * length, n);
-      for (int i = 0; i < n; i++) {
-        double slope = 0.5 * (there[i] - here[i]) / DIFFERENCE;
-        hessian[i * n + j] += slope;
-        hessian[j * n + i] += slope;
-      }
+      addSlope(hessian, j, gradient(found[1 + j]), here, DIFFERENCE);
     }
-    return new Place(theta, profile(said, 0).value(), here, hessian);
+    return new Place(parameters, found[0][0], here, hessian);
   }
 
-  private double[] gradient(double[] said, int from, int n) {
-    Profile at = profile(said, from);
-    double[] gradient = new double[n];
-    if (!at.valid()) {
-      Arrays.fill(gradient, Double.NaN);
-      return gradient;
+  /** A point, and those a little further along each entry. */
+  static List<double[]> around(double[] parameters, double difference) {
+    return IntStream.rangeClosed(0, parameters.length)
+        .mapToObj(
+            j -> {
+              double[] shifted = parameters.clone();
+              if (j > 0) {
+                shifted[j - 1] += difference;
+              }
+              return shifted;
+            })
+        .toList();
+  }
+
+  /** What follows a value. */
+  static double[] gradient(double[] found) {
+    return Arrays.copyOfRange(found, 1, found.length);
+  }
+
+  /** Adds the difference of two gradients along an entry to a Hessian, which stays symmetric. */
+  static void addSlope(double[] hessian, int entry, double[] above, double[] below, double apart) {
+    int n = above.length;
+    for (int i = 0; i < n; i++) {
+      double slope = 0.5 * (above[i] - below[i]) / apart;
+      hessian[i * n + entry] += slope;
+      hessian[entry * n + i] += slope;
     }
-    int width = features + 1;
-    int block = RandomEffectSums.block(width);
-    double[] inverse = SymmetricMatrix.inverse(at.information(), leading).orElseThrow();
-    for (int j = 0; j < n; j++) {
-      int start = from + (1 + j) * block;
-      double[] slope = products(said, start + 1);
-      double residual = slope[width * width - 1];
-      double trace = 0;
-      for (int a = 0; a < leading; a++) {
-        residual -= 2 * at.delta()[a] * slope[a * width + features];
-        for (int b = 0; b < leading; b++) {
-          residual += at.delta()[a] * slope[a * width + b] * at.delta()[b];
-          trace += inverse[a * leading + b] * slope[a * width + b];
-        }
-      }
-      gradient[j] = said[start] + (reml ? trace : 0) + freedom() * residual / at.residual();
-    }
-    return gradient;
   }
 
   @Override

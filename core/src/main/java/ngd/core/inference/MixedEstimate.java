@@ -4,29 +4,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import ngd.core.NumberText;
-import ngd.core.linalg.SymmetricMatrix;
-import ngd.core.model.RandomEffectSums;
-import ngd.core.world.World;
+import ngd.core.model.Glm;
+import ngd.core.model.GroupEffects;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
-/** A linear mixed model as {@code lme4::lmer} reports it, and how it was found. */
+/** A mixed model as {@code lme4::lmer} or {@code glmer} reports it, and how it was found. */
 public final class MixedEstimate {
   /** With fewer groups a variance is hardly known. */
   private static final int FEW_GROUPS = 5;
 
+  /** The criterion of the first coefficients alone, by restricted likelihood or not. */
+  interface Criteria {
+    MixedCriterion of(int leading, boolean reml);
+  }
+
   /**
    * What it was found in.
    *
+   * @param effects of the groups of the clients that this process holds
    * @param beta the coefficients that were taken from the responses first
    */
   @SuppressWarnings("ArrayRecordComponent")
   record Setting(
-      World world,
       Coordinates coordinates,
       Size size,
-      List<RandomEffectSums> sums,
+      List<? extends GroupEffects> effects,
       double[] beta,
-      MixedFit.Groups groups) {}
+      MixedFit.Groups groups,
+      Criteria criteria) {}
 
   /**
    * The variances of a random term's effects.
@@ -71,7 +76,7 @@ public final class MixedEstimate {
 
   MixedEstimate(
       MixedFit fit,
-      MixedCriterion.Profile profile,
+      MixedCriterion.Optimum optimum,
       double[][] factors,
       Setting setting,
       double distance,
@@ -81,33 +86,46 @@ public final class MixedEstimate {
     this.factors = factors;
     this.distance = distance;
     this.steps = steps;
+    delta = optimum.delta();
+    variance = optimum.variance();
     int p = fit.terms().size();
-    delta = profile.delta();
-    variance =
-        profile.residual() / (fit.reml() ? setting.size().rows() - p : setting.size().rows());
     double[] there = new double[p];
     for (int j = 0; j < p; j++) {
       there[j] = setting.beta()[j] + delta[j];
     }
     theta = setting.coordinates().back(there);
-    double[] inverse =
-        SymmetricMatrix.inverse(profile.information(), p)
-            .orElseThrow(
-                () -> new ArithmeticException("the pooled information is not positive definite"));
-    for (int i = 0; i < inverse.length; i++) {
-      inverse[i] *= variance;
-    }
-    covariance = setting.coordinates().covariance(inverse);
+    covariance = setting.coordinates().covariance(optimum.covariance());
+    criterion = optimum.value() + (fit.linear() ? constant() : 0);
+  }
+
+  /** What weights, and features where coefficients are integrated out, add to the criterion. */
+  private double constant() {
     double determinant = 0;
-    for (int j = 0; j < p; j++) {
+    int p = fit.terms().size();
+    for (int j = 0; j < p && reml(); j++) {
       determinant += 2 * StrictMath.log(Math.abs(setting.coordinates().upper()[j * (p + 1)]));
     }
-    criterion = profile.value() - setting.size().logWeight() + (fit.reml() ? determinant : 0);
+    return determinant - setting.size().logWeight();
+  }
+
+  /** The family with its link. */
+  public Glm glm() {
+    return fit.glm();
+  }
+
+  /** Whether responses are normal, with a residual variance of their own. */
+  public boolean linear() {
+    return fit.linear();
+  }
+
+  /** The points of the quadrature over random effects; 1 is Laplace's approximation. */
+  public int points() {
+    return fit.settings().points();
   }
 
   /** Whether variances are those of restricted maximum likelihood. */
   public boolean reml() {
-    return fit.reml();
+    return fit.settings().reml();
   }
 
   public List<String> terms() {
@@ -124,7 +142,10 @@ public final class MixedEstimate {
     return covariance.clone();
   }
 
-  /** Wald's z: estimate over standard error, which lmer prints as t and without a p value. */
+  /**
+   * Wald's z: estimate over standard error, which lmer prints as t and without a p value, and glmer
+   * as z.
+   */
   public List<Coefficient> coefficients(double level) {
     NormalDistribution normal = NormalDistribution.of(0, 1);
     double reach = normal.inverseSurvivalProbability((1 - level) / 2);
@@ -188,7 +209,7 @@ public final class MixedEstimate {
     return all;
   }
 
-  /** The residual variance. */
+  /** The residual variance; 1 where responses are not normal and have none. */
   public double residualVariance() {
     return variance;
   }
@@ -219,9 +240,11 @@ public final class MixedEstimate {
     return -criterion / 2;
   }
 
-  /** Fixed effects, entries of covariance factors, and the residual variance. */
+  /** Fixed effects, entries of covariance factors, and the residual variance where there is one. */
   public int parameters() {
-    return terms().size() + fit.random().stream().mapToInt(RandomPart::parameters).sum() + 1;
+    return terms().size()
+        + fit.random().stream().mapToInt(RandomPart::parameters).sum()
+        + (linear() ? 1 : 0);
   }
 
   public double aic() {
@@ -256,10 +279,18 @@ public final class MixedEstimate {
   public List<String> notes() {
     List<String> notes = new ArrayList<>();
     notes.add(
-        "z is the estimate over its standard error, which lmer prints as t value; p values and intervals take it for normal, and are too small and too short where groups are few");
+        linear()
+            ? "z is the estimate over its standard error, which lmer prints as t value; p values"
+                + " and intervals take it for normal, and are too small and too short where"
+                + " groups are few"
+            : "coefficients are effects within a group, given its random effects, and not on the"
+                + " average over groups; p values and intervals take z for normal, and are too"
+                + " small and too short where groups are few");
     if (singular()) {
       notes.add(
-          "the fit is singular: a variance of random effects is 0, or a correlation 1 or -1; the data do not show the variation that the random terms allow, and a simpler random term fits as well");
+          "the fit is singular: a variance of random effects is 0, or a correlation 1 or -1; the"
+              + " data do not show the variation that the random terms allow, and a simpler random"
+              + " term fits as well");
     }
     for (Component component : components()) {
       if (component.groups() < FEW_GROUPS) {
@@ -278,7 +309,7 @@ public final class MixedEstimate {
 
   /**
    * The terms one after the other by likelihood ratios, each model fitted by maximum likelihood, as
-   * {@code anova()} of lmer fits compares them.
+   * {@code anova()} of lme4's fits compares them.
    */
   public AnalysisOfDeviance anova(List<String> termOfEach) {
     List<AnalysisOfDeviance.Line> lines = new ArrayList<>();
@@ -308,7 +339,7 @@ public final class MixedEstimate {
 
   /** The predicted effects of a client's groups, of those that this process holds. */
   public List<Predicted> predicted(int client) {
-    RandomEffectSums own = setting.sums().get(client);
+    GroupEffects own = setting.effects().get(client);
     List<List<List<Double>>> found = own.predicted(factors, delta);
     List<Predicted> lines = new ArrayList<>();
     for (int k = 0; k < found.size(); k++) {

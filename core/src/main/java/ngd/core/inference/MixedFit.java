@@ -3,29 +3,50 @@ package ngd.core.inference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.RandomEffects;
 import ngd.core.data.Shard;
 import ngd.core.linalg.DampedNewton;
+import ngd.core.linalg.GaussHermite;
 import ngd.core.linalg.SymmetricMatrix;
+import ngd.core.model.Glm;
+import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
+import ngd.core.model.RandomEffectLikelihood;
 import ngd.core.model.RandomEffectSums;
 import ngd.core.world.World;
 
 /**
- * A linear mixed model by sums over all clients, as {@code lme4::lmer} fits it to the pooled rows.
- * At given variances a client's rows depend on no others, or on those of its own site alone: it
- * says XᵀV⁻¹X, XᵀV⁻¹y, yᵀV⁻¹y, log|V| and their derivatives, and sums of these are all that is
- * shared. Every decision is made from totals, which are the same bits at every client.
+ * A mixed model by sums over all clients, as {@code lme4::lmer} and {@code glmer} fit it to the
+ * pooled rows. At given variances, and coefficients where responses are not normal, a client's rows
+ * depend on no others, or on those of its own site alone: it says its part of the likelihood with
+ * derivatives, and sums of these are all that is shared. Every decision is made from totals, which
+ * are the same bits at every client.
  *
+ * @param glm the family with its link
  * @param terms the coefficients' names, in order
  * @param random the random terms
- * @param reml whether variances are those of restricted maximum likelihood
- * @param share the share of a standard error that may remain
+ * @param settings what is maximised, and how near
  */
-public record MixedFit(List<String> terms, List<RandomPart> random, boolean reml, double share) {
+public record MixedFit(Glm glm, List<String> terms, List<RandomPart> random, Settings settings) {
+  /**
+   * What is maximised, and how near.
+   *
+   * @param reml whether variances are those of restricted maximum likelihood; of normal responses
+   *     alone
+   * @param points of the quadrature over random effects where responses are not normal; 1 is
+   *     Laplace's approximation
+   * @param share the share of a standard error that may remain
+   */
+  public record Settings(boolean reml, int points, double share) {
+    public Settings {
+      var _ = GaussHermite.of(points);
+    }
+  }
+
   /** A variance below this share of its scale is none, as for lme4's {@code isSingular}. */
   static final double SINGULAR = 1e-4;
 
@@ -46,6 +67,24 @@ public record MixedFit(List<String> terms, List<RandomPart> random, boolean reml
           "random terms: sums are of at most %d coefficients; got %d"
               .formatted(PooledFit.Settings.MOST_CURVED, terms.size()));
     }
+    if (settings.points() > 1 && (random.size() > 1 || random.getFirst().columns() > 1)) {
+      throw severalEffects(
+          random.stream()
+              .map(part -> "%s of %s".formatted(String.join(", ", part.effects()), part.group()))
+              .toList());
+    }
+  }
+
+  /** Why quadrature is refused where there is more than one effect of groups. */
+  public static InvalidInput severalEffects(List<String> effects) {
+    return new InvalidInput(
+        "quadrature: of more points than 1 works only with one random term of one effect, such as (1 | ward); got %s"
+            .formatted(String.join(" and ", effects)));
+  }
+
+  /** Whether responses are normal. */
+  boolean linear() {
+    return glm instanceof Linear;
   }
 
   /**
@@ -59,41 +98,84 @@ public record MixedFit(List<String> terms, List<RandomPart> random, boolean reml
     Size size = Size.of(world, p);
     if (size.counted() < size.rows()) {
       throw new InvalidInput(
-          "formula: weights must be positive in a model with random terms, where they are precisions; some are 0");
+          "formula: weights must be positive in a model with random terms, where they are"
+              + " precisions or numbers of trials; some are 0");
     }
     if (size.counted() <= p) {
       throw new NoEstimate(
           NoEstimate.Reason.TOO_FEW_ROWS,
-          "the data: %d coefficients and a residual variance need more rows; got %d"
+          "the data: %d coefficients and a variance need more rows; got %d"
               .formatted(p, size.counted()));
     }
     Groups groups = groups(world, size);
-    Coordinates coordinates = Coordinates.agree(world, terms, size);
-    World there = coordinates.in(world);
-    double[] beta = leastSquares(there, p);
-    List<RandomEffectSums> sums = new ArrayList<>();
-    for (int m = 0; m < there.rows(); m++) {
-      // Rows can be got at only by asking for sums.
-      var _ =
-          there.sums(
-              m,
-              shard -> {
-                sums.add(new RandomEffectSums(shard, beta, groups.scales()));
-                return new double[0];
-              });
-    }
+    MixedEstimate.Setting setting =
+        linear() ? linear(world, size, groups) : generalised(world, groups, progress);
     progress.begin(FitProgress.Stage.LAST_STEPS);
-    MixedCriterion criterion =
-        new MixedCriterion(there, sums, random, p, p, beta, size.rows(), reml, share);
+    MixedCriterion criterion = setting.criteria().of(p, settings.reml());
     DampedNewton.End<MixedCriterion.Place> end = criterion.minimise();
     double[] theta = settled(criterion, end.point());
     return new MixedEstimate(
         this,
-        criterion.profile(theta),
+        criterion.optimum(theta),
         criterion.factors(theta),
-        new MixedEstimate.Setting(there, coordinates, size, sums, beta, groups),
+        setting,
         end.point().distance(),
         end.steps());
+  }
+
+  /** Normal responses: products of rows, computed once, from which least squares is taken. */
+  private MixedEstimate.Setting linear(World world, Size size, Groups groups) {
+    int p = terms.size();
+    Coordinates coordinates = Coordinates.agree(world, terms, size);
+    World there = coordinates.in(world);
+    double[] beta = leastSquares(there, p);
+    List<RandomEffectSums> sums =
+        held(there, shard -> new RandomEffectSums(shard, beta, groups.scales()));
+    return new MixedEstimate.Setting(
+        coordinates,
+        size,
+        sums,
+        beta,
+        groups,
+        (leading, reml) ->
+            new ProfiledCriterion(
+                there, sums, random, p, leading, beta, size.rows(), reml, settings.share()));
+  }
+
+  /** Others start from the model without random effects, which must exist for this one to. */
+  private MixedEstimate.Setting generalised(World world, Groups groups, FitProgress progress) {
+    PooledEstimate without =
+        new PooledFit(glm, terms, List.of(), PooledFit.Settings.STANDARD).run(world, progress);
+    double[] start = without.end().theta();
+    List<RandomEffectLikelihood> clients =
+        held(
+            without.world(),
+            shard -> new RandomEffectLikelihood(glm, shard, groups.scales(), settings.points()));
+    return new MixedEstimate.Setting(
+        without.coordinates(),
+        without.size(),
+        clients,
+        new double[terms.size()],
+        groups,
+        (leading, _) ->
+            new IntegratedCriterion(
+                without.world(), clients, random, Arrays.copyOf(start, leading), settings.share()));
+  }
+
+  /** What is made of the rows of each client that this process holds. */
+  private static <T> List<T> held(World world, Function<Shard, T> of) {
+    List<T> held = new ArrayList<>();
+    for (int m = 0; m < world.rows(); m++) {
+      // Rows can be got at only by asking for sums.
+      var _ =
+          world.sums(
+              m,
+              shard -> {
+                held.add(of.apply(shard));
+                return new double[0];
+              });
+    }
+    return held;
   }
 
   /**
@@ -101,18 +183,8 @@ public record MixedFit(List<String> terms, List<RandomPart> random, boolean reml
    * Coordinates} that of the first columns.
    */
   double deviance(MixedEstimate.Setting setting, int leading) {
-    MixedCriterion criterion =
-        new MixedCriterion(
-            setting.world(),
-            setting.sums(),
-            random,
-            terms.size(),
-            leading,
-            setting.beta(),
-            setting.size().rows(),
-            false,
-            share);
-    return criterion.minimise().point().value() - setting.size().logWeight();
+    double value = setting.criteria().of(leading, false).minimise().point().value();
+    return linear() ? value - setting.size().logWeight() : value;
   }
 
   /**
@@ -135,7 +207,7 @@ public record MixedFit(List<String> terms, List<RandomPart> random, boolean reml
       int n = part.columns();
       double[] gram = Pooled.symmetric(sums, at, n);
       at += part.parameters();
-      requireGroups(part, count, size);
+      requireGroups(part, count, size.rows());
       requireVarying(part, gram);
       scales[k] = new double[n];
       for (int c = 0; c < n; c++) {
@@ -164,21 +236,26 @@ public record MixedFit(List<String> terms, List<RandomPart> random, boolean reml
     return Pooled.joined(parts);
   }
 
-  private static void requireGroups(RandomPart part, long count, Size size) {
+  private void requireGroups(RandomPart part, long count, double rows) {
     if (count < 2) {
       throw new InvalidInput(
           "random term of %s: needs at least two groups, or its variance cannot be told from the intercept; got %d"
               .formatted(part.group(), count));
     }
-    if (count * part.columns() >= size.rows()) {
+    // Without a residual variance each row may have an effect of its own.
+    long effects = count * part.columns();
+    if (linear() ? effects >= rows : effects > rows) {
       throw new InvalidInput(
-          "random term of %s: its effects must be fewer than rows, or they cannot be told from residuals; got %s of %s, %s in all, and %s"
+          "random term of %s: its effects must be %s; got %s of %s, %s in all, and %s"
               .formatted(
                   part.group(),
+                  linear()
+                      ? "fewer than rows, or they cannot be told from residuals"
+                      : "no more than rows",
                   NumberText.count(part.columns(), "effect"),
                   NumberText.count(count, "group"),
-                  NumberText.count(count * part.columns(), "effect"),
-                  NumberText.count((long) size.rows(), "row")));
+                  NumberText.count(effects, "effect"),
+                  NumberText.count((long) rows, "row")));
     }
   }
 

@@ -267,9 +267,9 @@ public final class BlockCholesky {
     // Y = L_kj L_jj⁻¹, block by block.
     double[][] scaled = new double[below.length][];
     for (int k = 0; k < below.length; k++) {
-      scaled[k] = transposed(lower[j][k], pattern.sizes[below[k]], n);
+      scaled[k] = SmallBlocks.transposed(lower[j][k], pattern.sizes[below[k]], n);
       backward(diagonal[j], n, scaled[k], pattern.sizes[below[k]]);
-      scaled[k] = transposed(scaled[k], n, pattern.sizes[below[k]]);
+      scaled[k] = SmallBlocks.transposed(scaled[k], n, pattern.sizes[below[k]]);
     }
     for (int k = 0; k < below.length; k++) {
       int rows = pattern.sizes[below[k]];
@@ -280,7 +280,7 @@ public final class BlockCholesky {
                 ? inverse.diagonal[below[k]]
                 : k > l
                     ? inverse.lower[below[l]][pattern.place(below[k], below[l])]
-                    : transposed(
+                    : SmallBlocks.transposed(
                         inverse.lower[below[k]][pattern.place(below[l], below[k])], inner, rows);
         subtract(known, scaled[l], rows, inner, n, inverse.lower[j][k]);
       }
@@ -293,7 +293,7 @@ public final class BlockCholesky {
     backward(diagonal[j], n, own, n);
     for (int k = 0; k < below.length; k++) {
       int rows = pattern.sizes[below[k]];
-      subtract(transposed(scaled[k], rows, n), inverse.lower[j][k], n, rows, n, own);
+      subtract(SmallBlocks.transposed(scaled[k], rows, n), inverse.lower[j][k], n, rows, n, own);
     }
   }
 
@@ -308,15 +308,5 @@ public final class BlockCholesky {
         }
       }
     }
-  }
-
-  private static double[] transposed(double[] block, int rows, int columns) {
-    double[] transposed = new double[block.length];
-    for (int r = 0; r < rows; r++) {
-      for (int c = 0; c < columns; c++) {
-        transposed[c * rows + r] = block[r * columns + c];
-      }
-    }
-    return transposed;
   }
 }

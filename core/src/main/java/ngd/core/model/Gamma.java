@@ -44,6 +44,11 @@ public record Gamma() implements LogLink {
   }
 
   @Override
+  public double informationSlope(double eta) {
+    return 0;
+  }
+
+  @Override
   public double largestCurvature(double eta, double y, double reach) {
     return curvature(eta - reach, y);
   }

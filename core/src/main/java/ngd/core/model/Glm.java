@@ -48,6 +48,9 @@ public sealed interface Glm extends Regression
   /** The second derivative of {@link #rowLoss} by eta that is expected at this eta (Fisher's). */
   double information(double eta);
 
+  /** The derivative of {@link #information} by eta. */
+  double informationSlope(double eta);
+
   /** The least {@link #rowLoss} that any predictor gives a response: the saturated model's. */
   default double least(double y) {
     return 0;

@@ -45,6 +45,11 @@ public record Linear() implements Glm {
   }
 
   @Override
+  public double informationSlope(double eta) {
+    return 0;
+  }
+
+  @Override
   public double largestCurvature(double eta, double y, double reach) {
     return 1;
   }

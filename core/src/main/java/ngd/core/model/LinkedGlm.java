@@ -99,6 +99,26 @@ public record LinkedGlm(Spread spread, Link by) implements Glm {
     return admits(eta) ? slope * slope / variance(mean(eta)) : Double.POSITIVE_INFINITY;
   }
 
+  @Override
+  public double informationSlope(double eta) {
+    if (inTails()) {
+      double information = information(eta);
+      return information == 0
+          ? 0
+          : by == Link.CAUCHIT
+              ? information * (hazard(eta) - reversed(eta) - 4 * eta / (1 + eta * eta))
+              : information * (2 - rate(eta) - reversed(eta));
+    }
+    double mean = mean(eta);
+    double slope = by.slope(eta);
+    double variance = variance(mean);
+    return admits(eta)
+        ? slope
+            / variance
+            * (2 * by.bend(eta) - slope * slope * spread.varianceSlope(mean) / variance)
+        : Double.POSITIVE_INFINITY;
+  }
+
   /** exp(η), where the chance of a 0 is exp(−exp(η)). */
   private static double rate(double eta) {
     return Math.exp(Math.clamp(eta, -700, Link.CAP));

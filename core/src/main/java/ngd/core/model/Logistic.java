@@ -48,6 +48,13 @@ public record Logistic() implements Glm {
     return e / ((1 + e) * (1 + e));
   }
 
+  @Override
+  public double informationSlope(double eta) {
+    double e = Math.exp(-Math.abs(eta));
+    // 1 − 2 mean, of which the sign is that of −η.
+    return -Math.signum(eta) * e * (1 - e) / ((1 + e) * (1 + e) * (1 + e));
+  }
+
   /** It falls on both sides of 0. */
   @Override
   public double largestCurvature(double eta, double y, double reach) {

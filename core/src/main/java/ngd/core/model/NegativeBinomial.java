@@ -30,7 +30,8 @@ public record NegativeBinomial(double theta, boolean estimated) implements LogLi
   public NegativeBinomial {
     if (!(theta > 0) || Double.isInfinite(theta)) {
       throw new InvalidInput(
-          "dispersion: theta of the negative binomial family, whose variance is mean + mean² / theta, must be a positive number; got "
+          "dispersion: theta of the negative binomial family, whose variance is mean + mean² /"
+              + " theta, must be a positive number; got "
               + theta);
     }
   }
@@ -74,6 +75,12 @@ public record NegativeBinomial(double theta, boolean estimated) implements LogLi
   public double information(double eta) {
     double mean = mean(eta);
     return mean / (1 + mean / theta);
+  }
+
+  @Override
+  public double informationSlope(double eta) {
+    double ratio = mean(eta) / theta;
+    return information(eta) / (1 + ratio);
   }
 
   /** It falls on both sides of log theta. */

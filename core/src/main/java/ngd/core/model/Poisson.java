@@ -31,6 +31,11 @@ public record Poisson() implements LogLink {
   }
 
   @Override
+  public double informationSlope(double eta) {
+    return mean(eta);
+  }
+
+  @Override
   public double largestCurvature(double eta, double y, double reach) {
     return mean(eta + reach);
   }

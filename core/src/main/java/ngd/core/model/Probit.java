@@ -89,6 +89,12 @@ public record Probit() implements Glm {
     return close == 0 ? 0 : close * ratio(-Math.abs(eta));
   }
 
+  @Override
+  public double informationSlope(double eta) {
+    double information = information(eta);
+    return information == 0 ? 0 : information * (ratio(-eta) - ratio(eta) - 2 * eta);
+  }
+
   /** It falls as the predictor moves to the side of the response. */
   @Override
   public double largestCurvature(double eta, double y, double reach) {

@@ -59,6 +59,11 @@ public record Quasi(Glm of) implements Glm {
   }
 
   @Override
+  public double informationSlope(double eta) {
+    return of.informationSlope(eta);
+  }
+
+  @Override
   public double largestCurvature(double eta, double y, double reach) {
     return of.largestCurvature(eta, y, reach);
   }

@@ -119,13 +119,28 @@ public final class ModelKeys {
 
   public static final Key<Boolean> REML =
       Key.of("reml", "yes|no", ModelKeys::yes, yes -> yes ? "yes" : "no")
-          .standard(question -> mixed(question) ? Optional.of("yes") : Optional.empty())
+          .standard(question -> linearMixed(question) ? Optional.of("yes") : Optional.empty())
           .when(
-              ModelKeys::mixed,
-              "works only with a formula that has random terms, such as (1 | ward)")
+              ModelKeys::linearMixed,
+              "works only with a formula that has random terms, such as (1 | ward), and the"
+                  + " gaussian family")
           .help(
               "Variances of a model with random terms: yes (the default, as in lme4) by restricted"
                   + " maximum likelihood, no by maximum likelihood.");
+
+  public static final Key<Integer> QUADRATURE =
+      Key.whole("quadrature", "K", 1)
+          .standard(
+              question ->
+                  mixed(question) && !linearMixed(question) ? Optional.of("1") : Optional.empty())
+          .when(
+              question -> mixed(question) && !linearMixed(question),
+              "works only with a formula that has random terms, such as (1 | ward), and the"
+                  + " binomial or poisson family")
+          .help(
+              "Points of adaptive Gauss-Hermite quadrature over random effects, as nAGQ of"
+                  + " lme4::glmer: 1 (the default) is Laplace's approximation; more need one random"
+                  + " term of one effect.");
 
   public static final Key<List<String>> ORDER =
       Key.of("order", "A<B<C", ModelKeys::order, levels -> String.join("<", levels))
@@ -153,11 +168,12 @@ public final class ModelKeys {
           ORDER,
           TIES,
           TIMES,
-          REML);
+          REML,
+          QUADRATURE);
 
   /** Those that a site's own table decides nothing of: what a plan says of the model. */
   public static final List<Key<?>> AGREED =
-      List.of(FORMULA, FAMILY, DISPERSION, LINK, ORDER, TIES, TIMES, REML);
+      List.of(FORMULA, FAMILY, DISPERSION, LINK, ORDER, TIES, TIMES, REML, QUADRATURE);
 
   private static String formula(String text) {
     var _ = Formula.parse(text);
@@ -236,6 +252,11 @@ public final class ModelKeys {
         .map(Formula::parse)
         .filter(formula -> !formula.random().isEmpty())
         .isPresent();
+  }
+
+  /** The same of normal responses, which is what the family is unless it is said. */
+  private static boolean linearMixed(Question question) {
+    return mixed(question) && question.get(FAMILY).equals("gaussian");
   }
 
   private static boolean yes(String word) {

@@ -10,11 +10,14 @@ import ngd.core.inference.ConfidenceType;
 import ngd.core.inference.Covariance;
 import ngd.core.inference.Inference;
 import ngd.core.inference.LinearTest;
+import ngd.core.inference.MixedFit;
 import ngd.core.inference.PooledFit;
+import ngd.core.inference.RandomPart;
 import ngd.core.inference.RatioScale;
 import ngd.core.inference.SurvivalCurves;
 import ngd.core.inference.TimeTransform;
 import ngd.core.inference.WeightedFit;
+import ngd.core.linalg.GaussHermite;
 
 /** How near the pooled answer must come, and what is reported with it. */
 public final class PooledKeys {
@@ -221,6 +224,18 @@ public final class PooledKeys {
         question.get(RIDGE));
   }
 
+  /** A model with random terms. */
+  public static MixedFit mixed(Question question, List<String> terms, List<RandomPart> random) {
+    return new MixedFit(
+        ModelKeys.glm(question),
+        terms,
+        random,
+        new MixedFit.Settings(
+            question.find(ModelKeys.REML).orElse(false),
+            question.find(ModelKeys.QUADRATURE).orElse(1),
+            question.get(BIAS_SHARE)));
+  }
+
   private static PooledFit.Way way(Question question) {
     if (!MethodKeys.pooledByRounds(question)) {
       return PooledFit.Way.SUMS;
@@ -243,6 +258,7 @@ public final class PooledKeys {
     problems.collect(() -> inference(question));
     WeightingKeys.check(question, problems);
     ImputationKeys.check(question, problems);
+    problems.collect(() -> GaussHermite.of(question.find(ModelKeys.QUADRATURE).orElse(1)));
     if (ModelKeys.curves(question)) {
       problems.collect(() -> curves(question));
     }

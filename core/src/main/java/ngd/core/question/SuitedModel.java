@@ -1,8 +1,11 @@
 package ngd.core.question;
 
 import java.util.List;
+import java.util.Map;
 import ngd.core.InvalidInput;
 import ngd.core.formula.Formula;
+import ngd.core.formula.RandomTerm;
+import ngd.core.inference.MixedFit;
 import ngd.core.model.Categories;
 import ngd.core.model.Glm;
 import ngd.core.model.NegativeBinomial;
@@ -10,6 +13,16 @@ import ngd.core.model.Regression;
 
 /** Whether the way to an answer can bear the model that it is asked of. */
 public final class SuitedModel {
+  /**
+   * The families of models with random terms, and their links: those under which the modes of
+   * random effects are unique at any coefficients.
+   */
+  private static final Map<String, List<String>> MIXED =
+      Map.of(
+          "gaussian", List.of("identity"),
+          "binomial", List.of("logit", "probit", "cloglog"),
+          "poisson", List.of("log"));
+
   private SuitedModel() {}
 
   /** The model that is fitted, where the way to the answer can bear it. */
@@ -66,14 +79,20 @@ public final class SuitedModel {
     }
   }
 
-  /** The same with random terms: normal responses, by sums. */
+  /** The same with random terms: by sums. */
   private static Glm mixed(Question question) {
     String family = question.get(ModelKeys.FAMILY);
     String link = question.find(ModelKeys.LINK).orElse("");
-    if (!family.equals("gaussian") || !link.equals("identity")) {
+    if (!MIXED.getOrDefault(family, List.of()).contains(link)) {
       throw new InvalidInput(
-          "family: must be gaussian with link identity where the formula has random terms such as (1 | ward); got `%s` with link `%s`"
+          "family: must be gaussian with link identity, binomial with link logit, probit or cloglog, or poisson with link log where the formula has random terms such as (1 | ward); got `%s` with link `%s`"
               .formatted(family, link));
+    }
+    Formula formula = Formula.parse(question.get(ModelKeys.FORMULA));
+    requireLabels(formula, family);
+    if (question.find(ModelKeys.QUADRATURE).orElse(1) > 1
+        && formula.random().stream().mapToInt(term -> term.effects().size()).sum() > 1) {
+      throw MixedFit.severalEffects(formula.random().stream().map(RandomTerm::text).toList());
     }
     if (!MethodKeys.pooled(question)
         || MethodKeys.pooledByRounds(question)

@@ -6,6 +6,7 @@ import java.util.List;
 import ngd.core.data.Shards;
 import ngd.core.formula.RandomRow;
 import ngd.core.model.Linear;
+import ngd.core.model.Logistic;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Test;
 class MixedCoverageTest {
   private static final int REPLICATES = 500;
 
+  /** More with -Dngd.coverage=N. */
+  private static final int LABELLED = Integer.getInteger("ngd.coverage", 400);
+
   /** Groups at each site, of two to six rows. */
   private static final int[] GROUPS = {10, 18, 32};
 
@@ -30,8 +34,13 @@ class MixedCoverageTest {
     return 2 + group % 5;
   }
 
+  /** A response to a linear predictor. */
+  private interface Response {
+    double of(double eta, UniformRandomProvider draw, ZigguratSampler.NormalizedGaussian normal);
+  }
+
   /** A level and a slope of each group; the second covariate is of the group. */
-  private static Shards simulated(int replicate) {
+  private static Shards simulated(int replicate, double slopes, Response response) {
     int[] sizes = new int[GROUPS.length];
     for (int m = 0; m < sizes.length; m++) {
       for (int g = 0; g < GROUPS[m]; g++) {
@@ -45,14 +54,18 @@ class MixedCoverageTest {
       int row = 0;
       for (int g = 0; g < GROUPS[m]; g++) {
         double level = normal.sample();
-        double slope = 0.5 * normal.sample();
+        double slope = slopes * normal.sample();
         double between = normal.sample();
         for (int i = 0; i < rows(g); i++) {
           double x = normal.sample();
-          double y =
-              TRUTH[0] + level + (TRUTH[1] + slope) * x + TRUTH[2] * between + normal.sample();
-          filler.put(m, row, new double[] {1, x, between}, y);
-          filler.put(m, row++, new RandomRow(new String[] {"g" + g}, new double[][] {{1, x}}));
+          double eta = TRUTH[0] + level + (TRUTH[1] + slope) * x + TRUTH[2] * between;
+          filler.put(m, row, new double[] {1, x, between}, response.of(eta, draw, normal));
+          filler.put(
+              m,
+              row++,
+              new RandomRow(
+                  new String[] {"g" + g},
+                  new double[][] {slopes == 0 ? new double[] {1} : new double[] {1, x}}));
         }
       }
     }
@@ -65,12 +78,15 @@ class MixedCoverageTest {
     List<String> terms = List.of("(Intercept)", "x", "between");
     MixedFit mixed =
         new MixedFit(
-            terms, List.of(new RandomPart("g", List.of("(Intercept)", "x"), false)), true, 1e-6);
+            new Linear(),
+            terms,
+            List.of(new RandomPart("g", List.of("(Intercept)", "x"), false)),
+            new MixedFit.Settings(true, 1, 1e-6));
     PooledFit least = PooledFit.on(network, new Linear(), terms, PooledFit.Settings.STANDARD);
     int[] held = new int[TRUTH.length];
     int heldByLeast = 0;
     for (int r = 0; r < REPLICATES; r++) {
-      Shards shards = simulated(r);
+      Shards shards = simulated(r, 0.5, (eta, _, normal) -> eta + normal.sample());
       Simulation simulation = new Simulation(network, new Linear().over(shards), Streams.of(1), 1);
       List<Coefficient> found =
           simulation.within(world -> mixed.run(world, FitProgress.NONE).coefficients(0.95));
@@ -93,6 +109,33 @@ class MixedCoverageTest {
       assertThat(count / (double) REPLICATES).isBetween(0.93, 0.97);
     }
     assertThat(heldByLeast / (REPLICATES / 5.0)).isLessThan(0.9);
+  }
+
+  /** Labels with a level of each group, by Laplace's approximation. */
+  @Test
+  void intervals_ofLabels_holdTheTruthAboutAsOftenAsTheySay() {
+    Network network = Network.of(new Topology.Complete(GROUPS.length));
+    MixedFit mixed =
+        new MixedFit(
+            new Logistic(),
+            List.of("(Intercept)", "x", "between"),
+            List.of(new RandomPart("g", List.of("(Intercept)"), false)),
+            new MixedFit.Settings(false, 1, 1e-6));
+    int[] held = new int[TRUTH.length];
+    for (int r = 0; r < LABELLED; r++) {
+      Shards shards =
+          simulated(r, 0, (eta, draw, _) -> draw.nextDouble() < new Logistic().mean(eta) ? 1 : 0);
+      Simulation simulation =
+          new Simulation(network, new Logistic().over(shards), Streams.of(1), 1);
+      List<Coefficient> found =
+          simulation.within(world -> mixed.run(world, FitProgress.NONE).coefficients(0.95));
+      for (int j = 0; j < TRUTH.length; j++) {
+        held[j] += holds(found.get(j), TRUTH[j]);
+      }
+    }
+    for (int count : held) {
+      assertThat(count / (double) LABELLED).isBetween(0.93, 0.97);
+    }
   }
 
   private static int holds(Coefficient line, double truth) {

@@ -119,6 +119,7 @@ public abstract class GlmContract extends CurvedLossContract {
       double y = response(0, draw);
       assertThat(loss().mean(eta)).isNotNaN();
       assertThat(loss().information(eta)).isFinite().isNotNegative();
+      assertThat(loss().informationSlope(eta)).isFinite();
       assertThat(loss().score(eta, y)).isFinite();
       assertThat(loss().curvature(eta, y)).isFinite().isNotNegative();
       assertThat(loss().rowLoss(eta, y)).isNotNaN();

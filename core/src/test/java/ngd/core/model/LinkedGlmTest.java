@@ -59,6 +59,9 @@ class LinkedGlmTest {
     double h = 1e-5;
     for (double eta : predictors(glm)) {
       assertThat(glm.predictor(glm.mean(eta))).isCloseTo(eta, within(1e-12));
+      double expected = (glm.information(eta + h) - glm.information(eta - h)) / (2 * h);
+      assertThat(glm.informationSlope(eta))
+          .isCloseTo(expected, within(1e-6 * (1 + Math.abs(expected))));
       for (double y : responses(glm)) {
         double slope = (glm.rowLoss(eta + h, y) - glm.rowLoss(eta - h, y)) / (2 * h);
         double bend = (glm.score(eta + h, y) - glm.score(eta - h, y)) / (2 * h);
