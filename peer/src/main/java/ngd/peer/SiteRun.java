@@ -34,6 +34,7 @@ import ngd.core.answer.CurvesAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.ModelDescription;
+import ngd.core.answer.PenalisedAnswer;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Memory;
@@ -48,6 +49,7 @@ import ngd.core.inference.FitProgress;
 import ngd.core.inference.Forecast;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.MixedFit;
+import ngd.core.inference.PenalisedFit;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.RandomPart;
@@ -80,6 +82,7 @@ import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
+import ngd.core.question.PenaltyKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
 import ngd.core.random.Streams;
@@ -780,9 +783,11 @@ public final class SiteRun {
     World world = peer.world(local);
     return ModelKeys.mixed(plan.question())
         ? mixed(world, prepared, rows)
-        : plan.pooled()
-            ? pooled(world, regression, terms, prepared, rows)
-            : method(peer, world, regression, terms, rows);
+        : PenaltyKeys.asked(plan.question())
+            ? penalised(world, regression, terms, prepared, rows)
+            : plan.pooled()
+                ? pooled(world, regression, terms, prepared, rows)
+                : method(peer, world, regression, terms, rows);
   }
 
   private boolean correlated() {
@@ -804,15 +809,30 @@ public final class SiteRun {
         self);
   }
 
+  private PooledFit fit(Regression regression, List<String> terms) {
+    return new PooledFit(
+        regression,
+        terms,
+        List.of(StationaryWeights.of(schedule).get(self)),
+        PooledKeys.settings(plan.question()));
+  }
+
+  /** A path of penalised estimates; folds of this site's rows are as large as its rules say. */
+  private Answer penalised(
+      World world, Regression regression, List<String> terms, Preparation prepared, RowsUsed rows) {
+    Question question = plan.question();
+    PenalisedFit fit = new PenalisedFit(fit(regression, terms), PenaltyKeys.settings(question));
+    return PenalisedAnswer.of(
+        fit.run(
+            world, new PenalisedFit.Drawing(streams, self, rules.ofFold()), watch.fitProgress()),
+        question,
+        ModelDescription.of(prepared.design()),
+        rows);
+  }
+
   private Answer pooled(
       World world, Regression regression, List<String> terms, Preparation prepared, RowsUsed rows) {
-    PooledFit fit =
-        new PooledFit(
-            regression,
-            terms,
-            List.of(StationaryWeights.of(schedule).get(self)),
-            PooledKeys.settings(plan.question()));
-    PooledEstimate estimate = fit.run(world, watch.fitProgress());
+    PooledEstimate estimate = fit(regression, terms).run(world, watch.fitProgress());
     watch.stage(FitProgress.Stage.INFERENCE.words());
     return PooledAnswer.of(
         estimate,

@@ -7,6 +7,7 @@ import ngd.app.answer.CentralTable;
 import ngd.app.answer.CurvesTable;
 import ngd.app.answer.MethodTable;
 import ngd.app.answer.MixedTable;
+import ngd.app.answer.PenaltyTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
@@ -24,11 +25,13 @@ import ngd.core.fit.CurvesRun;
 import ngd.core.fit.FitSetup;
 import ngd.core.fit.MethodRun;
 import ngd.core.fit.MixedRun;
+import ngd.core.fit.PenalisedRun;
 import ngd.core.fit.PooledRun;
 import ngd.core.inference.FitProgress;
 import ngd.core.question.FitKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
+import ngd.core.question.PenaltyKeys;
 import ngd.core.question.Question;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
@@ -57,8 +60,9 @@ public final class FitCommand extends QuestionCommand {
       description =
           "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json,"
               + " manifest.json; with random terms also variances.csv and, in a folder for each"
-              + " site, random_effects.csv; with --alpha or --algorithm, theta.csv and trace.csv instead of"
-              + " the first two; of survival curves, curves.csv.")
+              + " site, random_effects.csv; with --alpha or --algorithm, theta.csv and trace.csv"
+              + " instead of the first two; with --penalty, path.csv and cv.csv; of survival"
+              + " curves, curves.csv.")
   private @Nullable Path out;
 
   @Option(names = "--time", description = "Print the time spent in each step (pooled fits).")
@@ -89,6 +93,9 @@ public final class FitCommand extends QuestionCommand {
     if (ModelKeys.mixed(question)) {
       return mixed(setup, folder, console);
     }
+    if (PenaltyKeys.asked(question)) {
+      return penalised(setup, folder, console);
+    }
     if (ModelKeys.curves(question)) {
       return curves(setup, folder, console);
     }
@@ -113,6 +120,15 @@ public final class FitCommand extends QuestionCommand {
         console,
         new MixedRun(setup, work.threads())::run,
         answer -> MixedTable.print(setup, answer, console.out(), folder));
+  }
+
+  private int penalised(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    return timed(
+        setup,
+        folder,
+        console,
+        new PenalisedRun(setup, work.threads())::run,
+        answer -> PenaltyTable.print(setup, answer, console.out(), folder));
   }
 
   private <A extends Answer> int timed(

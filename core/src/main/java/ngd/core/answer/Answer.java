@@ -8,6 +8,7 @@ import ngd.core.run.RunFolder;
 /** What came of a question. */
 public sealed interface Answer
     permits PooledAnswer,
+        PenalisedAnswer,
         MixedAnswer,
         CurvesAnswer,
         MethodAnswer,

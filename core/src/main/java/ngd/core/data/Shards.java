@@ -335,6 +335,21 @@ public final class Shards implements AutoCloseable {
     return other;
   }
 
+  /** The same rows, each client's weights multiplied by factors of its rows; all else is shared. */
+  public Shards weighted(double[][] factors) {
+    requireHeld("folds");
+    Shards weighted = new Shards(features, rows, blockRows, null, x, this);
+    double[] changed = new double[y.length];
+    for (int m = 0; m < rows.length; m++) {
+      for (int i = 0; i < rows[m]; i++) {
+        int at = yOffsets[m] + i;
+        changed[at] = (weights == null ? 1 : weights[at]) * factors[m][i];
+      }
+    }
+    weighted.weights = changed;
+    return weighted;
+  }
+
   /** One client's rows alone, with their offsets and weights: what a process of its own holds. */
   public Shards only(int client) {
     int[] size = {rows[client]};

@@ -23,7 +23,8 @@ public record Streams(long seed, long replicate) {
     EVENTS(10),
     EXAMPLES(11),
     NOISE(12),
-    AVAILABILITY(13);
+    AVAILABILITY(13),
+    FOLDS(14);
 
     private final long key;
 
