@@ -121,6 +121,21 @@ class PooledFit(Fit):
         return array(self.result["vcov"])
 
     @property
+    def path(self) -> Table:
+        """Of a penalised fit: lambda, nonzero, deviance, explained, and a column for each coefficient."""
+        return self._penalised("path.csv")
+
+    @property
+    def cv(self) -> Table:
+        """Of a penalised fit: the cross-validated deviance of unseen rows at each lambda."""
+        return self._penalised("cv.csv")
+
+    def _penalised(self, file: str) -> Table:
+        if file not in self.files:
+            raise ValueError(f"no {file}: the fit has none; ask with penalty='lasso' or another shape")
+        return Table.of_csv(self.files[file])
+
+    @property
     def log_likelihood(self) -> float:
         return _number(self.result.get("logLikelihood"))
 
@@ -361,7 +376,7 @@ def files_of(folder: str, names: Sequence[str]) -> dict[str, str]:
 
 def fit_in(folder: str, text: str) -> PooledFit | MethodFit:
     """The fit that a folder holds."""
-    files = files_of(folder, ("result.json", "manifest.json", "theta.csv", "trace.csv"))
+    files = files_of(folder, ("result.json", "manifest.json", "theta.csv", "trace.csv", "path.csv", "cv.csv"))
     if "result.json" not in files:
         raise FileNotFoundError(f"{folder}: must be the folder of a fit, with result.json")
     result = json.loads(files["result.json"])

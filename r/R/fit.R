@@ -45,7 +45,7 @@ ngd_question <- function(model, sites, data, family, network, options, tables) {
 
 read_fit <- function(folder, text, call, formula, model) {
   renamed <- model$renamed
-  files <- c("result.json", "manifest.json", "theta.csv", "trace.csv", "curves.csv", "incidence.csv")
+  files <- c("result.json", "manifest.json", "theta.csv", "trace.csv", "curves.csv", "incidence.csv", "path.csv", "cv.csv")
   files <- files[file.exists(file.path(folder, files))]
   if (!"result.json" %in% files) stop(folder, ": must be the folder of a fit, with result.json", call. = FALSE)
   contents <- lapply(setNames(files, files), function(file) lines_of(file.path(folder, file)))
@@ -70,7 +70,12 @@ read_fit <- function(folder, text, call, formula, model) {
   if (!is.null(result$vcov)) result$vcov <- result$vcov[order, order, drop = FALSE]
   answer <- list(call = call, formula = if (is.null(formula)) result$model$formula else formula, result = result, text = text,
                  folder = folder, files = contents)
-  if ("trace.csv" %in% files) {
+  if ("path.csv" %in% files) {
+    answer$path <- read_csv(contents$path.csv)
+    names(answer$path)[-(1:4)] <- plain(names(answer$path)[-(1:4)])
+    if ("cv.csv" %in% files) answer$cv <- read_csv(contents$cv.csv)
+    class(answer) <- c("ngd_penalised", "ngd_fit", "ngd_result")
+  } else if ("trace.csv" %in% files) {
     answer$trace <- read_csv(contents$trace.csv)
     answer$theta <- read_csv(contents$theta.csv)
     names(answer$theta)[-1] <- plain(names(answer$theta)[-1])

@@ -19,6 +19,14 @@ plot.ngd_fit <- function(x, level = 0.95, exponentiate = FALSE, ...) {
   invisible(values)
 }
 
+# Coefficients along a path of penalties.
+plot.ngd_penalised <- function(x, ...) {
+  values <- as.matrix(x$path[setdiff(names(x$path), c("lambda", "nonzero", "deviance", "explained", "(Intercept)"))])
+  matplot(log(x$path$lambda), values, type = "l", xlab = "log(lambda)", ylab = "coefficient", ...)
+  if (!is.null(x$result$penalty$lambda)) abline(v = log(x$result$penalty$lambda), lty = 3)
+  invisible(x$path)
+}
+
 # Survival curves as steps from 1, a line for each group.
 plot.ngd_curves <- function(x, xlab = "time", ylab = "survival", ...) {
   strata <- unique(x$table$stratum)

@@ -36,6 +36,7 @@ import ngd.core.answer.ImputedAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.MixedAnswer;
 import ngd.core.answer.ModelDescription;
+import ngd.core.answer.PenalisedAnswer;
 import ngd.core.answer.PooledAnswer;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Shards;
@@ -49,6 +50,7 @@ import ngd.core.inference.Forecast;
 import ngd.core.inference.ImputedFit;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.MixedFit;
+import ngd.core.inference.PenalisedFit;
 import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.RandomPart;
@@ -83,6 +85,7 @@ import ngd.core.question.DataKeys;
 import ngd.core.question.ImputationKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
+import ngd.core.question.PenaltyKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
 import ngd.core.question.WeightingKeys;
@@ -800,8 +803,10 @@ public final class SiteRun {
         ? mixed(world, prepared, rows)
         : plan.question().says(ImputationKeys.IMPUTE)
             ? imputed(world, regression, prepared, rows)
-            : plan.pooled()
-                ? pooled(world, objective, regression, prepared, treated, rows)
+            : PenaltyKeys.asked(plan.question())
+                ? penalised(world, regression, prepared, rows)
+                : plan.pooled()
+                    ? pooled(world, objective, regression, prepared, treated, rows)
                 : method(peer, world, regression, terms, rows);
   }
 
@@ -822,6 +827,19 @@ public final class SiteRun {
         spending.log(objective.parameters()),
         streams,
         self);
+  }
+
+  /** A path of penalised estimates; folds of this site's rows are as large as its rules say. */
+  private Answer penalised(
+      World world, Regression regression, Preparation prepared, RowsUsed rows) {
+    Question question = plan.question();
+    PenalisedFit fit = new PenalisedFit(fit(regression, prepared), PenaltyKeys.settings(question));
+    return PenalisedAnswer.of(
+        fit.run(
+            world, new PenalisedFit.Drawing(streams, self, rules.ofFold()), watch.fitProgress()),
+        question,
+        ModelDescription.of(prepared.design()),
+        rows);
   }
 
   private Answer pooled(

@@ -52,12 +52,15 @@ public final class AnswerReport {
     if (CurvesTable.fits(result)) {
       return new CurvesReport(result).figure();
     }
+    if (PenaltyTable.fits(result)) {
+      return new PenaltyReport(result).figure();
+    }
     AnswerReport report = of(name, result);
     return report.forest(result.path("exponentiated").asBoolean(false));
   }
 
   private static AnswerReport of(String name, JsonNode result) {
-    if (CurvesTable.fits(result)) {
+    if (CurvesTable.fits(result) || PenaltyTable.fits(result)) {
       return new AnswerReport(result);
     }
     if (!(result.path("deviance").isNumber() || result.path("imputation").isObject())
@@ -112,6 +115,8 @@ public final class AnswerReport {
     List<Section> sections = new ArrayList<>();
     if (CurvesTable.fits(result)) {
       sections.addAll(new CurvesReport(result).sections());
+    } else if (PenaltyTable.fits(result)) {
+      sections.addAll(new PenaltyReport(result).sections());
     } else {
       addModel(sections);
     }

@@ -35,6 +35,10 @@ public final class DocumentTable {
         result.path("mixed").isObject() ? MixedTable.name(result) : text("model", "family"),
         NumberText.count(result.path("rows").asLong(), "row"),
         NumberText.count(result.path("sites").asLong(), "site"));
+    if (PenaltyTable.fits(result)) {
+      PenaltyTable.print(result, out);
+      return;
+    }
     boolean exponentiated =
         result.path("exponentiated").asBoolean(false) && result.path("ratio").isString();
     String ratio = result.path("ratio").asString("");

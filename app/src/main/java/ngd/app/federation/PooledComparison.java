@@ -1,6 +1,7 @@
 package ngd.app.federation;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -20,6 +21,8 @@ import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.MixedFit;
+import ngd.core.inference.PenalisedEstimate;
+import ngd.core.inference.PenalisedFit;
 import ngd.core.inference.PooledFit;
 import ngd.core.inference.RandomPart;
 import ngd.core.inference.SurvivalCurve;
@@ -33,6 +36,7 @@ import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
+import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.IncompleteRows;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
@@ -40,6 +44,7 @@ import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.ImputationKeys;
 import ngd.core.question.ModelKeys;
+import ngd.core.question.PenaltyKeys;
 import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
 import ngd.core.question.WeightingKeys;
@@ -95,6 +100,13 @@ record PooledComparison(
       Shards shards = grid.map(times -> times.of(read)).orElse(read);
       if (prepared.design().frame().formula().asksForCurves()) {
         return ofCurves(question, grid.orElseThrow(), shards);
+      }
+      if (PenaltyKeys.asked(question)) {
+        return penalised(
+            question,
+            terms,
+            regression instanceof Cox cox ? new Cox(cox.ties(), grid) : regression,
+            shards);
       }
       // Risk sets of all sites are those of one that has all rows.
       double[] theta =
@@ -214,6 +226,39 @@ record PooledComparison(
     }
     double[] theta = fitted(fit, regression, shards.asOne()).theta();
     return new PooledComparison(terms, DoubleStream.of(theta).boxed().toList(), alone);
+  }
+
+  /**
+   * Of penalised estimates, by the same sites in one process, since folds are drawn site by site;
+   * what a site alone would choose is no estimate of the same.
+   */
+  private static PooledComparison penalised(
+      Question question, List<String> terms, Regression regression, Shards shards) {
+    int sites = shards.clients();
+    PenalisedFit fit =
+        new PenalisedFit(
+            new PooledFit(
+                regression,
+                terms,
+                Collections.nCopies(sites, 1.0 / sites),
+                PooledKeys.settings(question)),
+            PenaltyKeys.settings(question));
+    Streams streams = ClientKeys.streams(question);
+    PenalisedEstimate found =
+        new Simulation(
+                Network.of(new Topology.Complete(sites)), regression.over(shards), streams, 1)
+            .within(
+                world ->
+                    fit.run(
+                        world,
+                        new PenalisedFit.Drawing(streams, 0, DisclosureRules.STANDARD.ofFold()),
+                        FitProgress.NONE));
+    List<Double> theta =
+        found.chosen().isPresent()
+            ? found.path().get(found.chosen().getAsInt()).coefficients()
+            : List.of();
+    return new PooledComparison(
+        theta.isEmpty() ? List.of() : terms, theta, Collections.nCopies(sites, Optional.empty()));
   }
 
   /** Of a response that is one of several classes, fitted to all rows as those of one client. */

@@ -7,6 +7,7 @@ import ngd.app.answer.CurvesTable;
 import ngd.app.answer.DescriptionTable;
 import ngd.app.answer.ImputedTable;
 import ngd.app.answer.MixedTable;
+import ngd.app.answer.PenaltyTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
@@ -18,6 +19,7 @@ import ngd.core.answer.DescriptionAnswer;
 import ngd.core.answer.ImputedAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.answer.MixedAnswer;
+import ngd.core.answer.PenalisedAnswer;
 import ngd.core.answer.PooledAnswer;
 import ngd.peer.SiteAnswer;
 
@@ -38,6 +40,7 @@ final class ResultTable {
     switch (answer) {
       case PooledAnswer pooled -> PooledTable.printBody(pooled, out);
       case ImputedAnswer imputed -> ImputedTable.printBody(imputed, out);
+      case PenalisedAnswer penalised -> PenaltyTable.print(penalised, out);
       case MixedAnswer mixed -> MixedTable.printBody(mixed, out);
       case CurvesAnswer curves -> CurvesTable.print(curves, out);
       case CentralAnswer central -> CentralTable.printBody(central, out);

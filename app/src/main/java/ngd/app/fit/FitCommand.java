@@ -8,6 +8,7 @@ import ngd.app.answer.CurvesTable;
 import ngd.app.answer.ImputedTable;
 import ngd.app.answer.MethodTable;
 import ngd.app.answer.MixedTable;
+import ngd.app.answer.PenaltyTable;
 import ngd.app.answer.PooledTable;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
@@ -26,12 +27,14 @@ import ngd.core.fit.FitSetup;
 import ngd.core.fit.ImputedRun;
 import ngd.core.fit.MethodRun;
 import ngd.core.fit.MixedRun;
+import ngd.core.fit.PenalisedRun;
 import ngd.core.fit.PooledRun;
 import ngd.core.inference.FitProgress;
 import ngd.core.question.FitKeys;
 import ngd.core.question.ImputationKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
+import ngd.core.question.PenaltyKeys;
 import ngd.core.question.Question;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
@@ -61,7 +64,8 @@ public final class FitCommand extends QuestionCommand {
           "Run folder to write, new or empty: coefficients.csv, vcov.csv, result.json,"
               + " manifest.json; with random terms also variances.csv and, in a folder for each"
               + " site, random_effects.csv; with --alpha or --algorithm, theta.csv and trace.csv"
-              + " instead of the first two; of survival curves, curves.csv.")
+              + " instead of the first two; with --penalty, path.csv and cv.csv; of survival"
+              + " curves, curves.csv.")
   private @Nullable Path out;
 
   @Option(names = "--time", description = "Print the time spent in each step (pooled fits).")
@@ -91,6 +95,9 @@ public final class FitCommand extends QuestionCommand {
     }
     if (ModelKeys.mixed(question)) {
       return mixed(setup, folder, console);
+    }
+    if (PenaltyKeys.asked(question)) {
+      return penalised(setup, folder, console);
     }
     if (ModelKeys.curves(question)) {
       return curves(setup, folder, console);
@@ -128,6 +135,15 @@ public final class FitCommand extends QuestionCommand {
         console,
         new ImputedRun(setup, work.threads())::run,
         answer -> ImputedTable.print(setup, answer, console.out(), folder));
+  }
+
+  private int penalised(FitSetup setup, @Nullable RunFolder folder, Console console) {
+    return timed(
+        setup,
+        folder,
+        console,
+        new PenalisedRun(setup, work.threads())::run,
+        answer -> PenaltyTable.print(setup, answer, console.out(), folder));
   }
 
   private <A extends Answer> int timed(

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import ngd.app.answer.CurvesTable;
+import ngd.app.answer.PenaltyTable;
 import ngd.core.InvalidInput;
 import ngd.core.data.RandomFeatures;
 import ngd.core.formula.Basis;
@@ -92,6 +93,11 @@ final class FittedModel {
             : RandomFeatures.parse(features.asString())
                 .draw(columns.size() - 1, Streams.of(required(model, "seed").asLong()));
     JsonNode coefficients = required(json, "coefficients");
+    if (PenaltyTable.fits(json) && coefficients.isEmpty()) {
+      throw new InvalidInput(
+          "--model: must have a penalty that was chosen; the fit has a path alone (--folds 0); ask"
+              + " with --folds, or for one --lambda");
+    }
     int p = coefficients.size();
     theta = new double[p];
     for (int i = 0; i < p; i++) {

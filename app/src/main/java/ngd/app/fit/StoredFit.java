@@ -48,9 +48,9 @@ record StoredFit(
           "%s: must be from a pooled fit (ngd fit without --alpha and --algorithm)"
               .formatted(path));
     }
-    if (model.has("ridge")) {
+    if (model.has("ridge") || result.has("penalty")) {
       throw new InvalidInput(
-          "%s: must be fitted without --ridge; penalised deviances follow no known distribution"
+          "%s: must be fitted without --ridge and --penalty; penalised deviances follow no known distribution"
               .formatted(path));
     }
     if (model.has("randomFeatures")) {

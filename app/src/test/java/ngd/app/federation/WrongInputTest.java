@@ -156,6 +156,10 @@ class WrongInputTest {
         "federation pack {plan} --authority {authority} --out {file} | file.txt",
         "federation ask --member {a} | formula & must be given",
         "federation ask --member {a} --formula 'y ~' --family gaussian | formula",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --penalty elastic-net:2 |"
+            + " penalty & [0, 1] & 2",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --folds 5 | --folds &"
+            + " works only with --penalty",
         "federation ask --member {a} --formula 'y ~ x' --family gausian | gausian & gaussian",
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --alpha 0.1 --rounds 5 --codec topp:3 | --codec & `topp:3` & `top:K`",
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --codec sign | --codec & pooled fit",

@@ -107,17 +107,39 @@ class EstimationTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--response gaussian --bias-share 0 | bias share: must be a share of the standard error above 0",
-        "--response gaussian --level 95 | level: the intervals' coverage must lie between 0 and 1, such as 0.95; got 95",
+        "--response gaussian --bias-share 0 | bias share: must be a share of the standard error"
+            + " above 0",
+        "--response gaussian --level 95 | level: the intervals' coverage must lie between 0 and 1,"
+            + " such as 0.95; got 95",
         "--response gaussian --robust=hc3 | --robust: must be hc0 or hc1; got `hc3`",
         "--response gaussian --cluster patient | --cluster: must be site; got `patient`",
         "--response gaussian --robust --cluster site | without --robust: it is robust too",
         "--response gaussian --ridge -1 | ridge: the penalty must be 0 or a positive number",
+        "--response gaussian --penalty net | --penalty: must be lasso, ridge, elastic-net:SHARE or"
+            + " adaptive-lasso:POWER; got `net`",
+        "--response gaussian --penalty elastic-net:1.5 | --penalty: the share of the lasso in"
+            + " elastic-net:SHARE must lie in [0, 1]; got 1.5",
+        "--response gaussian --penalty lasso --lambda 1,0 | --lambda: must be positive numbers"
+            + " (without a penalty, leave out --penalty); got `0`",
+        "--response gaussian --penalty lasso --lambda-ratio 2 | lambda ratio: must lie above 0 and"
+            + " below 1; got 2.0",
+        "--response gaussian --penalty lasso --folds 2 | folds: must be 0, for none, or at least 3;"
+            + " got 2",
+        "--response gaussian --penalty lasso --folds 5000 | folds: must be so few that each has"
+            + " rows",
+        "--response gaussian --penalty lasso --robust | robust: does not work with --penalty",
+        "--response gaussian --penalty lasso --ridge 1 | --penalty ridge --lambda LAMBDA says the"
+            + " same as --ridge LAMBDA",
+        "--response gaussian --penalty lasso --algorithm pooled-rounds | penalty: works only with a"
+            + " pooled fit by sums",
+        "--response gaussian --lambda 1 | --lambda: works only with --penalty",
         "--response gaussian --batch 5 | --batch: works only with --algorithm or --alpha",
-        "--response gaussian --alpha 0.1 --rounds 3 --robust | --robust: works only with a pooled fit",
+        "--response gaussian --alpha 0.1 --rounds 3 --robust | --robust: works only with a pooled"
+            + " fit",
         "--response binary --family binomial --link sqrt | got `sqrt`",
         "--response gaussian --family gamma | responses of the gamma family must be positive",
-        "--response gaussian --heterogeneity --cluster site | heterogeneity: cannot be tested where rows of a site may depend on each other",
+        "--response gaussian --heterogeneity --cluster site | heterogeneity: cannot be tested where"
+            + " rows of a site may depend on each other",
         "--response gaussian --heterogeneity --ridge 1 | and without --ridge",
       })
   void fit_wrongRequests_areRefusedInWords(String words, String message) {
@@ -165,7 +187,8 @@ class EstimationTest {
     Command command =
         Command.line(
             data()
-                + " --response gaussian --algorithm pooled-rounds --no-last-step --rounds 60 --bias-share 1e-6");
+                + " --response gaussian --algorithm pooled-rounds --no-last-step --rounds 60"
+                + " --bias-share 1e-6");
     assertThat(command.code()).isEqualTo(1);
     assertThat(command.err()).contains("60 rounds left the clients");
   }

@@ -33,6 +33,7 @@ class ManifestTest {
       Set.of("--threads", "--out", "--time", "--format", "--help", "--version", "--debug");
 
   private static final String ROUNDS = " --alpha 0.05 --rounds 6";
+  private static final String PENALTY = " --penalty lasso";
   private static final String SIMULATED =
       "--simulate linear --rows 60 --clients 4 --network ring:1";
   private static final String FILE = "--data DIR/d.csv --response y --clients 3 --network ring:1";
@@ -115,6 +116,12 @@ class ManifestTest {
     v.put("--level", new Variant(SIMULATED, "--level 0.9"));
     v.put("--heterogeneity", new Variant(SIMULATED, "--heterogeneity"));
     v.put("--ridge", new Variant(SIMULATED, "--ridge 0.5"));
+    v.put("--penalty", new Variant(SIMULATED, "--penalty elastic-net:0.3"));
+    v.put("--lambda", new Variant(SIMULATED + PENALTY, "--lambda 0.5,0.1"));
+    v.put("--lambda-count", new Variant(SIMULATED + PENALTY, "--lambda-count 7"));
+    v.put("--lambda-ratio", new Variant(SIMULATED + PENALTY, "--lambda-ratio 0.05"));
+    v.put("--folds", new Variant(SIMULATED + PENALTY, "--folds 5"));
+    v.put("--select", new Variant(SIMULATED + PENALTY, "--select min"));
     v.put("--anova", new Variant(SIMULATED, "--anova"));
     v.put("--test", new Variant(FORMULA, "--test a¶=¶1"));
     v.put("--ties", new Variant(HAZARDS, "--ties breslow"));

@@ -9,6 +9,7 @@ import ngd.core.run.RunFolder;
 public sealed interface Answer
     permits PooledAnswer,
         ImputedAnswer,
+        PenalisedAnswer,
         MixedAnswer,
         CurvesAnswer,
         MethodAnswer,

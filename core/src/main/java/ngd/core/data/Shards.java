@@ -10,7 +10,6 @@ import java.util.function.BinaryOperator;
 import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.file.SealedNumbers;
@@ -336,19 +335,19 @@ public final class Shards implements AutoCloseable {
     return other;
   }
 
-  /** The same rows, counting by these weights of each client's; all else stays. */
-  public Shards weighted(IntFunction<double[]> ofClient) {
-    Filler filler = sized(features, rows);
-    double[] row = new double[features];
+  /** The same rows, each client's weights multiplied by factors of its rows; all else is shared. */
+  public Shards weighted(double[][] factors) {
+    requireHeld("weights of rows");
+    Shards weighted = new Shards(features, rows, blockRows, null, x, this);
+    double[] changed = new double[y.length];
     for (int m = 0; m < rows.length; m++) {
-      Shard own = shard(m);
-      double[] weight = ofClient.apply(m);
       for (int i = 0; i < rows[m]; i++) {
-        own.row(i, row);
-        filler.put(m, i, row, own.y(i), own.offset(i), weight[i]);
+        int at = yOffsets[m] + i;
+        changed[at] = (weights == null ? 1 : weights[at]) * factors[m][i];
       }
     }
-    return filler.done();
+    weighted.weights = changed;
+    return weighted;
   }
 
   /** One client's rows alone, with their offsets and weights: what a process of its own holds. */

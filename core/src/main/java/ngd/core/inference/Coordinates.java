@@ -112,18 +112,18 @@ public final class Coordinates {
    */
   static Coordinates centred(World world, List<String> terms, Size size) {
     int p = terms.size();
-    double[] means = Pooled.bounded(world, m -> world.sums(m, shard -> sums(shard, p)));
-    for (int j = 0; j < p; j++) {
-      means[j] /= size.weight();
-    }
-    double[] unit = new double[p * p];
-    for (int j = 0; j < p; j++) {
-      unit[j * (p + 1)] = 1;
-    }
-    World there = world.with(world.curved().in(unit, means));
-    double[] squares = Pooled.secondMoments(there, p);
-    for (int j = 0; j < p; j++) {
-      double left = Math.sqrt(squares[j * (p + 1)] / size.weight());
+    double[] means = means(world, p, size);
+    World there = around(world, means);
+    requireVaried(Pooled.secondMoments(there, p), means, terms, size);
+    Coordinates found = agree(there, terms, size);
+    return new Coordinates(found.upper, found.norms, found.variances, means, p);
+  }
+
+  /** Refuses a column that is its mean in every row. */
+  private static void requireVaried(
+      double[] squares, double[] means, List<String> terms, Size size) {
+    for (int j = 0; j < means.length; j++) {
+      double left = Math.sqrt(squares[j * (means.length + 1)] / size.weight());
       if (left <= CONSTANT * Math.abs(means[j]) || left == 0) {
         throw new NoEstimate(
             NoEstimate.Reason.REDUNDANT_COLUMN,
@@ -131,8 +131,33 @@ public final class Coordinates {
                 .formatted(terms.get(j)));
       }
     }
-    Coordinates found = agree(there, terms, size);
-    return new Coordinates(found.upper, found.norms, found.variances, means, p);
+  }
+
+  private static double[] means(World world, int p, Size size) {
+    double[] means = Pooled.bounded(world, m -> world.sums(m, shard -> sums(shard, p)));
+    for (int j = 0; j < p; j++) {
+      means[j] /= size.weight();
+    }
+    return means;
+  }
+
+  /** The columns' deviations from a point. */
+  private static World around(World world, double[] point) {
+    int p = point.length;
+    double[] unit = new double[p * p];
+    for (int j = 0; j < p; j++) {
+      unit[j * (p + 1)] = 1;
+    }
+    return world.with(world.curved().in(unit, point));
+  }
+
+  /** {@link #standardised} around the columns' means, for a model that has no intercept. */
+  static Coordinates standardisedAround(World world, List<String> terms, Size size) {
+    double[] means = means(world, terms.size(), size);
+    World there = around(world, means);
+    requireVaried(edges(there, terms.size()), means, terms, size);
+    Coordinates found = standardised(there, terms, size);
+    return new Coordinates(found.upper, found.norms, found.variances, means, terms.size());
   }
 
   /** Σ w x of one client. */

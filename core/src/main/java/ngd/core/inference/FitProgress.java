@@ -12,6 +12,8 @@ public interface FitProgress {
     ROUNDS("rounds of balanced ngd"),
     /** Newton steps on pooled sums. */
     LAST_STEPS("Newton steps"),
+    /** Penalised fits, one λ after the other. */
+    PATH("the path of penalties"),
     /** Covariance, deviance, tests. */
     INFERENCE("inference"),
     IMPUTATION("imputing and fitting");

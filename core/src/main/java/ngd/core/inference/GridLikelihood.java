@@ -27,20 +27,38 @@ record GridLikelihood(
 
   /** The risk sets at a point, by one total. */
   List<RiskSet> riskSets(double[] theta, int order) {
-    double[] at = whole(theta);
-    double[] sums = Pooled.bounded(world, m -> world.sums(m, shard -> sets.said(shard, at, order)));
-    return sets.heard(sums, width, order);
+    return sets.heard(Pooled.bounded(world, m -> said(m, theta, order)), width, order);
   }
 
   @Override
   public double value(double[] theta) {
-    double loss = sets.likelihood(riskSets(theta, 0), width, 0)[0];
+    double loss = heardLoss(Pooled.bounded(world, m -> saidLoss(m, theta)));
     return Pooled.within(loss) ? loss : Double.POSITIVE_INFINITY;
   }
 
   @Override
-  public Likelihood at(double[] theta) {
-    double[] found = sets.likelihood(riskSets(theta, 2), width, 2);
+  public double[] saidLoss(int client, double[] theta) {
+    return said(client, theta, 0);
+  }
+
+  @Override
+  public double heardLoss(double[] total) {
+    return sets.likelihood(sets.heard(total, width, 0), width, 0)[0];
+  }
+
+  @Override
+  public double[] said(int client, double[] theta) {
+    return said(client, theta, 2);
+  }
+
+  private double[] said(int client, double[] theta, int order) {
+    double[] at = whole(theta);
+    return world.sums(client, shard -> sets.said(shard, at, order));
+  }
+
+  @Override
+  public Likelihood heard(double[] theta, double[] total) {
+    double[] found = sets.likelihood(sets.heard(total, width, 2), width, 2);
     return new Likelihood(
         theta,
         found[0],

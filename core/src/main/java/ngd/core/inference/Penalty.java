@@ -156,6 +156,11 @@ final class Penalty {
     }
 
     @Override
+    public ModelledLocal weighted(double[][] factors) {
+      return new PenalisedLocal(plain.weighted(factors), penalty, factor);
+    }
+
+    @Override
     public ModelledLocal in(double[] upper, double[] centre) {
       return new PenalisedLocal(plain.in(upper, centre), penalty.in(upper), factor);
     }

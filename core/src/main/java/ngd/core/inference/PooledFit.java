@@ -203,7 +203,7 @@ public record PooledFit(
   }
 
   /** Real sites see their own rows alone, so that all learn together whether some cannot be. */
-  private void requireResponses(World world) {
+  void requireResponses(World world) {
     double[] refused =
         Pooled.having(
             world,
@@ -251,18 +251,22 @@ public record PooledFit(
     World rounds = penalty.on(there, under.factor()).unseen();
     progress.begin(FitProgress.Stage.NULL_MODEL);
     int p = terms.size();
-    PooledLikelihood likelihood =
-        under instanceof Cox cox && cox.grid().isPresent()
-            ? new GridLikelihood(
-                there, cox, new GridRiskSets(cox.ties(), cox.grid().get()), p, p, size)
-            : new SummedLikelihood(there, under, p, p, size, penalty);
+    PooledLikelihood likelihood = likelihood(under, there, p, size, penalty);
     NullModel nullModel = nullModel(likelihood, coordinates);
     double[] from = start == null ? nullModel.point(p) : start;
     FitEnd end = end(world, rounds, coordinates, from, likelihood, progress);
     return new PooledEstimate(this, likelihood, coordinates, nullModel, end);
   }
 
-  private NullModel nullModel(PooledLikelihood likelihood, Coordinates coordinates) {
+  /** The likelihood of all clients' rows under a model; of risk sets without a penalty. */
+  static PooledLikelihood likelihood(
+      Regression under, World there, int p, Size size, Penalty penalty) {
+    return under instanceof Cox cox && cox.grid().isPresent()
+        ? new GridLikelihood(there, cox, new GridRiskSets(cox.ties(), cox.grid().get()), p, p, size)
+        : new SummedLikelihood(there, under, p, p, size, penalty);
+  }
+
+  NullModel nullModel(PooledLikelihood likelihood, Coordinates coordinates) {
     return switch (likelihood.regression()) {
       case Glm glm ->
           NullModel.fit(

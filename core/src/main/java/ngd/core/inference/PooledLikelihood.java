@@ -42,7 +42,21 @@ sealed interface PooledLikelihood permits SummedLikelihood, GridLikelihood {
   double value(double[] theta);
 
   /** All that is known of a point: loss, score and Hessian. */
-  Likelihood at(double[] theta);
+  default Likelihood at(double[] theta) {
+    return heard(theta, Pooled.bounded(world(), m -> said(m, theta)));
+  }
+
+  /** What a client adds to the total from which all is known of a point. */
+  double[] said(int client, double[] theta);
+
+  /** All that is known of a point from that total. */
+  Likelihood heard(double[] theta, double[] total);
+
+  /** What a client adds to the total from which the loss at a point is known. */
+  double[] saidLoss(int client, double[] theta);
+
+  /** The loss at a point, without a penalty, from that total. */
+  double heardLoss(double[] total);
 
   /** A point with zeros for the coefficients that are left out. */
   default double[] whole(double[] theta) {

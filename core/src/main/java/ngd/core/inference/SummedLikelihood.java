@@ -26,17 +26,41 @@ record SummedLikelihood(
 
   @Override
   public double value(double[] theta) {
-    double[] at = whole(theta);
-    double loss = Pooled.bounded(world, m -> new double[] {loss(world.curved().moments(m), at)})[0];
+    double loss = heardLoss(Pooled.bounded(world, m -> saidLoss(m, theta)));
     return Pooled.within(loss)
         ? loss + size.rows() * penalty.value(theta)
         : Double.POSITIVE_INFINITY;
   }
 
-  /** By a total of 2 + p + p (p + 1) / 2 numbers. */
   @Override
-  public Likelihood at(double[] theta) {
-    return at(theta, true);
+  public double[] saidLoss(int client, double[] theta) {
+    return new double[] {loss(world.curved().moments(client), whole(theta))};
+  }
+
+  @Override
+  public double heardLoss(double[] total) {
+    return total[0];
+  }
+
+  /** 2 + p + p (p + 1) / 2 numbers. */
+  @Override
+  public double[] said(int client, double[] theta) {
+    return own(world.curved().moments(client), whole(theta), true);
+  }
+
+  /** The same with the expected information in the place of the Hessian. */
+  double[] saidExpected(int client, double[] theta) {
+    Moments moments = world.curved().moments(client);
+    double[] at = whole(theta);
+    return Pooled.joined(
+        sums(moments, at),
+        score(moments, at),
+        Pooled.triangle(leading(moments.squares(at, expected())), coefficients));
+  }
+
+  @Override
+  public Likelihood heard(double[] theta, double[] total) {
+    return heard(theta, total, true);
   }
 
   /**
@@ -45,17 +69,25 @@ record SummedLikelihood(
    * for others.
    */
   Likelihood traced(double[] theta) {
-    return at(theta, false);
+    return heard(
+        theta,
+        Pooled.bounded(world, m -> own(world.curved().moments(m), whole(theta), false)),
+        false);
+  }
+
+  /** What a row's x xᵀ counts in the expected information. */
+  private Moments.RowTerm expected() {
+    return (eta, y, offset, w) -> w == 0 ? 0 : w * glm().information(eta);
   }
 
   /** The expected information with the penalty's curvature, by a total of p (p + 1) / 2. */
   double[] information(double[] theta) {
     int p = coefficients;
     double[] at = whole(theta);
-    Moments.RowTerm weight = (eta, y, offset, w) -> w == 0 ? 0 : w * glm().information(eta);
     double[] sums =
         Pooled.bounded(
-            world, m -> Pooled.triangle(leading(world.curved().moments(m).squares(at, weight)), p));
+            world,
+            m -> Pooled.triangle(leading(world.curved().moments(m).squares(at, expected())), p));
     return Penalty.sum(Pooled.symmetric(sums, 0, p), penalty.matrix(), size.rows());
   }
 
@@ -149,10 +181,8 @@ record SummedLikelihood(
     return Arrays.stream(moments.gradient(theta)).limit(coefficients).map(g -> scale * g).toArray();
   }
 
-  private Likelihood at(double[] theta, boolean whole) {
+  private Likelihood heard(double[] theta, double[] sums, boolean whole) {
     int p = coefficients;
-    double[] at = whole(theta);
-    double[] sums = Pooled.bounded(world, m -> own(world.curved().moments(m), at, whole));
     double[] score = Arrays.copyOfRange(sums, 2, 2 + p);
     double[] hessian = Pooled.heard(sums, 2 + p, p, whole);
     return new Likelihood(

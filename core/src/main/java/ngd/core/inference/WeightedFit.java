@@ -1,5 +1,6 @@
 package ngd.core.inference;
 
+import java.util.Arrays;
 import ngd.core.data.Shards;
 import ngd.core.model.Logistic;
 import ngd.core.world.World;
@@ -27,8 +28,10 @@ public record WeightedFit(PooledFit outcome, Estimand estimand, boolean stabilis
             .run(world.over(new Logistic(), treatment.rows()), progress);
     PropensityWeights weights =
         PropensityWeights.of(model, treatment.rows(), estimand, stabilised, world);
+    double[][] factors = new double[rows.clients()][];
+    Arrays.setAll(factors, weights::of);
     return outcome
-        .run(world.over(outcome.regression(), rows.weighted(weights::of)), progress)
+        .run(world.over(outcome.regression(), rows.weighted(factors)), progress)
         .weightedBy(weights);
   }
 }

@@ -140,6 +140,14 @@ public record DisclosureRules(
         "differencing: " + differencing.word());
   }
 
+  /**
+   * The fewest rows, of all and of each class, that a fold of a cross-validation has of this site,
+   * where it has any: its sums are told as those of a question are.
+   */
+  public int ofFold() {
+    return Math.max(tab, subset);
+  }
+
   /** Whether a class has none or enough rows. */
   boolean allows(long rows) {
     return rows == 0 || rows >= tab;

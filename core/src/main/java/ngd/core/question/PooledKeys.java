@@ -3,6 +3,7 @@ package ngd.core.question;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.Problems;
@@ -182,8 +183,7 @@ public final class PooledKeys {
               "Time up to which the mean survival time is restricted; the last time of the grid by"
                   + " default.");
 
-  /** All of them. */
-  public static final List<Key<?>> ALL =
+  private static final List<Key<?>> OWN =
       List.of(
           BIAS_SHARE,
           NO_LAST_STEP,
@@ -205,6 +205,10 @@ public final class PooledKeys {
           ImputationKeys.WITH,
           CONF_TYPE,
           TAU);
+
+  /** All of them, with those of penalised estimates. */
+  public static final List<Key<?>> ALL =
+      Stream.<Key<?>>concat(OWN.stream(), PenaltyKeys.ALL.stream()).toList();
 
   /** What exponentiated coefficients are; nothing where they, or the family, are nothing. */
   private static Optional<RatioScale> ratio(Question question) {
@@ -261,6 +265,9 @@ public final class PooledKeys {
     problems.collect(() -> GaussHermite.of(question.find(ModelKeys.QUADRATURE).orElse(1)));
     if (ModelKeys.curves(question)) {
       problems.collect(() -> curves(question));
+    }
+    if (PenaltyKeys.asked(question)) {
+      problems.collect(() -> PenaltyKeys.settings(question));
     }
   }
 

@@ -27,11 +27,46 @@ public final class SuitedModel {
 
   /** The model that is fitted, where the way to the answer can bear it. */
   public static Regression of(Question question) {
+    if (PenaltyKeys.asked(question)) {
+      requirePenalised(question);
+    }
     return ModelKeys.survival(question)
         ? ModelKeys.regression(question)
         : ModelKeys.mixed(question)
             ? mixed(question)
             : ModelKeys.ofClasses(question) ? classes(question) : glm(question);
+  }
+
+  /** Refuses what penalised estimates do not have, or are not found by. */
+  private static void requirePenalised(Question question) {
+    if (MethodKeys.pooledByRounds(question) || question.says(MethodKeys.PRIVACY)) {
+      throw new InvalidInput(
+          "penalty: works only with a pooled fit by sums (no --algorithm or --privacy)");
+    }
+    if (ModelKeys.mixed(question)
+        || (!ModelKeys.survival(question) && ModelKeys.ofClasses(question))) {
+      throw new InvalidInput(
+          "penalty: works with generalised linear models and Cox models; not with random terms,"
+              + " and not with the families multinomial and ordered");
+    }
+    refuse(
+        question,
+        "does not work with --penalty, under which no standard errors are known",
+        List.of(
+            PooledKeys.ROBUST,
+            PooledKeys.CLUSTER,
+            PooledKeys.LEVEL,
+            PooledKeys.HETEROGENEITY,
+            PooledKeys.ANOVA,
+            PooledKeys.TEST,
+            PooledKeys.EXPONENTIATE,
+            PooledKeys.ZPH,
+            PooledKeys.META));
+    if (question.get(PooledKeys.RIDGE) > 0 && question.get(PenaltyKeys.PENALTY).gamma().isEmpty()) {
+      throw new InvalidInput(
+          "ridge: works with --penalty only for the first estimate of adaptive-lasso; --penalty"
+              + " ridge --lambda LAMBDA says the same as --ridge LAMBDA");
+    }
   }
 
   /** The same of a response that is one of several classes: by sums. */
@@ -133,9 +168,10 @@ public final class SuitedModel {
             "family: theta is estimated only by a pooled fit by sums (no --alpha or --algorithm);"
                 + " give negative-binomial:THETA");
       }
-      if (question.get(PooledKeys.RIDGE) > 0) {
+      if (question.get(PooledKeys.RIDGE) > 0 || PenaltyKeys.asked(question)) {
         throw new InvalidInput(
-            "family: theta is estimated only without --ridge; give negative-binomial:THETA");
+            "family: theta is estimated only without --ridge and --penalty; give"
+                + " negative-binomial:THETA");
       }
     }
     return glm;

@@ -24,8 +24,9 @@ public record Streams(long seed, long replicate) {
     EXAMPLES(11),
     NOISE(12),
     AVAILABILITY(13),
-    CODEC(14),
-    IMPUTATION(15);
+    FOLDS(14),
+    IMPUTATION(15),
+    CODEC(16);
 
     private final long key;
 

@@ -157,6 +157,12 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
   }
 
   @Override
+  public CurvedShardsLocal weighted(double[][] factors) {
+    return new CurvedShardsLocal(
+        objective.loss().over(objective.shards().weighted(factors)), host, streams, firstClient);
+  }
+
+  @Override
   public CurvedShardsLocal in(double[] upper, double[] centre) {
     return over(curved, objective.shards().in(upper, centre));
   }

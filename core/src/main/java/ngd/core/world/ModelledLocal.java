@@ -23,6 +23,9 @@ public interface ModelledLocal extends CurvedLocal {
    */
   double[] rowSums(int client, Function<Shard, double[]> sums);
 
+  /** The same data, each client's rows counting by factors of their own. */
+  ModelledLocal weighted(double[][] factors);
+
   @Override
   ModelledLocal in(double[] upper, double[] centre);
 }

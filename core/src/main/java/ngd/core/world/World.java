@@ -106,6 +106,11 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
     return with(modelled().over(loss, rows));
   }
 
+  /** The same clients, their rows counting by factors of their own, a list for each client here. */
+  public World weighted(double[][] factors) {
+    return with(modelled().weighted(factors));
+  }
+
   /** The same clients, their data in other coordinates: {@link CurvedLocal#in(double[])}. */
   public World in(double[] upper) {
     return with(curved().in(upper));

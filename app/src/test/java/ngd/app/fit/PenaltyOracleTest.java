@@ -1,0 +1,149 @@
+package ngd.app.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import ngd.core.fit.FitSetup;
+import ngd.core.fit.PenalisedRun;
+import ngd.core.inference.CrossValidation;
+import ngd.core.inference.FitProgress;
+import ngd.core.inference.PenalisedEstimate;
+import ngd.core.question.FitKeys;
+import ngd.core.question.Question;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Penalised estimates over unequal sites against glmnet on the pooled rows. Oracle: the committed
+ * output of {@code oracles/penalty_oracle.R}.
+ */
+class PenaltyOracleTest {
+  private static final Path FOLDER = Path.of("../oracles/penalty");
+
+  private static final Map<String, String> FORMULAS =
+      Map.of(
+          "boston",
+          "medv ~ crim + zn + indus + chas + nox + rm + age + dis + rad + tax + ptratio + black"
+              + " + lstat",
+          "birthwt",
+          "low ~ age + lwt + race + smoke + ptl + ht + ui + ftv",
+          "quine",
+          "Days ~ Eth * Sex + Age + Lrn",
+          "pbc",
+          "Surv(time, status) ~ trt + age + sex + bili + albumin + protime + edema + ast + stage"
+              + " + strata(site)");
+
+  private static List<NamedCsvRecord> lines(String file) throws IOException {
+    try (CsvReader<NamedCsvRecord> csv =
+        CsvReader.builder().ofNamedCsvRecord(FOLDER.resolve(file))) {
+      return csv.stream().toList();
+    }
+  }
+
+  private static double number(NamedCsvRecord line, String field) {
+    return Double.parseDouble(line.getField(field));
+  }
+
+  private static PenalisedEstimate fitted(String name, String network, String words) {
+    String data = name.substring(0, name.indexOf('-'));
+    Map<String, String> question = new LinkedHashMap<>();
+    question.put("data", FOLDER.resolve(data + ".csv").toString());
+    question.put("partition", "column:hospital");
+    question.put("network", network);
+    question.put("formula", FORMULAS.get(data));
+    for (String pair : words.split(" ")) {
+      String[] parts = pair.split("=", 2);
+      question.put(parts[0], parts[1]);
+    }
+    if (name.endsWith("-weights")) {
+      question.merge("formula", " + weights(age)", String::concat);
+    }
+    FitSetup setup = FitSetup.of(Question.of(FitKeys.ALL, question));
+    return new PenalisedRun(setup, 1).run(FitProgress.NONE).estimate();
+  }
+
+  /** The whole path: as many λ, the same coefficients not 0, and their values. */
+  @ParameterizedTest
+  @CsvSource({
+    "boston-lasso, circle:1, family=gaussian penalty=lasso folds=0",
+    "boston-net, regular:3, family=gaussian penalty=elastic-net:0.5 folds=0",
+    "boston-ridge, central, family=gaussian penalty=ridge folds=0",
+    "boston-adaptive, central, family=gaussian penalty=adaptive-lasso folds=0",
+    "boston-gamma, circle:1, family=gamma penalty=elastic-net:0.7 folds=0",
+    "boston-weights, circle:1, family=gaussian penalty=lasso folds=0",
+    "birthwt-lasso, circle:1, family=binomial penalty=lasso folds=0",
+    "birthwt-net, central, family=binomial penalty=elastic-net:0.3 folds=0",
+    "birthwt-ridge, regular:2, family=binomial penalty=ridge folds=0",
+    "birthwt-probit, regular:2, family=binomial link=probit penalty=elastic-net folds=0",
+    "quine-net, circle:1, family=poisson penalty=elastic-net:0.5 folds=0",
+    "pbc-lasso, central, ties=breslow penalty=lasso folds=0",
+    "pbc-net, circle:1, ties=breslow penalty=elastic-net:0.5 folds=0",
+  })
+  void path_glmnetOnPooledRows_isTheSame(String name, String network, String words)
+      throws IOException {
+    PenalisedEstimate found = fitted(name, network, words);
+    List<NamedCsvRecord> path = lines(name + ".path.csv");
+    assertThat(found.path().size()).isEqualTo(path.size());
+    // Of ridge, glmnet reports an infinite λ as the first.
+    for (int l = found.penalty().mix() == 0 ? 1 : 0; l < path.size(); l++) {
+      PenalisedEstimate.Step step = found.path().get(l);
+      double lambda = number(path.get(l), "lambda");
+      assertThat(step.lambda()).as("λ %d", l).isCloseTo(lambda, within(1e-9 * lambda));
+      assertThat(step.nonzero()).as("at %s", lambda).isEqualTo((int) number(path.get(l), "df"));
+      assertThat(found.explained(step))
+          .as("at %s", lambda)
+          .isCloseTo(number(path.get(l), "dev_ratio"), within(1e-7));
+    }
+    Map<Double, List<NamedCsvRecord>> coefficients =
+        lines(name + ".coef.csv").stream()
+            .collect(Collectors.groupingBy(line -> number(line, "lambda")));
+    coefficients.forEach(
+        (lambda, own) -> {
+          PenalisedEstimate.Step step =
+              found.path().stream()
+                  .filter(one -> Math.abs(one.lambda() - lambda) < 1e-8 * lambda)
+                  .findFirst()
+                  .orElseThrow();
+          assertThat(own).hasSameSizeAs(found.terms());
+          for (NamedCsvRecord line : own) {
+            String term = line.getField("term");
+            assertThat(step.coefficients().get(found.terms().indexOf(term)))
+                .as("%s at %s", term, lambda)
+                .isCloseTo(number(line, "estimate"), within(1e-6 * number(line, "scale")));
+          }
+        });
+  }
+
+  /** Mean, standard error and both choices, with glmnet given the folds of {@code FoldsTest}. */
+  @ParameterizedTest
+  @CsvSource({
+    "boston-lasso, regular:3, family=gaussian penalty=lasso folds=10",
+    "birthwt-lasso, circle:1, family=binomial penalty=lasso folds=10",
+    "birthwt-net, central, family=binomial penalty=elastic-net:0.3 folds=10",
+    "quine-net, regular:2, family=poisson penalty=elastic-net:0.5 folds=10",
+  })
+  void crossValidation_cvGlmnetWithTheSameFolds_isTheSame(String name, String network, String words)
+      throws IOException {
+    PenalisedEstimate found = fitted(name, network, words);
+    CrossValidation validation = found.validation().orElseThrow();
+    List<NamedCsvRecord> lines = lines(name + ".cv.csv");
+    assertThat(validation.means()).hasSameSizeAs(lines);
+    for (int l = 0; l < lines.size(); l++) {
+      NamedCsvRecord line = lines.get(l);
+      double mean = number(line, "mean");
+      assertThat(validation.means().get(l)).as("λ %d", l).isCloseTo(mean, within(1e-8 * mean));
+      assertThat(validation.errors().get(l)).isCloseTo(number(line, "error"), within(1e-8 * mean));
+      assertThat(validation.least() == l).isEqualTo(line.getField("min").equals("1"));
+      assertThat(validation.simplest() == l).isEqualTo(line.getField("simplest").equals("1"));
+    }
+    assertThat(found.chosen()).hasValue(validation.simplest());
+  }
+}
