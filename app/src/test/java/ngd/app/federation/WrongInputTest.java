@@ -120,40 +120,55 @@ class WrongInputTest {
         "federation new {new} --authority {out} --site a --site b=h:2 | NAME=HOST:PORT & `a`",
         "federation new {new} --authority {out} --site a=h:1 --site b=h:0 | port & 0",
         "federation new {plan} --authority {out} --site a=h:1 --site b=h:2 | already exists",
-        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --network circel:1 | circel & circle",
-        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --family binomial | --formula & --family",
-        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --dictionary {none} | none & does not exist",
-        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --dictionary {broken} | broken.yaml & YAML",
-        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --asker c | c & not a site",
+        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --network circel:1 |"
+            + " circel & circle",
+        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --family binomial |"
+            + " --formula & --family",
+        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --dictionary {none} |"
+            + " none & does not exist",
+        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --dictionary {broken} |"
+            + " broken.yaml & YAML",
+        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --asker c | c & not a"
+            + " site",
         "federation admit {plan} --authority {authority} | --at & HOST:PORT",
         "federation admit {plan} --authority {authority} --at here | --at & here",
-        "federation admit {plan} --authority {authority} --at 127.0.0.1:99999 --invitation {out} | port & 99999",
+        "federation admit {plan} --authority {authority} --at 127.0.0.1:99999 --invitation {out} |"
+            + " port & 99999",
         "federation admit {none} --authority {authority} --at 127.0.0.1:1 | none & does not exist",
         "federation admit {plan} --authority {none} --at 127.0.0.1:1 | none",
-        "federation admit {plan} --authority {authority} --at 127.0.0.1:0 --words a --invitation {out} | NAME=WORDS & `a`",
+        "federation admit {plan} --authority {authority} --at 127.0.0.1:0 --words a --invitation"
+            + " {out} | NAME=WORDS & `a`",
         "federation approve --authority {authority} | REQUEST & --fingerprint",
         "federation approve {none} --fingerprint x --authority {authority} | none",
-        "federation approve {file} --fingerprint x --authority {authority} | file.txt & CERTIFICATE REQUEST",
+        "federation approve {file} --fingerprint x --authority {authority} | file.txt & CERTIFICATE"
+            + " REQUEST",
         "federation approve {empty} --fingerprint x --authority {authority} | empty",
-        "federation approve {file} --fingerprint x --days 0 --authority {authority} | --days & [1, 3650] & 0",
+        "federation approve {file} --fingerprint x --days 0 --authority {authority} | --days & [1,"
+            + " 3650] & 0",
         "federation pack --authority {authority} | PLAN & must be given",
         "federation pack {none} --authority {authority} --out {out} | none & does not exist",
         "federation pack {empty} --authority {authority} --out {out} | is a folder",
         "federation pack {broken} --authority {authority} --out {out} | broken.yaml & YAML",
-        "federation pack {odd} --authority {authority} --out {out} | unknown key `formla` & formula",
+        "federation pack {odd} --authority {authority} --out {out} | unknown key `formla` &"
+            + " formula",
         "federation pack {plan} --authority {none} --out {out} | none",
         "federation pack {plan} --authority {file} --out {out} | file.txt",
         "federation pack {plan} --authority {authority} --out {file} | file.txt",
         "federation ask --member {a} | formula & must be given",
         "federation ask --member {a} --formula 'y ~' --family gaussian | formula",
         "federation ask --member {a} --formula 'y ~ x' --family gausian | gausian & gaussian",
-        "federation ask --member {a} --formula 'y ~ x' --family gaussian --alpha 0.1 --rounds 5 --codec topp:3 | --codec & `topp:3` & `top:K`",
-        "federation ask --member {a} --formula 'y ~ x' --family gaussian --codec sign | --codec & pooled fit",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --alpha 0.1 --rounds 5"
+            + " --codec topp:3 | --codec & `topp:3` & `top:K`",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --codec sign | --codec &"
+            + " pooled fit",
         "federation ask --member {a} --kind describe --columns x --robust | --robust & --kind fit",
-        "federation ask --member {none} --formula 'y ~ x' --family gaussian | none & does not exist",
+        "federation ask --member {none} --formula 'y ~ x' --family gaussian | none & does not"
+            + " exist",
         "federation ask --member {file} --formula 'y ~ x' --family gaussian | file.txt & is a file",
-        "federation ask --member {empty} --formula 'y ~ x' --family gaussian | plan.yaml & does not exist",
-        "federation ask --member {a} --formula 'y ~ x' --family gaussian --out {a} | sites/a & empty",
+        "federation ask --member {empty} --formula 'y ~ x' --family gaussian | plan.yaml & does not"
+            + " exist",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --out {a} | sites/a &"
+            + " empty",
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --out {file} | file.txt",
         "federation ask --member {old} --formula 'y ~ x' --family gaussian | expired",
         "federation ask {none} --member {a} | none & does not exist",
@@ -165,7 +180,8 @@ class WrongInputTest {
         "federation add {none} c=127.0.0.1:3 --authority {authority} | none & does not exist",
         "federation add {plan} c=127.0.0.1:3 --authority {none} | none",
         "federation leave | SITE & must be given",
-        "federation leave z {plan} --authority {authority} --out {out} | `z` & not in the plan & [a, b]",
+        "federation leave z {plan} --authority {authority} --out {out} | `z` & not in the plan &"
+            + " [a, b]",
         "federation leave a {none} --authority {authority} --out {out} | none & does not exist",
         "federation leave a {plan} --authority {authority} --out {out} --member {none} | none",
         "federation leave a {plan} --authority {none} --out {out} | none",
@@ -173,12 +189,17 @@ class WrongInputTest {
         "federation dictionary {dictionary} {plan} --authority {authority} --out {file} | file.txt",
         "federation leave b --vote | --member & must be given",
         "federation leave b --vote --member {a} | --vote & quorum & none",
-        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --quorum 1 | quorum & at least 2 & 1",
+        "federation new {new} --authority {out} --site a=h:1 --site b=h:2 --quorum 1 | quorum & at"
+            + " least 2 & 1",
         "federation dictionary | FILE & must be given",
-        "federation dictionary {none} {plan} --authority {authority} --out {out} | none & does not exist",
-        "federation dictionary {broken} {plan} --authority {authority} --out {out} | broken.yaml & YAML",
-        "federation dictionary {dictionary} {none} --authority {authority} --out {out} | none & does not exist",
-        "federation dictionary {dictionary} {plan} --authority {authority} --out {out} --member {empty} | plan.yaml",
+        "federation dictionary {none} {plan} --authority {authority} --out {out} | none & does not"
+            + " exist",
+        "federation dictionary {broken} {plan} --authority {authority} --out {out} | broken.yaml &"
+            + " YAML",
+        "federation dictionary {dictionary} {none} --authority {authority} --out {out} | none &"
+            + " does not exist",
+        "federation dictionary {dictionary} {plan} --authority {authority} --out {out} --member"
+            + " {empty} | plan.yaml",
         "federation revoke --authority {authority} | SITE & must be given",
         "federation revoke z --authority {authority} | z",
         "federation revoke a --authority {none} | none",
@@ -190,7 +211,8 @@ class WrongInputTest {
         "federation status | PEER & must be given",
         "federation rehearse | PLAN & must be given",
         "federation rehearse {none} | none & does not exist",
-        "federation rehearse {plan} --out {out} --data a={table} --data b={table} | plan.yaml & formula & asks nothing",
+        "federation rehearse {plan} --out {out} --data a={table} --data b={table} | plan.yaml &"
+            + " formula & asks nothing",
         "peer join | INVITATION & --name",
         "peer join {none} --name a --into {out} | none",
         "peer join {broken} --name a --into {out} | broken.yaml & invitation",

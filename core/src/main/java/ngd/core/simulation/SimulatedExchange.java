@@ -99,7 +99,8 @@ final class SimulatedExchange implements Exchange {
   @Override
   public Rows mix(Rows own, CodedRows said) {
     if (!trust.attackers().isEmpty()) {
-      throw new InvalidInput("codec %s: cannot be used by attackers".formatted(said.codec().spec()));
+      throw new InvalidInput(
+          "codec %s: cannot be used by attackers".formatted(said.codec().spec()));
     }
     count(said);
     if (trusting && own == said.read()) {
