@@ -103,7 +103,7 @@ final class SimulatedExchange implements Exchange {
           "codec %s: cannot be used by attackers".formatted(said.codec().spec()));
     }
     count(said);
-    if (trusting && own == said.read()) {
+    if (trusting && own.equals(said.read())) {
       return honest(own);
     }
     HostRows in = requireAll(own);
