@@ -238,7 +238,12 @@ final class PeerExchange implements Exchange {
             (i, message) -> {
               Calls.requireKind(message, Kind.MIX);
               CodedMessage.decode(
-                  message, said.codec(), heard.values(), row(i) * heard.stride(), in.width(), BOUND);
+                  message,
+                  said.codec(),
+                  heard.values(),
+                  row(i) * heard.stride(),
+                  in.width(),
+                  BOUND);
             },
             Links.Patience.ENDLESS,
             i -> now.heard[i]);
@@ -494,9 +499,7 @@ final class PeerExchange implements Exchange {
   }
 
   private long say(Kind kind, List<ByteString> pieces) {
-    return now.deaf.isEmpty()
-        ? calls.say(kind, pieces)
-        : calls.sayExcept(kind, pieces, now.deaf);
+    return now.deaf.isEmpty() ? calls.say(kind, pieces) : calls.sayExcept(kind, pieces, now.deaf);
   }
 
   private List<ByteString> encoded(HostRows rows, int row) {

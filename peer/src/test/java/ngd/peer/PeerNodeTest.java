@@ -136,11 +136,15 @@ class PeerNodeTest {
   /** Random codecs draw alike in every world, and what error feedback keeps is each peer's own. */
   @Test
   void run_codecs_giveTheSimulatorsBits() throws Exception {
-    for (String asked :
-        List.of("choco top:2", "beer qsgd:4", "lead random:2", "ngd error-feedback:sign")) {
-      TestFit fit = new TestFit("ring:2", 6, asked, 25, 3);
+    for (TestFit fit :
+        List.of(
+            new TestFit("ring:2", 6, "choco top:2", 25, 3),
+            new TestFit("ring:2", 6, "beer qsgd:4", 25, 3),
+            new TestFit("ring:2", 6, "lead random:2", 25, 3),
+            new TestFit("ring:2", 6, "ngd error-feedback:sign", 25, 3),
+            new TestFit("ring:1 0.1:0.5 bernoulli:0.6", 6, "diging random:2", 40, 3))) {
       assertThat(run(fit, _ -> PeerOptions.PLAIN, _ -> null))
-          .as(asked)
+          .as(fit.toString())
           .isDeepEqualTo(fit.simulated());
     }
   }

@@ -161,12 +161,14 @@ class WrongInputTest {
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --folds 5 | --folds &"
             + " works only with --penalty",
         "federation ask --member {a} --formula 'y ~ x' --family gausian | gausian & gaussian",
-        "federation ask --member {a} --formula 'y ~ x' --family gaussian --alpha 0.1 --rounds 5 --codec topp:3 | --codec & `topp:3` & `top:K`",
-        "federation ask --member {a} --formula 'y ~ x' --family gaussian --codec sign | --codec & pooled fit",
         "federation ask --member {a} --formula 'y ~ x' --family binomial --quadrature 0 |"
             + " --quadrature & at least 1 & got 0",
         "federation ask --member {a} --formula 'y ~ x' --family binomial --quadrature 5 |"
             + " quadrature & random terms",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --alpha 0.1 --rounds 5"
+            + " --codec topp:3 | --codec & `topp:3` & `top:K`",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --codec sign | --codec &"
+            + " pooled fit",
         "federation ask --member {a} --kind describe --columns x --robust | --robust & --kind fit",
         "federation ask --member {none} --formula 'y ~ x' --family gaussian | none & does not"
             + " exist",

@@ -61,7 +61,8 @@ public record AlgorithmChoice(
   public Set<Need> needs() {
     Set<Need> needs = EnumSet.noneOf(Need.class);
     needs.addAll(descriptor.needs(this));
-    if (!descriptor.bearsChange()) {
+    // What error feedback has left over begins in the first round, in which nobody may rest.
+    if (!descriptor.bearsChange() || codec instanceof Codec.ErrorFeedback) {
       needs.add(Need.CONSTANT_NETWORK);
     }
     if (step instanceof StepChoice.Auto) {

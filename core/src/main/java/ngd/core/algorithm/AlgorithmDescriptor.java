@@ -152,8 +152,7 @@ public abstract class AlgorithmDescriptor {
 
   /** Whether its messages can have fewer bytes: not where they are shares, replies or sums. */
   public final boolean takesCodec() {
-    return compresses()
-        || !(asynchronous() || central() || needs.contains(Need.MEAN_MIXING));
+    return compresses() || !(asynchronous() || central() || needs.contains(Need.MEAN_MIXING));
   }
 
   public final boolean showsGradientsOnly() {

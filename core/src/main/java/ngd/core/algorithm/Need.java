@@ -24,8 +24,8 @@ public enum Need {
       "mutual links, so that a client can reply to those it hears",
       "use a network such as ring:K, torus or complete"),
   MEAN_MIXING(
-      "mixing by the plain mean: it sends shares, link by link or to all, which robust mixing"
-          + " cannot guard",
+      "mixing by the plain mean: it sends shares or differences, link by link or to all, which"
+          + " robust mixing cannot guard",
       "use --mix mean, or an algorithm that averages, such as balanced-ngd or diging"),
   LINK_GRADIENTS(
       "gradients of a client's data at its neighbours' models",

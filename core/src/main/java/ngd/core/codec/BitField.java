@@ -18,14 +18,14 @@ final class BitField {
 
   void put(int value, int bits) {
     for (int b = 0; b < bits; b++, at++) {
-      bytes[place()] |= (byte) ((value >>> b & 1) << (at % Byte.SIZE));
+      bytes[place()] |= (byte) (((value >>> b) & 1) << (at % Byte.SIZE));
     }
   }
 
   int take(int bits) {
     int value = 0;
     for (int b = 0; b < bits; b++, at++) {
-      value |= (bytes[place()] >>> (at % Byte.SIZE) & 1) << b;
+      value |= ((bytes[place()] >>> (at % Byte.SIZE)) & 1) << b;
     }
     return value;
   }

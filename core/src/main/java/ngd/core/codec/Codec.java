@@ -41,9 +41,9 @@ public sealed interface Codec {
 
     @Override
     public byte[] encode(double[] row, UniformRandomProvider draw) {
-      ByteBuffer bytes = buffer(new byte[Double.BYTES * row.length]);
-      bytes.asDoubleBuffer().put(row);
-      return bytes.array();
+      byte[] message = new byte[Math.multiplyExact(Double.BYTES, row.length)];
+      buffer(message).asDoubleBuffer().put(row);
+      return message;
     }
 
     @Override

@@ -130,9 +130,9 @@ public final class MethodKeys {
               of("does not only average rows, and nothing else is compressed"))
           .help(
               "What messages keep of a row: none (the default: all numbers), top:K (the K largest"
-                  + " entries), random:K (K random ones), sign (one bit an entry), qsgd:B (B bits an"
-                  + " entry, quantised at random), or error-feedback:CODEC. Made for choco, beer and"
-                  + " lead, which make up for what is left out.");
+                  + " entries), random:K (K random ones), sign (one bit an entry), qsgd:B (B bits"
+                  + " an entry, quantised at random), or error-feedback:CODEC. Made for choco, beer"
+                  + " and lead, which make up for what is left out.");
 
   public static final Key<Privacy> PRIVACY =
       Key.of("privacy", "BUDGET", Privacy::parse, Privacy::spec)

@@ -99,10 +99,11 @@ final class SimulatedExchange implements Exchange {
   @Override
   public Rows mix(Rows own, CodedRows said) {
     if (!trust.attackers().isEmpty()) {
-      throw new InvalidInput("codec %s: cannot be used by attackers".formatted(said.codec().spec()));
+      throw new InvalidInput(
+          "codec %s: cannot be used by attackers".formatted(said.codec().spec()));
     }
     count(said);
-    if (trusting && own == said.read()) {
+    if (trusting && own.equals(said.read())) {
       return honest(own);
     }
     HostRows in = requireAll(own);

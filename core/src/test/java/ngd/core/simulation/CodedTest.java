@@ -30,7 +30,9 @@ import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import org.junit.jupiter.api.Test;
 
-/** Oracles: methods without a codec, what messages must weigh, and runs that were not broken off. */
+/**
+ * Oracles: methods without a codec, what messages must weigh, and runs that were not broken off.
+ */
 class CodedTest {
   private static final StepSize ALPHA = StepSize.constant(0.05);
   private static final int CLIENTS = 6;
@@ -83,8 +85,8 @@ class CodedTest {
   }
 
   /**
-   * LEAD without a codec is NIDS, x ← W̃(2x − x₋ − α g + α g₋) after a first step that mixes nothing:
-   * the recursion of exact diffusion from there on, so that both come to the same point.
+   * LEAD without a codec is NIDS, x ← W̃(2x − x₋ − α g + α g₋) after a first step that mixes
+   * nothing: the recursion of exact diffusion from there on, so that both come to the same point.
    */
   @Test
   void lead_fullNumbers_isTheRecursionOfNids() {
@@ -138,7 +140,9 @@ class CodedTest {
     return all;
   }
 
-  /** Two neighbours each, 10 rounds: 8 + 1 bytes of signs, 2 · (8 + 1) of entries, 8 + 2 of bits. */
+  /**
+   * Two neighbours each, 10 rounds: 8 + 1 bytes of signs, 2 · (8 + 1) of entries, 8 + 2 of bits.
+   */
   @Test
   void traffic_everyCodec_countsTheBytesOfMessages() {
     Object[][] expected = {{"sign", 9}, {"top:2", 18}, {"random:2", 18}, {"qsgd:4", 10}};
@@ -199,13 +203,15 @@ class CodedTest {
                   .with(new Codec.Sign())
                   .problems())
           .as(name)
-          .anyMatch(problem -> problem.contains("codec: `" + name + "` does not only average rows"));
+          .anyMatch(
+              problem -> problem.contains("codec: `" + name + "` does not only average rows"));
     }
     assertThat(
             AlgorithmChoice.of("choco", new StepChoice.Given(ALPHA))
                 .with(Codec.parse("error-feedback:sign"))
                 .problems())
-        .containsExactly("codec: `choco` keeps what messages leave out itself, without error-feedback");
+        .containsExactly(
+            "codec: `choco` keeps what messages leave out itself, without error-feedback");
   }
 
   @Test
@@ -213,7 +219,8 @@ class CodedTest {
     Simulation liars =
         simulation(NETWORK)
             .with(
-                new Trust(new ngd.core.world.Mixing.Mean(), Attack.parse("sign-flip:1"), List.of(1)));
+                new Trust(
+                    new ngd.core.world.Mixing.Mean(), Attack.parse("sign-flip:1"), List.of(1)));
     try (Run<?> run = liars.start(new Coded<>(new Ngd(ALPHA), new Codec.Sign()))) {
       assertThatThrownBy(() -> run.advance(1))
           .isInstanceOf(InvalidInput.class)

@@ -112,9 +112,8 @@ class OracleCompressedTest {
     Map<List<String>, Map<Integer, double[][]>> cases = new LinkedHashMap<>();
     for (String[] line : lines(name)) {
       double[] theta = Arrays.stream(line, 7, 11).mapToDouble(Double::parseDouble).toArray();
-      cases
-          .computeIfAbsent(List.of(line).subList(0, 5), _ -> new LinkedHashMap<>())
-          .computeIfAbsent(Integer.parseInt(line[5]), _ -> new double[CLIENTS][])[
+      cases.computeIfAbsent(List.of(line).subList(0, 5), _ -> new LinkedHashMap<>())
+              .computeIfAbsent(Integer.parseInt(line[5]), _ -> new double[CLIENTS][])[
               Integer.parseInt(line[6])] =
           theta;
     }

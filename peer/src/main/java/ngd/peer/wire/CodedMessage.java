@@ -28,8 +28,7 @@ public final class CodedMessage {
    * @throws Refused if the message holds anything else; the array may then be half written
    */
   public static void decode(
-      Message message, Codec codec, double[] into, int at, int count, double bound)
-      throws Refused {
+      Message message, Codec codec, double[] into, int at, int count, double bound) throws Refused {
     double[] row;
     try {
       row = codec.decode(ByteString.copyFrom(message.pieces()).toByteArray(), count);

@@ -60,12 +60,10 @@ public record Lead(
     if (s.round() == 0) {
       return new State(1, descended, s.dual(), s.known());
     }
-    CodedRows.Said said =
-        s.known().send(descended.minus(eta, s.dual()), codec, exchange, draws, 0);
+    CodedRows.Said said = s.known().send(descended.minus(eta, s.dual()), codec, exchange, draws, 0);
     Known y = s.known().plus(1, said);
     Rows dual = y.pull(-gamma / (2 * eta), s.dual());
-    return new State(
-        s.round() + 1, descended.minus(eta, dual), dual, s.known().plus(share, said));
+    return new State(s.round() + 1, descended.minus(eta, dual), dual, s.known().plus(share, said));
   }
 
   /** {@code --algorithm lead:GAMMA:ALPHA}. */
