@@ -410,7 +410,8 @@ class WindowAccessTest {
     assertThat(
             post(
                 "/api/exposure",
-                "{\"network\": \"ring:1\", \"clients\": 4, \"options\": {\"formula\": \"y ~ x\\nnetwork: file:/etc/passwd\", \"family\": \"gaussian\"}, \"coalition\": 1}"))
+                "{\"network\": \"ring:1\", \"clients\": 4, \"options\": {\"formula\": \"y ~ x\\n"
+                    + "network: file:/etc/passwd\", \"family\": \"gaussian\"}, \"coalition\": 1}"))
         .startsWith("422 ")
         .doesNotContain("root:");
     assertThat(get("/api/exposure").status()).isEqualTo(405);

@@ -807,7 +807,7 @@ public final class SiteRun {
                 ? penalised(world, regression, prepared, rows)
                 : plan.pooled()
                     ? pooled(world, objective, regression, prepared, treated, rows)
-                : method(peer, world, regression, terms, rows);
+                    : method(peer, world, regression, terms, rows);
   }
 
   private boolean correlated() {

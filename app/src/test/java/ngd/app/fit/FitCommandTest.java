@@ -67,7 +67,8 @@ class FitCommandTest {
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.errors())
         .containsExactly(
-            "ngd fit: --data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given",
+            "ngd fit: --data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be"
+                + " given",
             "ngd fit: --network: must be given: who hears whom, such as regular:2",
             "ngd fit: --clients: must be given: the number of clients",
             "ngd fit: --rounds: must be given: how many rounds to run",
@@ -79,7 +80,8 @@ class FitCommandTest {
       delimiter = '|',
       value = {
         "--response y --clients 2 --network circel:1 | did you mean `circle",
-        "--response y --clients 2 --network circle:2 | must lie in [1, 1], the other clients; got 2",
+        "--response y --clients 2 --network circle:2 | must lie in [1, 1], the other clients; got"
+            + " 2",
         "--response y --clients 5 --network circle:1 | must lie in [1, 4], the number of rows",
         "--response z --clients 2 --network circle:1 | `z`",
         "--response y --features a,c --clients 2 --network circle:1 | `c`",
@@ -88,19 +90,31 @@ class FitCommandTest {
         "--response y --clients 2 --network circle:1 --placement ordered | in-order",
         "--response y --clients 2 --network circle:1 --algorithm nga | did you mean `ngd`",
         "--response y --clients 2 --network circle:1 --weights unifrm | uniform",
-        "--response y --clients 2 --network circle:1 --threads 0 | --threads: must be at least 1; got 0",
-        "--response y --clients 2 --network base:0 | base: K must lie in [1, 1], the other clients; got 0",
-        "--response y --clients 2 --network base:1 --weights metropolis | `base:1` has weights of its own, so leave them out (or say `own`); got `metropolis`",
-        "--response y --clients 2 --network circle:1 --link-failures 0.1 | --link-failures: the form is `P:Q`",
-        "--response y --clients 2 --network circle:1 --link-failures 0:0.5 | P must lie in (0, 1) and Q in (0, 1], probabilities; got 0.0 and 0.5",
-        "--response y --clients 2 --network circle:1 --activation cyclic:3 | K must lie in [1, 2], the clients; got 3",
-        "--response y --clients 2 --network circle:1 --activation often:1 | activation: `often:1` is unknown",
-        "--response y --clients 2 --network circle:1 --algorithm fedavg --activation bernoulli:0.5 | `fedavg` does not hear neighbours in rounds",
-        "--response y --clients 2 --network random-matching --algorithm extra | algorithm `extra`: needs a network that stays as it is",
-        "--response y --clients 2 --network circle:1 --batch 0 | --batch: must be at least 1; got 0",
-        "--response y --clients 2 --network circle:1 --simulate linear | --simulate: only one of --data, --site and --simulate may be given",
+        "--response y --clients 2 --network circle:1 --threads 0 | --threads: must be at least 1;"
+            + " got 0",
+        "--response y --clients 2 --network base:0 | base: K must lie in [1, 1], the other clients;"
+            + " got 0",
+        "--response y --clients 2 --network base:1 --weights metropolis | `base:1` has weights of"
+            + " its own, so leave them out (or say `own`); got `metropolis`",
+        "--response y --clients 2 --network circle:1 --link-failures 0.1 | --link-failures: the"
+            + " form is `P:Q`",
+        "--response y --clients 2 --network circle:1 --link-failures 0:0.5 | P must lie in (0, 1)"
+            + " and Q in (0, 1], probabilities; got 0.0 and 0.5",
+        "--response y --clients 2 --network circle:1 --activation cyclic:3 | K must lie in [1, 2],"
+            + " the clients; got 3",
+        "--response y --clients 2 --network circle:1 --activation often:1 | activation: `often:1`"
+            + " is unknown",
+        "--response y --clients 2 --network circle:1 --algorithm fedavg --activation bernoulli:0.5"
+            + " | `fedavg` does not hear neighbours in rounds",
+        "--response y --clients 2 --network random-matching --algorithm extra | algorithm `extra`:"
+            + " needs a network that stays as it is",
+        "--response y --clients 2 --network circle:1 --batch 0 | --batch: must be at least 1; got"
+            + " 0",
+        "--response y --clients 2 --network circle:1 --simulate linear | --simulate: only one of"
+            + " --data, --site and --simulate may be given",
         "--response y --clients 2 --network circle:1 --rows 7 | --rows: works only with --simulate",
-        "--response y --clients 2 --network circle:1 --family binomial | labels of the binomial family must be 0 or 1",
+        "--response y --clients 2 --network circle:1 --family binomial | labels of the binomial"
+            + " family must be 0 or 1",
       })
   void fit_wrongWords_saysWhatIsAllowed(String words, String message) throws IOException {
     assertThat(refused(GOOD, words).err()).contains(message);
@@ -113,7 +127,11 @@ class FitCommandTest {
         "'' | gaussian | is empty",
         "'y,a\n1,2\n3,x\n' | gaussian | line 3",
         "'y,a,b\n1,2,2\n2,3,3\n4,4,4\n1,0,0\n' | gaussian | column `b` is redundant: it equals a",
-        "'y,a\n1,2\n2,2\n4,2\n' | gaussian | column `a` is constant and so redundant beside the intercept",
+        "'y,a\n"
+            + "1,2\n"
+            + "2,2\n"
+            + "4,2\n"
+            + "' | gaussian | column `a` is constant and so redundant beside the intercept",
         "'y,a\n1,2\n-2,1\n4,4\n' | poisson | counts of the poisson family must not be negative",
         "'y,a\n1,2\n0,1\n2,4\n' | binomial | line 4",
       })
@@ -193,8 +211,8 @@ class FitCommandTest {
   @Test
   void fit_anyNumberOfThreads_givesTheSameBits() {
     String line =
-        "fit --simulate logistic --rows 900 --clients 30 --network regular:2 --partition sorted --placement random"
-            + " --alpha 0.1 --rounds 40 --format json --threads ";
+        "fit --simulate logistic --rows 900 --clients 30 --network regular:2 --partition sorted"
+            + " --placement random --alpha 0.1 --rounds 40 --format json --threads ";
     assertThat(Command.line(line + 2)).isEqualTo(Command.line(line + 1));
   }
 
@@ -202,14 +220,16 @@ class FitCommandTest {
   void fit_text_showsCoefficientsBesideTheGlobalEstimate() {
     Command command =
         Command.line(
-            "fit --simulate linear --rows 400 --clients 4 --network complete --alpha 0.1 --rounds 200");
+            "fit --simulate linear --rows 400 --clients 4 --network complete --alpha 0.1 --rounds"
+                + " 200");
     assertThat(command.code()).isEqualTo(0);
     assertThat(command.out())
         .contains("200 rounds of ngd", "coefficient", "global", "truth", "x8", "log MSE");
   }
 
   private static final String SORTED =
-      "fit --simulate linear --rows 400 --clients 8 --network ring:2 --weights lazy-metropolis --partition sorted --format json --rounds 4000 ";
+      "fit --simulate linear --rows 400 --clients 8 --network ring:2 --weights lazy-metropolis"
+          + " --partition sorted --format json --rounds 4000 ";
 
   /** Oracle: the methods without bias come to the global estimate, the others near it. */
   @ParameterizedTest
@@ -280,19 +300,26 @@ class FitCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--algorithm extra --network circle:2 --alpha 0.1 | needs a symmetric W; use --weights metropolis on a network with mutual links such as ring:2",
+        "--algorithm extra --network circle:2 --alpha 0.1 | needs a symmetric W; use --weights"
+            + " metropolis on a network with mutual links such as ring:2",
         "--algorithm extrra --network circle:2 --alpha 0.1 | did you mean `extra`?",
-        "--algorithm extra --network complete --alpha 0.1 --batch 3 | --batch: `extra` has no mini-batches",
-        "--algorithm dgd --network complete --alpha 0.1 --local-steps 2 | --local-steps: `dgd` takes no local steps",
+        "--algorithm extra --network complete --alpha 0.1 --batch 3 | --batch: `extra` has no"
+            + " mini-batches",
+        "--algorithm dgd --network complete --alpha 0.1 --local-steps 2 | --local-steps: `dgd`"
+            + " takes no local steps",
         "--algorithm ngd --network complete --alpha 0.1/t --extrapolate | needs a constant --alpha",
-        "--algorithm collaborative --network complete --extrapolate | has no rounds with a step size",
-        "--algorithm ngd --network complete --alpha auto --extrapolate | needs a constant --alpha, which it halves; it is auto",
+        "--algorithm collaborative --network complete --extrapolate | has no rounds with a step"
+            + " size",
+        "--algorithm ngd --network complete --alpha auto --extrapolate | needs a constant --alpha,"
+            + " which it halves; it is auto",
         "--algorithm ngd --network complete --alpha 0.1 --delay 1 | `ngd` runs in rounds",
         "--algorithm gosgd --network complete --alpha auto | no common rounds",
         "--algorithm gosgd --network complete --alpha 0.1 --mix median | does not mix in rounds",
-        "--algorithm gosgd --network complete --alpha 0.1 --clocks poison | did you mean `poisson`?",
+        "--algorithm gosgd --network complete --alpha 0.1 --clocks poison | did you mean"
+            + " `poisson`?",
         "--algorithm gosgd --network complete --alpha 0.1 --churn 3 | UP,DOWN",
-        "--algorithm ngd --network complete --alpha 0.1 --attack nan | --attack and --attackers need each other",
+        "--algorithm ngd --network complete --alpha 0.1 --attack nan | --attack and --attackers"
+            + " need each other",
         "--algorithm ngd --network complete --alpha 0.1 --mix medin | did you mean `median`?",
       })
   void fit_whatAnAlgorithmCannotDo_isRefused(String words, String message) {
@@ -311,7 +338,8 @@ class FitCommandTest {
     JsonNode harsh =
         Command.line(
                 SORTED
-                    + "--alpha 0.02 --algorithm async-ngd --clocks poisson --delay 0.5 --loss 0.1 --churn 100,10")
+                    + "--alpha 0.02 --algorithm async-ngd --clocks poisson --delay 0.5 --loss 0.1"
+                    + " --churn 100,10")
             .json();
     assertThat(harsh.get("coefficients")).isNotEqualTo(rounds.get("coefficients"));
     assertThat(harsh.get("distanceToGlobal").asDouble()).isLessThan(1);
@@ -320,7 +348,9 @@ class FitCommandTest {
   @Test
   void fit_attackers_theMedianHoldsWhereTheMeanFails() {
     String line =
-        "fit --simulate linear --rows 2000 --clients 20 --network ring:4 --weights metropolis --alpha 0.05 --rounds 800 --format json --attack constant:50 --attackers 0,9 --mix ";
+        "fit --simulate linear --rows 2000 --clients 20 --network ring:4 --weights metropolis"
+            + " --alpha 0.05 --rounds 800 --format json --attack constant:50 --attackers 0,9 --mix"
+            + " ";
     double median = Command.line(line + "median").json().get("distanceToGlobal").asDouble();
     double mean = Command.line(line + "mean").json().get("distanceToGlobal").asDouble();
     assertThat(median).isLessThan(0.3);
@@ -332,7 +362,8 @@ class FitCommandTest {
   void fit_randomFeatures_areTheCoefficients() {
     Command command =
         Command.line(
-            "fit --simulate linear --rows 300 --clients 5 --network complete --random-features 20:2 --algorithm early-stopped:50 --alpha 0.5 --rounds 60 --format json");
+            "fit --simulate linear --rows 300 --clients 5 --network complete --random-features 20:2"
+                + " --algorithm early-stopped:50 --alpha 0.5 --rounds 60 --format json");
     assertThat(command.code()).isZero();
     assertThat(command.json().get("coefficients").size()).isEqualTo(20);
     assertThat(command.json().at("/coefficients/0/term").asString()).isEqualTo("cos0");

@@ -188,8 +188,7 @@ public record MixedAnswer(
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put(
         "coefficients.csv",
-        PooledAnswer.table(
-            estimate.coefficients(level), ratio().filter(_ -> exponentiated)));
+        PooledAnswer.table(estimate.coefficients(level), ratio().filter(_ -> exponentiated)));
     files.put(
         "vcov.csv",
         PooledAnswer.table(

@@ -335,8 +335,7 @@ public record PooledAnswer(
   public SequencedMap<String, RunFolder.Content> tables() {
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put(
-        "coefficients.csv",
-        table(inference.coefficients(), ratio().filter(_ -> exponentiated)));
+        "coefficients.csv", table(inference.coefficients(), ratio().filter(_ -> exponentiated)));
     List<String> terms = estimate().terms();
     inference
         .covariance()

@@ -364,8 +364,7 @@ public final class Preparation {
   private InvalidInput tooMany(Memory memory, String what, String model) {
     return new InvalidInput(
         "`%s`: the rows of %s need all to be in memory, and %d do not fit %s; allow more (--memory)"
-            .formatted(
-                what, model, Arrays.stream(sizes()).asLongStream().sum(), memory.word()));
+            .formatted(what, model, Arrays.stream(sizes()).asLongStream().sum(), memory.word()));
   }
 
   private int[] sizes() {

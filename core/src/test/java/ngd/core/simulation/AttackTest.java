@@ -51,7 +51,9 @@ class AttackTest {
     assertThat(mixed("alie:1.5", 3).get(0, 0)).isCloseTo((2 + 4 + lie) / 3, within(1e-14));
   }
 
-  /** Four clients, one of them bad: s = 3 − 1 = 2, Φ⁻¹(1/3) is negative, which is no attack, so 0. */
+  /**
+   * Four clients, one of them bad: s = 3 − 1 = 2, Φ⁻¹(1/3) is negative, which is no attack, so 0.
+   */
   @Test
   void alie_byMajority_isTheNormalQuantile() {
     assertThat(mixed("alie", 3).get(0, 0)).isCloseTo((2 + 4 + 7 / 3.0) / 3, within(1e-14));

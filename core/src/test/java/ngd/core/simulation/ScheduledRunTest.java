@@ -141,8 +141,7 @@ class ScheduledRunTest {
     Simulation simulation = new Simulation(schedule, loss.over(shards), Streams.of(1), 1);
     try (SimulatedRun run =
         simulation.begin(
-            choice.algorithm(scales, true, suitability.limit(choice)),
-            Impairments.PERFECT)) {
+            choice.algorithm(scales, true, suitability.limit(choice)), Impairments.PERFECT)) {
       run.advance(6000);
       assertThat(Measure.distance(GlobalEstimate.of(loss, shards).theta()).of(run.theta()))
           .isLessThan(1e-9);
@@ -166,8 +165,7 @@ class ScheduledRunTest {
       Simulation simulation = new Simulation(schedule, loss.over(shards), Streams.of(1), 1);
       try (SimulatedRun run =
           simulation.begin(
-              choice.algorithm(scales, true, suitability.limit(choice)),
-              Impairments.PERFECT)) {
+              choice.algorithm(scales, true, suitability.limit(choice)), Impairments.PERFECT)) {
         run.advance(60_000);
         apart[i] = Measure.distance(GlobalEstimate.of(loss, shards).theta()).of(run.theta());
       }
