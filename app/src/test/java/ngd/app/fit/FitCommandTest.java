@@ -127,11 +127,7 @@ class FitCommandTest {
         "'' | gaussian | is empty",
         "'y,a\n1,2\n3,x\n' | gaussian | line 3",
         "'y,a,b\n1,2,2\n2,3,3\n4,4,4\n1,0,0\n' | gaussian | column `b` is redundant: it equals a",
-        "'y,a\n"
-            + "1,2\n"
-            + "2,2\n"
-            + "4,2\n"
-            + "' | gaussian | column `a` is constant and so redundant beside the intercept",
+        "'y,a\n1,2\n2,2\n4,2\n' | gaussian | column `a` is constant and so redundant beside the intercept",
         "'y,a\n1,2\n-2,1\n4,4\n' | poisson | counts of the poisson family must not be negative",
         "'y,a\n1,2\n0,1\n2,4\n' | binomial | line 4",
       })

@@ -59,7 +59,7 @@ class PenaltyOracleTest {
     question.put("partition", "column:hospital");
     question.put("network", network);
     question.put("formula", FORMULAS.get(data));
-    for (String pair : words.split(" ")) {
+    for (String pair : words.split(" ", -1)) {
       String[] parts = pair.split("=", 2);
       question.put(parts[0], parts[1]);
     }

@@ -146,7 +146,7 @@ final class PenalisedPath {
       }
     }
     List<PooledLikelihood> likelihoods =
-        worlds.stream().map(w -> w == all.world() ? all : likelihood(w)).toList();
+        worlds.stream().map(w -> w.equals(all.world()) ? all : likelihood(w)).toList();
     List<double[]> sums =
         total(
             IntStream.range(0, worlds.size())
@@ -177,7 +177,7 @@ final class PenalisedPath {
   private static double[][] drawn(World world, PenalisedFit.Drawing drawing, int folds) {
     double[][] drawn = new double[world.rows()][];
     for (int m = 0; m < drawn.length; m++) {
-      long client = drawing.first() + m;
+      long client = (long) drawing.first() + m;
       Streams streams = drawing.protective() ? SAME : drawing.streams();
       int parts = drawing.protective() ? FIXED : folds;
       drawn[m] =

@@ -346,7 +346,7 @@ class OracleMethodsTest {
   }
 
   private static Algorithm.Rounds<?> fedNova(Problem p, LocalDescent plain) {
-    String[] words = Objects.requireNonNull(p.word("tau")).split(";");
+    String[] words = Objects.requireNonNull(p.word("tau")).split(";", -1);
     int[] steps = new int[CLIENTS];
     Arrays.setAll(steps, m -> Integer.parseInt(words[m % words.length]));
     FedNova method = new FedNova(p.step(), 0, plain);

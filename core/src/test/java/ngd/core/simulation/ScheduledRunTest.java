@@ -43,19 +43,21 @@ class ScheduledRunTest {
   private static final double[] TRUTH = {0.5, -0.4, 0.2};
 
   private static final String TURNS =
-      "client,hears,round\n"
-          + "0,1,0\n"
-          + "1,2,0\n"
-          + "2,3,0\n"
-          + "3,4,0\n"
-          + "4,5,0\n"
-          + "5,6,0\n"
-          + "6,0,0\n"
-          + "0,3,1\n"
-          + "3,0,1\n"
-          + "5,1,1\n"
-          + "2,6,2\n"
-          + "6,2,2\n";
+      """
+      client,hears,round
+      0,1,0
+      1,2,0
+      2,3,0
+      3,4,0
+      4,5,0
+      5,6,0
+      6,0,0
+      0,3,1
+      3,0,1
+      5,1,1
+      2,6,2
+      6,2,2
+      """;
 
   private static NetworkSchedule schedule(String spec) {
     Topology topology =

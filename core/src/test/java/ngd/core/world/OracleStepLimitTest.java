@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 class OracleStepLimitTest {
   /** A name with its parameters, and after a space the local steps. */
   private static AlgorithmChoice choice(String name) {
-    String[] words = name.split(" ");
+    String[] words = name.split(" ", -1);
     AlgorithmChoice one = AlgorithmChoice.of(words[0], new StepChoice.Auto());
     return new AlgorithmChoice(
         one.descriptor(),

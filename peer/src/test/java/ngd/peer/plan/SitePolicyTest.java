@@ -67,12 +67,14 @@ class SitePolicyTest {
   void in_whatIsWrong_isNamedWithItsLineAllAtOnce() throws Exception {
     Files.writeString(
         folder.resolve("site.yaml"),
-        "nfilter.tabs: 3\n"
-            + "nfilter.glm: 2\n"
-            + "nfilter.subset: 0\n"
-            + "cells: all\n"
-            + "differencing: no\n"
-            + "memory: 2\n");
+        """
+        nfilter.tabs: 3
+        nfilter.glm: 2
+        nfilter.subset: 0
+        cells: all
+        differencing: no
+        memory: 2
+        """);
     assertThatThrownBy(() -> SitePolicy.in(folder))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining(
