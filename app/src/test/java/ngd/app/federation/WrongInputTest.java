@@ -158,6 +158,10 @@ class WrongInputTest {
         "federation ask --member {a} --formula 'y ~' --family gaussian | formula",
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --penalty elastic-net:2 |"
             + " penalty & [0, 1] & 2",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --penalty lasso --impute 3"
+            + " | penalty & --impute",
+        "federation ask --member {a} --formula 'y ~ x' --family gaussian --penalty lasso"
+            + " --treatment 'x ~ z' | penalty & --treatment",
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --folds 5 | --folds &"
             + " works only with --penalty",
         "federation ask --member {a} --formula 'y ~ x' --family gausian | gausian & gaussian",

@@ -95,6 +95,7 @@ public final class ImputationKeys {
     for (Key<?> key :
         List.<Key<?>>of(
             PooledKeys.RIDGE,
+            PenaltyKeys.PENALTY,
             PooledKeys.HETEROGENEITY,
             PooledKeys.ANOVA,
             PooledKeys.META,

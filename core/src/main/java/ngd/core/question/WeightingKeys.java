@@ -110,7 +110,11 @@ public final class WeightingKeys {
     }
     for (Key<?> key :
         List.<Key<?>>of(
-            PooledKeys.RIDGE, PooledKeys.HETEROGENEITY, PooledKeys.ANOVA, PooledKeys.META)) {
+            PooledKeys.RIDGE,
+            PenaltyKeys.PENALTY,
+            PooledKeys.HETEROGENEITY,
+            PooledKeys.ANOVA,
+            PooledKeys.META)) {
       if (question.says(key)) {
         throw new InvalidInput("%s: does not work with --treatment".formatted(key.name()));
       }
