@@ -23,7 +23,6 @@ import ngd.core.world.RobustMix;
 import ngd.peer.machine.Machine;
 import ngd.peer.plan.MaskGraph;
 import ngd.peer.plan.Policy;
-import ngd.peer.wire.CodedMessage;
 import ngd.peer.wire.Limits;
 import ngd.peer.wire.Links;
 import ngd.peer.wire.Message;

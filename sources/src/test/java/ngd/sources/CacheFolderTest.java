@@ -72,7 +72,8 @@ class CacheFolderTest {
       throws Exception {
     Path table = dir.resolve("t." + kind);
     if (kind.equals("csv")) {
-      Files.writeString(table, "x,y\n1,2\n");
+      // A quoted comma is for the engine: a plain file is read without it.
+      Files.writeString(table, "x,y\n1,\"a,b\"\n");
     } else {
       try (var connection = DriverManager.getConnection("jdbc:sqlite:" + table);
           var statement = connection.createStatement()) {

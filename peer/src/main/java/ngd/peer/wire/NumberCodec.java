@@ -89,7 +89,7 @@ public enum NumberCodec {
   }
 
   /** Refuses numbers that are not finite, or larger than {@code bound}. */
-  static void requireBounded(double[] into, int at, int count, double bound) throws Refused {
+  public static void requireBounded(double[] into, int at, int count, double bound) throws Refused {
     for (int i = at; i < at + count; i++) {
       if (!(Math.abs(into[i]) <= bound)) {
         boolean finite = Double.isFinite(into[i]);

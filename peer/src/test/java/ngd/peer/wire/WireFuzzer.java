@@ -3,6 +3,7 @@ package ngd.peer.wire;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.util.List;
 import ngd.core.codec.Codec;
+import ngd.peer.CodedMessage;
 import ngd.peer.wire.proto.Frame;
 import ngd.peer.wire.proto.Frames;
 import ngd.peer.wire.proto.Kind;

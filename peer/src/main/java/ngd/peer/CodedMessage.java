@@ -1,4 +1,4 @@
-package ngd.peer.wire;
+package ngd.peer;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
@@ -6,6 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import ngd.core.codec.Codec;
 import ngd.core.codec.Malformed;
+import ngd.peer.wire.Limits;
+import ngd.peer.wire.Message;
+import ngd.peer.wire.NumberCodec;
+import ngd.peer.wire.Reason;
+import ngd.peer.wire.Refused;
 
 /** A row in a codec's bytes, in pieces that can travel. */
 public final class CodedMessage {
