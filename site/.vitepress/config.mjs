@@ -25,7 +25,7 @@ export default {
     outline: [2, 3],
     nav: pages(['first-federation', 'Federation'], ['estimates', 'Estimates'], ['algorithms', 'Algorithms'], ['library', 'Library'], ['reference/ngd', 'Reference']),
     sidebar: [
-      { text: 'Analysts', items: pages(['first-federation', 'A first federation'], ['standing', 'A standing federation'], ['sources', 'Data and formulas'], ['estimates', 'Estimates'], ['survival', 'Survival'], ['mixed', 'Mixed models'], ['categories', 'Several levels'], ['privacy', 'Who learns what'], ['lost-site', 'A lost site'], ['r', 'From R'], ['python', 'From Python'], ['image', 'Images and Kubernetes']) },
+      { text: 'Analysts', items: pages(['first-federation', 'A first federation'], ['standing', 'A standing federation'], ['sources', 'Data and formulas'], ['estimates', 'Estimates'], ['survival', 'Survival'], ['mixed', 'Mixed models'], ['imputation', 'Missing values'], ['penalties', 'Penalties'], ['weighting', 'Treatment effects'], ['categories', 'Several levels'], ['privacy', 'Who learns what'], ['lost-site', 'A lost site'], ['r', 'From R'], ['python', 'From Python'], ['image', 'Images and Kubernetes']) },
       { text: 'Researchers', items: pages(['algorithms', 'Algorithms'], ['networks', 'Networks'], ['theory', 'Theory'], ['results', 'The paper’s figures'], ['measures', 'What the numbers mean'], ['deep', 'Neural networks'], ['spark', 'On a cluster'], ['window', 'The window']) },
       { text: 'Engineers', items: pages(['library', 'The library'], ['architecture', 'The map'], ['decisions', 'Decisions'], ['reliability', 'Reliability'], ['releasing', 'Releasing'], ['CONTRIBUTING', 'Contributing'], ['CHANGES', 'Changes']) },
       { text: 'Reference', collapsed: true, items: reference },
