@@ -100,7 +100,8 @@ public final class PenaltyKeys {
     return asked(question) && !question.says(LAMBDA);
   }
 
-  private static boolean validated(Question question) {
+  /** Whether the penalty is chosen by cross-validation, for which folds of rows are summed. */
+  public static boolean validated(Question question) {
     return asked(question) && question.get(FOLDS) > 0;
   }
 

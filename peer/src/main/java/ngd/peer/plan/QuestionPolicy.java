@@ -11,6 +11,7 @@ import ngd.core.question.DescribeKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
+import ngd.core.question.PenaltyKeys;
 import ngd.core.question.Question;
 
 /**
@@ -59,6 +60,8 @@ public record QuestionPolicy(
     DESCRIPTION_BY_SITE("describe-by-site"),
     /** Survival curves with {@code strata(site)}, which show each site's own. */
     CURVES_BY_SITE("curves-by-site"),
+    /** Cross-validation, in which sums over folds of the rows are shown. */
+    CROSS_VALIDATION("cross-validation"),
     /** What the theory says, for which each site shows all others its own second moments. */
     CHECK("check");
 
@@ -90,6 +93,9 @@ public record QuestionPolicy(
       }
       if (ModelKeys.curves(question) && ModelKeys.stratifiedBySite(question)) {
         return CURVES_BY_SITE;
+      }
+      if (PenaltyKeys.validated(question)) {
+        return CROSS_VALIDATION;
       }
       return !MethodKeys.pooled(question)
           ? METHOD

@@ -66,7 +66,7 @@ public record SitePolicy(
       # askers: [a, b]
 
       # Which kinds: pooled (models from sums alone), describe, describe-by-site (each site's own numbers too),
-      # curves-by-site (survival curves with strata(site), each site's own),
+      # curves-by-site (survival curves with strata(site), each site's own), cross-validation (of penalties, --folds),
       # pooled-rounds and methods, in which sites show models to those who hear them, and check, for which each site
       # shows all others its own second moments.
       # kinds: [pooled, describe]

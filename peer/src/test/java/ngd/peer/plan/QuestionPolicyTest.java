@@ -50,11 +50,25 @@ class QuestionPolicyTest {
           {"formula: y ~ x", "family: gaussian", "algorithm: ngd", "alpha: 0.1", "rounds: 5"},
           {"kind: describe", "by-site: true"},
           {"formula: Surv(t, y) ~ strata(site)", "family: survival"},
+          {"formula: y ~ x", "family: gaussian", "penalty: lasso"},
           {"kind: check", "formula: y ~ x", "family: gaussian", "alpha: 0.1"}
         }) {
       assertThat(says(policy, "a", more).orElseThrow())
           .startsWith("this site answers questions of kind pooled, describe, not ");
     }
+  }
+
+  @Test
+  void objection_pathWithoutFolds_isAPooledQuestion() {
+    assertThat(
+            says(
+                QuestionPolicy.STANDARD,
+                "a",
+                "formula: y ~ x",
+                "family: gaussian",
+                "penalty: lasso",
+                "folds: 0"))
+        .isEmpty();
   }
 
   @Test
