@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A path of penalised estimates in the layout that users of glmnet know. */
 public final class PenaltyTable {
-  /** Lines of a path that are printed; of more, every so many. */
+  /** The most lines of a path that are printed; of longer ones some are left out. */
   private static final int MOST_LINES = 20;
 
   private final JsonNode result;

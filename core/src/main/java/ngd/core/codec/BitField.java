@@ -11,7 +11,7 @@ final class BitField {
     this.from = from;
   }
 
-  /** The bytes of this many numbers of so many bits. */
+  /** The bytes of this many numbers of this many bits each. */
   static int bytes(int count, int bits) {
     return Math.toIntExact(Math.ceilDiv((long) count * bits, Byte.SIZE));
   }

@@ -48,7 +48,7 @@ final class SparseRow {
     return ByteBuffer.wrap(message, from, message.length - from).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Writes places, each in so many bytes. */
+  /** Writes places, each in this many bytes. */
   static void put(int[] places, int placeBytes, byte[] message, int from) {
     int at = from;
     for (int place : places) {
