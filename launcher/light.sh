@@ -1,21 +1,26 @@
 # Sourced by ./ngd: a pooled fit of text files that are not large makes a few passes over its rows. It starts without the Vector API, whose
 # classes take longer to load and compile than the scalar kernels, which give the same bits, take for these; a smaller one without the second
-# compiler as well, which takes longer to compile what has run for a second than it then saves.
+# compiler as well, which takes longer to compile what has run for a second than it then saves. Penalties chosen by cross-validation make
+# hundreds of passes, so that only small files count as light there.
 
 # Bytes of all files together up to which the scalar kernels do, and up to which the first compiler does.
 light_bytes=100000000
 small_bytes=40000000
+many_passes_bytes=1000000
 
-# Sets $bytes to those of the files of a pooled fit; fails where the command is another, or reads anything but text files.
+# Sets $bytes to those of the files of a pooled fit, and $many where it makes many passes; fails where the command is another, or reads anything but text files.
 pooled_bytes() {
   local word previous= place places=()
-  bytes=
+  bytes= many=
   [[ ${1:-} == fit ]] || return 1
   for word in "${@:2}"; do
     case $word in
       --alpha* | --algorithm* | *.yaml | *.yml | *.json) return 1 ;;
+      --penalty*) many=${many:-yes} ;;
+      --folds=0) many=no ;;
       --site=* | --data=*) places+=("${word#--*=}") ;;
     esac
+    [[ $previous == --folds && $word == 0 ]] && many=no
     [[ $previous == --site || $previous == --data ]] && places+=("$word")
     previous=$word
   done
@@ -30,6 +35,7 @@ pooled_bytes() {
 # Sets $run_flags, $vectors and $cached for such a fit.
 use_light() {
   pooled_bytes "$@" && ((bytes <= light_bytes)) || return 0
+  [[ $many == yes ]] && ((bytes > many_passes_bytes)) && return 0
   ((bytes <= small_bytes)) && run_flags+=(-XX:TieredStopAtLevel=1)
   run_flags+=(-Dngd.kernels=scalar)
   vectors=()

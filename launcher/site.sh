@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Builds the docs as a site of static pages: docs/ and the reference that the program writes, by VitePress, with every
-# link checked. Needs Node.js 20 or later.
+# Builds the docs as a site of static pages: docs/, the reference that the program writes and the Javadoc of the library,
+# by VitePress, with every link checked. Needs Node.js 20 or later, and for the Javadoc a JDK 25 and Maven.
 #
 #   launcher/site.sh DIR          DIR must be new or empty
 #
 #   NGD             the program that writes the reference; ./ngd by default
+#   NGD_MAVEN_ARGS  more arguments for Maven, such as -o
 #   NGD_SITE_BASE   the path below which the site will be served, such as /ngd/; / by default
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -29,6 +30,7 @@ ln -s "$root/site/node_modules" "$work/node_modules"
 cp "$root"/docs/*.md "$work"
 mkdir -p "$work/public" "$work/reference"
 cp -R "$root/docs/figures" "$work/figures"
+cp "$root/docs/figures/window-network.png" "$work/public"
 cp -R "$root/docs/examples" "$work/public/examples"
 # Pages above docs/ come to lie beside the others.
 for page in CONTRIBUTING CHANGES; do
@@ -36,6 +38,15 @@ for page in CONTRIBUTING CHANGES; do
 done
 sed -i.kept 's:](\.\./CONTRIBUTING\.md):](CONTRIBUTING.md):g' "$work"/*.md
 "${NGD:-$root/ngd}" manual --format markdown --out "$work/reference" >/dev/null
+. "$root/launcher/jdk.sh"
+find_jdk site
+find_maven site
+rm -rf "$root/core/target/reports/apidocs"
+run_maven -q -P '!format' -pl core -DskipTests -Dquiet -Dnotimestamp -Ddoclint=none -Duse=false javadoc:javadoc >"$work/log" 2>&1 || {
+  cat "$work/log" >&2
+  exit 1
+}
+cp -R "$root/core/target/reports/apidocs" "$work/public/javadoc"
 # The examples are programs, not pages.
 (cd "$work" && VITE_EXTRA_EXTENSIONS=java,jsh node_modules/.bin/vitepress build .) >"$work/log" 2>&1 || {
   cat "$work/log" >&2

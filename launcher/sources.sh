@@ -4,6 +4,10 @@
 
 wants_sources() {
   local word previous=
+  # Parquet is written by them too.
+  for word in "$@"; do
+    [[ $word == parquet || $word == --*=parquet ]] && return 0
+  done
   case ${1:-} in
     describe | predict | demo) return 0 ;;
     peer)

@@ -26,9 +26,10 @@ up <- function(t, g) g[pmin(findInterval(t, g, left.open = TRUE) + 1, length(g))
 down <- function(t, g) c(0, g)[findInterval(t, g) + 1]
 named <- function(fit) if (is.null(fit$strata)) rep("", length(fit$time)) else rep(names(fit$strata), fit$strata)
 
-curves <- function(case, formula, data, taus) {
+curves <- function(case, formula, data, taus, cases = rep(1, nrow(data))) {
+  environment(formula) <- environment()
   for (type in c("log", "log-log", "plain")) {
-    fit <- survfit(formula, data, conf.type = type, conf.int = if (type == "plain") 0.9 else 0.95)
+    fit <- survfit(formula, data, weights = cases, conf.type = type, conf.int = if (type == "plain") 0.9 else 0.95)
     s <- summary(fit, censored = TRUE)
     at <- paste0(named(fit), "@", fit$time)
     if (type == "log") {
@@ -134,5 +135,25 @@ t <- survival:::survmean2(fit, rmean = 300)
 s <- t$matrix
 for (cause in c("1", "2")) for (sex in c("F", "M")) {
   say("competing", paste0("timeLost-", cause), paste0("sex=", sex), s[paste0("sex=", sex, ", ", cause), "rmean"])
+}
+
+# Weights: whole numbers are counts of equal rows, to which survdiff is given; with others survfit takes the infinitesimal jackknife.
+# That of competing causes is of weighted rows in both.
+curves("lung-whole", Surv(time, status == 2) ~ sex, L, c(900, 500), L$age)
+test("lung-whole", Surv(time, status == 2) ~ sex, L[rep(seq_len(nrow(L)), L$age), ])
+curves("lung-fractions", Surv(time, status == 2) ~ sex, L, c(900, 500), L$age / 50)
+curves("veteran-fractions", Surv(time, status) ~ celltype, V, c(1000, 150), V$karno / 50)
+M$weight <- COMPETING$etime + 1
+for (scale in c(1, 2.5)) {
+  case <- if (scale == 1) "competing-whole" else "competing-fractions"
+  fit <- survfit(Surv(etime, kind) ~ sex, M, weights = weight / scale)
+  at <- paste0(named(fit), "@", fit$time)
+  for (cause in c("1", "2")) {
+    k <- match(cause, fit$states)
+    say(case, paste0("incidence-", cause), at, fit$pstate[, k])
+    say(case, paste0("incidenceError-", cause), at, fit$std.err[, k])
+    say(case, paste0("incidenceLow-", cause), at, fit$lower[, k])
+  }
+  curves(case, Surv(etime, event > 0) ~ sex, M, 300, M$weight / scale)
 }
 writeLines(c("case,what,name,value", lines), file.path(out, "curves.csv"))

@@ -2,10 +2,11 @@
 #
 #   Rscript oracles/penalty_oracle.R
 #
-# Needs R 4 with glmnet, MASS and survival. Writes to oracles/penalty:
-#   NAME.csv        the data with the site of each row, which R has (MASS::Boston, birthwt, quine; survival::pbc)
+# Needs R 4 with glmnet, MASS, nnet and survival. Writes to oracles/penalty:
+#   NAME.csv        the data with the site of each row, which R has (MASS::Boston, birthwt, quine, housing, fgl; survival::pbc, lung)
 #   CASE.path.csv   lambda,df,dev_ratio of every lambda of glmnet's own sequence
 #   CASE.coef.csv   lambda,term,estimate,scale at some of them; scale is the standard error of the estimate without a penalty
+#   CASE.shares.csv lambda and the probability of each class of every row, in the order of the classes
 #   CASE.cv.csv     lambda,mean,error of cv.glmnet with the folds of NAME.folds.csv, an input that FoldsTest holds
 #
 # For "gaussian" glmnet divides the response by its standard deviation, which matters to a squared penalty; family = gaussian()
@@ -101,53 +102,165 @@ case("birthwt-probit", f, birth, binomial(link = "probit"), 0.5, list(y = birth$
 f <- Days ~ Eth * Sex + Age + Lrn
 case("quine-net", f, quine, "poisson", 0.5, list(y = quine$Days, se = se(glm(f, poisson, quine))), cv = "quine")
 
-# Risk sets within sites, Breslow's ties. glmnet's steps for strata use the diagonal of the Hessian and end far from their limit;
-# so from there Newton's method, with the score and information of survival::coxph, finds where the conditions of the least hold.
-# Deviances are -2 log partial likelihoods; glmnet's rules for the end of a path are applied to these.
-x <- model.matrix(~ trt + age + sex + bili + albumin + protime + edema + ast + stage, pbc)[, -1]
-surv <- Surv(pbc$time, pbc$status)
-n <- nrow(x)
-s <- apply(x, 2, deviation)
-cox <- function(b, columns) coxph(surv ~ x[, columns, drop = FALSE] + strata(pbc$hospital), ties = "breslow", init = b[columns],
-                                  control = coxph.control(iter.max = 0))
-slope <- function(b) -colSums(residuals(cox(b, seq_along(b)), "score")) / n
-polished <- function(b, lambda, alpha) {
-  on <- which(b != 0)
-  if (length(on) == 0) return(list(b = b, ll = cox(b, 1)$loglik[1]))
-  signs <- sign(b[on])
-  for (step in 1:12) {
-    f <- cox(b, on)
-    score <- if (length(on) == 1) sum(residuals(f, "score")) else colSums(residuals(f, "score"))
-    g <- -score / n + lambda * (alpha * s[on] * signs + (1 - alpha) * s[on]^2 * b[on])
-    h <- solve(f$var) / n + diag(lambda * (1 - alpha) * s[on]^2, length(on))
-    move <- solve(h, g)
-    b[on] <- b[on] - move
+# Responses of several classes: coefficients of every class. The scale of a coefficient is 2 / (s sqrt(sum of weights)), below the
+# standard error that it could have without a penalty.
+classes <- function(name, formula, data, alpha, ratio, cv = NULL, weight = rep(1, nrow(data)), factors = NULL) {
+  x <- model.matrix(formula, data)[, -1, drop = FALSE]
+  y <- factor(data[[all.vars(formula)[1]]])
+  if (is.null(factors)) factors <- rep(1, ncol(x))
+  own <- glmnet(x, y, family = "multinomial", alpha = alpha, weights = weight, lambda.min.ratio = ratio, thresh = 1e-20, maxit = 1e7,
+                penalty.factor = factors)
+  save(data.frame(lambda = num(own$lambda), df = own$df, dev_ratio = num(own$dev.ratio)), paste0(name, ".path.csv"))
+  some <- unique(c(seq(2, length(own$lambda), by = 10), length(own$lambda)))
+  centre <- colSums(weight * x) / sum(weight)
+  scales <- 2 / sqrt(colSums(weight * sweep(x, 2, centre)^2))
+  # An intercept is of rows at 0, as far away as the means of the columns are.
+  scales <- c(2 / sqrt(sum(weight)) + sum(abs(centre) * scales), scales)
+  frame <- NULL
+  for (k in some) for (level in levels(y)) {
+    b <- as.matrix(coef(own)[[level]])[, k]
+    frame <- rbind(frame, data.frame(lambda = num(own$lambda[k]),
+                                     term = paste0(level, ":", c("(Intercept)", colnames(x))), estimate = num(b), scale = num(scales)))
   }
-  # A coefficient that would change its sign is 0.
-  if (any(sign(b[on]) != signs)) { b[on][sign(b[on]) != signs] <- 0; return(polished(b, lambda, alpha)) }
-  # One that is 0 where the penalty does not hold its slope is not 0.
-  over <- abs(slope(b)) / (lambda * alpha * s) * (b == 0)
-  worst <- which.max(over)
-  if (over[worst] > 1 + 1e-6) { b[worst] <- -sign(slope(b)[worst]) * 1e-6 / s[worst]; return(polished(b, lambda, alpha)) }
-  list(b = b, ll = cox(b, on)$loglik[1])
+  save(frame, paste0(name, ".coef.csv"))
+  if (!is.null(cv)) {
+    shares <- predict(own, x, s = own$lambda[some[3]], type = "response")[, , 1]
+    save(data.frame(lambda = num(own$lambda[some[3]]), apply(shares, 2, num)), paste0(name, ".shares.csv"))
+    id <- read.csv(file(cv, ".folds.csv"))$fold + 1
+    found <- cv.glmnet(x, y, family = "multinomial", alpha = alpha, weights = weight, lambda = own$lambda, foldid = id,
+                       thresh = 1e-20, maxit = 1e7)
+    save(data.frame(lambda = num(found$lambda), mean = num(found$cvm), error = num(found$cvsd),
+                    min = as.integer(found$lambda == found$lambda.min), simplest = as.integer(found$lambda == found$lambda.1se)),
+         paste0(name, ".cv.csv"))
+  }
 }
-glmnet.control(factory = TRUE)
-plain <- coxph(surv ~ x + strata(pbc$hospital), ties = "breslow")
-hazards <- function(name, alpha) {
-  own <- glmnet(x, stratifySurv(surv, as.integer(factor(pbc$hospital))), family = "cox", alpha = alpha, thresh = 1e-9)
-  path <- lapply(seq_along(own$lambda), function(k) {
-    b <- coef(own)[, k]
-    b[abs(b) * s < 1e-5] <- 0
-    polished(b, own$lambda[k], alpha)
-  })
-  ratio <- 1 - sapply(path, function(one) one$ll) / plain$loglik[1]
+house <- MASS::housing
+for (column in c("Sat", "Infl", "Type", "Cont")) house[[column]] <- as.character(house[[column]])
+house <- sited(shuffled(house), c(3, 2, 1), "housing")
+glass <- MASS::fgl
+glass$type <- as.character(glass$type)
+glass <- sited(shuffled(glass), c(5, 3, 2), "fgl")
+f <- Sat ~ Infl + Type + Cont
+classes("housing-lasso", f, house, 1, 1e-4, weight = house$Freq)
+classes("housing-net", f, house, 0.5, 1e-4, weight = house$Freq, cv = "housing")
+x <- model.matrix(f, house)[, -1]
+whole <- nnet::multinom(f, house, weights = Freq, trace = FALSE, reltol = 1e-15, maxit = 1000)
+# nnet ends where its loss changes little; three Newton steps from there.
+b <- t(coef(whole))
+wide <- cbind(1, x)
+for (step in 1:3) {
+  shares <- exp(cbind(0, wide %*% b))
+  shares <- shares / rowSums(shares)
+  seen <- outer(house$Sat, sort(unique(house$Sat)), "==")
+  slope <- t(wide) %*% (house$Freq * (seen - shares))[, -1]
+  bend <- matrix(0, length(b), length(b))
+  for (k in 2:3) for (l in 2:3) {
+    bend[(k - 2) * ncol(wide) + seq_len(ncol(wide)), (l - 2) * ncol(wide) + seq_len(ncol(wide))] <-
+      t(wide) %*% (house$Freq * shares[, k] * ((k == l) - shares[, l]) * wide)
+  }
+  b <- b + matrix(solve(bend, as.vector(slope)), nrow(b))
+}
+b <- rbind(0, t(b)[, -1])
+shifted <- sweep(b, 2, colMeans(b))
+centre <- colSums(house$Freq * x) / sum(house$Freq)
+s <- sqrt(colSums(house$Freq * sweep(x, 2, centre)^2) / sum(house$Freq))
+classes("housing-adaptive", f, house, 1, 1e-4, weight = house$Freq, factors = 1 / (s * sqrt(colSums(shifted^2))))
+f <- type ~ RI + Na + Mg + Al + Si + K + Ca + Ba + Fe
+classes("fgl-lasso", f, glass, 1, 0.05, cv = "fgl")
+classes("fgl-ridge", f, glass, 0, 0.05)
+
+# Cox models. glmnet's steps for strata use the diagonal of the Hessian and end far from their limit, and it has no Efron ties; so
+# here an active-set method, with Newton's steps by the score and information of survival::coxph, finds where the conditions of the
+# least hold. On common risk sets under Breslow's ties glmnet's own path is beside it. Deviances are -2 log partial likelihoods;
+# glmnet's rules for the end of a path are applied to these.
+cox.of <- function(x, surv, strata, ties) {
+  n <- nrow(x)
+  s <- apply(x, 2, deviation)
+  at <- function(b, columns) coxph(surv ~ x[, columns, drop = FALSE] + strata(strata), ties = ties, init = b[columns],
+                                   control = coxph.control(iter.max = 0))
+  score <- function(fit, columns) {
+    r <- residuals(fit, "score")
+    if (length(columns) == 1) sum(r) else colSums(r)
+  }
+  slope <- function(b) -score(at(b, seq_along(b)), seq_along(b)) / n
+  polished <- function(b, lambda, alpha) {
+    on <- which(b != 0)
+    if (length(on) > 0) {
+      signs <- sign(b[on])
+      for (step in 1:30) {
+        f <- at(b, on)
+        g <- -score(f, on) / n + lambda * (alpha * s[on] * signs + (1 - alpha) * s[on]^2 * b[on])
+        h <- solve(f$var) / n + diag(lambda * (1 - alpha) * s[on]^2, length(on))
+        move <- solve(h, g)
+        b[on] <- b[on] - move
+        if (max(abs(move) * s[on]) < 1e-13) break
+      }
+      # A coefficient that would change its sign is 0.
+      if (any(sign(b[on]) != signs)) { b[on][sign(b[on]) != signs] <- 0; return(polished(b, lambda, alpha)) }
+    }
+    # One that is 0 where the penalty does not hold its slope is not 0.
+    over <- abs(slope(b)) / (lambda * alpha * s) * (b == 0)
+    worst <- which.max(over)
+    if (over[worst] > 1 + 1e-9) { b[worst] <- -sign(slope(b)[worst]) * 1e-9 / s[worst]; return(polished(b, lambda, alpha)) }
+    b
+  }
+  list(n = n, path = function(lambda, alpha) {
+    b <- setNames(rep(0, ncol(x)), colnames(x))
+    sapply(lambda, function(one) b <<- polished(b, one, alpha))
+  }, loglik = function(b) at(b, seq_along(b))$loglik[1], largest = function(alpha) max(abs(slope(rep(0, ncol(x)))) / s) / alpha)
+}
+hazards <- function(name, alpha, x, surv, strata, ties, foldid = NULL) {
+  all <- cox.of(x, surv, strata, ties)
+  lambda <- all$largest(alpha) * 1e-4^((0:99) / 99)
+  plain <- coxph(surv ~ x + strata(strata), ties = ties)
+  # The path ends where glmnet's would.
+  b <- all$path(lambda, alpha)
+  ratio <- 1 - apply(b, 2, all$loglik) / plain$loglik[1]
   end <- which(sapply(seq_along(ratio), function(k) k >= 5 && ratio[k] - ratio[max(1, k - 4)] < 1e-3 * ratio[k]))
   last <- if (length(end) > 0) end[1] else length(ratio)
-  b <- sapply(path, function(one) one$b)
-  save(data.frame(lambda = num(own$lambda), df = colSums(b != 0), dev_ratio = num(ratio))[1:last, ], paste0(name, ".path.csv"))
+  lambda <- lambda[1:last]
+  b <- b[, 1:last]
+  if (ties == "breslow" && length(unique(strata)) == 1) {
+    # glmnet 4.1 takes rows that are censored at the time of an event out of its risk set where times are large; here they end later.
+    after <- Surv(surv[, 1] + 1e-3 * (1 - surv[, 2]), surv[, 2])
+    own <- glmnet(x, after, family = "cox", alpha = alpha, lambda = lambda, thresh = 1e-14, maxit = 1e6)
+    stopifnot(max(abs(as.matrix(coef(own)) - b) / se(plain)) < 1e-5)
+  }
+  save(data.frame(lambda = num(lambda), df = colSums(b != 0), dev_ratio = num(ratio[1:last])), paste0(name, ".path.csv"))
   some <- unique(c(seq(2, last, by = 10), last))
-  save(data.frame(lambda = num(rep(own$lambda[some], each = nrow(b))), term = rep(colnames(x), length(some)),
+  save(data.frame(lambda = num(rep(lambda[some], each = nrow(b))), term = rep(colnames(x), length(some)),
                   estimate = num(as.vector(b[, some])), scale = num(rep(se(plain), length(some)))), paste0(name, ".coef.csv"))
+  if (is.null(foldid)) return(invisible())
+  # As cv.glmnet with grouped = TRUE: what a fold adds to the deviance of the others, for each event in it.
+  event <- surv[, ncol(surv)]
+  weight <- tapply(event, foldid, sum)
+  raw <- t(sapply(sort(unique(foldid)), function(k) {
+    rest <- foldid != k
+    without <- cox.of(x[rest, ], surv[rest], strata[rest], ties)
+    apply(without$path(lambda, alpha), 2, function(b) -2 * (all$loglik(b) - without$loglik(b))) / weight[[as.character(k)]]
+  }))
+  mean <- apply(raw, 2, weighted.mean, w = weight)
+  error <- sqrt(apply(sweep(raw, 2, mean)^2, 2, weighted.mean, w = weight) / (nrow(raw) - 1))
+  least <- which.min(mean)
+  simplest <- which(mean <= mean[least] + error[least])[1]
+  save(data.frame(lambda = num(lambda), mean = num(mean), error = num(error), min = as.integer(seq_along(mean) == least),
+                  simplest = as.integer(seq_along(mean) == simplest)), paste0(name, ".cv.csv"))
 }
-hazards("pbc-lasso", 1)
-hazards("pbc-net", 0.5)
+folds <- function(name) read.csv(file(name, ".folds.csv"))$fold
+gridded <- function(time, times) times[findInterval(time, times, left.open = TRUE) + 1]
+x <- model.matrix(~ trt + age + sex + bili + albumin + protime + edema + ast + stage, pbc)[, -1]
+surv <- Surv(pbc$time, pbc$status)
+hazards("pbc-lasso", 1, x, surv, pbc$hospital, "breslow", folds("pbc"))
+hazards("pbc-net", 0.5, x, surv, pbc$hospital, "breslow")
+surv <- Surv(gridded(pbc$time, seq(400, 4800, by = 400)), pbc$status)
+hazards("pbc-grid", 1, x, surv, rep(1, nrow(x)), "breslow", folds("pbc"))
+hazards("pbc-efron", 0.5, x, surv, rep(1, nrow(x)), "efron")
+d <- survival::lung[, c("time", "status", "age", "sex", "ph.ecog", "ph.karno", "pat.karno", "wt.loss")]
+d <- d[complete.cases(d), ]
+names(d) <- sub(".", "_", names(d), fixed = TRUE)
+d$status <- d$status - 1
+lung <- sited(shuffled(d), c(4, 3, 2), "lung")
+x <- model.matrix(~ age + sex + ph_ecog + ph_karno + pat_karno + wt_loss, lung)[, -1]
+surv <- Surv(gridded(lung$time, seq(100, 1100, by = 100)), lung$status)
+hazards("lung-grid", 0.7, x, surv, rep(1, nrow(x)), "efron", folds("lung"))
+hazards("lung-lasso", 1, x, Surv(lung$time, lung$status), lung$hospital, "efron", folds("lung"))

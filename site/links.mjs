@@ -35,5 +35,5 @@ function resolved(path, from) {
 }
 
 function decode(text) {
-  return decodeURIComponent(text.replaceAll('&amp;', '&'))
+  return decodeURIComponent(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import math
 import os
@@ -66,8 +67,6 @@ class Result:
         return self.text or f"{type(self).__name__} in {self.folder}"
 
     def _repr_html_(self) -> str:
-        import html
-
         return f"<pre>{html.escape(self.text)}</pre>"
 
 
@@ -130,6 +129,35 @@ class PooledFit(Fit):
         """Of a penalised fit: the cross-validated deviance of unseen rows at each lambda."""
         return self._penalised("cv.csv")
 
+    @property
+    def random_effects(self) -> Table:
+        """Of a model with random terms: group, effect, variance, sd; the residual last where there is one."""
+        mixed = self._part("mixed", "the formula has no random term such as (1 | group)")
+        lines = [(one["group"], effect["effect"], effect["variance"], effect["sd"]) for one in mixed["groups"] for effect in one["effects"]]
+        if mixed.get("residual"):
+            lines.append(("residual", "", mixed["residual"]["variance"], mixed["residual"]["sd"]))
+        return _columns(("group", "effect", "variance", "sd"), lines)
+
+    @property
+    def balance(self) -> Table:
+        """Of a fit with a treatment: means of the treated and the others, and standardised differences, before and after weighting."""
+        weighting = self._part("weighting", "ask with treatment='treated ~ …'")
+        names = {"term": "term", "treated": "treated", "others": "others", "difference": "difference",
+                 "weightedTreated": "weighted_treated", "weightedOthers": "weighted_others", "weightedDifference": "weighted_difference"}
+        return _columns(tuple(names.values()), [tuple(line[key] for key in names) for line in weighting["balance"]])
+
+    @property
+    def imputation(self) -> Table:
+        """Of a fit with imputations: what missing values cost each coefficient."""
+        names = ("within", "between", "df", "riv", "lambda", "fmi")
+        terms = self._part("imputation", "ask with impute=20")["terms"]
+        return _columns(("term", *names), [(term, *(line[name] for name in names)) for term, line in zip(self.terms, terms)])
+
+    def _part(self, name: str, how: str) -> Mapping[str, Any]:
+        if not self.result.get(name):
+            raise ValueError(f"the fit has no {name}: {how}")
+        return dict(self.result[name])
+
     def _penalised(self, file: str) -> Table:
         if file not in self.files:
             raise ValueError(f"no {file}: the fit has none; ask with penalty='lasso' or another shape")
@@ -145,8 +173,12 @@ class PooledFit(Fit):
 
     @property
     def bic(self) -> float:
+        if math.isnan(self.log_likelihood):
+            return math.nan
         parameters = round((self.aic + 2 * self.log_likelihood) / 2)
-        return math.log(self.nobs) * parameters - 2 * self.log_likelihood
+        # A Cox model has as many observations as events.
+        observations = self.result.get("cox", {}).get("events", self.nobs)
+        return math.log(observations) * parameters - 2 * self.log_likelihood
 
     @property
     def deviance(self) -> float:
@@ -174,7 +206,14 @@ class PooledFit(Fit):
         fits = (self, *others)
         with tempfile.TemporaryDirectory(prefix="ngd-") as work:
             folders = [fit._restored(work, f"model{k + 1}") for k, fit in enumerate(fits)]
-            found = json.loads(_program.run(["anova", *folders, "--format=json"]))
+            try:
+                found = json.loads(_program.run(["anova", *folders, "--format=json"]))
+            except _program.NgdError as error:
+                # Where the files lay for a moment is nobody's concern.
+                said = str(error)
+                for k, folder in enumerate(folders):
+                    said = said.replace(folder, f"model {k + 1}" if others else "the fit")
+                raise _program.NgdError(said, error.status) from None
         lines = found["terms"] if not others else found["models"]
         return [
             AnovaLine(
@@ -194,7 +233,14 @@ class PooledFit(Fit):
         return folder
 
     def plot(self, ax: Any = None) -> Any:
-        """A forest plot by matplotlib, which must be installed: coefficients with intervals, the intercept left out."""
+        """
+        A forest plot by matplotlib, which must be installed: coefficients with intervals, the intercept left out. Of a penalised
+        fit, the coefficients along the path.
+        """
+        if "path.csv" in self.files:
+            return self._plot_path(_axes(ax))
+        if all(math.isnan(line.std_error) for line in self.coefficients):
+            raise ValueError(f"no intervals to draw: {self.result.get('withheld') or 'the answer has no standard errors'}")
         axes = _axes(ax)
         lines = [line for line in self.coefficients if line.term != "(Intercept)"] or self.coefficients
         at = list(range(len(lines), 0, -1))
@@ -203,6 +249,18 @@ class PooledFit(Fit):
         axes.axvline(0, linestyle=":")
         axes.set_yticks(at, [line.term for line in lines])
         axes.set_xlabel("coefficient")
+        return axes
+
+    def _plot_path(self, axes: Any) -> Any:
+        path = self.path
+        for name in path:
+            if name not in ("lambda", "nonzero", "deviance", "explained", "(Intercept)"):
+                axes.semilogx(path["lambda"], path[name], label=name)
+        if self.result["penalty"].get("lambda"):
+            axes.axvline(self.result["penalty"]["lambda"], linestyle=":")
+        axes.set_xlabel("lambda")
+        axes.set_ylabel("coefficient")
+        axes.legend()
         return axes
 
     def _repr_html_(self) -> str:
@@ -214,8 +272,12 @@ class PooledFit(Fit):
             for line in self.coefficients
         ]
         model = self.result.get("model", {})
-        about = f"{model.get('family', '')}, {self.result.get('rows')} rows of {self.result.get('sites')} sites, AIC {self.aic:.6g}"
-        return html_table(header, rows) + f"<p>{about}</p>"
+        about = f"{model.get('family', '')}, {self.result.get('rows')} rows of {self.result.get('sites')} sites"
+        about += "" if math.isnan(self.aic) else f", AIC {self.aic:.6g}"
+        if all(math.isnan(line.std_error) for line in self.coefficients):
+            header, rows = header[:2], [row[:2] for row in rows]
+        withheld = self.result.get("withheld")
+        return html_table(header, rows) + f"<p>{about}</p>" + (f"<p>{html.escape(withheld)}</p>" if withheld else "")
 
 
 @dataclass(frozen=True, repr=False)
@@ -231,6 +293,11 @@ class MethodFit(Fit):
         """A row for each client, a column for each coefficient."""
         table = Table.of_csv(self.files["theta.csv"])
         return array([[float(table[name][k]) for name in table if name != "client"] for k in range(table.rows)])
+
+    def _repr_html_(self) -> str:
+        rows = [[line["term"], line["estimate"], line.get("spread"), line.get("globalEstimate")] for line in self.result["coefficients"]]
+        about = f"{self.result.get('algorithm')}, {self.result.get('rounds')} rounds of {self.result.get('clients')} clients"
+        return html_table(["", "estimate", "spread", "pooled"], rows) + f"<p>{about}</p>"
 
     def plot(self, ax: Any = None) -> Any:
         """The trace by matplotlib, which must be installed."""
@@ -265,6 +332,34 @@ class Curves(Result):
     def to_pandas(self) -> Any:
         """The curves as a DataFrame of pandas, which must be installed."""
         return self.table.to_pandas()
+
+    @property
+    def groups(self) -> Table:
+        """The groups with their rows, events, restricted means and medians."""
+        names = ("stratum", "rows", "events", "restrictedMean", "restrictedMeanStdError", "median", "medianLow", "medianHigh")
+        return _columns(names, [tuple(one.get(name) for name in names) for one in self.result["curves"]["groups"]])
+
+    def plot(self, ax: Any = None) -> Any:
+        """The curves as steps from 1 with their intervals, by matplotlib, which must be installed."""
+        axes = _axes(ax)
+        table = self.table
+        for stratum in dict.fromkeys(table["stratum"]):
+            own = [k for k, one in enumerate(table["stratum"]) if one == stratum]
+            times = [0.0, *(float(table["time"][k]) for k in own)]
+            axes.step(times, [1.0, *(float(table["survival"][k]) for k in own)], where="post", label=str(stratum))
+            low, high = ([1.0, *(float(table[name][k]) for k in own)] for name in ("lower", "upper"))
+            axes.fill_between(times, low, high, step="post", alpha=0.15)
+        axes.set_ylim(0, 1)
+        axes.set_xlabel("time")
+        axes.set_ylabel("survival")
+        axes.legend()
+        return axes
+
+    def _repr_html_(self) -> str:
+        groups = self.groups
+        names = ("stratum", "rows", "events", "restrictedMean", "restrictedMeanStdError", "median")
+        header = ["group", "rows", "events", f"mean to {self.result['curves']['tau']:g}", "std. error", "median"]
+        return html_table(header, [[groups[name][k] for name in names] for k in range(groups.rows)])
 
 
 @dataclass(frozen=True, repr=False)
@@ -312,7 +407,7 @@ class Comparison(Result):
         return Table.of_csv(self.files["trace.csv"])
 
     def plot(self, against: str = "round", ax: Any = None) -> Any:
-        """Distance to the pooled estimate against rounds, messages or bytes, by matplotlib, which must be installed."""
+        """Distance to the pooled estimate against "round", "messages", "bytes", "gradients" or "simulated_seconds", by matplotlib, which must be installed."""
         axes = _axes(ax)
         trace = self.trace
         for name in dict.fromkeys(trace["algorithm"]):
@@ -355,6 +450,16 @@ def _tables(files: Mapping[str, str]) -> dict[str, Table]:
     return {name[: -len(".csv")]: Table.of_csv(text) for name, text in files.items() if name.endswith(".csv")}
 
 
+def _columns(names: Sequence[str], lines: Sequence[Sequence[Any]]) -> Table:
+    """A table of lines; columns of numbers are arrays."""
+    columns: dict[str, Any] = {}
+    for k, name in enumerate(names):
+        values = [line[k] for line in lines]
+        words = any(isinstance(value, str) for value in values)
+        columns[name] = values if words else array([_number(value) for value in values])
+    return Table(columns)
+
+
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
@@ -374,12 +479,16 @@ def files_of(folder: str, names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def fit_in(folder: str, text: str) -> PooledFit | MethodFit:
+def fit_in(folder: str, text: str) -> PooledFit | MethodFit | Curves:
     """The fit that a folder holds."""
+    if os.path.exists(os.path.join(folder, "curves.csv")):
+        return curves_in(folder, text)
     files = files_of(folder, ("result.json", "manifest.json", "theta.csv", "trace.csv", "path.csv", "cv.csv"))
     if "result.json" not in files:
         raise FileNotFoundError(f"{folder}: must be the folder of a fit, with result.json")
     result = json.loads(files["result.json"])
+    if "coefficients" not in result:
+        raise ValueError(f"{folder}: must be the folder of a fit; it is one of ngd {json.loads(files['manifest.json'])['command']}")
     return MethodFit(result, text, folder, files) if "trace.csv" in files else PooledFit(result, text, folder, files)
 
 

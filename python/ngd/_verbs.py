@@ -100,7 +100,7 @@ def _result(kind: Callable[[Any, str, str, Mapping[str, str]], T], main: str, *o
 def _fit(
     formula: str | None, sites: Mapping[str, Data] | None, family: str | None, network: str, data: Data | None,
     out: str | os.PathLike[str] | None, options: Mapping[str, object],
-) -> _Job[PooledFit | MethodFit]:
+) -> _Job[PooledFit | MethodFit | Curves]:
     return _about_data("fit", fit_in, formula, sites, data, {"family": family, "network": network}, options, out)
 
 
@@ -117,14 +117,14 @@ def fit(
     formula: str | None = ..., sites: Mapping[str, Data] | None = ..., *, alpha: str | float | None = ..., algorithm: str | None = ...,
     family: str | None = ..., network: str = ..., data: Data | None = ..., out: str | os.PathLike[str] | None = ...,
     progress: Watch | None = ..., **options: object,
-) -> PooledFit | MethodFit: ...
+) -> PooledFit | MethodFit | Curves: ...
 
 
 def fit(
     formula: str | None = None, sites: Mapping[str, Data] | None = None, *, alpha: str | float | None = None,
     algorithm: str | None = None, family: str | None = None, network: str = "complete",
     data: Data | None = None, out: str | os.PathLike[str] | None = None, progress: Watch | None = None, **options: object,
-) -> PooledFit | MethodFit:
+) -> PooledFit | MethodFit | Curves:
     """Fits a regression across sites: a :class:`PooledFit`, or with ``alpha`` or ``algorithm`` a :class:`MethodFit`.
 
     ``sites`` maps names to tables or places; ``data`` is one table whose rows are split among clients. Other options are
@@ -147,14 +147,14 @@ async def fit_async(
     formula: str | None = ..., sites: Mapping[str, Data] | None = ..., *, alpha: str | float | None = ..., algorithm: str | None = ...,
     family: str | None = ..., network: str = ..., data: Data | None = ..., out: str | os.PathLike[str] | None = ...,
     progress: Watch | None = ..., **options: object,
-) -> PooledFit | MethodFit: ...
+) -> PooledFit | MethodFit | Curves: ...
 
 
 async def fit_async(
     formula: str | None = None, sites: Mapping[str, Data] | None = None, *, alpha: str | float | None = None,
     algorithm: str | None = None, family: str | None = None, network: str = "complete",
     data: Data | None = None, out: str | os.PathLike[str] | None = None, progress: Watch | None = None, **options: object,
-) -> PooledFit | MethodFit:
+) -> PooledFit | MethodFit | Curves:
     """:func:`fit` for event loops; cancelling it ends the program."""
     options = {"alpha": alpha, "algorithm": algorithm, **options}
     return await _fit(formula, sites, family, network, data, out, options).run_async(progress)
@@ -185,7 +185,7 @@ async def curves_async(
 
 def _ask(
     formula: str, member: str | os.PathLike[str], family: str | None, out: str | os.PathLike[str] | None, options: Mapping[str, object]
-) -> _Job[PooledFit | MethodFit]:
+) -> _Job[PooledFit | MethodFit | Curves]:
     words = ["federation", "ask", f"--formula={formula}", f"--member={os.path.expanduser(os.fspath(member))}"]
     return _Job(words + flags({"family": family, **options}), None if out is None else os.fspath(out), fit_in)
 
@@ -193,7 +193,7 @@ def _ask(
 def ask(
     formula: str, member: str | os.PathLike[str] = ".", *, family: str | None = None, out: str | os.PathLike[str] | None = None,
     progress: Watch | None = None, **options: object,
-) -> PooledFit | MethodFit:
+) -> PooledFit | MethodFit | Curves:
     """Asks a standing federation as a member whose peer runs here, and waits for the answer, which is as of :func:`fit`."""
     return _ask(formula, member, family, out, options).run(progress)
 
@@ -201,12 +201,12 @@ def ask(
 async def ask_async(
     formula: str, member: str | os.PathLike[str] = ".", *, family: str | None = None, out: str | os.PathLike[str] | None = None,
     progress: Watch | None = None, **options: object,
-) -> PooledFit | MethodFit:
+) -> PooledFit | MethodFit | Curves:
     """:func:`ask` for event loops."""
     return await _ask(formula, member, family, out, options).run_async(progress)
 
 
-def read(folder: str | os.PathLike[str]) -> PooledFit | MethodFit:
+def read(folder: str | os.PathLike[str]) -> PooledFit | MethodFit | Curves:
     """The fit that a run folder holds."""
     return fit_in(os.fspath(folder), "")
 

@@ -311,6 +311,82 @@ class NotebookTest(unittest.TestCase):
             self.assertEqual(docs.read(), page.stdout)
 
 
+def oracle_table(name):
+    """A table of oracles/, its path from here."""
+    return os.path.join(HERE, "..", "..", "oracles", name)
+
+
+class EveryKindOfAnswer(unittest.TestCase):
+    """Against lme4 and others' numbers in oracles/, or the sentence that says why there are none."""
+
+    def fit(self, table, formula, **options):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ngd.fit(formula, data=oracle_table(table), partition="column:hospital", **options)
+
+    def oracle(self, file, case, what, name):
+        with open(oracle_table(file), newline="") as lines:
+            return next(float(line["value"]) for line in csv.DictReader(lines) if (line["case"], line["what"], line["name"]) == (case, what, name))
+
+    def test_penalised(self):
+        path = self.fit("penalty/birthwt.csv", "low ~ age + lwt + smoke", family="binomial", penalty="lasso", folds=0)
+        self.assertEqual(path.coef, {})
+        self.assertTrue(math.isnan(path.bic))
+        self.assertIn("no standard error accounts", path._repr_html_())
+        self.assertNotIn("nan", path._repr_html_().lower())
+        with self.assertRaisesRegex(ngd.NgdError, "ngd anova: the fit: must be"):
+            path.anova()
+        if installed("matplotlib"):
+            self.assertEqual(len(path.plot().lines), 3)
+
+    def test_random_effects(self):
+        mixed = self.fit("mixed/sleep.csv", "Reaction ~ Days + (Days | subject)")
+        self.assertEqual(list(mixed.random_effects["group"]), ["subject", "subject", "residual"])
+        for name, sd in zip(("subject|(Intercept)|", "subject|Days|", "Residual||"), mixed.random_effects["sd"]):
+            self.assertAlmostEqual(sd, self.oracle("mixed/lmer.csv", "sleep-slope-reml", "sdcor", name), delta=1e-4 * sd)
+        generalised = self.fit("glmer/bacteria.csv", "y ~ trt + week + (1 | child)", family="binomial")
+        self.assertEqual(list(generalised.random_effects["group"]), ["child"])
+        with self.assertRaisesRegex(ValueError, "treatment="):
+            mixed.balance
+
+    def test_weighted_and_imputed(self):
+        weighted = self.fit("weighting/birthwt.csv", "bwt ~ smoke", treatment="smoke ~ age + lwt")
+        self.assertEqual(list(weighted.balance["term"]), ["age", "lwt"])
+        imputed = self.fit("imputation/boys.csv", "wgt ~ age + hgt", impute=2)
+        self.assertTrue(all(0 <= value < 1 for value in imputed.imputation["fmi"]))
+        self.assertTrue(math.isnan(imputed.bic) and math.isnan(imputed.deviance))
+
+    def test_curves_and_cox(self):
+        grid = "90,180,365,730,1022"
+        curves = self.fit("survival/lung.csv", "Surv(time, status = 2) ~ strata(sex)", times=grid)
+        self.assertIsInstance(curves, ngd.Curves)
+        self.assertEqual(sum(curves.groups["rows"]), 227)
+        self.assertIn("sex=1", curves._repr_html_())
+        self.assertIsInstance(ngd.read(curves.folder), ngd.Curves)
+        if installed("matplotlib"):
+            self.assertEqual(len(curves.plot().lines), 2)
+        cox = self.fit("survival/lung.csv", "Surv(time, status = 2) ~ age", times=grid)
+        events = cox.result["cox"]["events"]
+        self.assertAlmostEqual(cox.bic, math.log(events) - 2 * cox.log_likelihood, places=9)
+
+    def test_private(self):
+        private = ngd.fit(simulate="logistic", rows=3000, clients=6, privacy="epsilon=2,delta=1e-6,noise=central,bound=4")
+        with self.assertRaisesRegex(ValueError, "no standard errors"):
+            private.vcov
+        if installed("matplotlib"):
+            with self.assertRaisesRegex(ValueError, "no intervals to draw"):
+                private.plot()
+
+    def test_method_and_what_is_no_fit(self):
+        rounds = ngd.fit(simulate="linear", rows=200, clients=4, alpha=0.05, rounds=5)
+        self.assertIn("5 rounds of 4 clients", rounds._repr_html_())
+        with tempfile.TemporaryDirectory() as work:
+            folder = os.path.join(work, "compared")
+            ngd.compare(["ngd", "extra"], simulate="linear", rows=200, clients=4, alpha=0.05, rounds=5, weights="metropolis", out=folder)
+            with self.assertRaisesRegex(ValueError, "it is one of ngd compare"):
+                ngd.read(folder)
+
+
 class TypesTest(unittest.TestCase):
     @unittest.skipUnless(installed("mypy"), "needs mypy")
     def test_package_strictlyTyped(self):

@@ -50,6 +50,11 @@ read_fit <- function(folder, text, call, formula, model) {
   if (!"result.json" %in% files) stop(folder, ": must be the folder of a fit, with result.json", call. = FALSE)
   contents <- lapply(setNames(files, files), function(file) lines_of(file.path(folder, file)))
   result <- ngd_json(contents$result.json)
+  if (is.null(result$model) && is.null(result$coefficients)) {
+    stop(folder, ": must be the folder of a fit; it is one of ngd ", ngd_json(contents$manifest.json)$command, call. = FALSE)
+  }
+  # An empty list in JSON has no columns.
+  if (length(result$coefficients) == 0) result$coefficients <- data.frame(term = character(), estimate = numeric())
   if (!is.null(result$curves)) {
     answer <- list(call = call, formula = if (is.null(formula)) result$model$formula else formula, result = result, text = text,
                    folder = folder, files = contents, table = read_csv(contents$curves.csv))

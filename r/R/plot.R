@@ -50,7 +50,7 @@ plot.ngd_method <- function(x, ...) {
   invisible(x$trace)
 }
 
-plot.ngd_compare <- function(x, against = c("round", "messages", "bytes"), ...) {
+plot.ngd_compare <- function(x, against = c("round", "messages", "bytes", "gradients", "simulated_seconds"), ...) {
   against <- match.arg(against)
   trace <- x$trace[x$trace$distance > 0, ]
   algorithms <- unique(trace$algorithm)

@@ -7,7 +7,8 @@ const reference = readdirSync(new URL('../reference', import.meta.url))
   .sort()
   .map((name) => ({ text: name.replaceAll('-', ' '), link: `/reference/${name}` }))
 
-const pages = (...names) => names.map(([link, text]) => ({ link: `/${link}`, text }))
+// What is not made here, such as Javadoc, is left by a plain link.
+const pages = (...names) => names.map(([link, text]) => ({ link: `/${link}`, text, ...(link.endsWith('.html') ? { target: '_self' } : {}) }))
 
 const slugify = (heading) =>
   heading.trim().toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-')
@@ -26,8 +27,8 @@ export default {
     nav: pages(['first-federation', 'Federation'], ['estimates', 'Estimates'], ['algorithms', 'Algorithms'], ['library', 'Library'], ['reference/ngd', 'Reference']),
     sidebar: [
       { text: 'Analysts', items: pages(['first-federation', 'A first federation'], ['standing', 'A standing federation'], ['sources', 'Data and formulas'], ['estimates', 'Estimates'], ['survival', 'Survival'], ['mixed', 'Mixed models'], ['imputation', 'Missing values'], ['penalties', 'Penalties'], ['weighting', 'Treatment effects'], ['categories', 'Several levels'], ['privacy', 'Who learns what'], ['lost-site', 'A lost site'], ['r', 'From R'], ['python', 'From Python'], ['image', 'Images and Kubernetes']) },
-      { text: 'Researchers', items: pages(['algorithms', 'Algorithms'], ['networks', 'Networks'], ['theory', 'Theory'], ['results', 'The paper’s figures'], ['measures', 'What the numbers mean'], ['deep', 'Neural networks'], ['spark', 'On a cluster'], ['window', 'The window']) },
-      { text: 'Engineers', items: pages(['library', 'The library'], ['architecture', 'The map'], ['decisions', 'Decisions'], ['reliability', 'Reliability'], ['releasing', 'Releasing'], ['CONTRIBUTING', 'Contributing'], ['CHANGES', 'Changes']) },
+      { text: 'Researchers', items: pages(['first-study', 'A first study'], ['algorithms', 'Algorithms'], ['comparing', 'Comparing methods'], ['losses', 'Losses'], ['networks', 'Networks'], ['theory', 'Theory'], ['results', 'The paper’s figures'], ['measures', 'What the numbers mean'], ['deep', 'Neural networks'], ['spark', 'On a cluster'], ['window', 'The window']) },
+      { text: 'Engineers', items: pages(['library', 'The library'], ['javadoc/index.html', 'Javadoc'], ['architecture', 'The map'], ['decisions', 'Decisions'], ['reliability', 'Reliability'], ['releasing', 'Releasing'], ['CONTRIBUTING', 'Contributing'], ['CHANGES', 'Changes']) },
       { text: 'Reference', collapsed: true, items: reference },
     ],
   },

@@ -27,6 +27,7 @@ module ngd.core {
   exports ngd.core.algorithm.compressed;
   exports ngd.core.algorithm.descent;
   exports ngd.core.algorithm.exact;
+  exports ngd.core.algorithm.fair;
   exports ngd.core.algorithm.federated;
   exports ngd.core.algorithm.local;
   exports ngd.core.algorithm.personal;
@@ -53,6 +54,7 @@ module ngd.core {
 
   uses ngd.core.algorithm.AlgorithmDescriptor;
   uses ngd.core.data.TableProvider;
+  uses ngd.core.model.LossDescriptor;
   uses ngd.core.training.Trainer;
 
   provides ngd.core.algorithm.AlgorithmDescriptor with
@@ -106,5 +108,9 @@ module ngd.core {
       ngd.core.algorithm.federated.Scaffnew.Descriptor,
       ngd.core.algorithm.compressed.Choco.Descriptor,
       ngd.core.algorithm.compressed.Beer.Descriptor,
-      ngd.core.algorithm.compressed.Lead.Descriptor;
+      ngd.core.algorithm.compressed.Lead.Descriptor,
+      ngd.core.algorithm.fair.DrDsgd.Descriptor,
+      ngd.core.algorithm.fair.Chi2Dro.Descriptor,
+      ngd.core.algorithm.personal.Mocha.Descriptor,
+      ngd.core.algorithm.personal.Dada.Descriptor;
 }

@@ -39,7 +39,8 @@ final class NetworkCommand extends QuestionCommand {
       paramLabel = "DIR",
       description =
           "Folder to write, new or empty: network.json, edges.csv (the weights, as --network"
-              + " file: reads them; none where every round is drawn) and manifest.json.")
+              + " file: reads them; none where every round is drawn), stationary.csv (the stationary"
+              + " weights π, where they are unique) and manifest.json.")
   private @Nullable Path out;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -80,6 +81,7 @@ final class NetworkCommand extends QuestionCommand {
       SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
       files.put("network.json", RunFolder.text(report.json()));
       report.edges().ifPresent(lines -> files.put("edges.csv", RunFolder.csv(lines)));
+      report.weights().ifPresent(lines -> files.put("stationary.csv", RunFolder.csv(lines)));
       folder.write(
           new Manifest("network", Version.number(), question, network.topology().spec(), 0, ""),
           files);

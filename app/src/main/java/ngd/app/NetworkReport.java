@@ -64,6 +64,18 @@ final class NetworkReport {
         .figure();
   }
 
+  /** {@code stationary.csv}: π, a line for each client, where there is one. */
+  Optional<List<List<String>>> weights() {
+    return stationary.map(
+        pi -> {
+          List<List<String>> lines = new ArrayList<>(List.of(List.of("client", "weight")));
+          for (int client = 0; client < pi.length; client++) {
+            lines.add(List.of(judged.name(client), Double.toString(pi[client])));
+          }
+          return lines;
+        });
+  }
+
   /**
    * The weights as {@code --network file:} reads them, by round where they change; none where every
    * round is drawn.

@@ -1,8 +1,12 @@
 package ngd.app;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +20,8 @@ import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.InterruptMessage;
 import ngd.app.terminal.ProgressBar;
 import ngd.app.terminal.RootCommand;
+import ngd.app.terminal.TableFormat;
+import ngd.core.data.TableProvider;
 import ngd.core.question.Key;
 import ngd.core.question.Words;
 import ngd.core.run.JsonObject;
@@ -90,6 +96,15 @@ final class StudyCommand implements Callable<Integer>, AsksQuestion {
               + " spark-submit`, spark (default: ${DEFAULT-VALUE}).")
   private String engine = "local";
 
+  @Option(
+      names = "--replicate-table",
+      paramLabel = "FORMAT",
+      converter = TableFormat.Words.class,
+      description =
+          "Also write every replicate's curves, as NAME-replicates.csv or .parquet: csv or parquet."
+              + " Grids have such a table.")
+  private @Nullable TableFormat replicateTable;
+
   @Mixin private FormatOption format = new FormatOption();
 
   private Words options = new Words(Words.Style.FLAGS);
@@ -122,7 +137,7 @@ final class StudyCommand implements Callable<Integer>, AsksQuestion {
     // Figures are drawn without a screen, also where there is one.
     System.setProperty("java.awt.headless", "true");
     Console console = RootCommand.consoleOf(parent);
-    StudyRunner.Outcome outcome = run(request, folder, console);
+    StudyRunner.Outcome outcome = tables(run(request, folder, console));
     if (format.isJson()) {
       console.out().println(json(request, outcome));
     } else {
@@ -146,11 +161,40 @@ final class StudyCommand implements Callable<Integer>, AsksQuestion {
     }
   }
 
+  /** The same with tables of replicates in the format that is asked for. */
+  private StudyRunner.Outcome tables(StudyRunner.Outcome outcome) {
+    if (replicateTable != TableFormat.PARQUET) {
+      return outcome;
+    }
+    List<String> files = new ArrayList<>();
+    for (String file : outcome.files()) {
+      files.add(file.endsWith("-replicates.csv") ? parquet(outcome.folder(), file) : file);
+    }
+    return new StudyRunner.Outcome(
+        outcome.folder(),
+        files,
+        outcome.unit(),
+        outcome.computed(),
+        outcome.rounds(),
+        outcome.time());
+  }
+
+  private static String parquet(Path folder, String csv) {
+    String name = csv.replaceFirst("csv$", "parquet");
+    try {
+      TableProvider.first().writeParquet(folder.resolve(csv), folder.resolve(name));
+      Files.delete(folder.resolve(csv));
+    } catch (IOException e) {
+      throw new UncheckedIOException(String.valueOf(e.getMessage()), e);
+    }
+    return name;
+  }
+
   private StudyRunner.Outcome run(StudyRequest request, Path folder, Console console) {
     try (Engine where = EngineProvider.of(engine);
         ProgressBar bar = new ProgressBar(console, "study " + request.name());
         InterruptMessage _ = interruptMessage(console, bar, folder)) {
-      return new StudyRunner(where, InstantSource.system())
+      return new StudyRunner(where, InstantSource.system(), replicateTable != null)
           .run(request, folder, new Watching(bar, console));
     }
   }

@@ -267,7 +267,11 @@ final class Browser implements AutoCloseable {
       return;
     }
     frame();
-    Number high = (Number) script("scrollTo(0, 0); return document.documentElement.scrollHeight");
+    Number high =
+        (Number)
+            script(
+                "scrollTo(0, 0); document.getElementById('toasts').replaceChildren(); return"
+                    + " document.documentElement.scrollHeight");
     size(width, Math.min(6000, high.intValue()));
     frame();
     try {

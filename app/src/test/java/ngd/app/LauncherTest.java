@@ -164,6 +164,10 @@ class LauncherTest {
     }
     assertThat(light("none; small_bytes=1; use_light fit --data 'a b.csv'")).isEqualTo(light);
     assertThat(light("none; light_bytes=1; use_light fit --data 'a b.csv'")).isEqualTo(full);
+    String passes = "none; many_passes_bytes=1; use_light fit --data 'a b.csv' --penalty lasso";
+    assertThat(light(passes)).isEqualTo(full);
+    assertThat(light(passes + " --folds 0")).isEqualTo(small);
+    assertThat(light(passes.replace("=1;", "=99;"))).isEqualTo(small);
   }
 
   @Test

@@ -471,6 +471,7 @@ class WindowInBrowserTest {
     browser.click("#play");
     browser.until("some rounds more", () -> rounds() > Math.min(1100, last[0] + 250));
     browser.picture("window-try");
+    assertThat(PageChecks.shown(browser, "#/try-running")).isEmpty();
     browser.choose("#speed", "0");
     stateBecomes("finished");
     JsonNode printed =
@@ -629,7 +630,7 @@ class WindowInBrowserTest {
     browser.page("#/run?name=pooled", "run");
     assertThat(browser.text("main thead")).contains("odds ratio", "2.5 %", "97.5 %");
     JsonNode result = json(runs.resolve("pooled/result.json"));
-    assertThat(browser.text("main")).contains("auc", "brier score");
+    assertThat(browser.text("main")).contains("AUC", "Brier score");
     assertThat(browser.all("tbody svg")).hasSize(result.get("coefficients").size());
     assertThat(browser.text("#model"))
         .contains("binomial", "logit", "600 rows at 6 sites", "pooled");
@@ -783,6 +784,7 @@ class WindowInBrowserTest {
         () -> browser.text("[data-question='%s']".formatted(question)).contains("waits for south"));
     assertThat(browser.text("tr[data-site=south]")).contains("1 question");
     browser.picture("window-questions");
+    assertThat(PageChecks.shown(browser, "#/questions-asked")).isEmpty();
     as("south");
     act(question, "refuse");
     browser.until("the refusal", () -> browser.text("main").contains("Reason: must be given"));
@@ -796,6 +798,7 @@ class WindowInBrowserTest {
     assertThat(browser.text("[data-answer='%s']".formatted(question)))
         .contains("600 rows at 3 sites", "Who could learn what", "each on its own scale");
     browser.picture("window-answered");
+    assertThat(PageChecks.shown(browser, "#/questions-answered")).isEmpty();
     browser.write("Save as run", "answered");
     browser.press("Save");
     browser.until("it to be saved", () -> Files.exists(runs.resolve("answered/manifest.json")));
@@ -825,7 +828,7 @@ class WindowInBrowserTest {
     browser.click("[data-question='%s'] summary".formatted(described));
     browser.until(
         "the table",
-        () -> browser.text("[data-answer='%s']".formatted(described)).contains("numbers.csv"));
+        () -> browser.text("[data-answer='%s']".formatted(described)).contains("median"));
     browser.choose("#kind", "fit");
 
     String refused = asking("ill ~ age");
@@ -905,6 +908,7 @@ class WindowInBrowserTest {
     assertThat(browser.all(".statement").stream().map(one -> one.getText()).toList())
         .isEqualTo(said);
     browser.picture("window-disclosure");
+    assertThat(PageChecks.shown(browser, "#/disclosure-computed")).isEmpty();
     browser.write("Sites that join forces", "9");
     browser.click("#compute");
     browser.until(
@@ -957,6 +961,7 @@ class WindowInBrowserTest {
         () -> SITES.stream().allMatch(name -> roundOf(name) > 100 && silent(name).equals("false")));
     assertThat(browser.text("main")).contains("3 of 3");
     browser.picture("window-federation");
+    assertThat(PageChecks.shown(browser, "#/federation-running")).isEmpty();
     String victim = "south";
     assertThat(federation.killUnderWay(victim)).isTrue();
     browser.until("one grey", () -> silent(victim).equals("true"));
@@ -1008,100 +1013,14 @@ class WindowInBrowserTest {
           "#/questions",
           "#/disclosure");
 
-  private static void go(String hash) {
-    browser.page(hash, hash.replaceAll("#/([a-z]+).*", "$1"));
-  }
-
-  /** Numbers of the page that are broken over two lines, with a few words around them. */
-  private static List<?> brokenNumbers() {
-    return (List<?>)
-        browser.script(
-            """
-            const broken = [];
-            const walk = document.createTreeWalker(document.getElementById("main"), NodeFilter.SHOW_TEXT);
-            for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-              if (node.parentElement.closest("code, .mono, option, svg")) continue;
-              for (const found of node.data.matchAll(/(?<![A-Za-z0-9])[−-]?\\d[\\d,.]*(e-?\\d+)?(\\u00a0[A-Za-z%]+)?(?![A-Za-z0-9])/g)) {
-                const range = document.createRange();
-                range.setStart(node, found.index);
-                range.setEnd(node, found.index + found[0].length);
-                const tops = new Set([...range.getClientRects()].map((one) => Math.round(one.top)));
-                if (tops.size > 1) broken.push(node.data);
-              }
-            }
-            return broken;
-            """);
-  }
-
-  /** The controls that say nothing when a pointer rests on them. */
-  private static List<?> withoutTooltip() {
-    return (List<?>)
-        browser.script(
-            """
-            return [...document.querySelectorAll("header a, header button, main button, main input, main select, main textarea, main summary, main a.button")]
-                .filter((one) => !one.title.trim()).map((one) => one.outerHTML.slice(0, 160));
-            """);
-  }
-
-  /** Tables that are wider than their place and do not say so. */
-  private static List<?> withoutHint() {
-    return (List<?>)
-        browser.script(
-            """
-            return [...document.querySelectorAll("main table")].filter((one) => one.checkVisibility())
-                .filter((one) => {
-                  const box = one.closest(".table");
-                  return !box || (box.scrollWidth > box.clientWidth + 1
-                      && getComputedStyle(box.previousElementSibling).display === "none");
-                }).map((one) => one.parentElement.ariaLabel ?? one.outerHTML.slice(0, 80));
-            """);
-  }
-
   @Test
   void everyPage_inLightAndDarkWideAndOnAPhone_hasNoBarrierAndBreaksNothing() {
     List<String> found = new ArrayList<>();
     for (String hash : PAGES) {
-      browser.size(1400, 900);
-      go(hash);
-      for (Object one : withoutTooltip()) {
-        found.add("%s: no tooltip: %s".formatted(hash, one));
-      }
-      for (boolean dark : new boolean[] {false, true}) {
-        browser.dark(dark);
-        // Colours on their way from light to dark are neither.
-        browser.frame();
-        browser.script("document.getAnimations().forEach(one => one.finish())");
-        // The other rules do not depend on colours.
-        browser
-            .barriers(dark ? new String[] {"color-contrast"} : new String[0])
-            .forEach(line -> found.add("%s, dark %s: %s".formatted(hash, dark, line)));
-        browser.look(hash, dark, 1400);
-      }
-      browser.size(390, 844);
-      browser.frame();
-      for (Object one : brokenNumbers()) {
-        found.add("%s: broken: %s".formatted(hash, one));
-      }
-      for (Object one : withoutHint()) {
-        found.add("%s: no hint at %s".formatted(hash, one));
-      }
-      Object beyond =
-          browser.script(
-              "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-      if (((Number) beyond).intValue() > 0) {
-        found.add("%s: %s pixels wider than a phone".formatted(hash, beyond));
-      }
-      for (boolean dark : new boolean[] {true, false}) {
-        browser.dark(dark);
-        browser.look(hash, dark, 390);
-      }
+      found.addAll(PageChecks.of(browser, hash));
     }
     assertThat(found).isEmpty();
-    assertThat(
-            browser.complaints().stream()
-                .filter(line -> !line.contains("422") && !line.contains("404"))
-                .toList())
-        .isEmpty();
+    assertThat(PageChecks.complaints(browser)).isEmpty();
   }
 
   /** Without a pointer: the skip link, the tools by arrow keys, clients and links by fields. */

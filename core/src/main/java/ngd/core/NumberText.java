@@ -47,6 +47,11 @@ public final class NumberText {
     return text(value, 5);
   }
 
+  /** All digits that tell a number from others, as people write it: 0.0005 rather than 5.0E-4. */
+  public static String plain(double number) {
+    return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
+  }
+
   /** A count with its noun: "1 client", "200 clients". */
   public static String count(long n, String noun) {
     return n == 1 ? "1 " + noun : n + " " + noun + "s";

@@ -123,11 +123,16 @@ final class LibraryPageTest {
           <modelVersion>4.0.0</modelVersion>
           <groupId>user</groupId><artifactId>user</artifactId><version>1</version>
           <properties><maven.compiler.release>25</maven.compiler.release></properties>
+          <build><plugins><plugin>
+            <artifactId>maven-compiler-plugin</artifactId><version>3.16.0</version>
+          </plugin></plugins></build>
           %s<dependencies>%s</dependencies>
         </project>
         """
             .formatted(xml.group(1), dependency));
-    assertThat(run(List.of("mvn", "-B", "-o", "-q", "-f", folder.toString(), "compile"))).isEmpty();
+    // What a JDK says of Maven's own libraries is not about the page.
+    assertThat(run(List.of("mvn", "-B", "-o", "-q", "-f", folder.toString(), "compile")))
+        .doesNotContain("[ERROR]", "[WARNING]");
     assertThat(folder.resolve("target/classes/PooledExample.class")).exists();
   }
 

@@ -71,6 +71,11 @@ final class ClientData {
    * @param real 1 where share is not 0; null where that is everywhere
    */
   record Chunk(int clients, Tensor x, Tensor y, Tensor share, @Nullable Tensor real) {
+    /** The same, each sample counting by a factor of its own. */
+    Chunk weighted(Tensor factors) {
+      return new Chunk(clients, x, y, share.mul(factors), real);
+    }
+
     /** Survives the scope it was made in. */
     Chunk kept(Device device) {
       return new Chunk(

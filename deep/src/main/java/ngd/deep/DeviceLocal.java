@@ -2,6 +2,8 @@ package ngd.deep;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
@@ -13,6 +15,7 @@ import ngd.core.world.Parts;
 import ngd.core.world.RowChoice;
 import ngd.deep.device.Device;
 import ngd.deep.device.DeviceRows;
+import ngd.deep.device.Torch;
 import ngd.deep.model.Net;
 import ngd.deep.model.Pass;
 import org.bytedeco.javacpp.PointerScope;
@@ -76,6 +79,11 @@ public final class DeviceLocal implements LinkLocal {
     if (device.cuda()) {
       return together(theta, chosen, round);
     }
+    return eachClient(theta, m -> chunk(m, chosen, round));
+  }
+
+  /** A pass for each client. */
+  private Rows eachClient(Tensor theta, IntFunction<ClientData.Chunk> chunk) {
     try (PointerScope _ = new PointerScope()) {
       Tensor out =
           torch.empty(
@@ -85,8 +93,7 @@ public final class DeviceLocal implements LinkLocal {
       forEach(
           data.clients(),
           m -> {
-            ClientData.Chunk chunk = chosen == null ? data.all(m) : data.batch(chosen, round, m);
-            Tensor own = gradient(theta.narrow(0, m, 1), chunk, statistics.of(m, m + 1));
+            Tensor own = gradient(theta.narrow(0, m, 1), chunk.apply(m), statistics.of(m, m + 1));
             out.narrow(0, m, 1).copy_(own);
           });
       return device.own(out);
@@ -152,27 +159,88 @@ public final class DeviceLocal implements LinkLocal {
 
   /** One number a client. */
   private Tensor losses(Tensor theta, ClientData.Chunk chunk, Pass pass) {
+    return sampleLosses(theta, chunk, pass).mul(chunk.share()).sum(1);
+  }
+
+  /** One number a sample. */
+  private Tensor sampleLosses(Tensor theta, ClientData.Chunk chunk, Pass pass) {
     return torch
         .log_softmax(net.logits(theta, chunk.x(), pass, device), 2)
         .gather(2, chunk.y().unsqueeze(2))
         .squeeze(2)
-        .mul(chunk.share())
-        .sum(1)
         .neg();
   }
 
-  /** Each client's loss at its own row. */
+  private ClientData.Chunk chunk(int client, @Nullable RowChoice chosen, int round) {
+    return chosen == null ? data.all(client) : data.batch(chosen, round, client);
+  }
+
+  @Override
   public double[] losses(Rows at) {
+    return losses(at, null, 0);
+  }
+
+  private double[] losses(Rows at, @Nullable RowChoice chosen, int round) {
+    return Arrays.stream(sampleLosses(at, chosen, round))
+        .mapToDouble(own -> Arrays.stream(own).sum() / own.length)
+        .toArray();
+  }
+
+  /** The losses of each client's samples at its own row. */
+  private double[][] sampleLosses(Rows at, @Nullable RowChoice chosen, int round) {
     Tensor theta = checked(at, data.clients());
-    double[] losses = new double[data.clients()];
+    double[][] losses = new double[data.clients()][];
     for (int m = 0; m < losses.length; m++) {
       try (PointerScope _ = new PointerScope();
           org.bytedeco.pytorch.NoGradGuard _ = new org.bytedeco.pytorch.NoGradGuard()) {
         Pass pass = new Pass(1, true, statistics.frozen(), null, statistics.copies(m));
-        losses[m] = losses(theta.narrow(0, m, 1), data.all(m), pass).item_double();
+        losses[m] =
+            Torch.toArray(sampleLosses(theta.narrow(0, m, 1), chunk(m, chosen, round), pass));
       }
     }
     return losses;
+  }
+
+  @Override
+  public RowLosses rowLosses(Rows at) {
+    return new SampleLosses(at, null, 0);
+  }
+
+  /** The losses of samples at a point. */
+  private final class SampleLosses implements RowLosses {
+    private final Rows at;
+    private final @Nullable RowChoice chosen;
+    private final int round;
+    private final double[][] losses;
+
+    SampleLosses(Rows at, @Nullable RowChoice chosen, int round) {
+      this.at = at;
+      this.chosen = chosen;
+      this.round = round;
+      losses = sampleLosses(at, chosen, round);
+    }
+
+    @Override
+    public double[][] sums(DoubleUnaryOperator... terms) {
+      double[][] sums = new double[losses.length][terms.length];
+      for (int m = 0; m < sums.length; m++) {
+        for (int k = 0; k < terms.length; k++) {
+          sums[m][k] = Arrays.stream(losses[m]).map(terms[k]).sum();
+        }
+      }
+      return sums;
+    }
+
+    @Override
+    public Rows gradient(DoubleUnaryOperator weight) {
+      return eachClient(
+          checked(at, losses.length),
+          m -> {
+            double[] factors = Arrays.stream(losses[m]).map(weight).toArray();
+            return chunk(m, chosen, round)
+                .weighted(device.real(Torch.of(factors, 1, factors.length)));
+          });
+    }
   }
 
   @Override
@@ -233,6 +301,16 @@ public final class DeviceLocal implements LinkLocal {
     @Override
     public Edges gradient(Edges at) {
       return whole.gradient(at, chosen, round);
+    }
+
+    @Override
+    public double[] losses(Rows at) {
+      return whole.losses(at, chosen, round);
+    }
+
+    @Override
+    public RowLosses rowLosses(Rows at) {
+      return whole.new SampleLosses(at, chosen, round);
     }
 
     @Override

@@ -428,6 +428,11 @@ final class PeerExchange implements Exchange {
   @Override
   public Edges hear(Rows x) {
     options.mixing().requireMean(Mixing.LINK_BY_LINK);
+    return said(x);
+  }
+
+  @Override
+  public Edges said(Rows x) {
     requireConstant();
     HostRows in = single(x);
     long call = say(Kind.HEAR, in);

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -25,6 +26,7 @@ import ngd.core.Memory;
 import ngd.core.WorkFailed;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.Averaged;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.StepSize;
@@ -45,9 +47,11 @@ import ngd.core.file.Sha256;
 import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
+import ngd.core.inference.AveragedIntervals;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Forecast;
 import ngd.core.inference.ImputedFit;
+import ngd.core.inference.LiarIdentification;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.MixedFit;
 import ngd.core.inference.PenalisedFit;
@@ -62,9 +66,14 @@ import ngd.core.linalg.ExactSum;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
+import ngd.core.model.GradientCheck;
 import ngd.core.model.Linear;
+import ngd.core.model.Loss;
+import ngd.core.model.Losses;
+import ngd.core.model.NoEstimate;
 import ngd.core.model.Objective;
 import ngd.core.model.Regression;
+import ngd.core.model.ResponseRule;
 import ngd.core.model.TimeGrid;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.preparation.Disclosure;
@@ -93,6 +102,7 @@ import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.world.Extrapolation;
 import ngd.core.world.Hook;
+import ngd.core.world.Listening;
 import ngd.core.world.Mixing;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.Suitability;
@@ -665,34 +675,42 @@ public final class SiteRun {
       Shards read) {
     Question question = plan.question();
     Formula formula = ModelKeys.formulaOf(question);
-    Regression regression = ModelKeys.regression(question);
+    Loss loss = ModelKeys.loss(question);
     Shards shards = read;
     Optional<TimeGrid> grid = Optional.empty();
-    if (regression instanceof Cox cox) {
+    if (loss instanceof Cox cox) {
       prepared.requireResponses(cox, read);
       if (!prepared.design().frame().stratifiedBySite()) {
         TimeGrid agreed = prepared.timeGrid(read, peer.totals(), question.find(ModelKeys.TIMES));
         grid = Optional.of(agreed);
-        regression = new Cox(cox.ties(), grid);
+        loss = new Cox(cox.ties(), grid);
         shards = agreed.of(read);
       }
     }
-    if (regression instanceof Categories classes) {
-      regression = classes.of(prepared.design());
+    if (loss instanceof Categories classes) {
+      loss = classes.of(prepared.design());
+    }
+    List<String> parameters = loss.parameterNames(prepared.design().columns());
+    Optional<Losses.Named> named = ModelKeys.named(question);
+    if (named.isPresent() && loss instanceof ResponseRule rule) {
+      prepared.requireResponses(rule, read);
+    }
+    if (named.filter(Losses.Named::own).isPresent()) {
+      GradientCheck.require(loss, shards, parameters);
     }
     String hash = TreatmentRows.hash(prepared.design().coefficients(), shards, treated);
-    Objective objective = regression.over(shards);
+    Objective objective = loss.over(shards);
     RowsUsed rows =
         new RowsUsed(
             prepared.totalRows(), prepared.totalDropped(), prepared.rows(), prepared.notes());
     Answer answer =
         plan.kind() == QuestionKind.CHECK
-            ? forecast(peer, objective, regression, prepared, rows)
+            ? forecast(peer, objective, prepared, rows)
             : formula.asksForCurves()
                 ? curves(peer, shards, grid, prepared, rows)
                 : MethodKeys.central(question).isPresent()
                     ? central(peer, objective, ModelKeys.glm(question), prepared, rows)
-                    : answer(peer, objective, regression, commitments, prepared, treated, rows);
+                    : answer(peer, objective, loss, commitments, prepared, treated, rows);
     peer.requireAgreement();
     return new SiteAnswer(
             identity.site(), written.shortHash(), question, answer, table.source(), hash)
@@ -760,54 +778,67 @@ public final class SiteRun {
 
   /** What the theory says; each site shows all others the derivatives of its own loss. */
   private Answer forecast(
-      PeerContext peer,
-      Objective objective,
-      Regression regression,
-      Preparation prepared,
-      RowsUsed rows) {
+      PeerContext peer, Objective objective, Preparation prepared, RowsUsed rows) {
     World world = peer.world(ShardsLocal.of(objective, peer.host(), streams, self));
-    PooledFit fit =
-        new PooledFit(
-            regression,
-            prepared.design().coefficients(),
-            List.of(StationaryWeights.of(schedule).get(self)),
-            PooledFit.Settings.STANDARD);
     Optional<StepSize> step = CheckKeys.step(plan.question());
     return new CheckAnswer(
         Forecast.of(
             schedule,
-            regression,
+            objective.loss(),
             new SharedDerivatives(objective.shards(), self, plan.sites().size(), peer.totals()),
-            () -> fit.run(world, watch.fitProgress()).theta(),
+            () -> estimate(world, objective.loss(), prepared),
             step,
             Optional.empty()),
         step,
         rows);
   }
 
+  /** The pooled estimate, which sites find by sums. */
+  private double[] estimate(World world, Loss loss, Preparation prepared) {
+    if (!(loss instanceof Regression regression)) {
+      throw new NoEstimate(
+          NoEstimate.Reason.NOT_CONVERGED,
+          "sites find none of the loss `%s` by sums".formatted(loss.name()));
+    }
+    PooledFit fit =
+        new PooledFit(
+            regression,
+            prepared.design().coefficients(),
+            List.of(StationaryWeights.of(schedule).get(self)),
+            PooledFit.Settings.STANDARD);
+    return fit.run(world, watch.fitProgress()).theta();
+  }
+
   private Answer answer(
       PeerContext peer,
       Objective objective,
-      Regression regression,
+      Loss loss,
       byte[] commitments,
       Preparation prepared,
       Optional<TreatmentRows> treated,
       RowsUsed rows) {
-    List<String> terms = prepared.design().coefficients();
     Local local =
         budget.isPresent()
             ? noised(objective, budget.get(), commitments)
             : ShardsLocal.of(objective, peer.host(), streams, self);
     World world = peer.world(local);
+    if (!plan.pooled()) {
+      return method(
+          peer,
+          world,
+          objective,
+          objective.loss().parameterNames(prepared.design().columns()),
+          rows);
+    }
+    // Not the objective's loss, which under quasi-likelihood is that of the family it stands for.
+    Regression regression = (Regression) loss;
     return ModelKeys.mixed(plan.question())
         ? mixed(world, prepared, rows)
         : plan.question().says(ImputationKeys.IMPUTE)
             ? imputed(world, regression, prepared, rows)
             : PenaltyKeys.asked(plan.question())
                 ? penalised(world, regression, prepared, rows)
-                : plan.pooled()
-                    ? pooled(world, objective, regression, prepared, treated, rows)
-                    : method(peer, world, regression, terms, rows);
+                : pooled(world, objective, regression, prepared, treated, rows);
   }
 
   private boolean correlated() {
@@ -899,21 +930,28 @@ public final class SiteRun {
   }
 
   private Answer method(
-      PeerContext peer, World world, Regression regression, List<String> terms, RowsUsed used) {
+      PeerContext peer, World world, Objective objective, List<String> terms, RowsUsed used) {
     Question question = plan.question();
     AlgorithmChoice choice = MethodKeys.choice(question);
     Suitability suitability =
-        new Suitability(schedule, world.local().getClass(), question.get(MethodKeys.MIX));
+        new Suitability(
+            schedule, world.local().getClass(), objective.loss(), question.get(MethodKeys.MIX));
     suitability.require(choice);
     int rounds = question.get(MethodKeys.ROUNDS);
+    Optional<AveragedIntervals.Settings> intervals = MethodKeys.intervals(question, terms);
+    intervals.ifPresent(
+        asked -> asked.requireNewRows(world.totals(), new int[] {world.local().rows(0)}));
+    Optional<Double> rate = question.find(MethodKeys.IDENTIFY);
+    rate.ifPresent(bound -> LiarIdentification.require(bound, schedule, objective.loss()));
     GradientScales scales =
         suitability.scaleOf(
             choice.descriptor(), self, used.sites().getFirst().complete(), used.rows());
-    boolean linear = regression instanceof Linear;
+    boolean linear = objective.loss() instanceof Linear;
     watch.stage("rounds of " + choice.descriptor().name());
     watch.rounds(0, rounds);
-    int width = terms.size();
+    int width = objective.parameters();
     MethodAnswer.RunDetails course = MethodAnswer.RunDetails.UNKNOWN;
+    Optional<AveragedIntervals> around = Optional.empty();
     Rows theta;
     if (question.get(MethodKeys.EXTRAPOLATE)) {
       Extrapolation.Outcome found =
@@ -930,19 +968,54 @@ public final class SiteRun {
       theta = found.theta();
       course = course.extrapolated(found.summary());
     } else {
-      theta =
+      Algorithm.State end =
           switch (choice.algorithm(scales, linear, suitability.limit(choice))) {
             case Algorithm.Events<?> events ->
-                peer.advance(events, world.local(), new double[width], rounds).theta();
+                peer.advance(events, world.local(), new double[width], rounds);
             case Algorithm.Rounds<?> inRounds -> advanced(world, inRounds, width, rounds);
           };
+      theta = end.theta();
+      if (intervals.isPresent() && end instanceof Averaged.State<?> averaged) {
+        AveragedIntervals.Shares shares =
+            new AveragedIntervals.Shares(List.of(StationaryWeights.of(schedule).get(self)), scales);
+        around =
+            Optional.of(
+                AveragedIntervals.of(world, averaged, objective.loss(), shares, intervals.get()));
+      }
     }
-    return new MethodAnswer(choice, terms, theta, self, plan.sites().size(), rounds, used, course);
+    Rows last = theta;
+    return new MethodAnswer(
+        choice,
+        terms,
+        theta,
+        self,
+        plan.sites().size(),
+        rounds,
+        used,
+        around,
+        rate.map(bound -> identified(bound, world, (Glm) objective.loss(), last, used.rows())),
+        course);
   }
 
-  private static <S extends Algorithm.State> Rows advanced(
+  /** Whom this site suspects of those it hears, who say once more where they stand. */
+  private LiarIdentification identified(
+      double rate, World world, Glm glm, Rows theta, long allRows) {
+    Listening listening = new Listening();
+    Listening.State state = world.advance(listening, listening.start(theta), 1);
+    return LiarIdentification.of(
+        rate,
+        plan.network(),
+        self,
+        state.theta(),
+        Objects.requireNonNull(state.heard()),
+        world.curved(),
+        glm,
+        allRows);
+  }
+
+  private static <S extends Algorithm.State> S advanced(
       World world, Algorithm.Rounds<S> algorithm, int width, int rounds) {
     S start = algorithm.start(world.block(new double[1][width]));
-    return world.advance(algorithm, start, rounds).theta();
+    return world.advance(algorithm, start, rounds);
   }
 }

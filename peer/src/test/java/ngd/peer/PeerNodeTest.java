@@ -101,7 +101,11 @@ class PeerNodeTest {
             "lt-admm-vr",
             "gt-saga",
             "scaffold",
-            "fedadam")) {
+            "fedadam",
+            "dr-dsgd",
+            "chi2-dro",
+            "mocha",
+            "dada")) {
       TestFit fit = new TestFit("ring:2", 8, algorithm, 25, 3);
       assertThat(run(fit, _ -> PeerOptions.PLAIN, _ -> null))
           .as(algorithm)

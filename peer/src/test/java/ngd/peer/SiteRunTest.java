@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,7 +18,11 @@ import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.Averaged;
+import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepChoice;
+import ngd.core.algorithm.StepSize;
+import ngd.core.algorithm.descent.Ngd;
 import ngd.core.answer.CentralAnswer;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.data.Shards;
@@ -28,6 +33,9 @@ import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.RowValues;
+import ngd.core.inference.AveragedIntervals;
+import ngd.core.inference.LiarIdentification;
+import ngd.core.inference.StationaryWeights;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
@@ -36,10 +44,14 @@ import ngd.core.network.Topology;
 import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.Sites;
+import ngd.core.question.MethodKeys;
 import ngd.core.random.Streams;
+import ngd.core.rows.Edges;
 import ngd.core.simulation.Impairments;
+import ngd.core.simulation.Run;
 import ngd.core.simulation.SimulatedRun;
 import ngd.core.simulation.Simulation;
+import ngd.core.simulation.Trust;
 import ngd.core.world.Mixing;
 import ngd.core.world.Suitability;
 import ngd.peer.bench.FreePorts;
@@ -136,14 +148,14 @@ class SiteRunTest {
     return simulated(network, AlgorithmChoice.of(algorithm, new StepChoice.Auto()));
   }
 
+  private static Shards shards(NetworkSchedule network) {
+    return Preparation.of(
+            Formula.parse(FORMULA), Sites.all(tables()), Simulation.exchange(network), Missing.DROP)
+        .shards();
+  }
+
   private static double[][] simulated(NetworkSchedule network, AlgorithmChoice choice) {
-    Shards shards =
-        Preparation.of(
-                Formula.parse(FORMULA),
-                Sites.all(tables()),
-                Simulation.exchange(network),
-                Missing.DROP)
-            .shards();
+    Shards shards = shards(network);
     Suitability suitability = new Suitability(network, new Linear(), new Mixing.Mean());
     Algorithm<?> rounds =
         choice.algorithm(
@@ -201,6 +213,114 @@ class SiteRunTest {
         .isDeepEqualTo(
             simulated(
                 plan.plan().schedule(), AlgorithmChoice.of(algorithm, StepChoice.parse("0.05"))));
+  }
+
+  /** Whom each site suspects; here all sites' rows differ, and nobody lies. */
+  @Test
+  void run_identification_isTheSimulators() throws Exception {
+    WrittenPlan plan =
+        packed(
+            new PlanTemplate()
+                .with("federation", "test")
+                .with("network", "ring:1")
+                .with("formula", FORMULA)
+                .with("algorithm", "ngd")
+                .with("mix", "median")
+                .with("alpha", "0.05")
+                .with("identify", "0.2")
+                .with("rounds", Integer.toString(ROUNDS))
+                .text(sites()));
+    List<LiarIdentification.Verdict> found = new ArrayList<>();
+    for (MethodAnswer answer : answers()) {
+      found.addAll(answer.identification().orElseThrow().clients());
+    }
+    Network network = plan.plan().network();
+    Shards shards = shards(network);
+    Simulation simulation =
+        new Simulation(network, new Linear().over(shards), Streams.of(1), 1)
+            .with(new Trust(new Mixing.Median()));
+    try (Run<Ngd.State> run = simulation.start(new Ngd(StepSize.constant(0.05)))) {
+      run.advance(ROUNDS);
+      Edges said = run.said();
+      assertThat(found)
+          .isEqualTo(
+              simulation
+                  .within(
+                      world ->
+                          LiarIdentification.of(
+                              0.2,
+                              network,
+                              0,
+                              run.theta(),
+                              said,
+                              world.curved(),
+                              new Linear(),
+                              Arrays.stream(shards.sizes()).sum()))
+                  .clients());
+    }
+  }
+
+  /** What every site comes to, in their order. */
+  private List<MethodAnswer> answers() throws Exception {
+    List<MethodAnswer> found = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<SiteAnswer>> answers = new ArrayList<>();
+      for (SiteTable table : tables()) {
+        SiteRun site = site(table);
+        answers.add(threads.submit(() -> site.run(table)));
+      }
+      for (Future<SiteAnswer> answer : answers) {
+        found.add((MethodAnswer) answer.get(60, TimeUnit.SECONDS).answer());
+      }
+    }
+    return found;
+  }
+
+  /** Averages over rounds and their intervals, the same at every site. */
+  @ParameterizedTest
+  @CsvSource({"d-psgd, plug-in", "ngd, random-scaling:2", "cfa:0.4, plug-in:3"})
+  void run_intervals_areTheSimulatorsBits(String algorithm, String kind) throws Exception {
+    WrittenPlan plan =
+        packed(
+            new PlanTemplate()
+                .with("federation", "test")
+                .with("network", "ring:1")
+                .with("weights", "lazy:0.4")
+                .with("formula", FORMULA)
+                .with("algorithm", algorithm)
+                .with("alpha", "0.05/t^0.6")
+                .with("batch", "1")
+                .with("intervals", kind)
+                .with("level", "0.9")
+                .with("rounds", "19")
+                .text(sites()));
+    List<MethodAnswer> found = answers();
+    AlgorithmChoice choice = MethodKeys.choice(plan.plan().question());
+    Shards shards = shards(plan.plan().network());
+    Suitability suitability =
+        new Suitability(plan.plan().network(), new Linear(), new Mixing.Mean());
+    GradientScales scales = suitability.scales(choice.descriptor(), shards.sizes());
+    Simulation simulation =
+        new Simulation(plan.plan().network(), new Linear().over(shards), Streams.of(1), 1);
+    try (Run<?> run = simulation.start((Algorithm.Rounds<?>) choice.rounds(scales, true))) {
+      run.advance(19);
+      AveragedIntervals expected =
+          simulation.within(
+              world ->
+                  AveragedIntervals.of(
+                      world,
+                      (Averaged.State<?>) run.state(),
+                      new Linear(),
+                      new AveragedIntervals.Shares(
+                          StationaryWeights.of(plan.plan().network()), scales),
+                      MethodKeys.intervals(plan.plan().question(), found.getFirst().terms())
+                          .orElseThrow()));
+      for (int m = 0; m < SITES; m++) {
+        assertThat(found.get(m).theta().row(0)).isEqualTo(run.theta().row(m));
+        assertThat(found.get(m).intervals()).contains(expected);
+      }
+      assertThat(expected.level()).isEqualTo(0.9);
+    }
   }
 
   @ParameterizedTest

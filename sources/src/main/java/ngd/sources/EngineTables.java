@@ -1,5 +1,6 @@
 package ngd.sources;
 
+import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,6 +26,11 @@ import org.sqlite.util.LibraryLoaderUtil;
 public final class EngineTables implements TableProvider {
   private static final String SQLITE_FOLDER = "org.sqlite.lib.path";
   private static final String SQLITE_NAME = "org.sqlite.lib.name";
+
+  @Override
+  public void writeParquet(Path csv, Path parquet) throws IOException {
+    ParquetFile.write(csv, parquet);
+  }
 
   @Override
   public SiteTable open(TableAddress address) {

@@ -35,6 +35,11 @@ public interface ReplicatedStudy extends Study, Replicated {
   /** Writes tables and figures, and gives this study's part of the report. */
   Section report(Results results, Output output);
 
+  /** Writes every replicate's numbers as a table, where they have names; says whether they have. */
+  default boolean replicateTable(Results results, Output output) {
+    return false;
+  }
+
   @Override
   default StudyWork in(Workplace place) {
     return new ReplicatedWork(this, place);

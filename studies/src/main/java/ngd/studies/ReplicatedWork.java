@@ -76,6 +76,11 @@ final class ReplicatedWork implements StudyWork {
   }
 
   @Override
+  public boolean replicateTable(Output output) {
+    return study.replicateTable(new Results(store, replicates), output);
+  }
+
+  @Override
   public void close() {
     store.close();
   }

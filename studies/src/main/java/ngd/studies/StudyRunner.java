@@ -24,12 +24,18 @@ import ngd.studies.store.StudyFolder;
  * what all of them say.
  *
  * @param clock what the manifest's times are read from
+ * @param exporting whether to write every replicate's numbers as a table too
  */
-public record StudyRunner(Engine engine, InstantSource clock) {
+public record StudyRunner(Engine engine, InstantSource clock, boolean exporting) {
   /** The version of this program, as it stands in manifests. */
   public static final String VERSION = "0.1.0";
 
   private static final int MOST_REPLICATES = 10_000_000;
+
+  /** Without tables of replicates. */
+  public StudyRunner(Engine engine, InstantSource clock) {
+    this(engine, clock, false);
+  }
 
   /**
    * What a run did.
@@ -122,6 +128,11 @@ public record StudyRunner(Engine engine, InstantSource clock) {
       Duration time = Duration.between(start, clock.instant());
       Output output = new Output(folder);
       List<Section> sections = parts.stream().map(part -> part.work().report(output)).toList();
+      for (Part part : exporting ? parts : List.<Part>of()) {
+        if (!part.work().replicateTable(output)) {
+          progress.warning("%s: has no table of replicates; grids have".formatted(part.name()));
+        }
+      }
       List<String> opening =
           parts.stream().flatMap(part -> part.work().opening().stream()).distinct().toList();
       output.write(

@@ -47,6 +47,11 @@ public interface StudyWork extends AutoCloseable {
   /** Writes tables and figures of all units, and gives this study's part of the report. */
   Section report(Output output);
 
+  /** Writes what every unit gave as a table, where the study has one; says whether it has. */
+  default boolean replicateTable(Output output) {
+    return false;
+  }
+
   @Override
   void close();
 }

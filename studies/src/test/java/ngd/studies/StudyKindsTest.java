@@ -52,8 +52,10 @@ class StudyKindsTest {
             "overparameterised",
             "placement",
             "coverage",
+            "coverage-averaged",
             "privacy",
-            "trust");
+            "trust",
+            "identification");
   }
 
   @Test

@@ -59,13 +59,17 @@ public final class AnswerReport {
     return report.forest(result.path("exponentiated").asBoolean(false));
   }
 
+  /** Whether a result has a page and a figure: a pooled answer, with what it claims of them. */
+  public static boolean fits(JsonNode result) {
+    return CurvesTable.fits(result)
+        || PenaltyTable.fits(result)
+        || ((result.path("deviance").isNumber() || result.path("imputation").isObject())
+            && !result.path("coefficients").isEmpty()
+            && !result.at("/model/family").asString("").isEmpty());
+  }
+
   private static AnswerReport of(String name, JsonNode result) {
-    if (CurvesTable.fits(result) || PenaltyTable.fits(result)) {
-      return new AnswerReport(result);
-    }
-    if (!(result.path("deviance").isNumber() || result.path("imputation").isObject())
-        || result.path("coefficients").isEmpty()
-        || result.at("/model/family").asString("").isEmpty()) {
+    if (!fits(result)) {
       throw new InvalidInput(
           "%s: must be from a pooled fit (ngd fit without --alpha and --algorithm)"
               .formatted(name));

@@ -70,7 +70,7 @@ final class CurvesReport {
       steps.add(
           new SurvivalFigure.Step(
               point.path("time").asDouble(),
-              point.path("atRisk").asLong(),
+              Math.round(point.path("atRisk").asDouble()),
               point.path(value).asDouble(),
               point.path("low").asDouble(Double.NaN),
               point.path("high").asDouble(Double.NaN)));
@@ -139,7 +139,7 @@ final class CurvesReport {
       rows.add(
           List.of(
               "Events%s, %s".formatted(of, name(group)),
-              group.path("observed").asString(),
+              CurvesTable.count(group.path("observed")),
               NumberText.text(group.path("expected").asDouble())));
     }
   }

@@ -102,12 +102,17 @@ public final class CurvesTable {
     return List.of(
         stratum.isEmpty() ? "all" : stratum,
         group.path("rows").asString(),
-        group.path("events").asString(),
+        count(group.path("events")),
         number(group, "restrictedMean"),
         number(group, "restrictedMeanStdError"),
         number(group, "median"),
         number(group, "medianLow"),
         number(group, "medianHigh"));
+  }
+
+  /** Rows, or the sum of their weights. */
+  static String count(JsonNode sum) {
+    return sum.isIntegralNumber() ? sum.asString() : PooledTable.number(sum.asDouble());
   }
 
   private static String number(JsonNode node, String key) {
@@ -144,7 +149,7 @@ public final class CurvesTable {
           List.of(
               "%scause %s"
                   .formatted(stratum.isEmpty() ? "" : stratum + ", ", one.path("cause").asString()),
-              one.path("events").asString(),
+              count(one.path("events")),
               number(one, "timeLost"),
               number(last, "incidence"),
               number(last, "stdError"),

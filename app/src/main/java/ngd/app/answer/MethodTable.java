@@ -3,10 +3,14 @@ package ngd.app.answer;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
+import ngd.core.algorithm.IntervalChoice;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.fit.FitSetup;
+import ngd.core.inference.LiarIdentification;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.run.RunFolder;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,8 @@ public record MethodTable(FitSetup setup, MethodAnswer answer) {
         setup.network().topology().spec());
     coefficientTable().print(out);
     out.println();
+    printIntervals(answer, out);
+    printSuspects(answer, out);
     answer
         .last("distance")
         .ifPresent(
@@ -61,6 +67,62 @@ public record MethodTable(FitSetup setup, MethodAnswer answer) {
     if (folder != null) {
       out.printf("written to %s%n", folder.path());
     }
+  }
+
+  /** Intervals around the mean over rounds, where they were asked for. */
+  public static void printIntervals(MethodAnswer answer, PrintWriter out) {
+    answer
+        .intervals()
+        .ifPresent(
+            found -> {
+              out.printf(
+                  "%s intervals around the mean over the last %s, the same for every client:%n%n",
+                  found.kind().word(), NumberText.count(found.rounds(), "round"));
+              new CoefficientTable(
+                      found.coefficients(),
+                      found.kind() == IntervalChoice.Kind.PLUG_IN ? "z" : "t*",
+                      found.level(),
+                      false)
+                  .coefficients()
+                  .print(out);
+              out.println();
+            });
+  }
+
+  /** Whom clients suspect, where it was asked for. */
+  public static void printSuspects(MethodAnswer answer, PrintWriter out) {
+    answer
+        .identification()
+        .ifPresent(
+            found -> {
+              SortedMap<Integer, Integer> listeners = new TreeMap<>();
+              SortedMap<Integer, Integer> hearing = new TreeMap<>();
+              int withheld = 0;
+              for (LiarIdentification.Verdict one : found.clients()) {
+                withheld += one.withheld().isPresent() ? 1 : 0;
+                one.heard().forEach(heard -> hearing.merge(heard.client(), 1, Integer::sum));
+                one.suspects().forEach(suspect -> listeners.merge(suspect, 1, Integer::sum));
+              }
+              out.printf(
+                  "suspected liars, at a false-discovery rate of %s:%s%n",
+                  NumberText.text(found.rate()), listeners.isEmpty() ? " none" : "");
+              listeners.forEach(
+                  (suspect, count) ->
+                      out.printf(
+                          "  client %d, by %d of %d that hear it%n",
+                          suspect, count, hearing.getOrDefault(suspect, 0)));
+              if (withheld > 0) {
+                out.printf(
+                    "%d of %s cannot tell: %s%n",
+                    withheld,
+                    NumberText.count(found.clients().size(), "client"),
+                    found.clients().stream()
+                        .flatMap(one -> one.withheld().stream())
+                        .findFirst()
+                        .orElseThrow());
+              }
+              out.println();
+            });
   }
 
   private TextTable coefficientTable() {

@@ -21,6 +21,7 @@ import ngd.core.inference.PooledEstimate;
 import ngd.core.inference.ResidualSummary;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
+import ngd.core.model.MEstimator;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
 import ngd.core.run.RunFolder;
@@ -58,7 +59,9 @@ public final class PooledTable {
                                         NumberText.text(grid.times().getFirst()),
                                         NumberText.text(grid.last())))
                         .orElse("within sites"))
-            : "%s regression with %s link".formatted(regression.family(), regression.link()),
+            : regression instanceof MEstimator
+                ? "Regression by the loss %s".formatted(regression.name())
+                : "%s regression with %s link".formatted(regression.family(), regression.link()),
         NumberText.count(answer.estimate().rows(), "row"),
         setup.sample().source(),
         NumberText.count(answer.estimate().clients(), "site"),
@@ -222,6 +225,10 @@ public final class PooledTable {
       HazardsTable.print(answer.hazards().get(), fit, out);
       return;
     }
+    if (glm instanceof MEstimator) {
+      losses(fit, (double) estimate.rows(), out);
+      return;
+    }
     if (glm instanceof Categories classes) {
       out.printf(
           classes.ordered() ? "Levels: %s%n%n" : "Baseline: %s%n%n",
@@ -235,6 +242,13 @@ public final class PooledTable {
           "Theta: %s, Std. Error: %s%n",
           number(counts.theta()), number(estimate.thetaError().getAsDouble()));
     }
+  }
+
+  /** What a loss that is no likelihood comes to, where a likelihood would have deviances. */
+  private static void losses(GoodnessOfFit fit, double weight, PrintWriter out) {
+    out.printf(
+        "Mean loss of a row: %s; of one level for all rows: %s%n",
+        number(fit.deviance() / 2 / weight), number(fit.nullDeviance() / 2 / weight));
   }
 
   private static void dispersion(GoodnessOfFit fit, Regression glm, PrintWriter out) {

@@ -139,7 +139,7 @@ final class BenchPeersCommand implements Callable<Integer> {
     }
     // Where rounds are warmed up, they are timed as those of long runs, with both compilers.
     List<String> options =
-        new ArrayList<>(warmUp > 0 ? List.of("-XX:+UseSerialGC") : OwnProcess.BRIEF);
+        new ArrayList<>(warmUp > 0 ? List.of("-XX:+UseSerialGC") : OwnProcess.PEER);
     options.add("-Xmx256m");
     List<String> command = OwnProcess.command(options, words);
     return new ProcessBuilder(command)

@@ -127,7 +127,7 @@ public final class LocalFederation implements AutoCloseable {
       words.addAll(List.of("--data", table.location()));
       table.query().ifPresent(query -> words.addAll(List.of("--query", query)));
     }
-    List<String> options = new ArrayList<>(OwnProcess.BRIEF);
+    List<String> options = new ArrayList<>(OwnProcess.PEER);
     options.add("-Xmx512m");
     List<String> command = OwnProcess.command(options, words);
     try {

@@ -17,6 +17,7 @@ import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.RiskTime;
 import ngd.core.inference.Coefficient;
+import ngd.core.inference.Covariance;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Inference;
 import ngd.core.inference.MixedEstimate;
@@ -31,6 +32,7 @@ import ngd.core.inference.TreatmentRows;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.GlobalEstimate;
+import ngd.core.model.MEstimator;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Regression;
 import ngd.core.model.TimeGrid;
@@ -86,6 +88,9 @@ record PooledComparison(
       }
       List<String> terms = prepared.design().coefficients();
       Shards read = prepared.shards(Memory.ofProcess(), Memory.folder());
+      if (regression instanceof Categories classes && PenaltyKeys.asked(question)) {
+        return penalised(question, terms, classes.of(prepared.design()), read);
+      }
       if (regression instanceof Categories classes) {
         return ofClasses(classes.of(prepared.design()), terms, read);
       }
@@ -258,7 +263,9 @@ record PooledComparison(
             ? found.path().get(found.chosen().getAsInt()).coefficients()
             : List.of();
     return new PooledComparison(
-        theta.isEmpty() ? List.of() : terms, theta, Collections.nCopies(sites, Optional.empty()));
+        theta.isEmpty() ? List.of() : found.terms(),
+        theta,
+        Collections.nCopies(sites, Optional.empty()));
   }
 
   /** Of a response that is one of several classes, fitted to all rows as those of one client. */
@@ -364,8 +371,8 @@ record PooledComparison(
       for (int i = 0; i < rows.rows(); i++) {
         RiskTime own = rows.time(i);
         if (own.stratum() == stratum && own.start() < time && time <= own.stop()) {
-          atRisk++;
-          events += own.stop() == time && rows.y(i) > 0 ? 1 : 0;
+          atRisk += rows.weight(i);
+          events += own.stop() == time && rows.y(i) > 0 ? rows.weight(i) : 0;
         }
       }
       survival *= 1 - events / atRisk;
@@ -392,7 +399,10 @@ record PooledComparison(
             Inference.of(
                     new PooledFit(regression, terms, List.of(1.0), PooledFit.Settings.STANDARD)
                         .run(world, FitProgress.NONE),
-                    Inference.Options.STANDARD)
+                    regression instanceof MEstimator
+                        ? new Inference.Options(
+                            Covariance.HC0, Inference.Options.STANDARD.level(), false)
+                        : Inference.Options.STANDARD)
                 .coefficients());
   }
 }

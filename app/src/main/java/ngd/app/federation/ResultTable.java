@@ -6,6 +6,7 @@ import ngd.app.answer.CentralTable;
 import ngd.app.answer.CurvesTable;
 import ngd.app.answer.DescriptionTable;
 import ngd.app.answer.ImputedTable;
+import ngd.app.answer.MethodTable;
 import ngd.app.answer.MixedTable;
 import ngd.app.answer.PenaltyTable;
 import ngd.app.answer.PooledTable;
@@ -57,6 +58,9 @@ final class ResultTable {
       table.add(List.of(answer.terms().get(j), NumberText.text(estimate[j], 6)));
     }
     table.print(out);
-    out.printf("%n%s%n", NumberText.count(answer.allRounds(), "round"));
+    out.println();
+    MethodTable.printIntervals(answer, out);
+    MethodTable.printSuspects(answer, out);
+    out.printf("%s%n", NumberText.count(answer.allRounds(), "round"));
   }
 }

@@ -16,6 +16,7 @@ import ngd.core.inference.FitProgress;
 import ngd.core.inference.Forecast;
 import ngd.core.inference.PooledFit;
 import ngd.core.model.GlobalEstimate;
+import ngd.core.model.Regression;
 import ngd.core.question.CheckKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.FitKeys;
@@ -93,14 +94,13 @@ public final class CheckCommand extends QuestionCommand {
     return new CheckAnswer(
         Forecast.of(
             setup.network().schedule(),
-            setup.regression(),
+            setup.loss(),
             new ShardDerivatives(shards),
             // Sites find it as they would find a pooled fit.
-            setup.question().says(DataKeys.SITE)
+            setup.question().says(DataKeys.SITE) && setup.loss() instanceof Regression
                 ? () -> bySums(setup)
                 : () ->
-                    GlobalEstimate.of(setup.regression(), shards, setup.sample().features())
-                        .theta(),
+                    GlobalEstimate.of(setup.loss(), shards, setup.sample().columnNames()).theta(),
             step,
             setup.truth()),
         step,

@@ -6,6 +6,7 @@ import java.util.OptionalDouble;
 import ngd.core.NumberText;
 import ngd.core.answer.CheckAnswer;
 import ngd.core.fit.FitSetup;
+import ngd.core.model.Regression;
 import ngd.core.network.Measured;
 import ngd.core.theory.Check;
 import ngd.core.theory.Condition;
@@ -16,8 +17,10 @@ record CheckReport(FitSetup setup, CheckAnswer answer) {
   void print(PrintWriter out) {
     Check check = answer.check();
     out.printf(
-        "%s model, %s of %s, %s on %s, %s weights%n%n",
-        setup.regression().family(),
+        "%s, %s of %s, %s on %s, %s weights%n%n",
+        setup.loss() instanceof Regression model
+            ? model.family() + " model"
+            : "loss " + setup.loss().name(),
         NumberText.count(setup.sample().rows(), "row"),
         setup.sample().source(),
         NumberText.count(setup.sample().sizes().length, "client"),

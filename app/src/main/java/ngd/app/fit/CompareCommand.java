@@ -1,15 +1,10 @@
 package ngd.app.fit;
 
-import de.siegmar.fastcsv.writer.CsvWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.function.BiFunction;
+import java.util.Set;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
@@ -19,21 +14,17 @@ import ngd.app.terminal.TextTable;
 import ngd.app.terminal.Version;
 import ngd.core.NumberText;
 import ngd.core.Problems;
-import ngd.core.WorkFailed;
-import ngd.core.answer.MethodAnswer;
+import ngd.core.fit.Comparison;
+import ngd.core.fit.Contender;
 import ngd.core.fit.FitSetup;
 import ngd.core.fit.MethodRun;
 import ngd.core.question.CompareKeys;
-import ngd.core.question.Question;
-import ngd.core.run.JsonObject;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
+import ngd.core.simulation.Cost;
+import ngd.core.simulation.Quartiles;
 import ngd.core.simulation.SimulatedRun;
-import ngd.core.simulation.Trace;
-import ngd.core.simulation.Traffic;
 import ngd.core.world.Diverged;
-import ngd.studies.figure.CurveFigure;
-import ngd.studies.figure.Figure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +44,9 @@ public final class CompareCommand extends QuestionCommand {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Folder to write, new or empty: compare.csv, trace.csv, figures, result.json and manifest.json.")
+          "Folder to write, new or empty: compare.csv, trace.csv, figures against rounds, messages,"
+              + " bytes, gradients and simulated seconds, result.json and manifest.json; with"
+              + " --seeds also bands.csv, seeds.csv and seed-traces.csv; with --tune tuning.csv.")
   private @Nullable Path out;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -61,10 +54,6 @@ public final class CompareCommand extends QuestionCommand {
   public CompareCommand() {
     super(CompareKeys.ALL);
   }
-
-  /** One algorithm's line; what it found, or why it failed. */
-  private record Line(
-      String word, MethodRun run, @Nullable MethodAnswer result, String failure, double seconds) {}
 
   @Override
   public Integer call() {
@@ -74,22 +63,16 @@ public final class CompareCommand extends QuestionCommand {
     work.check(problems);
     RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
-    Map<String, Question> questions = asked.each();
-    FitSetup setup = FitSetup.of(questions.values().iterator().next());
-    setup.notes().forEach(note -> console.err().println("ngd compare: " + note));
-    Map<String, MethodRun> runs = new LinkedHashMap<>();
-    questions.forEach(
-        (word, question) -> {
-          MethodRun run =
-              problems.collect(() -> MethodRun.prepare(setup.asking(question), work.threads()));
-          if (run != null) {
-            runs.put(word, run);
-          }
-        });
-    problems.throwIfAny();
-    List<Line> lines = new ArrayList<>();
-    runs.forEach((word, run) -> lines.add(run(word, run, console)));
+    Comparison comparison = Comparison.of(asked, work.threads(), problems);
+    comparison.setups().stream()
+        .flatMap(setup -> setup.notes().stream())
+        .distinct()
+        .forEach(note -> console.err().println("ngd compare: " + note));
+    List<ComparedMethod> methods =
+        ProgressBar.during(console, "compare", bar -> compared(comparison, bar, console));
+    CompareFiles files = new CompareFiles(methods, comparison.seeds());
     if (folder != null) {
+      FitSetup setup = comparison.setup();
       folder.write(
           new Manifest(
               "compare",
@@ -98,202 +81,157 @@ public final class CompareCommand extends QuestionCommand {
               setup.sample().source(),
               setup.sample().rows(),
               setup.sample().hash()),
-          files(lines));
+          files.all());
     }
-    print(lines, folder, console);
-    return lines.stream().allMatch(line -> line.result() == null) ? Exit.FAILED : Exit.DONE;
-  }
-
-  private static Line run(String word, MethodRun run, Console console) {
-    run.warnings()
-        .forEach(
-            warning -> console.err().println("ngd compare: warning: " + word + ": " + warning));
-    warmUp(run);
-    long start = System.nanoTime();
-    try {
-      MethodAnswer result =
-          ProgressBar.during(console, "compare", bar -> run.run((done, of) -> bar.at(done, of)));
-      return new Line(word, run, result, "", (System.nanoTime() - start) * 1e-9);
-    } catch (WorkFailed failed) {
-      String why = String.valueOf(failed.getMessage());
-      console.err().println("ngd compare: " + word + ": " + why);
-      return new Line(word, run, null, why, (System.nanoTime() - start) * 1e-9);
-    }
-  }
-
-  /** Lets the compiler see each algorithm before it is timed, or the first would pay for all. */
-  private static void warmUp(MethodRun run) {
-    long until = System.nanoTime() + WARM_UP_NS;
-    try (SimulatedRun warm = run.warmUp()) {
-      while (System.nanoTime() < until) {
-        warm.advance(1);
+    if (format.isJson()) {
+      console.out().println(files.json());
+    } else {
+      print(methods, comparison, console);
+      if (folder != null) {
+        console.out().printf("written to %s%n", folder.path());
       }
-    } catch (Diverged diverges) {
-      // It will be said of the run itself.
     }
+    return methods.stream().allMatch(ComparedMethod::failed) ? Exit.FAILED : Exit.DONE;
+  }
+
+  private static List<ComparedMethod> compared(
+      Comparison comparison, ProgressBar bar, Console console) {
+    List<ComparedMethod> methods = new ArrayList<>();
+    for (Contender contender : comparison.methods()) {
+      bar.say(contender.word());
+      Contender.Outcome outcome = contender.run(_ -> {});
+      methods.add(compared(contender, outcome));
+      bar.at(methods.size(), comparison.methods().size());
+      bar.pause();
+      warn(methods.getLast(), console);
+    }
+    return methods;
+  }
+
+  private static ComparedMethod compared(Contender contender, Contender.Outcome outcome) {
+    MethodRun best = contender.seeds().getFirst().asking(outcome.best().question());
+    return new ComparedMethod(
+        contender,
+        outcome,
+        outcome.best().failed() ? Double.NaN : secondsPerRound(best),
+        best.choice().descriptor().asynchronous());
+  }
+
+  /** What a person should know of a method; said once, whatever the number of seeds. */
+  private static void warn(ComparedMethod method, Console console) {
+    Set<String> warnings = new LinkedHashSet<>();
+    if (method.outcome().tried().isEmpty()) {
+      method.contender().seeds().forEach(seed -> warnings.addAll(seed.warnings()));
+    }
+    warnings.forEach(
+        warning ->
+            console.err().println("ngd compare: warning: " + method.word() + ": " + warning));
+    if (method.failures() > 0) {
+      int seeds = method.best().runs().size();
+      console
+          .err()
+          .printf(
+              "ngd compare: %s: %s%s%n",
+              method.word(),
+              seeds > 1 ? "%d of %d seeds: ".formatted(method.failures(), seeds) : "",
+              method.failure());
+    }
+  }
+
+  /** The compiler sees each algorithm before it is timed, or the first would pay for all. */
+  private static double secondsPerRound(MethodRun run) {
+    try (SimulatedRun warm = run.warmUp()) {
+      time(warm, WARM_UP_NS);
+      return time(warm, TIMED_NS);
+    } catch (Diverged diverges) {
+      return Double.NaN;
+    }
+  }
+
+  /** Runs for at least so long; gives the seconds of a round. */
+  private static double time(SimulatedRun run, long nanos) {
+    long start = System.nanoTime();
+    int rounds = 0;
+    long passed = 0;
+    while (passed < nanos) {
+      run.advance(ROUNDS_AT_ONCE);
+      rounds += ROUNDS_AT_ONCE;
+      passed = System.nanoTime() - start;
+    }
+    return passed * 1e-9 / rounds;
   }
 
   /** Long enough for the compiler's last word on a round. */
   private static final long WARM_UP_NS = 300_000_000;
 
+  private static final long TIMED_NS = 100_000_000;
+
+  /** More than one, since each call looks for divergence. */
+  private static final int ROUNDS_AT_ONCE = 8;
+
   private static final List<String> COLUMNS =
-      List.of("algorithm", "distance", "consensus", "rounds", "messages", "bytes", "seconds");
+      List.of(
+          "algorithm",
+          "alpha",
+          "distance",
+          "consensus",
+          "rounds",
+          "messages",
+          "bytes",
+          "gradients",
+          "seconds");
 
-  private static List<String> cells(Line line, boolean exact) {
-    MethodAnswer result = line.result();
-    if (result == null) {
-      return List.of(
-          line.word(), exact ? "" : "failed", "", "", "", "", number(line.seconds(), exact));
+  private static void print(List<ComparedMethod> methods, Comparison comparison, Console console) {
+    boolean banded = comparison.seeds().size() > 1;
+    List<String> columns = new ArrayList<>(COLUMNS);
+    if (banded) {
+      columns.addAll(3, List.of("25 %", "75 %"));
     }
-    return List.of(
-        line.word(),
-        result.last("distance").map(value -> number(value, exact)).orElse(""),
-        result.last("consensus").map(value -> number(value, exact)).orElse(""),
-        Integer.toString(result.allRounds()),
-        Long.toString(traffic(result).messages()),
-        Long.toString(traffic(result).bytes()),
-        number(line.seconds(), exact));
-  }
-
-  private static String number(double value, boolean exact) {
-    return exact ? Double.toString(value) : NumberText.text(value, 4);
-  }
-
-  private static Traffic traffic(MethodAnswer result) {
-    return result.course().traffic().orElse(Traffic.NONE);
-  }
-
-  private static JsonObject json(List<Line> lines) {
-    List<JsonObject> objects = new ArrayList<>();
-    for (Line line : lines) {
-      Optional<MethodAnswer> result = Optional.ofNullable(line.result());
-      objects.add(
-          new JsonObject()
-              .put("algorithm", line.word())
-              .put("distanceToGlobal", result.flatMap(r -> r.last("distance")).orElse(null))
-              .put("consensus", result.flatMap(r -> r.last("consensus")).orElse(null))
-              .put("rounds", result.map(MethodAnswer::allRounds).orElse(null))
-              .put("messages", result.map(r -> traffic(r).messages()).orElse(null))
-              .put("bytes", result.map(r -> traffic(r).bytes()).orElse(null))
-              .put("seconds", line.seconds())
-              .put("failure", result.isPresent() ? null : line.failure()));
-    }
-    return new JsonObject().put("algorithms", objects);
-  }
-
-  private void print(List<Line> lines, @Nullable RunFolder folder, Console console) {
-    if (format.isJson()) {
-      console.out().println(json(lines));
-      return;
-    }
-    TextTable table = new TextTable(COLUMNS);
-    lines.forEach(line -> table.add(cells(line, false)));
+    TextTable table = new TextTable(columns);
+    methods.forEach(method -> table.add(cells(method, banded)));
     table.print(console.out());
     console.out().println();
     console
         .out()
-        .println("distance: root mean square distance of the clients to the global estimate");
-    if (folder != null) {
-      console.out().printf("written to %s%n", folder.path());
+        .println(
+            "distance: root mean square distance of the clients to the global estimate"
+                + (banded
+                    ? "; medians and quartiles over the seeds %d to %d"
+                        .formatted(comparison.seeds().getFirst(), comparison.seeds().getLast())
+                    : ""));
+    console
+        .out()
+        .println("gradients: of single rows, over all clients; bytes: sent by all clients");
+    if (methods.stream().anyMatch(method -> !method.outcome().tried().isEmpty())) {
+      console
+          .out()
+          .println("alpha: tuned where no step size was given, by the distance within the budget");
     }
   }
 
-  /**
-   * {@code compare.csv}, a line for each algorithm, and {@code trace.csv}, all their traces, with
-   * figures.
-   */
-  private static SequencedMap<String, RunFolder.Content> files(List<Line> lines) {
-    SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
-    files.put(
-        "compare.csv",
-        RunFolder.lines(
-            csv -> {
-              csv.writeRecord(COLUMNS);
-              lines.forEach(line -> csv.writeRecord(cells(line, true)));
-            }));
-    files.put("trace.csv", RunFolder.lines(csv -> traces(lines, csv)));
-    draw(files, "rounds", lines, (trace, i) -> trace.round(i));
-    draw(files, "messages", lines, (trace, i) -> trace.traffic(i).messages());
-    draw(files, "bytes", lines, (trace, i) -> trace.traffic(i).bytes());
-    files.put("result.json", RunFolder.text(json(lines)));
-    return files;
-  }
-
-  private static Optional<Trace> trace(Line line) {
-    return Optional.ofNullable(line.result()).flatMap(result -> result.course().trace());
-  }
-
-  private static void traces(List<Line> lines, CsvWriter csv) {
-    boolean headed = false;
-    for (Line line : lines) {
-      Optional<Trace> measured = trace(line);
-      if (measured.isEmpty()) {
-        continue;
-      }
-      Trace trace = measured.get();
-      if (!headed) {
-        List<String> head = new ArrayList<>(List.of("algorithm", "round", "messages", "bytes"));
-        head.addAll(trace.columns());
-        csv.writeRecord(head);
-        headed = true;
-      }
-      for (int i = 0; i < trace.size(); i++) {
-        List<String> row =
-            new ArrayList<>(
-                List.of(
-                    line.word(),
-                    Integer.toString(trace.round(i)),
-                    Long.toString(trace.traffic(i).messages()),
-                    Long.toString(trace.traffic(i).bytes())));
-        for (String column : trace.columns()) {
-          row.add(Double.toString(trace.value(i, column)));
-        }
-        csv.writeRecord(row);
-      }
+  private static List<String> cells(ComparedMethod method, boolean banded) {
+    List<String> cells = new ArrayList<>(List.of(method.word(), method.best().alpha()));
+    Quartiles distance = method.best().distance();
+    cells.add(
+        method.failed()
+            ? "failed"
+            : method.measured() ? NumberText.text(distance.median(), 4) : "");
+    if (banded) {
+      cells.add(method.measured() ? NumberText.text(distance.low(), 4) : "");
+      cells.add(method.measured() ? NumberText.text(distance.high(), 4) : "");
     }
-  }
-
-  private static boolean asynchronous(Line line) {
-    return line.run().choice().descriptor().asynchronous();
-  }
-
-  /** The distance to the global estimate, its natural logarithm, against what it cost. */
-  private static void draw(
-      SequencedMap<String, RunFolder.Content> files,
-      String cost,
-      List<Line> lines,
-      BiFunction<Trace, Integer, Number> at) {
-    List<Line> drawn =
-        lines.stream()
-            .filter(line -> trace(line).filter(t -> t.columns().contains("distance")).isPresent())
-            .toList();
-    if (drawn.isEmpty()) {
-      return;
-    }
-    CurveFigure figure =
-        new CurveFigure(
-            List.of(""),
-            List.of(""),
-            drawn.stream().map(Line::word).toList(),
-            "",
-            cost.equals("rounds") && drawn.stream().anyMatch(CompareCommand::asynchronous)
-                ? "rounds, or simulated seconds of the asynchronous"
-                : cost,
-            "log distance",
-            false);
-    for (Line line : drawn) {
-      Trace trace = trace(line).orElseThrow();
-      double[] x = new double[trace.size()];
-      double[] y = new double[trace.size()];
-      for (int i = 0; i < x.length; i++) {
-        x[i] = at.apply(trace, i).doubleValue();
-        y[i] = Math.log(trace.value(i, "distance"));
+    if (method.failed()) {
+      while (cells.size() < COLUMNS.size() + (banded ? 2 : 0)) {
+        cells.add("");
       }
-      figure.curve("", "", line.word(), x, y);
+      return cells;
     }
-    Figure picture = figure.figure("distance to the global estimate against " + cost);
-    files.put(cost + ".svg", file -> Files.writeString(file, picture.svg(cost)));
-    files.put(cost + ".png", file -> Files.write(file, picture.png()));
-    files.put(cost + ".pdf", file -> Files.write(file, picture.pdf()));
+    cells.add(method.last("consensus").map(value -> NumberText.text(value, 4)).orElse(""));
+    cells.add(Integer.toString(method.rounds()));
+    cells.add(Long.toString(Math.round(method.cost(cost -> cost.traffic().messages()))));
+    cells.add(Long.toString(Math.round(method.cost(cost -> cost.traffic().bytes()))));
+    cells.add(Long.toString(Math.round(method.cost(Cost::gradients))));
+    cells.add(NumberText.text(method.seconds(), 4));
+    return cells;
   }
 }

@@ -1,6 +1,7 @@
 package ngd.app.fit;
 
 import java.nio.file.Path;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import ngd.app.answer.CentralTable;
@@ -15,6 +16,7 @@ import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
 import ngd.app.terminal.ProgressBar;
 import ngd.app.terminal.QuestionCommand;
+import ngd.app.terminal.TableFormat;
 import ngd.app.terminal.Version;
 import ngd.core.Problems;
 import ngd.core.answer.Answer;
@@ -38,6 +40,7 @@ import ngd.core.question.PenaltyKeys;
 import ngd.core.question.Question;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
+import ngd.core.run.Trajectories;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,6 +71,16 @@ public final class FitCommand extends QuestionCommand {
               + " curves, curves.csv.")
   private @Nullable Path out;
 
+  @Option(
+      names = "--trajectories",
+      paramLabel = "FORMAT",
+      converter = TableFormat.Words.class,
+      description =
+          "Also write every client's coefficients at each measurement (--trace-every) to the folder,"
+              + " as trajectories.csv or trajectories.parquet: csv or parquet. Needs --out and"
+              + " --alpha or --algorithm.")
+  private @Nullable TableFormat trajectories;
+
   @Option(names = "--time", description = "Print the time spent in each step (pooled fits).")
   private boolean time;
 
@@ -83,6 +96,9 @@ public final class FitCommand extends QuestionCommand {
     Problems problems = new Problems();
     Question question = FitKeys.read(words(), problems);
     work.check(problems);
+    problems.require(
+        trajectories == null || (out != null && !MethodKeys.pooled(question)),
+        "--trajectories: needs --out, and rounds to follow: --alpha or --algorithm");
     RunFolder folder = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
     FitSetup setup = FitSetup.of(question);
@@ -201,9 +217,7 @@ public final class FitCommand extends QuestionCommand {
   private int method(FitSetup setup, @Nullable RunFolder folder, Console console) {
     MethodRun run = MethodRun.prepare(setup, work.threads());
     run.warnings().forEach(warning -> console.err().println("ngd fit: warning: " + warning));
-    MethodAnswer answer =
-        ProgressBar.during(console, "fit", bar -> run.run((done, of) -> bar.at(done, of)));
-    write(setup, answer, folder);
+    MethodAnswer answer = answered(run, setup, folder, console);
     if (format.isJson()) {
       console.out().println(answer.json());
     } else {
@@ -212,7 +226,33 @@ public final class FitCommand extends QuestionCommand {
     return Exit.DONE;
   }
 
+  /** Runs all rounds and writes the folder, with every client's way where it is asked for. */
+  private MethodAnswer answered(
+      MethodRun run, FitSetup setup, @Nullable RunFolder folder, Console console) {
+    TableFormat as = trajectories;
+    if (as == null) {
+      MethodAnswer answer =
+          ProgressBar.during(console, "fit", bar -> run.run((done, of) -> bar.at(done, of)));
+      write(setup, answer, folder);
+      return answer;
+    }
+    try (Trajectories kept = new Trajectories()) {
+      MethodAnswer answer =
+          ProgressBar.during(
+              console, "fit", bar -> run.run((done, of) -> bar.at(done, of), kept::add));
+      SequencedMap<String, RunFolder.Content> files = answer.files();
+      files.put("trajectories." + as.spec(), as.of(kept.csv(answer.terms())));
+      write(setup, files, folder);
+      return answer;
+    }
+  }
+
   private static void write(FitSetup setup, Answer answer, @Nullable RunFolder folder) {
+    write(setup, answer.files(), folder);
+  }
+
+  private static void write(
+      FitSetup setup, SequencedMap<String, RunFolder.Content> files, @Nullable RunFolder folder) {
     if (folder != null) {
       folder.write(
           new Manifest(
@@ -222,7 +262,7 @@ public final class FitCommand extends QuestionCommand {
               setup.sample().source(),
               setup.sample().rows(),
               setup.sample().hash()),
-          answer.files());
+          files);
     }
   }
 }

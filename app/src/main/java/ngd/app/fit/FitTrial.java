@@ -60,12 +60,25 @@ final class FitTrial implements Trial {
   FitTrial(MethodRun fit, Optional<String> edges) {
     this.fit = fit;
     this.edges = edges;
-    asked = fit.setup().question();
+    asked = withSkip(fit.setup().question());
     measures = fit.measures();
     trace = Trace.empty(measures);
     network = fit.setup().network().network();
     graph = fit.setup().network().topology().graph();
     run = fit.begin();
+  }
+
+  /**
+   * Says how many rounds do not count in an average, which otherwise follows from how many there
+   * are.
+   */
+  private static Question withSkip(Question question) {
+    return question
+        .find(MethodKeys.INTERVALS)
+        .map(
+            choice ->
+                question.with(MethodKeys.INTERVALS, choice.of(question.get(MethodKeys.ROUNDS))))
+        .orElse(question);
   }
 
   @Override
@@ -115,7 +128,7 @@ final class FitTrial implements Trial {
 
   private void measureNow() {
     if (trace.size() == 0 || trace.round(trace.size() - 1) < run.round()) {
-      trace.add(run.round(), run.theta(), run.traffic());
+      trace.add(run.round(), run.theta(), run.cost());
       trace = trace.size() > MOST_LOOKS ? trace.thinned() : trace;
     }
   }
@@ -200,7 +213,7 @@ final class FitTrial implements Trial {
     }
     // The same words as on the command line, so that they can be said there.
     StepSize whole = before.until(run.round(), step);
-    boolean linear = fit.setup().regression() instanceof Linear;
+    boolean linear = fit.setup().loss() instanceof Linear;
     inRounds("alpha")
         .change(
             (Algorithm.Rounds<Algorithm.State>)
@@ -219,6 +232,9 @@ final class FitTrial implements Trial {
           "cut: this network changes from round to round; only the links of a constant one can be"
               + " cut");
     }
+    if (asked.says(MethodKeys.INTERVALS)) {
+      throw new InvalidInput("cut: intervals hold for one network; run again without --intervals");
+    }
     Weights weights = fit.setup().network().weights();
     if (weights instanceof Weights.Stated) {
       throw new InvalidInput(
@@ -227,8 +243,7 @@ final class FitTrial implements Trial {
     Run<Algorithm.State> rounds = inRounds("cut");
     Graph left = graph.without(client, other);
     Network changed = Network.of(left, weights);
-    new Suitability(
-            changed, fit.setup().regression(), MethodKeys.trust(fit.setup().question()).mixing())
+    new Suitability(changed, fit.setup().loss(), MethodKeys.trust(fit.setup().question()).mixing())
         .require(fit.choice());
     rounds.change(changed);
     graph = left;

@@ -3,6 +3,7 @@ package ngd.app.fit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,7 @@ import ngd.core.formula.Variable;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
+import ngd.core.model.Losses;
 import ngd.core.model.Regression;
 import ngd.core.model.Ties;
 import ngd.core.random.Streams;
@@ -51,12 +53,16 @@ final class FittedModel {
     regression =
         family.equals(Cox.FAMILY)
             ? new Cox(Ties.parse(required(required(json, "cox"), "ties").asString()))
-            : Families.ofClasses(family)
-                ? Families.classes(family, Optional.of(required(model, "link").asString()))
-                : Families.parse(
-                    family,
-                    Optional.of(required(model, "link").asString()),
-                    given == null ? OptionalDouble.empty() : OptionalDouble.of(given.asDouble()));
+            : !Losses.ofFamily(family)
+                ? (Regression) Losses.parse(family).loss()
+                : Families.ofClasses(family)
+                    ? Families.classes(family, Optional.of(required(model, "link").asString()))
+                    : Families.parse(
+                        family,
+                        Optional.of(required(model, "link").asString()),
+                        given == null
+                            ? OptionalDouble.empty()
+                            : OptionalDouble.of(given.asDouble()));
     Formula written = Formula.parse(required(model, "formula").asString()).withoutRandom();
     formula =
         regression instanceof Categories classes
@@ -99,10 +105,15 @@ final class FittedModel {
               + " with --folds, or for one --lambda");
     }
     int p = coefficients.size();
-    theta = new double[p];
+    double[] told = new double[p];
     for (int i = 0; i < p; i++) {
-      theta[i] = coefficients.get(i).get("estimate").asDouble();
+      told[i] = coefficients.get(i).get("estimate").asDouble();
     }
+    // Penalised coefficients are of every class; those beside the first class's say as much.
+    theta =
+        PenaltyTable.fits(json) && regression instanceof Categories
+            ? beside(told, p / required(model, "classes").size())
+            : told;
     JsonNode reason = json.get("withheld");
     withheld = reason == null || reason.isNull() ? "" : reason.asString();
     covariance = withheld.isEmpty() ? matrix(required(json, "vcov"), p) : null;
@@ -111,6 +122,13 @@ final class FittedModel {
         required(json, "statistic").asString().equals("t")
             ? OptionalDouble.of(required(json, "dfStatistic").asDouble())
             : OptionalDouble.empty();
+  }
+
+  /** The coefficients of all classes but the first beside those of the first, its columns first. */
+  private static double[] beside(double[] all, int columns) {
+    double[] beside = new double[all.length - columns];
+    Arrays.setAll(beside, t -> all[columns + t] - all[t % columns]);
+    return beside;
   }
 
   private static double[] matrix(JsonNode rows, int p) {

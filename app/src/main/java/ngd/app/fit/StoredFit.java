@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 import ngd.app.answer.MixedTable;
 import ngd.core.InvalidInput;
 import ngd.core.data.Table;
+import ngd.core.model.Cox;
 import ngd.core.model.Families;
+import ngd.core.model.Losses;
 import ngd.core.run.StoredRun;
 import tools.jackson.databind.JsonNode;
 
@@ -72,6 +74,11 @@ record StoredFit(
     List<String> terms = new ArrayList<>();
     model.path("terms").forEach(term -> terms.add(term.asString()));
     String family = model.path("family").asString("");
+    if (!mixed && !Losses.ofFamily(family) && !family.equals(Cox.FAMILY)) {
+      throw new InvalidInput(
+          "%s: must be fitted by the likelihood of a family, by which deviances are tested; its loss is %s"
+              .formatted(path, family));
+    }
     return new StoredFit(
         path.toString(),
         result,
@@ -87,6 +94,7 @@ record StoredFit(
                     model.has("theta") ? " and theta " + model.path("theta").asString() : ""),
         !mixed
             && !Families.ofClasses(family)
+            && !family.equals(Cox.FAMILY)
             && Families.parse(
                     family,
                     Optional.of(model.path("link").asString("")),

@@ -12,8 +12,20 @@ public final class OwnProcess {
   private static final List<String> CACHE =
       List.of("-XX:AOTCache=", "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=");
 
-  /** A process that waits most of its time: little memory, and a compiler that is soon done. */
-  public static final List<String> BRIEF = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+  /**
+   * A peer, which waits most of its time: a compiler that is soon done, with kernels that suit it,
+   * and little memory; as the launcher starts those of sites.
+   */
+  public static final List<String> PEER =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-Dngd.kernels=scalar",
+          "-Xms8m",
+          "-Xmn3m",
+          "-XX:MinHeapFreeRatio=5",
+          "-XX:MaxHeapFreeRatio=15",
+          "-Dio.grpc.netty.shaded.io.netty.allocator.type=unpooled");
 
   private OwnProcess() {}
 
@@ -30,6 +42,8 @@ public final class OwnProcess {
         List.of(
             "--add-modules=jdk.incubator.vector",
             "--enable-native-access=ALL-UNNAMED",
+            // A cache is used in full only by what starts as it was made.
+            "--add-opens=java.base/java.io=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(options);
     for (String given : ManagementFactory.getRuntimeMXBean().getInputArguments()) {

@@ -90,6 +90,13 @@ final class MemberApi {
                       .getBytes(StandardCharsets.UTF_8))
               .with("Content-Security-Policy", RunApi.CAGE);
         }
+        case "figure" -> {
+          String question = request.one("question");
+          yield PageReply.drawn(
+              AnswerReport.figure("question " + question, result(member.answer(question))),
+              request.one("format"),
+              "answer");
+        }
         default -> PageReply.error(404, "no such request about members");
       };
     }
@@ -100,16 +107,10 @@ final class MemberApi {
     return PageReply.json(FORM.asking(() -> done(member, what, asked)));
   }
 
-  /** An answer's document, and its tables but for the covariance matrix. */
+  /** An answer's document, and whether it has a report and a figure. */
   private static JsonObject answer(Map<String, String> files) {
-    JsonObject tables = new JsonObject();
-    files.forEach(
-        (name, text) -> {
-          if (name.endsWith(".csv") && !name.equals("vcov.csv")) {
-            tables.put(name, text);
-          }
-        });
-    return new JsonObject().put("result", result(files)).put("tables", tables);
+    JsonNode result = result(files);
+    return new JsonObject().put("result", result).put("report", AnswerReport.fits(result));
   }
 
   private static JsonNode result(Map<String, String> files) {

@@ -120,11 +120,13 @@ final class RunApi {
           StoredRun run = StoredRun.read(folder);
           JsonNode result = run.result();
           boolean pooled = !result.has("algorithm");
-          line.put("algorithm", pooled ? "pooled" : text(result, "algorithm"))
+          int rounds = result.path("rounds").asInt(0);
+          line.put("algorithm", pooled ? method(result) : text(result, "algorithm"))
+              .put("formula", result.at("/model/formula").asString(null))
               .put("network", text(run.manifest().path(WordsFile.QUESTION), "network"))
               .put("clients", result.path(pooled ? "sites" : "clients").asInt(0))
               .put("alpha", text(result, "alpha"))
-              .put("rounds", result.path("rounds").asInt(0))
+              .put("rounds", pooled && rounds == 0 ? null : rounds)
               .put("data", text(run.manifest().path("data"), "source"))
               .put("distance", number(result.path("distanceToGlobal")))
               .put("logMse", number(result.path("logMse")));
@@ -133,6 +135,11 @@ final class RunApi {
           JsonNode manifest = StoredRun.object(folder.resolve("manifest.json"));
           line.put("study", text(manifest, "study")).put("state", text(manifest, "state"));
         }
+        case DESCRIPTION, CHECK -> {
+          JsonNode found = StoredRun.object(folder.resolve(kind.document()));
+          line.put("clients", found.path("sites").isNumber() ? found.path("sites").asInt() : null)
+              .put("alpha", text(found, "alpha"));
+        }
         case COMPARISON ->
             line.put("algorithms", StoredTrace.read(folder.resolve("trace.csv")).size());
       }
@@ -140,6 +147,25 @@ final class RunApi {
       line.put("damaged", inside(name, e));
     }
     return line;
+  }
+
+  /** How a pooled answer was found, in the words that tell it from others. */
+  private static String method(JsonNode result) {
+    if (result.path("penalty").isObject()) {
+      return "pooled, " + text(result.path("penalty"), "shape");
+    }
+    Map<String, String> parts =
+        Map.of(
+            "mixed", "pooled, random effects",
+            "curves", "survival curves",
+            "imputation", "pooled, imputed",
+            "weighting", "pooled, weighted",
+            "epsilon", "pooled, private");
+    return parts.entrySet().stream()
+        .filter(part -> result.hasNonNull(part.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("pooled");
   }
 
   /** The complaint without the way to the folder. */
@@ -172,14 +198,21 @@ final class RunApi {
           StoredRun run = StoredRun.read(folder);
           yield one.put("manifest", run.manifest())
               .put("result", run.result())
+              .put("report", AnswerReport.fits(run.result()))
               .put("traces", run.traces().stream().map(RunApi::thinned).toList());
         }
-        case COMPARISON ->
-            one.put(
-                "traces",
-                StoredTrace.read(folder.resolve("trace.csv")).stream()
-                    .map(RunApi::thinned)
-                    .toList());
+        case DESCRIPTION, CHECK ->
+            one.put("manifest", StoredRun.object(folder.resolve("manifest.json")))
+                .put("result", StoredRun.object(folder.resolve(kind.document())));
+        case COMPARISON -> {
+          Path manifest = folder.resolve("manifest.json");
+          if (Files.exists(manifest)) {
+            one.put("manifest", StoredRun.object(manifest));
+          }
+          yield one.put(
+              "traces",
+              StoredTrace.read(folder.resolve("trace.csv")).stream().map(RunApi::thinned).toList());
+        }
         case STUDY -> {
           one.put("manifest", StoredRun.object(folder.resolve("manifest.json")));
           yield Files.exists(folder.resolve("claims.json"))

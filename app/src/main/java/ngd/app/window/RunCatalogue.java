@@ -38,7 +38,14 @@ final class RunCatalogue {
 
   /** What is read of a run without being asked for by its name. */
   private static final List<String> READ =
-      List.of("manifest.json", "result.json", "trace.csv", "compare.csv", "claims.json");
+      List.of(
+          "manifest.json",
+          "result.json",
+          "description.json",
+          "check.json",
+          "trace.csv",
+          "compare.csv",
+          "claims.json");
 
   private static final Set<String> NOT_LOOKED_INTO = Set.of("node_modules", "target", "replicates");
 
@@ -52,9 +59,22 @@ final class RunCatalogue {
 
   /** What a folder holds. */
   enum Kind {
-    RUN,
-    COMPARISON,
-    STUDY
+    RUN("result.json"),
+    DESCRIPTION("description.json"),
+    CHECK("check.json"),
+    COMPARISON("result.json"),
+    STUDY("claims.json");
+
+    private final String document;
+
+    Kind(String document) {
+      this.document = document;
+    }
+
+    /** The file that says what was found. */
+    String document() {
+      return document;
+    }
   }
 
   private final Path root;
@@ -189,7 +209,13 @@ final class RunCatalogue {
     if (Files.exists(folder.resolve("compare.csv"))) {
       return Kind.COMPARISON;
     }
-    return StoredRun.object(folder.resolve("manifest.json")).has("study") ? Kind.STUDY : Kind.RUN;
+    if (StoredRun.object(folder.resolve("manifest.json")).has("study")) {
+      return Kind.STUDY;
+    }
+    return Stream.of(Kind.DESCRIPTION, Kind.CHECK)
+        .filter(kind -> Files.exists(folder.resolve(kind.document())))
+        .findFirst()
+        .orElse(Kind.RUN);
   }
 
   /** When the newest of a run's files was written, in milliseconds. */

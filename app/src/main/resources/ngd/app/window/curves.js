@@ -12,7 +12,7 @@ const WORDS = {
 // As in the figures on paper: after eight the colours come again with other dashes, so that 64 differ.
 const COLOURS = 8;
 const DASHES = [[], [7, 3], [8, 3, 2, 3], [3, 2], [11, 3], [5, 2, 1, 2], [2, 2], [6, 2, 2, 2, 2, 2]];
-const COSTS = new Set(["epoch", "messages", "bytes"]);
+const COSTS = new Set(["epoch", "messages", "bytes", "gradients", "simulated_seconds"]);
 
 /** The look of the i-th curve. */
 export function look(i) {

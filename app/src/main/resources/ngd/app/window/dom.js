@@ -30,7 +30,7 @@ field.count = 0;
 /** A table that scrolls sideways where it has to, and says so as long as there is more to see. */
 export function scroller(label, ...tables) {
   const box = h("div", {class: "table", tabindex: 0, role: "region", "aria-label": label}, tables);
-  const whole = h("div", {class: "scroller"}, h("p", {class: "sideways"}, "Scroll sideways for more columns →"), box);
+  const whole = h("div", {class: "scroller"}, h("p", {class: "sideways"}, "Scroll sideways for more →"), box);
   const look = () => {
     const beyond = box.scrollWidth - box.clientWidth;
     whole.classList.toggle("wide", beyond > 1);
@@ -126,8 +126,14 @@ export async function downloadDrawn(name, path, body) {
   download(name, await response.blob());
 }
 
+/** Puts a command's words into an element; a line ends between words, not after the dashes of one. */
+export function tell(code, text) {
+  if (code.textContent !== text) fill(code, text.split(" ").flatMap((word, i) => [i ? " " : "", h("span", {class: "word"}, word)]));
+}
+
 export function command(text) {
-  const code = h("code", {}, text);
+  const code = h("code", {});
+  tell(code, text);
   const copy = h("button", {type: "button", class: "quiet smallish", title: "Copy this command", onclick: async () => {
     await navigator.clipboard.writeText(code.textContent);
     say("Copied.");

@@ -28,8 +28,11 @@ async function show() {
   leave = () => {};
   document.title = `${page.title} · ngd`;
   for (const link of document.querySelectorAll("nav [data-page]")) {
-    if (link.dataset.page === (page.under ?? name)) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (link.dataset.page === (page.under ?? name)) {
+      link.setAttribute("aria-current", "page");
+      // On a phone the row of pages is wider than the screen.
+      link.parentElement.scrollLeft = link.offsetLeft - link.parentElement.offsetLeft - (link.parentElement.clientWidth - link.offsetWidth) / 2;
+    } else link.removeAttribute("aria-current");
   }
   try {
     const module = await page.load();

@@ -21,6 +21,7 @@ function reason(run) {
   if (run.damaged) return run.damaged;
   if (run.kind === "study") return "a study has figures of its own";
   if (run.traces?.length) return "";
+  if (run.kind === "description" || run.kind === "check") return `a ${run.kind} has no rounds and so no curves`;
   return run.result?.model !== undefined ? "a pooled fit has no rounds and so no curves" : "it has no trace.csv";
 }
 
@@ -49,14 +50,15 @@ export async function render(main, parameters) {
   return () => curves.destroy();
 }
 
-function costs(series) {
-  const columns = [["rounds", "Rounds"], ["messages", "Messages"], ["bytes", "Sent"], ["distance", "Distance"], ["consensus", "Consensus"], ["logMse", "log MSE"]];
+/** What each run took, and how near it came. */
+export function costs(series) {
+  const columns = [["rounds", "Rounds"], ["messages", "Messages"], ["bytes", "Sent"], ["gradients", "Gradients"], ["distance", "Distance"], ["consensus", "Consensus"], ["logMse", "log MSE"]];
   const rows = series.map(({name, rounds, values, run}, i) => {
     const last = (key, stored) => values[key]?.at(-1) ?? (run.kind === "run" ? run.result?.[stored ?? key] : undefined);
-    return {name, i, rounds: rounds.at(-1), messages: last("messages"), bytes: last("bytes"), distance: last("distance", "distanceToGlobal"), consensus: last("consensus"), logMse: last("log_mse", "logMse")};
+    return {name, i, rounds: rounds.at(-1), messages: last("messages"), bytes: last("bytes"), gradients: last("gradients"), distance: last("distance", "distanceToGlobal"), consensus: last("consensus"), logMse: last("log_mse", "logMse")};
   });
   const shown = columns.filter(([key]) => rows.some((row) => row[key] !== undefined && row[key] !== null));
-  const text = (key, value) => value === undefined || value === null ? "–" : key === "bytes" ? bytes(value) : key === "rounds" || key === "messages" ? value.toLocaleString("en") : number(value, 4);
+  const text = (key, value) => value === undefined || value === null ? "–" : key === "bytes" ? bytes(value) : key === "rounds" || key === "messages" || key === "gradients" ? value.toLocaleString("en") : number(value, 4);
   return scroller("What each run cost", h("table", {},
     h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "Run"), shown.map(([, word]) => h("th", {scope: "col", class: "num"}, word)))),
     h("tbody", {}, rows.map((row) => h("tr", {"data-run": row.name}, h("th", {scope: "row"}, h("span", {class: "row"}, sample(row.i), row.name)), shown.map(([key]) => h("td", {class: "num", "data-cost": key, "data-exact": String(row[key])}, text(key, row[key]))))))));

@@ -1,23 +1,15 @@
 // Questions to a standing federation, at the members whose folders this window was given.
 import {ask, command, count, field, fill, h, number, say, scroller, select, trouble} from "./dom.js";
-import {coefficients, exposure, randomEffects, survival} from "./run.js";
+import {exposure, notes, sections} from "./answer.js";
 
 const TONES = {waiting: "warn", running: "accent", answered: "good", refused: "bad", failed: "bad"};
 const SITES = {answered: "good", "takes part": "accent", refuses: "bad", failed: "bad", "has not decided": "warn"};
 const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson", "multinomial", "ordered", "cox", "survival"];
 // The fields that nearly every question has; the others fold away.
-const FIRST = ["formula", "columns", "by", "family", "algorithm"];
+const FIRST = ["formula", "columns", "by", "family", "loss", "algorithm"];
 const KINDS = [["fit", "fit a model"], ["describe", "describe variables"], ["check", "check a method"]];
 const STORE = "ngd-question";
 const EVERY = 1500;
-
-/** A table of an answer, as its file has it. */
-function csv(name, text) {
-  const rows = text.trim().split(/\r?\n/).map((line) => [...line.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g)].map(([, cell]) => cell.replace(/^"|"$/g, "").replaceAll('""', '"')));
-  if (rows.length < 2) return null;
-  const cell = (value) => value !== "" && Number.isFinite(Number(value)) ? h("td", {class: "num", title: value}, number(Number(value))) : h("td", {}, value);
-  return h("div", {}, h("h3", {}, name), scroller(name, h("table", {}, h("thead", {}, h("tr", {}, rows[0].map((word) => h("th", {scope: "col"}, word)))), h("tbody", {}, rows.slice(1).map((row) => h("tr", {}, row.map(cell)))))));
-}
 
 export async function render(main) {
   let {members} = await ask("members");
@@ -117,8 +109,8 @@ export async function render(main) {
 
   async function read(one) {
     try {
-      const {result, tables} = await ask(`members/${chosen}/answer?question=${encodeURIComponent(one.question)}`);
-      opened.set(one.question, {...result, tables});
+      const {result, report} = await ask(`members/${chosen}/answer?question=${encodeURIComponent(one.question)}`);
+      opened.set(one.question, {...result, report});
     } catch (error) {
       opened.set(one.question, {error: error.message});
     }
@@ -138,12 +130,11 @@ export async function render(main) {
     };
     return fill(box,
       result.rows ? h("p", {class: "small"}, `${count(result.rows, "row")}${result.sites ? ` at ${count(result.sites, "site")}` : ""}${result.aic === undefined || result.aic === null ? "" : `, AIC ${number(result.aic)}`}`) : null,
-      result.curves ? survival(result) : null,
-      result.coefficients?.length ? [coefficients(result), randomEffects(result)] : Object.entries(result.tables ?? {}).map(([name, text]) => csv(name, text)),
-      (result.notes ?? []).map((note) => h("div", {class: "verdict warn"}, note)),
+      sections(result, result.report ? `/api/members/${chosen}/figure?question=${encodeURIComponent(one.question)}&format=svg` : undefined).map(([title, parts]) => h("div", {class: "stack", "data-part": title}, h("h3", {}, title), parts)),
+      notes(result),
       exposure(result.exposure),
       h("form", {class: "row bottom", onsubmit: (event) => { event.preventDefault(); save(); }},
-        result.model ? h("a", {class: "button", href: `/api/members/${chosen}/report?question=${encodeURIComponent(one.question)}`, target: "_blank", rel: "noopener", title: "The answer's page: figures, tests, calibration, residuals"}, "Full report") : null,
+        result.report ? h("a", {class: "button", href: `/api/members/${chosen}/report?question=${encodeURIComponent(one.question)}`, target: "_blank", rel: "noopener", title: "The answer's page: figures, tests, calibration, residuals"}, "Full report") : null,
         field("Save as run", name, "A new folder below the one that the Runs page shows", {class: "grow"}),
         h("button", {type: "submit", title: "Write the answer as a run folder, as `ngd federation ask --out` does"}, "Save")), problem);
   }
@@ -158,7 +149,7 @@ export async function render(main) {
         : key.flag ? h("input", {type: "checkbox", title: help, checked: before[key.name] === "true"})
         : h("input", {title: help, value: before[key.name] ?? "", placeholder: key.name === "formula" ? "y ~ age + factor(smoker)" : key.name === "algorithm" ? "pooled" : ""}));
     }
-    const label = {formula: "Model formula", columns: "Columns", by: "Groups", family: "Family", algorithm: "Method"};
+    const label = {formula: "Model formula", columns: "Columns", by: "Groups", family: "Family", loss: "Loss", algorithm: "Method"};
     const kind = controls.get("kind");
     const fits = new Map(member.keys.map((key) => [key.name, key.kinds]));
     const boxes = new Map();
@@ -166,7 +157,7 @@ export async function render(main) {
     const adapt = () => { for (const [name, element] of boxes) element.classList.toggle("hidden", !fits.get(name).includes(kind.value)); };
     kind.addEventListener("change", adapt);
     const problem = h("div", {}), told = h("div", {class: "stack", id: "told"});
-    const words = () => Object.fromEntries([...controls].filter(([name]) => fits.get(name).includes(kind.value)).map(([name, control]) => [name, control.type === "checkbox" ? (control.checked ? "true" : "") : control.value.trim()]).filter(([, value]) => value));
+    const words = () => Object.fromEntries([...controls].filter(([name]) => fits.get(name).includes(kind.value) && !(name === "family" && controls.get("loss")?.value.trim())).map(([name, control]) => [name, control.type === "checkbox" ? (control.checked ? "true" : "") : control.value.trim()]).filter(([, value]) => value));
     const learn = async () => {
       fill(problem);
       try {

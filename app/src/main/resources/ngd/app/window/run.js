@@ -1,7 +1,8 @@
 // One run, comparison or study.
 import {Curves, numbersTable} from "./curves.js";
-import {seriesOf} from "./overlay.js";
-import {ask, count, fill, formats, h, number, say, scroller} from "./dom.js";
+import {exposure, notes, picture, plain, sections} from "./answer.js";
+import {costs, seriesOf} from "./overlay.js";
+import {ask, count, fill, formats, h, number, say} from "./dom.js";
 
 export async function render(main, parameters) {
   const name = parameters.get("name") ?? "";
@@ -11,7 +12,7 @@ export async function render(main, parameters) {
     fill(main, head, h("div", {class: "stack loose"}, h("section", {class: "card stack"}, h("span", {class: "badge bad"}, "damaged"), h("p", {}, run.damaged), h("p", {class: "muted"}, "The folder is shown as found; nothing was changed."), files(run))));
     return undefined;
   }
-  return run.kind === "study" ? study(main, head, run) : plain(main, head, run);
+  return run.kind === "study" ? study(main, head, run) : answered(main, head, run);
 }
 
 const address = (run, file) => `/api/runs/file?name=${encodeURIComponent(run.name)}&file=${encodeURIComponent(file)}`;
@@ -20,11 +21,13 @@ function downloads(run) {
   if (run.kind === "study") {
     return run.files.includes("report.html") ? h("a", {class: "button", href: address(run, "report.html"), target: "_blank", rel: "noopener", title: "The study's page, with tables and claims"}, "Full report") : null;
   }
-  if (pooled(run)) return [h("a", {class: "button", href: `/api/runs/report?name=${encodeURIComponent(run.name)}`, target: "_blank", rel: "noopener", title: run.result.curves ? "The answer's page: curves with numbers at risk, means, tests" : "The answer's page: forest plot, tests, calibration, residuals"}, "Full report"),
-    formats(run.result.curves ? "the survival curves" : "the forest plot", (format) => `/api/runs/forest?name=${encodeURIComponent(run.name)}&format=${format}`)];
+  if (run.report) return [h("a", {class: "button", href: `/api/runs/report?name=${encodeURIComponent(run.name)}`, target: "_blank", rel: "noopener", title: "The answer's page: figures, tests, calibration, residuals"}, "Full report"),
+    formats(run.result.curves ? "the survival curves" : run.result.penalty ? "the path of penalties" : "the forest plot", (format) => drawing(run, format))];
   if (!run.traces?.length) return null;
   return formats("the curves", (format) => `/api/runs/figure?name=${encodeURIComponent(run.name)}&format=${format}`);
 }
+
+const drawing = (run, format) => `/api/runs/forest?name=${encodeURIComponent(run.name)}&format=${format}`;
 
 const pooled = (run) => run.kind === "run" && run.result?.model !== undefined;
 
@@ -32,7 +35,7 @@ function files(run) {
   return h("div", {class: "row"}, run.files.map((file) => h("a", {class: "button smallish", href: address(run, file) + "&download=1", download: "", title: `Download ${file}`}, file)));
 }
 
-/** What was fitted to what, in one card: formula, family, rows, network and method. */
+/** What was fitted to what, in one card: formula, family, rows, network, method and what changes them. */
 function model(run) {
   const asked = run.manifest?.question ?? {}, described = run.result?.model ?? {};
   const formula = described.formula ?? asked.formula;
@@ -40,29 +43,36 @@ function model(run) {
   const sites = run.result?.sites ?? run.result?.clients;
   const entries = [
     ["formula", formula ? h("code", {}, formula) : asked.simulate ? `simulated ${asked.simulate} model` : null],
-    ["family", described.family ?? asked.family], ["link", described.link ?? asked.link],
+    ["family", asked.loss ? null : described.family ?? asked.family], ["loss", asked.loss], ["link", described.link ?? asked.link],
     ["levels", described.classes ? (described.family === "ordered" ? described.classes.join(" < ") : `${described.classes.join(", ")}; baseline ${described.classes[0]}`) : null],
     ["rows", rows ? `${count(rows, "row")}${sites ? ` at ${count(sites, run.result?.sites ? "site" : "client")}` : ""}` : null],
     ["network", asked.network ? `${asked.network}${asked.weights ? `, ${asked.weights} weights` : ""}` : null],
-    ["method", run.result?.algorithm ?? (pooled(run) ? "pooled" : null)],
-  ].filter(([, value]) => value);
+    ["method", run.result?.algorithm ?? asked.algorithms ?? (pooled(run) ? "pooled" : null)],
+    ["penalty", asked.penalty], ["treatment", asked.treatment ? h("code", {}, asked.treatment) : null], ["imputations", asked.impute],
+    ["codec", asked.codec === "none" ? null : asked.codec], ["mixing", asked.mix === "mean" ? null : asked.mix], ["links fail", asked["link-failures"]], ["activation", asked.activation],
+    ["attack", asked.attack ? `${asked.attack}, clients ${asked.attackers}` : null], ["privacy", asked.privacy],
+  ].filter(([, value]) => value).map(([key, value]) => [key, typeof value === "string" && value.includes(",") ? wrapped(value) : Array.isArray(value) ? value.join(", ") : value]);
   return entries.length ? h("section", {class: "card stack", id: "model"}, h("h2", {}, "Model"), h("dl", {class: "pairs"}, entries.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)]))) : null;
 }
 
-function plain(main, head, run) {
+/** A list that may break after its commas and nowhere else. */
+function wrapped(text) {
+  return text.split(/, *(?!\d{3}(?:\D|$))/).flatMap((part, i, all) => [h("span", {class: "whole"}, part + (i < all.length - 1 ? "," : "")), " "]);
+}
+
+function answered(main, head, run) {
   const box = h("div", {});
   const series = seriesOf(run, false);
   fill(main, head,
     h("div", {class: "split"},
       h("div", {class: "stack loose"}, model(run),
         series.length ? h("section", {class: "card stack"}, h("h2", {}, "Curves"), box, numbersTable(series)) : null,
-        run.result?.coefficients?.length ? h("section", {class: "card stack"}, h("h2", {}, "Coefficients"), coefficients(run.result)) : null,
-        run.result?.mixed ? h("section", {class: "card stack"}, h("h2", {}, "Random effects"), randomEffects(run.result)) : null,
-        run.result?.curves ? h("section", {class: "card stack"}, h("h2", {}, "Survival"), survival(run.result)) : null,
+        run.kind === "comparison" && series.length ? h("section", {class: "card stack", id: "costs"}, h("h2", {}, "What each cost, and where it came"), costs(series)) : null,
+        sections(run.result, run.report ? drawing(run, "svg") : undefined).map(([title, parts]) => h("section", {class: "card stack", "data-part": title}, h("h2", {}, title), parts)),
         exposure(run.result?.exposure),
-        run.manifest ? h("section", {class: "card stack"}, h("h2", {}, "Manifest"), nested(run.manifest)) : null),
+        run.manifest ? folded(run) : null),
       h("div", {class: "stack loose"},
-        run.result ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(withoutLists(run.result)), [...(run.result.warnings ?? []), ...(run.result.notes ?? [])].map((warning) => h("div", {class: "verdict warn"}, warning))) : null,
+        run.result && run.kind !== "comparison" && (told(run.result).length || notes(run.result).length) ? h("section", {class: "card stack"}, h("h2", {}, "Result"), pairs(told(run.result)), notes(run.result)) : null,
         predictions(run),
         tags(run),
         h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)))));
@@ -71,84 +81,9 @@ function plain(main, head, run) {
   return () => curves.destroy();
 }
 
-/** What sites could learn of each other on the way to an answer. */
-export function exposure(sentences) {
-  if (!sentences?.length) return null;
-  return h("section", {class: "card stack"}, h("h2", {}, "Who could learn what"), sentences.map((one) => h("p", {class: "small"}, one)));
-}
-
-/** The table, with each interval drawn on a scale of its own: coefficients are in units of their own. */
-export function coefficients(result) {
-  const list = result.coefficients;
-  const tail = 50 * (1 - (result.level ?? 0.95));
-  const ends = [`${number(tail, 4)} %`, `${number(100 - tail, 4)} %`];
-  const head = [["estimate", "estimate"], ["spread", "spread"]];
-  const all = result.exponentiated
-    ? [...head, ["pValue", "p"], ["ratio", result.ratio], ["ratioLow", ends[0]], ["ratioHigh", ends[1]]]
-    : [...head, ["stdError", "standard error"], ["pValue", "p"], ["globalEstimate", "pooled"], ["truth", "truth"], ["confLow", ends[0]], ["confHigh", ends[1]]];
-  const columns = all.filter(([key]) => list.some((one) => one[key] !== undefined && one[key] !== null));
-  const ratios = Boolean(result.exponentiated);
-  return scroller("Coefficients", h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "coefficient"), columns.map(([, text]) => h("th", {scope: "col", class: "num"}, text)), h("th", {scope: "col"}, ratios ? "each on its own log scale" : "each on its own scale"))),
-    h("tbody", {}, list.map((one) => h("tr", {}, h("th", {scope: "row"}, one.term), columns.map(([key]) => h("td", {class: "num"}, number(one[key]))),
-      h("td", {}, whisker(one, ratios)))))));
-}
-
-/** The variances of effects that groups of rows have of their own. */
-export function randomEffects(result) {
-  if (!result?.mixed) return null;
-  const lines = result.mixed.groups.flatMap((one) => one.effects.map((effect, i) => [one.group, effect.effect, effect.variance, effect.sd, (one.correlations[i] ?? []).map((value) => number(value, 3)).join(", "), one.groups]));
-  lines.push(["residual", "", result.mixed.residual.variance, result.mixed.residual.sd, "", ""]);
-  return scroller("Random effects", h("table", {},
-    h("thead", {}, h("tr", {}, ["groups", "effect"].map((text) => h("th", {scope: "col"}, text)), ["variance", "standard deviation", "correlations", "number of groups"].map((text) => h("th", {scope: "col", class: "num"}, text)))),
-    h("tbody", {}, lines.map(([group, effect, ...numbers]) => h("tr", {}, h("th", {scope: "row"}, group), h("td", {}, effect), numbers.map((value) => h("td", {class: "num"}, typeof value === "number" ? number(value) : value)))))));
-}
-
-/** Groups with their means, medians and tests; the curves themselves are in the report. */
-export function survival(result) {
-  const {groups, tau, logRank, causes} = result.curves;
-  const tail = 50 * (1 - (result.level ?? 0.95));
-  const columns = [["rows", "rows"], ["events", "events"], ["restrictedMean", `mean to ${number(tau)}`], ["restrictedMeanStdError", "standard error"], ["median", "median"], ["medianLow", `${number(tail, 4)} %`], ["medianHigh", `${number(100 - tail, 4)} %`]];
-  const test = (of, found) => found ? h("p", {class: "small"}, `Log-rank test${of}: chi-squared ${number(found.statistic)} on ${count(found.df, "degree")} of freedom, p ${number(found.pValue)}`) : null;
-  return h("div", {class: "stack"}, scroller("Survival", h("table", {},
-    h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "group"), columns.map(([, text]) => h("th", {scope: "col", class: "num"}, text)))),
-    h("tbody", {}, groups.map((one) => h("tr", {}, h("th", {scope: "row"}, one.stratum || "all"), columns.map(([key]) => h("td", {class: "num"}, number(one[key])))))))),
-    test("", logRank), (causes ?? []).map((one) => test(` of cause ${one.cause}`, one.logRank)));
-}
-
-/** An interval with its estimate on a scale of its own, with the scale's ends; dashed where there is no effect. */
-function whisker(one, ratios) {
-  const make = (tag, properties, text) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(properties)) element.setAttribute(key, value);
-    if (text !== undefined) element.textContent = text;
-    return element;
-  };
-  // Of a method, how far clients are spread; of a pooled answer, the interval.
-  const low = one.confLow ?? one.estimate - one.spread, high = one.confHigh ?? one.estimate + one.spread;
-  const finite = [one.estimate, low, high, one.globalEstimate].filter((value) => Number.isFinite(value));
-  if (!finite.length) return "–";
-  let from = Math.min(...finite), to = Math.max(...finite);
-  // No effect is shown where that does not squeeze the interval together.
-  const wide = to - from || Math.abs(from) || 1;
-  if (from > 0 && from < 2 * wide) from = 0;
-  if (to < 0 && -to < 2 * wide) to = 0;
-  const margin = 0.06 * (to - from || wide);
-  [from, to] = [from - margin, to + margin];
-  const at = (value) => 8 + 184 * (value - from) / (to - from);
-  const digits = Math.min(8, 3 + Math.max(0, Math.ceil(Math.log10(Math.max(Math.abs(from), Math.abs(to)) / (to - from)))));
-  const said = (value) => number(ratios ? Math.exp(value) : value, digits);
-  const svg = make("svg", {width: 200, height: 36, viewBox: "0 0 200 36", role: "img", class: "whisker", "aria-label": `from ${said(from)} to ${said(to)}`, "data-from": from, "data-to": to});
-  svg.append(make("line", {x1: 8, x2: 192, y1: 22, y2: 22, stroke: "var(--line-strong)", "stroke-width": 0.8}));
-  for (const [value, anchor] of [[from, "start"], [to, "end"]]) svg.append(make("text", {x: at(value), y: 34, "text-anchor": anchor}, said(value)));
-  if (from <= 0 && to >= 0) {
-    svg.append(make("line", {x1: at(0), x2: at(0), y1: 2, y2: 22, stroke: "var(--line-strong)", "stroke-dasharray": "2 2"}));
-    if (at(0) > 50 && at(0) < 150) svg.append(make("text", {x: at(0), y: 34, "text-anchor": "middle"}, said(0)));
-  }
-  if (Number.isFinite(low) && Number.isFinite(high)) svg.append(make("line", {x1: at(low), x2: at(high), y1: 12, y2: 12, stroke: "var(--accent)", "stroke-width": 2.2}));
-  if (Number.isFinite(one.globalEstimate)) svg.append(make("circle", {cx: at(one.globalEstimate), cy: 12, r: 5, fill: "none", stroke: "var(--muted)", "stroke-width": 1.4}));
-  if (Number.isFinite(one.estimate)) svg.append(make("circle", {cx: at(one.estimate), cy: 12, r: 3.2, fill: "var(--accent)"}));
-  return svg;
+/** What a run was made of, which few need and some need exactly. */
+function folded(run) {
+  return h("section", {class: "card"}, h("details", {}, h("summary", {title: "What was asked, seed, version and machine"}, "Manifest"), h("div", {class: "stack"}, nested(run.manifest))));
 }
 
 /** How predictions agree with the rows of the fit. */
@@ -173,8 +108,21 @@ function withoutLists(object) {
   return Object.entries(object).filter(([, value]) => value !== null && typeof value !== "object");
 }
 
+/** Numbers of an answer by the names that people know; what the model's card or a note says is not said again. */
+const NAMES = {
+  aic: "AIC", bic: "BIC", r2: "R²", adjustedR2: "adjusted R²", mcFaddenR2: "McFadden's R²", alpha: "α", safeAlpha: "safe α", logMse: "log MSE", logLikelihood: "log-likelihood", covariance: "standard errors", statistic: "test statistic",
+  dfStatistic: "its df", dfResidual: "residual df", dfNull: "null df", level: "confidence level", rowsDropped: "rows left out", remainingBias: "error left, in SE", lastSteps: "Newton steps", totals: "sums", epsilon: "ε", delta: "δ", stableDistanceToGlobal: "stable distance to global", seSigmaXX: "SE(Σxx)", seSigmaXY: "SE(Σxy)", seScore: "SE(score)", seW: "SE(W)",
+};
+const SAID = new Set(["sites", "rows", "clients", "ratio", "exponentiated", "withheld", "privacy", "algorithm", "by", "converges", "reason"]);
+
+function told(result) {
+  return withoutLists(result).filter(([key, value]) => !SAID.has(key) && !(key === "rounds" && value === 0) && !(["statistic", "level"].includes(key) && result.coefficients && !result.coefficients.some((one) => Number.isFinite(one.pValue))));
+}
+
 function pairs(entries) {
-  return h("dl", {class: "pairs"}, entries.map(([key, value]) => [h("dt", {}, key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()), h("dd", {class: typeof value === "number" ? "num" : "", "data-exact": String(value)}, typeof value === "number" && !Number.isInteger(value) ? number(value, 6) : Array.isArray(value) ? value.join(", ") : String(value))]));
+  const name = (key) => NAMES[key] ?? (/^[A-Z0-9]/.test(key) ? key : key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
+  const text = (value) => typeof value === "number" ? (Number.isInteger(value) ? (Math.abs(value) < 1e15 ? value.toLocaleString("en") : number(value)) : number(value, 6)) : Array.isArray(value) ? value.join(", ") : String(value);
+  return h("dl", {class: "pairs"}, entries.map(([key, value]) => [h("dt", {}, name(key)), h("dd", {class: typeof value === "number" ? "num" : "", "data-exact": String(value)}, typeof value === "string" && value.includes(",") ? wrapped(value) : text(value))]));
 }
 
 function tags(run) {
@@ -200,14 +148,14 @@ function study(main, head, run) {
         checked.length ? h("section", {class: "card stack"}, h("h2", {}, "Verdicts"), h("dl", {class: "tiles"}, Object.entries(TONES).map(([verdict]) => h("div", {class: "tile"}, h("dt", {}, verdict), h("dd", {}, String(checked.flatMap((part) => part.claims).filter((claim) => claim.verdict === verdict).length)))))) : null,
         tags(run),
         h("section", {class: "card stack"}, h("h2", {}, "Files"), files(run)),
-        h("section", {class: "card stack"}, h("details", {}, h("summary", {title: "Settings, seed, version and machine of the study"}, "Manifest"), h("div", {class: "stack"}, nested(run.manifest)))))));
+        folded(run))));
   return undefined;
 }
 
 function figure(run, file) {
   const twins = ["svg", "png", "pdf", "csv"].map((type) => file.replace("svg", type)).filter((one) => run.files.includes(one));
   return h("section", {class: "card"}, h("figure", {},
-    h("img", {src: address(run, file), alt: "Figure " + file.replace(".svg", "")}),
+    picture(address(run, file), "Figure " + file.replace(".svg", "")),
     h("figcaption", {class: "row spread"}, h("span", {}, file.replace(".svg", "")), h("span", {class: "row"}, twins.map((one) => h("a", {class: "button smallish", href: address(run, one) + "&download=1", download: "", title: `Download ${one}`}, one.split(".").pop().toUpperCase()))))));
 }
 
@@ -220,6 +168,6 @@ function claims(run, checked) {
   return h("section", {class: "card stack", "aria-label": "Claims"}, h("h2", {}, "Claims checked"),
     checked.length ? checked.map((part) => [
       checked.length > 1 ? h("h3", {}, part.title) : null,
-      part.claims.map((claim) => h("div", {class: "claim " + (TONES[claim.verdict] ?? "")}, h("span", {class: "badge " + (TONES[claim.verdict] ?? "")}, claim.verdict), h("p", {}, "“" + claim.claim + "”"), h("p", {class: "muted small"}, claim.numbers))),
+      part.claims.map((claim) => h("div", {class: "claim " + (TONES[claim.verdict] ?? "")}, h("span", {class: "badge " + (TONES[claim.verdict] ?? "")}, claim.verdict), h("p", {}, "“" + claim.claim + "”"), h("p", {class: "muted small"}, plain(claim.numbers)))),
     ]) : h("p", {class: "muted"}, none));
 }

@@ -1,7 +1,7 @@
 // Page 3: stored runs.
 import {ask, command, count, fill, h, number, scroller} from "./dom.js";
 
-const KINDS = {run: ["accent", "run"], comparison: ["accent", "comparison"], study: ["good", "study"]};
+const KINDS = {run: ["accent", "run"], comparison: ["accent", "comparison"], study: ["good", "study"], description: ["warn", "description"], check: ["warn", "check"]};
 const COLUMNS = [
   ["name", "Run"], ["kind", "Kind"], ["algorithm", "Algorithm"], ["network", "Network"], ["distance", "Distance", true],
   ["logMse", "log MSE", true], ["clients", "Clients", true], ["rounds", "Rounds", true], ["alpha", "α", true], ["modified", "Written", true],
@@ -18,7 +18,7 @@ export async function render(main) {
   const wanted = new Set();
   let order = "modified", down = true;
 
-  const search = h("input", {type: "search", placeholder: "Search names, networks, algorithms, tags", title: "Show only runs whose name, network, algorithm or tags hold these words", "aria-label": "Search runs", id: "search", oninput: show});
+  const search = h("input", {type: "search", placeholder: "Search names, formulas, networks, tags", title: "Show only runs whose name, formula, network, algorithm or tags hold these words", "aria-label": "Search runs", id: "search", oninput: show});
   const tagBox = h("div", {class: "row", role: "group", "aria-label": "Tags"});
   const overlay = h("button", {type: "button", class: "primary", disabled: true, title: "Draw the curves of the selected runs over each other, with what each cost", onclick: () => { location.hash = "#/overlay?" + [...chosen].map((name) => "name=" + encodeURIComponent(name)).join("&"); }}, "Overlay");
   const status = h("p", {class: "muted small", role: "status"});
@@ -49,7 +49,7 @@ export async function render(main) {
     header();
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const shown = runs.filter((run) => {
-      const text = [run.name, run.kind, run.algorithm, run.network, run.data, run.study, run.damaged ? "damaged" : "", ...run.tags].join(" ").toLowerCase();
+      const text = [run.name, run.kind, run.formula, run.algorithm, run.network, run.data, run.study, run.damaged ? "damaged" : "", ...run.tags].join(" ").toLowerCase();
       return words.every((word) => text.includes(word)) && [...wanted].every((tag) => run.tags.includes(tag));
     });
     const value = (run) => run[order] ?? (typeof shown.find((one) => one[order] !== undefined)?.[order] === "number" ? -Infinity : "");
@@ -62,7 +62,7 @@ export async function render(main) {
   function row(run) {
     const box = h("input", {type: "checkbox", "aria-label": "Select " + run.name, title: "Select for the overlay", checked: chosen.has(run.name), onchange: () => { box.checked ? chosen.add(run.name) : chosen.delete(run.name); overlay.disabled = chosen.size === 0; overlay.textContent = chosen.size ? `Overlay ${chosen.size}` : "Overlay"; }});
     const name = h("th", {scope: "row"}, h("a", {href: runLink(run.name)}, run.name === "." ? "this folder" : run.name),
-      run.damaged ? h("div", {class: "muted small reason"}, run.damaged) : null,
+      run.damaged || run.formula ? h("div", {class: "muted small reason"}, run.damaged ?? run.formula) : null,
       run.tags.length ? h("span", {class: "row"}, run.tags.map((tag) => h("span", {class: "badge"}, tag))) : null);
     if (run.damaged) return h("tr", {"data-run": run.name}, h("td", {}, box), name, h("td", {}, h("span", {class: "badge bad"}, "damaged")), COLUMNS.slice(2).map(() => h("td", {})));
     const [tone, text] = KINDS[run.kind];

@@ -2,7 +2,7 @@
 import {GraphView, zoomButtons} from "./graph.js";
 import {Curves, numbersTable, words} from "./curves.js";
 import {edgeList, stored} from "./designer.js";
-import {ask, bytes, colour, command, count, field, fill, h, number, onTheme, say, select, trouble} from "./dom.js";
+import {ask, bytes, colour, command, count, field, fill, h, number, onTheme, say, select, tell, trouble} from "./dom.js";
 
 const SHADES = 64;
 const FORM = "ngd-try";
@@ -157,7 +157,7 @@ export async function render(main, parameters) {
       fill(notes, trial.warnings.map((warning) => h("div", {class: "verdict warn"}, warning)),
         trial.safeAlpha ? h("p", {class: "muted small"}, `Safe limit: α below ${number(trial.safeAlpha, 4)}.`) : null,
         h("div", {}, h("span", {class: "label"}, "The same on the command line"), line), unsaid);
-      line.firstChild.textContent = trial.command;
+      tell(line.firstChild, trial.command);
       fill(unsaid);
       fill(saveProblem);
       saving.classList.remove("hidden");
@@ -194,7 +194,7 @@ export async function render(main, parameters) {
       trial.measures.forEach((name, i) => data.values[name].push(values[i]));
     }
     trial.marks = next.marks;
-    if (line.firstChild.textContent !== next.command) line.firstChild.textContent = next.command;
+    tell(line.firstChild, next.command);
     if (unsaid.textContent !== next.unsaid) unsaid.textContent = next.unsaid;
     show(next.state, next.message, next);
     view.draw();

@@ -53,6 +53,18 @@ final class BothWorlds {
               });
     }
 
+    /** Requires that each site's file has its own lines of the rehearsal's, all together all. */
+    void requireSameLines(String file) throws IOException {
+      List<String> expected = Files.readAllLines(rehearsed.resolve(file));
+      List<String> found = new ArrayList<>(List.of(expected.getFirst()));
+      for (Path own : sites.values()) {
+        List<String> lines = Files.readAllLines(own.resolve(file));
+        assertThat(lines.getFirst()).isEqualTo(expected.getFirst());
+        found.addAll(lines.subList(1, lines.size()));
+      }
+      assertThat(found).isEqualTo(expected);
+    }
+
     /** Requires the same parts of {@code result.json}. */
     void requireSameParts(String... names) throws IOException {
       JsonNode expected = json(rehearsed);

@@ -3,10 +3,10 @@ package ngd.app.federation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Cox models and survival curves, asked of a rehearsal and of real peers: the same bits. Oracle:
@@ -43,13 +43,14 @@ class SameSurvivalTest {
     }
   }
 
-  @Test
-  void curves_peersAndRehearsal_areTheSameBits() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"", " + weights(age)", " + weights(age / 70)"})
+  void curves_peersAndRehearsal_areTheSameBits(String weights) throws Exception {
     BothWorlds.Answers answers =
         worlds()
             .ask(
                 Map.of(
-                    "formula", "Surv(futime, death) ~ strata(sex)",
+                    "formula", "Surv(futime, death) ~ strata(sex)" + weights,
                     "family", "survival",
                     "conf-type", "log-log",
                     "tau", "200"));

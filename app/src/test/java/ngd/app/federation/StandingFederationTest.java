@@ -92,7 +92,8 @@ class StandingFederationTest {
           made.site(site).resolve("site.yaml"),
           // Questions over rows with and without missing values differ in single rows.
           """
-          kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, curves-by-site, check]
+          kinds: [pooled, pooled-rounds, methods, describe, describe-by-site, curves-by-site,
+            cross-validation, check]
           hidden: [secret]
           differencing: off
           """);
@@ -170,6 +171,9 @@ class StandingFederationTest {
         "--formula 'positive ~ x' --cluster site",
         "--formula 'y ~ x' --family binomial --meta",
         "--formula 'positive ~ y + x' --treatment 'y ~ x + g' --estimand att",
+        "--formula 'positive ~ x + z' --impute 3 --na NA",
+        "--formula 'g ~ x + t' --family multinomial --penalty lasso --lambda-count 8 --folds 5",
+        "--formula 'positive ~ x + t' --family gamma --penalty elastic-net:0.5 --lambda 0.05",
         "--formula 'positive ~ x + g' --ridge 0.1",
         "--formula 'count ~ x + offset(log(t)) + weights(w)' --family poisson",
         "--formula 'positive ~ log(1 + x)' --family gamma",
@@ -184,6 +188,7 @@ class StandingFederationTest {
             + " probit",
         "--formula 'count ~ x' --family ordered --exponentiate",
         "--formula 'Surv(positive, y) ~ strata(g)' --conf-type log-log --tau 7",
+        "--formula 'Surv(positive, y) ~ strata(g) + weights(t + 0.5)'",
         "--formula 'Surv(positive, y) ~ strata(site)' --times 4,8,11",
         "--formula 'Surv(positive, count) ~ 1'",
         "--formula 'y ~ x + g' --family binomial --algorithm pooled-rounds"
@@ -197,7 +202,15 @@ class StandingFederationTest {
     Path rehearsal = rehearse(options, SITES);
     boolean curves = options.contains("Surv(");
     requireSame(out, rehearsal, curves ? "curves.csv" : "coefficients.csv");
-    for (String more : List.of("vcov.csv", "incidence.csv", "meta.csv", "balance.csv")) {
+    for (String more :
+        List.of(
+            "vcov.csv",
+            "incidence.csv",
+            "meta.csv",
+            "balance.csv",
+            "imputation.csv",
+            "path.csv",
+            "cv.csv")) {
       if (Files.exists(rehearsal.resolve(more))) {
         requireSame(out, rehearsal, more);
       }

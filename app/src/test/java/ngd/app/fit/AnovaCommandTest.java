@@ -222,4 +222,41 @@ class AnovaCommandTest {
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.err()).contains(message);
   }
+
+  /**
+   * R's survival: anova(coxph(Surv(t, status == 2) ~ age), coxph(… ~ age + factor(sex))) with times
+   * rounded up to the grid.
+   */
+  @Test
+  void nestedCoxModels_areTestedByTheirPartialLikelihoods() {
+    for (String formula : List.of("age", "age + factor(sex)")) {
+      Command done =
+          Command.run(
+              "fit",
+              "--data",
+              oracles().resolve("survival/lung.csv").toString(),
+              "--partition",
+              "column:hospital",
+              "--network",
+              "complete",
+              "--times",
+              "60,120,180,240,300,365,450,540,730,1100",
+              "--formula",
+              "Surv(time, status = 2) ~ " + formula,
+              "--out",
+              folder.resolve(formula.equals("age") ? "age" : "both").toString());
+      assertThat(done.code()).as(done.err()).isZero();
+    }
+    JsonNode second =
+        Command.run(
+                "anova",
+                folder.resolve("age").toString(),
+                folder.resolve("both").toString(),
+                "--format",
+                "json")
+            .json()
+            .at("/models/1");
+    assertThat(second.get("deviance").asDouble()).isCloseTo(11.2682169802583, within(1e-7));
+    assertThat(second.get("pValue").asDouble()).isCloseTo(0.000788454235316911, within(1e-10));
+  }
 }

@@ -424,8 +424,8 @@ class CategoriesTest {
         "none has `3`");
     refused(births("race ~ age", "multinomial", "--algorithm", "pooled-rounds"), "by sums");
     refused(
-        births("race ~ age", "multinomial", "--algorithm", "ngd", "--alpha", "1", "--rounds", "2"),
-        "multinomial works only with a pooled fit by sums");
+        births("race ~ age", "ordered", "--algorithm", "ngd", "--alpha", "1", "--rounds", "2"),
+        "ordered works only with a pooled fit by sums");
     refused(births("race ~ age", "multinomial", "--robust"), "robust: does not work");
     refused(births("race ~ age", "ordered", "--ridge", "0.1"), "ridge: does not work");
     refused(births("race ~ age", "ordered", "--meta"), "meta: does not work");

@@ -1,10 +1,12 @@
 package ngd.app.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import ngd.app.Command;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,9 @@ class CompareCommandTest {
     List<String> lines = Files.readAllLines(out.resolve("compare.csv"));
     assertThat(lines).hasSize(4);
     assertThat(lines.getFirst())
-        .isEqualTo("algorithm,distance,consensus,rounds,messages,bytes,seconds");
+        .isEqualTo(
+            "algorithm,alpha,distance,distance_q25,distance_q75,consensus,rounds,messages,bytes,"
+                + "gradients,simulated_seconds,seconds,seeds,failed");
     assertThat(Files.readAllLines(out.resolve("trace.csv"))).hasSize(1 + 3 * 6);
     assertThat(Files.readString(out.resolve("rounds.svg"))).startsWith("<svg").contains("diging");
     assertThat(out.resolve("bytes.png")).isNotEmptyFile();
@@ -58,6 +62,175 @@ class CompareCommandTest {
         .isEqualTo(Files.readString(out.resolve("trace.csv")));
     assertThat(Files.readString(again.resolve("manifest.json")))
         .isEqualTo(Files.readString(out.resolve("manifest.json")));
+  }
+
+  private static final String UNTIMED = PROBLEM.replace(" --alpha 0.02 --rounds 500", "");
+
+  @Test
+  void compare_budgetOfBytes_isAsManyRoundsAsStayWithin() {
+    // A round of ngd sends 8 · 4 vectors of 64 bytes, one of diging twice that; top:2 of 8
+    // entries fewer.
+    JsonNode lines =
+        Command.line(
+                "compare --format json --budget bytes:100000"
+                    + " --algorithms ngd@0.02,diging@0.02,choco@0.02+codec=top:2"
+                    + UNTIMED)
+            .json()
+            .get("algorithms");
+    assertThat(lines.get(0).get("rounds").asInt()).isEqualTo(48);
+    assertThat(lines.get(0).get("bytes").asLong()).isEqualTo(48 * 2048);
+    assertThat(lines.get(1).get("rounds").asInt()).isEqualTo(24);
+    long rounds = lines.get(2).get("rounds").asLong();
+    long bytes = lines.get(2).get("bytes").asLong();
+    assertThat(bytes).isLessThanOrEqualTo(100_000);
+    assertThat(bytes + bytes / rounds).isGreaterThan(100_000);
+    // The fit of those rounds sends as many, and comes to the same.
+    JsonNode fit =
+        Command.line(
+                "fit --format json --algorithm choco --alpha 0.02 --codec top:2 --rounds "
+                    + rounds
+                    + UNTIMED)
+            .json();
+    assertThat(fit.get("bytes").asLong()).isEqualTo(bytes);
+    assertThat(fit.get("distanceToGlobal")).isEqualTo(lines.get(2).get("distanceToGlobal"));
+  }
+
+  @Test
+  void compare_budgetOfGradients_countsRows() {
+    // 400 rows a round; diging has one gradient before its first round; a batch of 10 at each of
+    // 8 clients.
+    JsonNode lines =
+        Command.line(
+                "compare --format json --budget gradients:10000"
+                    + " --algorithms ngd@0.02,diging@0.02,ngd@0.02+batch=10"
+                    + UNTIMED)
+            .json()
+            .get("algorithms");
+    assertThat(lines.get(0).get("rounds").asInt()).isEqualTo(25);
+    assertThat(lines.get(1).get("rounds").asInt()).isEqualTo(24);
+    assertThat(lines.get(1).get("gradients").asLong()).isEqualTo(10_000);
+    assertThat(lines.get(2).get("rounds").asInt()).isEqualTo(125);
+  }
+
+  @Test
+  void compare_tuneAmongGiven_isTheBestOfTheirFits() {
+    String[] steps = {"0.2", "0.05", "0.01"};
+    JsonNode line =
+        Command.line(
+                "compare --format json --rounds 60 --algorithms extra --tune 0.2,0.05,0.01"
+                    + UNTIMED)
+            .json()
+            .get("algorithms")
+            .get(0);
+    double best = Double.POSITIVE_INFINITY;
+    String chosen = "";
+    for (String step : steps) {
+      Command fit =
+          Command.line("fit --format json --rounds 60 --algorithm extra --alpha " + step + UNTIMED);
+      double distance =
+          fit.code() == 0
+              ? fit.json().get("distanceToGlobal").asDouble()
+              : Double.POSITIVE_INFINITY;
+      if (distance < best) {
+        best = distance;
+        chosen = step;
+      }
+    }
+    assertThat(line.get("alpha").asString()).isEqualTo(chosen);
+    assertThat(line.get("distanceToGlobal").asDouble()).isEqualTo(best);
+    // A search of its own is at least as good.
+    JsonNode free =
+        Command.line("compare --format json --rounds 60 --algorithms extra --tune auto" + UNTIMED)
+            .json()
+            .get("algorithms")
+            .get(0);
+    assertThat(free.get("distanceToGlobal").asDouble()).isLessThanOrEqualTo(best);
+    free.get("tried")
+        .forEach(
+            one -> {
+              if (!one.get("distance").isNull()) {
+                assertThat(one.get("distance").asDouble())
+                    .isGreaterThanOrEqualTo(free.get("distanceToGlobal").asDouble());
+              }
+            });
+  }
+
+  @Test
+  void compare_severalSeeds_reportsTheirQuartiles() throws IOException {
+    Path out = folder.resolve("seeds");
+    Command compared =
+        Command.line(
+            "compare --algorithms ngd,extra --seeds 4 --seed 7 --trace-every 250 --out "
+                + out
+                + PROBLEM);
+    assertThat(compared.code()).as(compared.err()).isZero();
+    List<String> bySeed = Files.readAllLines(out.resolve("seeds.csv"));
+    double[] ngd = new double[4];
+    for (int i = 0; i < 4; i++) {
+      String[] cells = bySeed.get(1 + i).split(",", -1);
+      assertThat(cells[1]).isEqualTo(Integer.toString(7 + i));
+      ngd[i] = Double.parseDouble(cells[2]);
+      JsonNode fit =
+          Command.line("fit --format json --algorithm ngd --seed " + (7 + i) + PROBLEM).json();
+      assertThat(ngd[i]).isEqualTo(fit.get("distanceToGlobal").asDouble());
+    }
+    Arrays.sort(ngd);
+    String[] cells = Files.readAllLines(out.resolve("compare.csv")).get(1).split(",", -1);
+    // Of four values, the quartiles by type 7 lie at 0.75, 1.5 and 2.25.
+    assertThat(Double.parseDouble(cells[2])).isCloseTo((ngd[1] + ngd[2]) / 2, within(1e-15));
+    assertThat(Double.parseDouble(cells[3])).isCloseTo(ngd[0] / 4 + 3 * ngd[1] / 4, within(1e-15));
+    assertThat(Double.parseDouble(cells[4])).isCloseTo(3 * ngd[2] / 4 + ngd[3] / 4, within(1e-15));
+    assertThat(Files.readAllLines(out.resolve("seed-traces.csv"))).hasSize(1 + 2 * 4 * 3);
+    assertThat(Files.readAllLines(out.resolve("bands.csv"))).hasSize(1 + 2 * 3);
+    for (String axis : List.of("rounds", "messages", "bytes", "gradients", "simulated-seconds")) {
+      assertThat(Files.readAllBytes(out.resolve(axis + ".pdf"))).startsWith('%', 'P', 'D', 'F');
+    }
+    Path again = folder.resolve("seeds-again");
+    Command repeated =
+        Command.run("compare", out.resolve("manifest.json").toString(), "--out", again.toString());
+    assertThat(repeated.code()).as(repeated.err()).isZero();
+    assertThat(again.resolve("seed-traces.csv"))
+        .hasSameTextualContentAs(out.resolve("seed-traces.csv"));
+  }
+
+  @Test
+  void compare_clocksAndDelays_lengthenRoundsToo() {
+    JsonNode lines =
+        Command.line(
+                "compare --format json --algorithms ngd,async-ngd --clocks unequal --delay 0.2"
+                    + PROBLEM)
+            .json()
+            .get("algorithms");
+    // Slower than its slowest client, and than the mean delay of a message.
+    assertThat(lines.get(0).get("simulatedSeconds").asDouble()).isGreaterThan(500 * 0.7);
+    assertThat(lines.get(1).get("simulatedSeconds").asDouble()).isEqualTo(500);
+  }
+
+  @Test
+  void compare_wordsThatCannotBe_areRefusedWithWhatCan() {
+    record Wrong(String words, String message) {}
+    for (Wrong wrong :
+        List.of(
+            new Wrong(
+                "ngd --rounds 5",
+                "--alpha: `ngd` needs a step size: --alpha for all, ngd@0.05 for this one, or --tune auto"),
+            new Wrong("ngd@0.1+bath=3 --rounds 5", "did you mean `batch`?"),
+            new Wrong(
+                "ngd@0.1 --budget byte:10",
+                "--budget: must be rounds:T, gradients:G, bytes:B or seconds:S"),
+            new Wrong(
+                "ngd@0.1 --budget bytes:10",
+                "one round of `ngd@0.1` takes 2048 bytes; got bytes:10"),
+            new Wrong("ngd@0.1 --rounds 5 --budget rounds:5", "takes the place of --rounds"),
+            new Wrong("ngd --rounds 5 --alpha 0.1 --tune auto", "leave --alpha out"),
+            new Wrong(
+                "ngd --rounds 5 --tune 0.1,fast", "--tune: must be auto, or positive step sizes"),
+            new Wrong("d-admm@0.1 --rounds 5", "`d-admm` has no step size"),
+            new Wrong("ngd@0.1 --rounds 5 --clocks poison", "did you mean `poisson`?"))) {
+      Command refused = Command.line("compare --algorithms " + wrong.words() + UNTIMED);
+      assertThat(refused.code()).as(wrong.words()).isEqualTo(2);
+      assertThat(refused.err()).contains(wrong.message());
+    }
   }
 
   @Test

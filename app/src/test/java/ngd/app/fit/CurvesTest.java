@@ -193,6 +193,66 @@ class CurvesTest {
         .isCloseTo(R.get("heart logRank").get("statistic"), within(1e-9));
   }
 
+  /** Whole weights are counts of equal rows; others have the errors of the jackknife. */
+  @ParameterizedTest
+  @CsvSource({"log, circle:1", "log-log, central", "plain, regular:2"})
+  void weights_areRs(String type, String network) {
+    String level = type.equals("plain") ? "0.9" : "0.95";
+    String[] lung = {"--times", LUNG_TIMES, "--conf-type", type, "--level", level};
+    String bySex = "Surv(time, status = 2) ~ strata(sex) + weights(%s)";
+    JsonNode whole = FITS.json("lung", bySex.formatted("age"), network, lung);
+    holds(whole, "lung-whole", type, "900");
+    tested(whole.at("/curves/logRank"), "lung-whole logRank");
+    JsonNode fractions = FITS.json("lung", bySex.formatted("age / 50"), network, lung);
+    holds(fractions, "lung-fractions", type, "900");
+    assertThat(fractions.at("/curves/logRank").isNull()).isTrue();
+    assertThat(fractions.get("notes").toString()).contains("standard errors are robust");
+    String[] veteran = {
+      "--times", VETERAN_TIMES, "--conf-type", type, "--level", level, "--tau", "150"
+    };
+    holds(
+        FITS.json(
+            "veteran",
+            "Surv(time, status) ~ strata(celltype) + weights(karno / 50)",
+            network,
+            veteran),
+        "veteran-fractions",
+        type,
+        "150");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "competing-whole, etime + 1, circle:1",
+    "competing-fractions, (etime + 1) / 2.5, central"
+  })
+  void weightsOfCompetingCauses_areRs(String name, String weight, String network) {
+    JsonNode result =
+        FITS.json(
+            "competing",
+            "Surv(etime, event) ~ strata(sex) + weights(%s)".formatted(weight),
+            network,
+            "--times",
+            MGUS_TIMES);
+    holds(result, name, "log", "300");
+    for (int cause = 1; cause <= 2; cause++) {
+      Map<String, Map<String, Double>> values = new LinkedHashMap<>();
+      for (JsonNode group : result.at("/curves/groups")) {
+        for (JsonNode point : group.get("incidences").get(cause - 1).get("points")) {
+          String at = group.get("stratum").asString() + "@" + point.get("time").asInt();
+          for (String key : List.of("incidence", "stdError", "low")) {
+            values
+                .computeIfAbsent(key, _ -> new LinkedHashMap<>())
+                .put(at, point.get(key).asDouble(Double.NaN));
+          }
+        }
+      }
+      same(values.get("incidence"), "%s incidence-%d".formatted(name, cause));
+      same(values.get("stdError"), "%s incidenceError-%d".formatted(name, cause));
+      same(values.get("low"), "%s incidenceLow-%d".formatted(name, cause));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"log, circle:1", "log-log, central", "plain, regular:3"})
   void competingCauses_mgus_areRs(String type, String network) throws IOException {
@@ -378,7 +438,10 @@ class CurvesTest {
     refused(of(ROWS, "Surv(time, event) ~ x", "--family", "survival"), "strata(…)", "must be cox");
     refused(of(ROWS, "event ~ x", "--family", "survival"), "Surv(time, event) ~ strata(group)");
     refused(of(ROWS, "Surv(time, event) ~ x", "--tau", "2"), "--tau", "survival curves");
-    refused(of(ROWS, curves + " + weights(x)"), "weights", "count rows");
+    refused(
+        of(ROWS, "Surv(start, time, event) ~ strata(g) + weights(x + 0.5)", at),
+        "weights(…) must be whole numbers where",
+        "has a start");
     refused(of(ROWS, curves, "--algorithm", "pooled-rounds"), "must have covariates");
     refused(
         of(ROWS, curves, "--algorithm", "ngd", "--alpha", "0.1", "--rounds", "5"),

@@ -108,6 +108,23 @@ class FitCommandTest {
             + " | `fedavg` does not hear neighbours in rounds",
         "--response y --clients 2 --network random-matching --algorithm extra | algorithm `extra`:"
             + " needs a network that stays as it is",
+        "--response y --clients 2 --network circle:1 --algorithm extra --intervals plug-in |"
+            + " `extra` has no known intervals; ngd, d-psgd and cfa have",
+        "--response y --clients 2 --network circle:1 --intervals plug-in | intervals: alpha must"
+            + " fall as a/t^P with P between 0.5 and 1",
+        "--response y --clients 2 --network circle:1 --intervals plug-in | `ngd` must run on"
+            + " mini-batches",
+        "--response y --clients 2 --network circle:1 --intervals plugin | did you mean `plug-in`",
+        "--response y --clients 2 --network circle:1 --intervals plug-in --mix median |"
+            + " --intervals: works only with --mix mean",
+        "--response y --clients 2 --network circle:1 --intervals plug-in:9 | at least two rounds"
+            + " must count",
+        "--response y --clients 2 --network circle:1 --identify 1 | identify: the false-discovery"
+            + " rate must lie between 0 and 1, such as 0.1; got 1",
+        "--response y --clients 2 --network circle:1 --algorithm fedavg --identify 0.1 | `fedavg`"
+            + " does not average what neighbours say",
+        "--response y --clients 2 --network random-matching --identify 0.1 | identify: needs a network that"
+            + " stays as it is",
         "--response y --clients 2 --network circle:1 --batch 0 | --batch: must be at least 1; got"
             + " 0",
         "--response y --clients 2 --network circle:1 --simulate linear | --simulate: only one of"
@@ -334,7 +351,7 @@ class FitCommandTest {
     JsonNode harsh =
         Command.line(
                 SORTED
-                    + "--alpha 0.02 --algorithm async-ngd --clocks poisson --delay 0.5 --loss 0.1"
+                    + "--alpha 0.02 --algorithm async-ngd --clocks poisson --delay 0.5 --message-loss 0.1"
                     + " --churn 100,10")
             .json();
     assertThat(harsh.get("coefficients")).isNotEqualTo(rounds.get("coefficients"));

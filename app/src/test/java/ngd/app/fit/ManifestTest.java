@@ -30,7 +30,15 @@ import tools.jackson.databind.json.JsonMapper;
 class ManifestTest {
   /** Options that say how to work or to show it, and change no answer. */
   private static final Set<String> NO_ANSWER =
-      Set.of("--threads", "--out", "--time", "--format", "--help", "--version", "--debug");
+      Set.of(
+          "--threads",
+          "--out",
+          "--trajectories",
+          "--time",
+          "--format",
+          "--help",
+          "--version",
+          "--debug");
 
   private static final String ROUNDS = " --alpha 0.05 --rounds 6";
   private static final String PENALTY = " --penalty lasso";
@@ -80,6 +88,7 @@ class ManifestTest {
     v.put(
         "--order",
         new Variant(FORMULA.replace("y~a+b", "k~b") + " --family multinomial", "--order 3<2<1<0"));
+    v.put("--loss", new Variant(FILE + ROUNDS, "--loss huber:0.5"));
     v.put("--clients", new Variant(SIMULATED.replace("--clients 4", "--clients 5"), null));
     v.put("--partition", new Variant(SIMULATED, "--partition sorted"));
     v.put("--placement", new Variant(SIMULATED, "--placement random"));
@@ -98,13 +107,21 @@ class ManifestTest {
     v.put("--mix", new Variant(SIMULATED + ROUNDS, "--mix median"));
     v.put("--link-failures", new Variant(SIMULATED + ROUNDS, "--link-failures 0.3:0.4"));
     v.put("--activation", new Variant(SIMULATED + ROUNDS, "--activation bernoulli:0.6"));
+    v.put(
+        "--intervals",
+        new Variant(
+            SIMULATED + " --batch 2 --alpha 0.05/t^0.6 --rounds 6 --weights lazy:0.5",
+            "--intervals plug-in:2"));
+    v.put("--identify", new Variant(SIMULATED + ROUNDS, "--identify 0.2"));
     v.put("--codec", new Variant(SIMULATED + ROUNDS, "--codec qsgd:4"));
+    v.put("--weight-decay", new Variant(SIMULATED + ROUNDS, "--weight-decay 0.2"));
     v.put("--privacy", new Variant(SIMULATED + ROUNDS, "--privacy epsilon=5,delta=1e-3"));
     v.put("--attack", new Variant(SIMULATED + ROUNDS + " --attackers 1", "--attack noise:0.1"));
     v.put("--attackers", new Variant(SIMULATED + ROUNDS + " --attack noise:0.1", "--attackers 2"));
     v.put("--clocks", new Variant(GOSSIP, "--clocks poisson"));
     v.put("--delay", new Variant(GOSSIP, "--delay 0.5"));
-    v.put("--loss", new Variant(GOSSIP, "--loss 0.1"));
+    v.put("--loss", new Variant(SIMULATED + ROUNDS, "--loss quantile:0.5"));
+    v.put("--message-loss", new Variant(GOSSIP, "--message-loss 0.1"));
     v.put("--churn", new Variant(GOSSIP, "--churn 10,2"));
     v.put("--trace-every", new Variant(SIMULATED + ROUNDS, "--trace-every 3"));
     v.put("--bias-share", new Variant(SIMULATED, "--bias-share 0.5"));

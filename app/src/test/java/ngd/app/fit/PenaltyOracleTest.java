@@ -11,13 +11,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import ngd.app.Command;
+import ngd.core.Problems;
 import ngd.core.fit.FitSetup;
 import ngd.core.fit.PenalisedRun;
 import ngd.core.inference.CrossValidation;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.PenalisedEstimate;
 import ngd.core.question.FitKeys;
+import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
+import ngd.core.question.Words;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * output of {@code oracles/penalty_oracle.R}.
  */
 class PenaltyOracleTest {
+  @TempDir Path folder;
+
   private static final Path FOLDER = Path.of("../oracles/penalty");
 
   private static final Map<String, String> FORMULAS =
@@ -38,8 +45,18 @@ class PenaltyOracleTest {
           "quine",
           "Days ~ Eth * Sex + Age + Lrn",
           "pbc",
-          "Surv(time, status) ~ trt + age + sex + bili + albumin + protime + edema + ast + stage"
-              + " + strata(site)");
+          "Surv(time, status) ~ trt + age + sex + bili + albumin + protime + edema + ast + stage",
+          "lung",
+          "Surv(time, status) ~ age + sex + ph_ecog + ph_karno + pat_karno + wt_loss",
+          "housing",
+          "Sat ~ Infl + Type + Cont + weights(Freq)",
+          "fgl",
+          "type ~ RI + Na + Mg + Al + Si + K + Ca + Ba + Fe");
+
+  private static final Map<String, String> TIMES =
+      Map.of(
+          "pbc", "400,800,1200,1600,2000,2400,2800,3200,3600,4000,4400,4800",
+          "lung", "100,200,300,400,500,600,700,800,900,1000,1100");
 
   private static List<NamedCsvRecord> lines(String file) throws IOException {
     try (CsvReader<NamedCsvRecord> csv =
@@ -55,6 +72,7 @@ class PenaltyOracleTest {
   private static PenalisedEstimate fitted(String name, String network, String words) {
     String data = name.substring(0, name.indexOf('-'));
     Map<String, String> question = new LinkedHashMap<>();
+    boolean grid = words.contains("times=grid");
     question.put("data", FOLDER.resolve(data + ".csv").toString());
     question.put("partition", "column:hospital");
     question.put("network", network);
@@ -66,7 +84,17 @@ class PenaltyOracleTest {
     if (name.endsWith("-weights")) {
       question.merge("formula", " + weights(age)", String::concat);
     }
-    FitSetup setup = FitSetup.of(Question.of(FitKeys.ALL, question));
+    if (FORMULAS.get(data).startsWith("Surv") && !grid) {
+      question.merge("formula", " + strata(site)", String::concat);
+    }
+    question.remove("times");
+    Words said = Words.of(Words.Style.KEYS, question);
+    Problems problems = new Problems();
+    Question asked =
+        Question.read(
+            FitKeys.ALL, grid ? said.say(ModelKeys.TIMES, TIMES.get(data)) : said, problems);
+    problems.throwIfAny();
+    FitSetup setup = FitSetup.of(asked);
     return new PenalisedRun(setup, 1).run(FitProgress.NONE).estimate();
   }
 
@@ -86,6 +114,15 @@ class PenaltyOracleTest {
     "quine-net, circle:1, family=poisson penalty=elastic-net:0.5 folds=0",
     "pbc-lasso, central, ties=breslow penalty=lasso folds=0",
     "pbc-net, circle:1, ties=breslow penalty=elastic-net:0.5 folds=0",
+    "pbc-grid, central, ties=breslow penalty=lasso folds=0 times=grid",
+    "pbc-efron, circle:1, penalty=elastic-net:0.5 folds=0 times=grid",
+    "lung-grid, regular:2, penalty=elastic-net:0.7 folds=0 times=grid",
+    "lung-lasso, circle:1, penalty=lasso folds=0",
+    "housing-lasso, circle:1, family=multinomial penalty=lasso folds=0",
+    "housing-net, central, family=multinomial penalty=elastic-net:0.5 folds=0",
+    "housing-adaptive, regular:2, family=multinomial penalty=adaptive-lasso folds=0",
+    "fgl-lasso, central, family=multinomial penalty=lasso folds=0 lambda-ratio=0.05",
+    "fgl-ridge, circle:1, family=multinomial penalty=ridge folds=0 lambda-ratio=0.05",
   })
   void path_glmnetOnPooledRows_isTheSame(String name, String network, String words)
       throws IOException {
@@ -129,6 +166,12 @@ class PenaltyOracleTest {
     "birthwt-lasso, circle:1, family=binomial penalty=lasso folds=10",
     "birthwt-net, central, family=binomial penalty=elastic-net:0.3 folds=10",
     "quine-net, regular:2, family=poisson penalty=elastic-net:0.5 folds=10",
+    "pbc-lasso, central, ties=breslow penalty=lasso folds=10",
+    "pbc-grid, circle:1, ties=breslow penalty=lasso folds=10 times=grid",
+    "lung-grid, central, penalty=elastic-net:0.7 folds=10 times=grid",
+    "lung-lasso, regular:2, penalty=lasso folds=10",
+    "housing-net, circle:1, family=multinomial penalty=elastic-net:0.5 folds=10",
+    "fgl-lasso, regular:2, family=multinomial penalty=lasso folds=10 lambda-ratio=0.05",
   })
   void crossValidation_cvGlmnetWithTheSameFolds_isTheSame(String name, String network, String words)
       throws IOException {
@@ -145,5 +188,55 @@ class PenaltyOracleTest {
       assertThat(validation.simplest() == l).isEqualTo(line.getField("simplest").equals("1"));
     }
     assertThat(found.chosen()).hasValue(validation.simplest());
+  }
+
+  /** {@code predict(type = "response")} of all classes, at one λ. */
+  @ParameterizedTest
+  @CsvSource({
+    "fgl-lasso, type ~ RI + Na + Mg + Al + Si + K + Ca + Ba + Fe, lasso",
+    "housing-net, Sat ~ Infl + Type + Cont + weights(Freq), elastic-net:0.5"
+  })
+  void predictions_classes_areTheSharesOfGlmnet(String name, String formula, String penalty)
+      throws IOException {
+    String data = FOLDER.resolve(name.substring(0, name.indexOf('-')) + ".csv").toString();
+    String out = folder.resolve("run").toString();
+    List<NamedCsvRecord> expected = lines(name + ".shares.csv");
+    Command fit =
+        Command.run(
+            "fit",
+            "--data",
+            data,
+            "--partition",
+            "column:hospital",
+            "--network",
+            "circle:1",
+            "--formula",
+            formula,
+            "--family",
+            "multinomial",
+            "--penalty",
+            penalty,
+            "--lambda",
+            expected.getFirst().getField("lambda"),
+            "--out",
+            out);
+    assertThat(fit.code()).as(fit.err()).isZero();
+    assertThat(fit.out()).contains("Coefficients at lambda");
+    Command run = Command.run("predict", "--model", out, "--data", data);
+    assertThat(run.code()).as(run.err()).isZero();
+    List<String> rows = run.out().lines().skip(1).toList();
+    assertThat(rows).hasSameSizeAs(expected);
+    for (int i = 0; i < rows.size(); i++) {
+      String[] fields = rows.get(i).split(",", -1);
+      List<String> shares = expected.get(i).getFields();
+      assertThat(fields.length).isEqualTo(shares.size() + 1);
+      for (int k = 1; k < shares.size(); k++) {
+        assertThat(Double.parseDouble(fields[k + 1]))
+            .as("row %d, class %d", i, k)
+            .isCloseTo(Double.parseDouble(shares.get(k)), within(1e-7));
+      }
+    }
+    Command report = Command.run("report", out);
+    assertThat(report.code()).as(report.err()).isZero();
   }
 }

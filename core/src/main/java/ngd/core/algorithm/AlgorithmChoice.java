@@ -3,6 +3,7 @@ package ngd.core.algorithm;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 import ngd.core.InvalidInput;
@@ -15,6 +16,8 @@ import ngd.core.codec.Codec;
  * @param batch the rows of a mini-batch, or 0 for the algorithm's usual ones
  * @param localSteps the gradient steps between two messages
  * @param codec what messages keep of a row
+ * @param intervals those around the mean over rounds, where they are asked for
+ * @param decay λ of {@link WeightDecay}, or 0
  */
 public record AlgorithmChoice(
     AlgorithmDescriptor descriptor,
@@ -22,9 +25,22 @@ public record AlgorithmChoice(
     StepChoice step,
     int batch,
     int localSteps,
-    Codec codec) {
+    Codec codec,
+    Optional<IntervalChoice> intervals,
+    double decay) {
   public AlgorithmChoice {
     parameters = List.copyOf(parameters);
+  }
+
+  /** Without intervals and weight decay. */
+  public AlgorithmChoice(
+      AlgorithmDescriptor descriptor,
+      List<Double> parameters,
+      StepChoice step,
+      int batch,
+      int localSteps,
+      Codec codec) {
+    this(descriptor, parameters, step, batch, localSteps, codec, Optional.empty(), 0);
   }
 
   /** With messages of full numbers. */
@@ -46,12 +62,32 @@ public record AlgorithmChoice(
   /** The same with another step size. */
   public AlgorithmChoice with(StepSize alpha) {
     return new AlgorithmChoice(
-        descriptor, parameters, new StepChoice.Given(alpha), batch, localSteps, codec);
+        descriptor,
+        parameters,
+        new StepChoice.Given(alpha),
+        batch,
+        localSteps,
+        codec,
+        intervals,
+        decay);
   }
 
   /** The same with messages of fewer bytes. */
   public AlgorithmChoice with(Codec other) {
-    return new AlgorithmChoice(descriptor, parameters, step, batch, localSteps, other);
+    return new AlgorithmChoice(
+        descriptor, parameters, step, batch, localSteps, other, intervals, decay);
+  }
+
+  /** The same on mini-batches of {@code rows} rows. */
+  public AlgorithmChoice withBatch(int rows) {
+    return new AlgorithmChoice(
+        descriptor, parameters, step, rows, localSteps, codec, intervals, decay);
+  }
+
+  /** The same with its estimates averaged over rounds, for these intervals. */
+  public AlgorithmChoice with(IntervalChoice asked) {
+    return new AlgorithmChoice(
+        descriptor, parameters, step, batch, localSteps, codec, Optional.of(asked), decay);
   }
 
   /**
@@ -67,6 +103,10 @@ public record AlgorithmChoice(
     }
     if (step instanceof StepChoice.Auto) {
       needs.add(Need.HESSIAN);
+    }
+    if (intervals.isPresent()) {
+      needs.addAll(
+          EnumSet.of(Need.CONSTANT_NETWORK, Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.HESSIAN));
     }
     return needs;
   }
@@ -104,7 +144,56 @@ public record AlgorithmChoice(
         !(codec instanceof Codec.ErrorFeedback) || !descriptor.compresses(),
         "codec: `%s` keeps what messages leave out itself, without error-feedback".formatted(name),
         problems);
+    intervals.ifPresent(_ -> requireIntervals(problems));
+    require(
+        decay >= 0 && Double.isFinite(decay),
+        "weight-decay: must be 0 or more; got " + decay,
+        problems);
+    require(
+        !(decay > 0) || descriptor.takesDecay(),
+        "weight-decay: `%s` does not learn by gradient steps alone".formatted(name),
+        problems);
     return problems;
+  }
+
+  /** What the central limit theorem of an average over rounds does not hold without. */
+  private void requireIntervals(List<String> problems) {
+    String name = descriptor.name();
+    require(
+        descriptor.hasIntervals(),
+        "intervals: no central limit theorem is known for `%s`; use ngd, d-psgd or cfa"
+            .formatted(name),
+        problems);
+    require(
+        rowsOfBatch() > 0,
+        "intervals: `%s` must run on mini-batches, given by --batch; on all rows nothing is random"
+            .formatted(name),
+        problems);
+    require(
+        step instanceof StepChoice.Given(StepSize.Polynomial(double _, double power))
+            && power > 0.5
+            && power < 1,
+        "intervals: alpha must fall as a/t^P with P between 0.5 and 1, such as 0.5/t^0.6, or the average has no normal limit; got "
+            + step.spec(),
+        problems);
+    require(
+        localSteps == 1,
+        "intervals: are not known with --local-steps above 1; got " + localSteps,
+        problems);
+    require(
+        decay == 0,
+        "intervals: are not known with --weight-decay, which moves what is estimated; got " + decay,
+        problems);
+    require(
+        codec instanceof Codec.Full,
+        "intervals: are not known with --codec %s, whose errors they leave out"
+            .formatted(codec.spec()),
+        problems);
+  }
+
+  /** The rows of a mini-batch, or 0 for all rows in every round. */
+  public int rowsOfBatch() {
+    return batch == 0 ? descriptor.usualBatch() : batch;
   }
 
   private static void require(boolean holds, String problem, List<String> problems) {
@@ -119,18 +208,34 @@ public record AlgorithmChoice(
    * @param limit how large a step it bears, where it finds its own
    */
   public Algorithm<?> algorithm(GradientScales scales, boolean linear, StepLimit limit) {
-    return step instanceof StepChoice.Auto
-        ? new AutoStep<>(
-            family(scales, linear),
-            scales,
-            AutoStep.SHARE * limit.number(),
-            limit.added(),
-            descriptor.exact(this))
-        : made(scales, linear);
+    // Outermost, so that an automatic step size sees the curvature of what is minimised.
+    return decayed(
+        step instanceof StepChoice.Auto
+            ? new AutoStep<>(
+                withoutDecay().family(scales, linear),
+                scales,
+                AutoStep.SHARE * limit.number(),
+                limit.added(),
+                descriptor.exact(this))
+            : made(scales, linear));
+  }
+
+  private AlgorithmChoice withoutDecay() {
+    return new AlgorithmChoice(
+        descriptor, parameters, step, batch, localSteps, codec, intervals, 0);
+  }
+
+  private Algorithm<?> decayed(Algorithm<?> plain) {
+    return decay > 0 ? new WeightDecay(decay).on(plain) : plain;
   }
 
   private Algorithm<?> made(GradientScales scales, boolean linear) {
     Algorithm<?> plain = descriptor.make(new AlgorithmDescriptor.Request(this, scales, linear));
+    if (intervals.isPresent() && plain instanceof Algorithm.Rounds<?> rounds) {
+      IntervalChoice asked = intervals.get();
+      return new Averaged<>(
+          rounds, asked.kind() == IntervalChoice.Kind.RANDOM_SCALING, asked.skip().orElse(0));
+    }
     return codec instanceof Codec.Full
             || descriptor.compresses()
             || !(plain instanceof Algorithm.Rounds<?> rounds)
@@ -140,7 +245,7 @@ public record AlgorithmChoice(
 
   /** The same where it must run in rounds of given steps; refuses one that is written as events. */
   public Algorithm.Rounds<?> rounds(GradientScales scales, boolean linear) {
-    if (made(scales, linear) instanceof Algorithm.Rounds<?> rounds) {
+    if (decayed(made(scales, linear)) instanceof Algorithm.Rounds<?> rounds) {
       return rounds;
     }
     throw new InvalidInput(

@@ -41,7 +41,12 @@ public abstract class AlgorithmDescriptor {
     /** W may be another one in every round: its theory says what then comes of it. */
     TIME_VARYING,
     /** It compresses its messages itself and keeps what makes up for it, by {@link CodedRows}. */
-    COMPRESSING
+    COMPRESSING,
+    /**
+     * On mini-batches, the mean over its rounds is normal in the limit, with a covariance that is
+     * known: the decentralized stochastic gradient descent of Gu and Chen (2024).
+     */
+    AVERAGED_NORMAL
   }
 
   private final String name;
@@ -155,6 +160,16 @@ public abstract class AlgorithmDescriptor {
     return compresses() || !(asynchronous() || central() || needs.contains(Need.MEAN_MIXING));
   }
 
+  /** Whether intervals are known around the mean over its rounds on mini-batches. */
+  public final boolean hasIntervals() {
+    return traits.contains(Trait.AVERAGED_NORMAL);
+  }
+
+  /** Whether weight decay reaches all that it learns: not where it uses more than gradients. */
+  public final boolean takesDecay() {
+    return takesStepSize() && !needs.contains(Need.HESSIAN);
+  }
+
   public final boolean showsGradientsOnly() {
     return traits.contains(Trait.GRADIENTS_ONLY);
   }
@@ -199,7 +214,7 @@ public abstract class AlgorithmDescriptor {
 
     /** The rows of a mini-batch, or 0 for all. */
     public int batch() {
-      return choice.batch() == 0 ? choice.descriptor().usualBatch() : choice.batch();
+      return choice.rowsOfBatch();
     }
 
     /** What messages keep of a row. */

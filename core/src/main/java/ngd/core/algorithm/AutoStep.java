@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>They also learn how curved anyone's loss is where it stands. A start far from the answer may
  * be less curved than the way there: α follows the safe limit down, never up.
  *
+ * @param <S> the method's own state
  * @param family the method for a constant step size
  * @param scales the factors c_m of the method
  * @param first α · (L + added) to begin with, L = max c_m λmax(H_m)
@@ -58,6 +59,7 @@ public record AutoStep<S extends Algorithm.State>(
   /**
    * The method's own state, and what decides the next cut.
    *
+   * @param <S> the method's own state
    * @param alpha the step size now; 0 before the first round
    * @param peak the most that anyone moved in a window since the last cut
    * @param last how far anyone moved in the last window, 0 where that was the first since a cut
@@ -145,13 +147,13 @@ public record AutoStep<S extends Algorithm.State>(
     return moved < last ? moved * moved / (last - moved) : Double.POSITIVE_INFINITY;
   }
 
-  /** c_m λmax(H_m) where each client stands. */
+  /** c_m λmax(H_m) where each client stands, or a bound on it. */
   private double[] curvatures(Rows theta, Local local) {
     CurvedLocal curved = CurvedLocal.in(local);
     double[] curvatures = new double[theta.rows()];
     for (int m = 0; m < curvatures.length; m++) {
-      double[] hessian = curved.moments(m).hessian(theta.row(m));
-      curvatures[m] = scales.of(m) * SymmetricMatrix.largestEigenvalue(hessian, theta.width());
+      double[] steepness = curved.moments(m).steepness(theta.row(m));
+      curvatures[m] = scales.of(m) * SymmetricMatrix.largestEigenvalue(steepness, theta.width());
     }
     return curvatures;
   }

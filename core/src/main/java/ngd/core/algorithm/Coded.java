@@ -19,6 +19,7 @@ public record Coded<S extends Algorithm.State>(Algorithm.Rounds<S> method, Codec
   /**
    * Where the method stands.
    *
+   * @param <S> the method's own state
    * @param left what the messages of a round left out so far, in their order; empty without error
    *     feedback
    */

@@ -1,12 +1,11 @@
 package ngd.core.algorithm;
 
-import java.util.Arrays;
 import ngd.core.rows.Rows;
 
 /**
  * Data under a loss with a Hessian, such as a generalised linear model; see {@link Need#HESSIAN}.
  */
-public interface CurvedLocal extends LinkLocal {
+public interface CurvedLocal extends ProximalLocal {
   /** The diagonal of each client's Hessian at its own row. */
   default Rows curvature(Rows at) {
     double[][] diagonals = new double[at.rows()][at.width()];
@@ -19,17 +18,7 @@ public interface CurvedLocal extends LinkLocal {
     return at.of(diagonals);
   }
 
-  /**
-   * Each client's minimiser of its loss plus {@code rho / 2} times the squared distance to its row
-   * of {@code centre}.
-   */
-  default Rows prox(Rows centre, double rho) {
-    double[] each = new double[centre.rows()];
-    Arrays.fill(each, rho);
-    return prox(centre, each);
-  }
-
-  /** The same with {@code rho[m]} for row m. */
+  @Override
   default Rows prox(Rows centre, double[] rho) {
     double[][] minimisers = new double[centre.rows()][];
     for (int m = 0; m < minimisers.length; m++) {
@@ -37,16 +26,6 @@ public interface CurvedLocal extends LinkLocal {
       minimisers[m] = ProximalStep.solve(moments(m), own, rho[m], own);
     }
     return centre.of(minimisers);
-  }
-
-  /**
-   * A step towards the same that need not go all the way, for algorithms that take one a round: it
-   * lowers what {@code prox} minimises, and stands still at its minimiser alone. What is returned
-   * depends on the arguments and on nothing that was asked before.
-   */
-  default Proximal prox(Rows centre, double[] rho, Proximal from) {
-    Rows solved = prox(centre, rho);
-    return new Proximal(solved, solved);
   }
 
   /** What one client may share of its data: the client of row {@code row} of a block. */

@@ -42,6 +42,14 @@ public interface Exchange extends Totals {
   /** For each link, the row of the client that is heard; a client's weight on itself is no link. */
   Edges hear(Rows x);
 
+  /**
+   * For each link, what the client that is heard says where all average, lies among it: for those
+   * who judge what they hear, whatever the rule of mixing.
+   */
+  default Edges said(Rows x) {
+    throw new UnsupportedOperationException("what each client says cannot be looked at here");
+  }
+
   /** Sends each link's row back to the client that was heard; every link must be mutual. */
   Edges reply(Edges x);
 

@@ -5,7 +5,7 @@ import ngd.core.rows.Edges;
 /**
  * Data that also show their gradients at other clients' points; see {@link Need#LINK_GRADIENTS}.
  */
-public interface LinkLocal extends Local {
+public interface LinkLocal extends LossLocal {
   /** For each link, the gradient of the hearing client's loss at that link's row. */
   Edges gradient(Edges at);
 

@@ -26,6 +26,11 @@ public interface Moments {
   /** The Hessian at theta, p × p, row by row. */
   double[] hessian(double[] theta);
 
+  /** The matrix by which step sizes are chosen at theta: the Hessian, or one above all Hessians. */
+  default double[] steepness(double[] theta) {
+    return hessian(theta);
+  }
+
   /** The sum over the rows of each term, at theta. */
   double[] sums(double[] theta, RowTerm... terms);
 

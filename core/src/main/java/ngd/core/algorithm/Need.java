@@ -30,7 +30,20 @@ public enum Need {
   LINK_GRADIENTS(
       "gradients of a client's data at its neighbours' models",
       "use an algorithm that takes gradients at a client's own model only, such as cfa"),
-  HESSIAN("a loss with a Hessian", "use one of the families gaussian, binomial, poisson");
+  LOSSES(
+      "how large clients' losses are, which data behind noise do not show",
+      "leave --privacy out, or use an algorithm that needs gradients alone, such as ngd"),
+  ROW_LOSSES(
+      "the loss of every row, of which a client's loss is the mean",
+      "use a generalised linear model without --privacy, or dr-dsgd, which looks at whole clients"),
+  PROXIMAL_STEPS(
+      "a loss whose proximal steps are known",
+      "use a family, or one of the losses huber, quantile and hinge; an own loss needs a Hessian"
+          + " (CurvedLoss) or prox (ProximalLoss); gradients with --privacy have neither"),
+  HESSIAN(
+      "a loss with a Hessian",
+      "use a family, or one of the losses huber:DELTA, quantile:TAU:WIDTH and hinge:WIDTH, without"
+          + " --privacy");
 
   private final String what;
   private final String remedy;
@@ -54,6 +67,8 @@ public enum Need {
   public boolean metBy(Class<? extends Local> data) {
     return switch (this) {
       case LINK_GRADIENTS -> LinkLocal.class.isAssignableFrom(data);
+      case PROXIMAL_STEPS -> ProximalLocal.class.isAssignableFrom(data);
+      case LOSSES, ROW_LOSSES -> LossLocal.class.isAssignableFrom(data);
       case HESSIAN -> CurvedLocal.class.isAssignableFrom(data);
       default -> true;
     };

@@ -4,6 +4,9 @@ import ngd.core.linalg.Eigenvalues;
 
 /** What of a network decides how large a step may be; each is computed when it is asked for. */
 public interface NetworkFacts {
+  /** M. */
+  int clients();
+
   /** Of W, but for a single 1. */
   Eigenvalues mixing();
 

@@ -15,6 +15,9 @@ public record StepLimit(double number, double added, String formula, String wher
   /** That of a step at the average of what is heard: then no client's own step overshoots. */
   public static final StepLimit TWO = new StepLimit(2, "2 / L", "");
 
+  /** That of a method of which nothing is known. */
+  public static final StepLimit UNKNOWN = new StepLimit(0, "", "");
+
   /** The smallest eigenvalue, as formulas call it. */
   public static final String SMALLEST = "λ is the smallest eigenvalue of W";
 

@@ -1,6 +1,5 @@
 package ngd.core.algorithm;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.core.InvalidInput;
@@ -135,7 +134,7 @@ public sealed interface StepSize {
 
   /** A number as people write it, 0.0005 rather than 5.0E-4. */
   static String plain(double number) {
-    return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
+    return NumberText.plain(number);
   }
 
   /**

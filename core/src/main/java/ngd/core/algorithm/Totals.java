@@ -22,6 +22,13 @@ public interface Totals {
    */
   double max(double... perRow);
 
+  /** M, how many clients there are, of which this process holds {@code rows}. */
+  default double clients(int rows) {
+    double[][] ones = new double[rows][];
+    Arrays.fill(ones, new double[] {1});
+    return total(ones)[0];
+  }
+
   /** The sums where all of them are finite; what every implementation of {@link #total} ends in. */
   static double[] finite(double[] sums) {
     for (double sum : sums) {

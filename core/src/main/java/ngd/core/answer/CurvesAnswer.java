@@ -95,7 +95,7 @@ public record CurvesAnswer(
         new JsonObject()
             .put("stratum", curve.stratum())
             .put("rows", curve.rows())
-            .put("events", curve.events())
+            .put("events", count(curve.events()))
             .put("restrictedMean", curve.restrictedMean())
             .put("restrictedMeanStdError", curve.restrictedMeanError())
             .put("median", optional(curve.median()))
@@ -110,7 +110,7 @@ public record CurvesAnswer(
                   one ->
                       new JsonObject()
                           .put("cause", one.cause())
-                          .put("events", one.events())
+                          .put("events", count(one.events()))
                           .put("timeLost", one.timeLost())
                           .put(
                               "points",
@@ -123,8 +123,8 @@ public record CurvesAnswer(
   private static JsonObject json(SurvivalCurve.Point point, String value) {
     return new JsonObject()
         .put("time", point.time())
-        .put("atRisk", point.atRisk())
-        .put("events", point.events())
+        .put("atRisk", count(point.atRisk()))
+        .put("events", count(point.events()))
         .put(value, point.value())
         .put("stdError", point.standardError())
         .put("low", point.low())
@@ -143,9 +143,17 @@ public record CurvesAnswer(
                     group ->
                         new JsonObject()
                             .put("stratum", group.stratum())
-                            .put("observed", group.observed())
+                            .put("observed", count(group.observed()))
                             .put("expected", group.expected()))
                 .toList());
+  }
+
+  /** Rows, or the sum of their weights. */
+  private static Number count(double sum) {
+    if (sum == Math.rint(sum)) {
+      return Math.round(sum);
+    }
+    return sum;
   }
 
   private static @Nullable Double optional(OptionalDouble value) {
@@ -187,8 +195,8 @@ public record CurvesAnswer(
   private static List<String> line(List<String> names, SurvivalCurve.Point point) {
     List<String> line = new ArrayList<>(names);
     line.add(Double.toString(point.time()));
-    line.add(Long.toString(point.atRisk()));
-    line.add(Long.toString(point.events()));
+    line.add(count(point.atRisk()).toString());
+    line.add(count(point.events()).toString());
     for (double value :
         new double[] {point.value(), point.standardError(), point.low(), point.high()}) {
       line.add(Double.isNaN(value) ? "" : Double.toString(value));

@@ -8,13 +8,16 @@ import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.data.PaperModel;
+import ngd.core.inference.AveragedIntervals;
+import ngd.core.inference.Coefficient;
+import ngd.core.inference.LiarIdentification;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.rows.Rows;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
+import ngd.core.simulation.Cost;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Trace;
-import ngd.core.simulation.Traffic;
 import ngd.core.world.Extrapolation;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param firstClient the number of the first of them
  * @param clients M, over all processes
  * @param rounds the rounds that were asked for
+ * @param intervals those around the mean over rounds, which theta then is
+ * @param identification whom the clients here suspect, where it was asked for
  * @param course what else is known of the way there
  */
 public record MethodAnswer(
@@ -37,6 +42,8 @@ public record MethodAnswer(
     int clients,
     int rounds,
     RowsUsed rowsUsed,
+    Optional<AveragedIntervals> intervals,
+    Optional<LiarIdentification> identification,
     RunDetails course)
     implements Answer {
   public MethodAnswer {
@@ -47,6 +54,7 @@ public record MethodAnswer(
    * What only somebody knows who sees all clients at once, as far as it is known.
    *
    * @param trace what was measured on the way
+   * @param cost what it cost
    * @param globalEstimate what the pooled data give
    * @param model what the data were simulated from
    * @param safeAlpha the largest step size that is known to be safe
@@ -55,7 +63,7 @@ public record MethodAnswer(
    */
   public record RunDetails(
       Optional<Trace> trace,
-      Optional<Traffic> traffic,
+      Optional<Cost> cost,
       Optional<GlobalEstimate> globalEstimate,
       Optional<PaperModel> model,
       OptionalDouble safeAlpha,
@@ -65,14 +73,7 @@ public record MethodAnswer(
     /** The same of a result that is an extrapolation. */
     public RunDetails extrapolated(Extrapolation.Summary summary) {
       return new RunDetails(
-          trace,
-          traffic,
-          globalEstimate,
-          model,
-          safeAlpha,
-          lastAlpha,
-          Optional.of(summary),
-          warnings);
+          trace, cost, globalEstimate, model, safeAlpha, lastAlpha, Optional.of(summary), warnings);
     }
 
     /** Nothing. */
@@ -88,14 +89,16 @@ public record MethodAnswer(
             List.of());
   }
 
-  /** The mean of each coefficient over the clients here. */
+  /** The mean of each coefficient over the clients here; with intervals, what these are around. */
   public double[] estimate() {
-    return Measure.mean(theta);
+    return intervals
+        .map(found -> found.coefficients().stream().mapToDouble(Coefficient::estimate).toArray())
+        .orElseGet(() -> Measure.mean(theta));
   }
 
   /** The standard deviation of each coefficient over the clients here. */
   public double[] spread() {
-    double[] mean = estimate();
+    double[] mean = Measure.mean(theta);
     double[] spread = new double[mean.length];
     for (int j = 0; j < spread.length; j++) {
       double sum = 0;
@@ -135,6 +138,15 @@ public record MethodAnswer(
               .put("spread", spread[j])
               .put("globalEstimate", global.map(g -> g[column]).orElse(null));
       course.model().ifPresent(model -> one.put("truth", model.truth()[column]));
+      intervals
+          .map(found -> found.coefficients().get(column))
+          .ifPresent(
+              line ->
+                  one.put("stdError", line.standardError())
+                      .put("statistic", line.statistic())
+                      .put("pValue", line.pValue())
+                      .put("confLow", line.low())
+                      .put("confHigh", line.high()));
       coefficients.add(one);
     }
     JsonObject json =
@@ -146,6 +158,17 @@ public record MethodAnswer(
             .put("clients", clients)
             .put("coefficients", coefficients);
     rowsUsed.describe(json);
+    intervals.ifPresent(
+        found ->
+            json.put("level", found.level())
+                .put(
+                    "intervals",
+                    new JsonObject()
+                        .put("kind", found.kind().word())
+                        .put("rounds", found.rounds())
+                        .put("skippedRounds", found.skipped())
+                        .put("critical", found.critical())));
+    identification.ifPresent(found -> json.put("identification", json(found)));
     return json.put(
             "globalEstimateMethod",
             course.globalEstimate().map(GlobalEstimate::method).orElse(null))
@@ -153,8 +176,9 @@ public record MethodAnswer(
         .put("consensus", last("consensus").orElse(null))
         .put("gradientNorm", last("gradient_norm").orElse(null))
         .put("logMse", last("log_mse").orElse(null))
-        .put("messages", course.traffic().map(Traffic::messages).orElse(null))
-        .put("bytes", course.traffic().map(Traffic::bytes).orElse(null))
+        .put("messages", course.cost().map(cost -> cost.traffic().messages()).orElse(null))
+        .put("bytes", course.cost().map(cost -> cost.traffic().bytes()).orElse(null))
+        .put("gradients", course.cost().map(Cost::gradients).orElse(null))
         .put(
             "extrapolationRatio",
             course.extrapolation().map(Extrapolation.Summary::ratio).orElse(null))
@@ -163,6 +187,39 @@ public record MethodAnswer(
             course.extrapolation().map(Extrapolation.Summary::runs).orElse(null))
         .put("lastAlpha", number(course.lastAlpha()))
         .put("warnings", course.warnings());
+  }
+
+  private static JsonObject json(LiarIdentification found) {
+    return new JsonObject()
+        .put("falseDiscoveryRate", found.rate())
+        .put(
+            "clients",
+            found.clients().stream()
+                .map(
+                    one ->
+                        new JsonObject()
+                            .put("client", one.client())
+                            .put("ownPValue", one.ownPValue())
+                            .put("suspects", one.suspects())
+                            .put("withheld", one.withheld().orElse(null)))
+                .toList());
+  }
+
+  /** {@code suspects.csv}: a line for each neighbour of each client here. */
+  private static RunFolder.Content suspects(LiarIdentification found) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("client", "heard", "p_value", "suspected"));
+    for (LiarIdentification.Verdict one : found.clients()) {
+      for (LiarIdentification.Heard heard : one.heard()) {
+        lines.add(
+            List.of(
+                Integer.toString(one.client()),
+                Integer.toString(heard.client()),
+                PooledAnswer.text(heard.pValue()),
+                Boolean.toString(heard.suspected())));
+      }
+    }
+    return RunFolder.csv(lines);
   }
 
   private static @Nullable Double number(OptionalDouble value) {
@@ -174,6 +231,12 @@ public record MethodAnswer(
     SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>();
     files.put("theta.csv", RunFolder.theta(terms, theta, firstClient));
     course.trace().ifPresent(trace -> files.put("trace.csv", RunFolder.trace(trace)));
+    identification.ifPresent(found -> files.put("suspects.csv", suspects(found)));
+    intervals.ifPresent(
+        found -> {
+          files.put("coefficients.csv", PooledAnswer.table(found.coefficients(), Optional.empty()));
+          files.put("vcov.csv", PooledAnswer.table(terms, found.covariance().rows()));
+        });
     return files;
   }
 }

@@ -150,6 +150,15 @@ public record ModelDescription(
             .collect(Collectors.joining(", "));
   }
 
+  /** The same where the first class of the response has coefficients too. */
+  ModelDescription of(List<String> coefficients) {
+    int columns = coefficients.size() - terms.size();
+    List<String> each = new ArrayList<>(termOfEach.subList(0, columns));
+    each.addAll(termOfEach);
+    return new ModelDescription(
+        response, coefficients, each, formula, this.columns, levels, bases, random, seed);
+  }
+
   /** Adds what a reader of the model must know of the data to its description. */
   JsonObject describe(JsonObject model) {
     JsonObject types = new JsonObject();

@@ -8,6 +8,7 @@ import ngd.core.inference.Coefficient;
 import ngd.core.inference.CrossValidation;
 import ngd.core.inference.PenalisedEstimate;
 import ngd.core.inference.PenalisedFit;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
@@ -39,7 +40,7 @@ public record PenalisedAnswer(
   public static PenalisedAnswer of(
       PenalisedEstimate estimate, Question question, ModelDescription model, RowsUsed rowsUsed) {
     return new PenalisedAnswer(
-        model,
+        model.of(estimate.terms()),
         estimate,
         PenaltyKeys.settings(question).choice(),
         question.get(PooledKeys.LEVEL),
@@ -84,6 +85,9 @@ public record PenalisedAnswer(
             .put("link", regression.link());
     if (regression instanceof NegativeBinomial counts) {
       described.put("theta", counts.theta());
+    }
+    if (regression instanceof Categories classes) {
+      described.put("classes", classes.classes());
     }
     JsonObject json =
         new JsonObject()

@@ -2,12 +2,14 @@ package ngd.core.codec;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.Vocabulary;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
  * What a message keeps of a row, and as which bytes, little-endian. Who reads a message learns
@@ -226,12 +228,114 @@ public sealed interface Codec {
   }
 
   /**
+   * Rounded to whole multiples of a step: step · round(x_j / step), halves to even multiples. A
+   * multiple is sent as its zigzag code, seven bits a byte, the least significant first, so that
+   * small ones take one byte.
+   */
+  record Rounded(double step) implements Codec {
+    /** Beyond this, doubles are no longer all whole numbers. */
+    private static final double MOST = 0x1p53;
+
+    private static final int SEVEN = 7;
+
+    public Rounded {
+      if (!(step > 0) || Double.isInfinite(step)) {
+        throw new InvalidInput(
+            "codec round:STEP: STEP, the distance of two values, must be positive; got " + step);
+      }
+    }
+
+    @Override
+    public String spec() {
+      return "round:" + step;
+    }
+
+    @Override
+    public byte[] encode(double[] row, UniformRandomProvider draw) {
+      ByteBuffer message = ByteBuffer.allocate(Math.multiplyExact(row.length, 8));
+      for (double entry : row) {
+        double multiple = Math.rint(finite(entry) / step);
+        if (!(Math.abs(multiple) <= MOST)) {
+          throw new ArithmeticException(
+              "codec round: numbers to send must be at most 2^53 steps; got " + entry);
+        }
+        long whole = (long) multiple;
+        long code = (whole << 1) ^ (whole >> 63);
+        while (code >= 1 << SEVEN) {
+          message.put((byte) ((code & 0x7f) | 0x80));
+          code >>>= SEVEN;
+        }
+        message.put((byte) code);
+      }
+      return Arrays.copyOf(message.array(), message.position());
+    }
+
+    @Override
+    public double[] decode(byte[] message, int width) throws Malformed {
+      double[] row = new double[width];
+      int at = 0;
+      for (int j = 0; j < width; j++) {
+        long code = 0;
+        int bits = 0;
+        boolean more = true;
+        while (more) {
+          if (at == message.length || bits > 7 * SEVEN) {
+            throw new Malformed("a row must have %d multiples of a step".formatted(width));
+          }
+          byte next = message[at++];
+          code |= (long) (next & 0x7f) << bits;
+          more = next < 0;
+          if (!more && next == 0 && bits > 0) {
+            throw new Malformed("a multiple of a step must not begin with zeros");
+          }
+          bits += SEVEN;
+        }
+        row[j] = step * ((code >>> 1) ^ -(code & 1));
+      }
+      requireLength(message, at);
+      return row;
+    }
+  }
+
+  /**
+   * A noisy channel: all numbers, each with normal noise of its own, of this standard deviation.
+   * All who hear a message hear the same noise.
+   */
+  record Noisy(double deviation) implements Codec {
+    public Noisy {
+      if (!(deviation > 0) || Double.isInfinite(deviation)) {
+        throw new InvalidInput(
+            "codec noise:SD: SD, the noise's standard deviation, must be positive; got "
+                + deviation);
+      }
+    }
+
+    @Override
+    public String spec() {
+      return "noise:" + deviation;
+    }
+
+    @Override
+    public byte[] encode(double[] row, UniformRandomProvider draw) {
+      ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(draw);
+      double[] noisy = new double[row.length];
+      Arrays.setAll(noisy, j -> finite(row[j] + deviation * normal.sample()));
+      return new Full().encode(noisy, draw);
+    }
+
+    @Override
+    public double[] decode(byte[] message, int width) throws Malformed {
+      return new Full().decode(message, width);
+    }
+  }
+
+  /**
    * Another codec with error feedback (Seide, Fu, Droppo, Li and Yu 2014): what it left out of a
    * row is added to the next one that is sent in the same place. Who sends has to keep that.
    */
   record ErrorFeedback(Codec codec) implements Codec {
     public ErrorFeedback {
-      if (codec instanceof Full || codec instanceof ErrorFeedback) {
+      if (codec instanceof Full || codec instanceof Noisy || codec instanceof ErrorFeedback) {
         throw new InvalidInput(
             "codec error-feedback:CODEC: CODEC must leave something out, such as top:10; got `%s`"
                 .formatted(codec.spec()));
@@ -263,15 +367,32 @@ public sealed interface Codec {
     List<String> given =
         new Vocabulary(
                 "codec",
-                List.of("none", "top:K", "random:K", "sign", "qsgd:B", "error-feedback:CODEC"))
+                List.of(
+                    "none",
+                    "top:K",
+                    "random:K",
+                    "sign",
+                    "qsgd:B",
+                    "round:STEP",
+                    "noise:SD",
+                    "error-feedback:CODEC"))
             .parameters(word);
     return switch (word.split(":", 2)[0]) {
       case "none" -> new Full();
       case "sign" -> new Sign();
+      case "round" -> new Rounded(number("round:STEP", given.getFirst()));
+      case "noise" -> new Noisy(number("noise:SD", given.getFirst()));
       case "top" -> new Top(whole("top:K", given.getFirst()));
       case "random" -> new RandomEntries(whole("random:K", given.getFirst()));
       default -> new Qsgd(whole("qsgd:B", given.getFirst()));
     };
+  }
+
+  private static double number(String form, String text) {
+    return NumberText.read(
+        text,
+        Double::parseDouble,
+        () -> "codec %s: must have a number; got `%s`".formatted(form, text));
   }
 
   private static int whole(String form, String text) {

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.formula.RiskTime;
@@ -147,43 +146,61 @@ public enum PaperModel {
                         .formatted(String.join(", ", all), spec, NearestName.hint(spec, all))));
   }
 
+  /** The same rows, drawn when they are needed. */
+  public SimulatedRows rows(int rows, Streams streams) {
+    return new SimulatedRows(this, rows, streams);
+  }
+
   /** N rows of response y and features x1 … xp, without an intercept as in the paper. */
   public Table table(int rows, Streams streams) {
-    if (rows < 1) {
-      throw new InvalidInput("rows: must be at least 1; got %d".formatted(rows));
-    }
-    UniformRandomProvider draws = streams.stream(Streams.Purpose.DATA);
-    NormalizedGaussianSampler normal = ZigguratSampler.NormalizedGaussian.of(draws);
-    double[] truth = truth();
-    int p = truth.length;
+    SimulatedRows simulated = rows(rows, streams);
+    int p = truth().length;
     double[][] columns = new double[p][rows];
     double[] response = new double[rows];
     double[] stops = new double[timed() ? rows : 0];
-    double[] x = new double[p];
-    for (int row = 0; row < rows; row++) {
-      response[row] = draw(draws, normal, truth, x);
-      if (timed()) {
-        stops[row] = Math.abs(response[row]);
-        response[row] = event(response[row]);
-      }
-      for (int j = 0; j < p; j++) {
-        columns[j][row] = x[j];
-      }
-    }
-    List<String> names = IntStream.rangeClosed(1, p).mapToObj(j -> "x" + j).toList();
+    forEach(
+        rows,
+        streams,
+        (row, x, y) -> {
+          response[row] = timed() ? event(y) : y;
+          if (timed()) {
+            stops[row] = Math.abs(y);
+          }
+          for (int j = 0; j < p; j++) {
+            columns[j][row] = x[j];
+          }
+        });
     return new Table(
-        "simulated " + spec(),
-        timed() ? "event" : "y",
+        simulated.source(),
+        simulated.responseName(),
         response,
-        names,
+        simulated.features(),
         columns,
         new int[0],
         Optional.empty(),
         timed() ? Optional.of(stops) : Optional.empty());
   }
 
+  /** Receives a row: its number, its covariates, which change with the next, and its response. */
+  @FunctionalInterface
+  interface RowVisitor {
+    void row(int row, double[] x, double y);
+  }
+
+  /** Draws all rows, one after the other. */
+  void forEach(int rows, Streams streams, RowVisitor visitor) {
+    UniformRandomProvider draws = streams.stream(Streams.Purpose.DATA);
+    NormalizedGaussianSampler normal = ZigguratSampler.NormalizedGaussian.of(draws);
+    double[] truth = truth();
+    double[] x = new double[truth.length];
+    for (int row = 0; row < rows; row++) {
+      double y = draw(draws, normal, truth, x);
+      visitor.row(row, x, y);
+    }
+  }
+
   /** Whether a signed time is that of an event. */
-  private static double event(double signed) {
+  static double event(double signed) {
     return signed > 0 ? 1 : 0;
   }
 

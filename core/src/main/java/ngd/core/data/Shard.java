@@ -145,6 +145,28 @@ public final class Shard {
     }
   }
 
+  /**
+   * Adds Σ factor · x over some rows to {@code lanes}, which holds {@link Kernels#LANES} partial
+   * sums for each feature.
+   *
+   * @param from the first row of a group
+   * @param factors one for each row, and zeros up to the end of the last group
+   */
+  public void addScaled(int from, int count, double[] factors, double[] lanes) {
+    Objects.checkFromIndexSize(from, count, rows);
+    double[] numbers = x;
+    for (int i = 0; i < count; i += GROUP) {
+      int at = xOffset + place(from + i, 0);
+      for (int j = 0; j < features; j++) {
+        int column = at + j * GROUP;
+        for (int lane = 0; lane < GROUP; lane++) {
+          lanes[j * GROUP + lane] =
+              Math.fma(numbers[column + lane], factors[i + lane], lanes[j * GROUP + lane]);
+        }
+      }
+    }
+  }
+
   private int place(int row, int feature) {
     return (row / GROUP * Kernels.columns(features) + feature) * GROUP + row % GROUP;
   }
@@ -244,7 +266,33 @@ public final class Shard {
     }
   }
 
-  static int padded(int rows) {
+  /** The same rows, their weights multiplied by these factors; x is shared. */
+  public Shard weighted(double[] factors) {
+    double[] changed = new double[padded(rows)];
+    for (int i = 0; i < rows; i++) {
+      changed[i] = weight(i) * factors[i];
+    }
+    return new Shard(
+        x,
+        xOffset,
+        own(y),
+        0,
+        offsets == null ? null : own(offsets),
+        changed,
+        times == null ? null : Arrays.copyOfRange(times, yOffset, yOffset + rows),
+        random,
+        rows,
+        features);
+  }
+
+  private double[] own(double[] ofAll) {
+    double[] part = new double[padded(rows)];
+    System.arraycopy(ofAll, yOffset, part, 0, rows);
+    return part;
+  }
+
+  /** How many numbers hold one for each row and the rest of the last group. */
+  public static int padded(int rows) {
     return Kernels.padded(rows);
   }
 }

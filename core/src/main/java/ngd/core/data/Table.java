@@ -192,7 +192,7 @@ public final class Table implements Cases {
     return hash.hex();
   }
 
-  private static void add(Sha256 hash, String name, double[] column) {
+  static void add(Sha256 hash, String name, double[] column) {
     hash.add(name.length()).add(name).add(column, 0, column.length);
   }
 }

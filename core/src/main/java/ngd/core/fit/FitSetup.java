@@ -9,6 +9,9 @@ import ngd.core.Problems;
 import ngd.core.data.PaperModel;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
+import ngd.core.model.GradientCheck;
+import ngd.core.model.Loss;
+import ngd.core.model.Losses;
 import ngd.core.model.Regression;
 import ngd.core.network.NamedNetwork;
 import ngd.core.network.Topology;
@@ -23,22 +26,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a question is asked of, read and checked: rows at their clients, and the clients' network.
  *
+ * @param loss what each client minimises
  * @param model where the rows were simulated from, if they were: it knows the truth
  */
 public record FitSetup(
     Question question,
     Sample sample,
-    Regression regression,
+    Loss loss,
     Optional<PaperModel> model,
     NamedNetwork network,
     Streams streams) {
 
   /** Reads the data of a question; null where something is wrong, and then problems say what. */
   public static @Nullable FitSetup of(Question question, Problems problems) {
-    Streams streams = ClientKeys.streams(question);
+    return of(question, ClientKeys.streams(question), problems);
+  }
+
+  /** The same with all that is random from these streams, whatever the question's seed. */
+  public static @Nullable FitSetup of(Question question, Streams streams, Problems problems) {
     String network = question.get(ClientKeys.NETWORK);
     return of(
-        question, clients -> called(question, Topology.parse(network, clients, streams)), problems);
+        question,
+        streams,
+        clients -> called(question, Topology.parse(network, clients, streams)),
+        problems);
   }
 
   /** An edge file may call sites by their names. */
@@ -50,9 +61,8 @@ public record FitSetup(
 
   /** The same; who hears whom is known once the clients have been counted. */
   private static @Nullable FitSetup of(
-      Question question, IntFunction<Topology> links, Problems problems) {
-    Streams streams = ClientKeys.streams(question);
-    Regression asked = ModelKeys.regression(question);
+      Question question, Streams streams, IntFunction<Topology> links, Problems problems) {
+    Loss asked = ModelKeys.loss(question);
     TopologySource topologies = new TopologySource(links);
     Sample sample = new SampleReader(question, asked, streams, topologies, problems).read();
     if (sample == null || problems.any()) {
@@ -65,18 +75,36 @@ public record FitSetup(
                         topologies.of(sample.sizes().length),
                         ClientKeys.weights(question),
                         sample.sizes())
-                    .with(whole -> MethodKeys.impaired(question, whole)));
+                    .with(whole -> MethodKeys.impaired(question, whole, streams)));
     // Of random features no truth is known.
     Optional<PaperModel> model =
         question.find(ModelKeys.SIMULATE).filter(_ -> !question.says(ModelKeys.RANDOM_FEATURES));
-    Regression regression = problems.collect(() -> known(asked, sample));
-    return network == null || regression == null
+    Loss loss = problems.collect(() -> checked(question, known(asked, sample), sample));
+    return network == null || loss == null
         ? null
-        : new FitSetup(question, sample, regression, model, network, streams);
+        : new FitSetup(question, sample, loss, model, network, streams);
   }
 
-  /** The model with what the data say of it: times, or classes. */
-  private static Regression known(Regression asked, Sample sample) {
+  /** The loss, its gradient compared with its value where it is of somebody else's making. */
+  private static Loss checked(Question question, Loss loss, Sample sample) {
+    if (ModelKeys.named(question).filter(Losses.Named::own).isPresent()) {
+      GradientCheck.require(loss, sample.shards(), loss.parameterNames(sample.columnNames()));
+    }
+    return loss;
+  }
+
+  /** The model that is fitted; asked only of a loss that is one's. */
+  public Regression regression() {
+    return (Regression) loss;
+  }
+
+  /** The names of what is estimated, in the order of its numbers. */
+  public List<String> parameters() {
+    return loss.parameterNames(sample.columnNames());
+  }
+
+  /** The loss with what the data say of it: times, or classes. */
+  private static Loss known(Loss asked, Sample sample) {
     return switch (asked) {
       case Cox cox -> new Cox(cox.ties(), sample.grid());
       case Categories classes when sample instanceof Sample.OfSites sites ->
@@ -100,7 +128,11 @@ public record FitSetup(
   public static FitSetup ofDrawn(Question question, String name, String edges) {
     Problems problems = new Problems();
     return required(
-        of(question, clients -> new Topology.EdgeFile(clients, name, Optional.of(edges)), problems),
+        of(
+            question,
+            ClientKeys.streams(question),
+            clients -> new Topology.EdgeFile(clients, name, Optional.of(edges)),
+            problems),
         problems);
   }
 
@@ -111,7 +143,7 @@ public record FitSetup(
 
   /** The same rows and network for a question that differs in the answer wanted alone. */
   public FitSetup asking(Question other) {
-    return new FitSetup(other, sample, regression, model, network, streams);
+    return new FitSetup(other, sample, loss, model, network, streams);
   }
 
   /** θ0, where the data were simulated. */

@@ -7,7 +7,9 @@ import ngd.core.Memory;
 import ngd.core.answer.ModelDescription;
 import ngd.core.answer.RowsUsed;
 import ngd.core.data.Assignment;
+import ngd.core.data.RandomFeatures;
 import ngd.core.data.Shards;
+import ngd.core.data.SimulatedRows;
 import ngd.core.data.Table;
 import ngd.core.inference.TreatmentRows;
 import ngd.core.model.TimeGrid;
@@ -24,6 +26,13 @@ public sealed interface Sample {
 
   /** The names of the coefficients. */
   List<String> features();
+
+  /**
+   * The names of the columns of the rows: as many as coefficients, unless classes have some each.
+   */
+  default List<String> columnNames() {
+    return features();
+  }
 
   long rows();
 
@@ -107,19 +116,71 @@ public sealed interface Sample {
 
     @Override
     public ModelDescription describe(Question question) {
-      if (table.isTimed()) {
-        return ModelDescription.ofTimes(
-            columns,
-            table.features(),
-            question.find(ModelKeys.RANDOM_FEATURES),
-            question.get(ClientKeys.SEED));
-      }
-      return ModelDescription.of(
-          table.responseName(),
-          columns,
-          table.features(),
-          question.find(ModelKeys.RANDOM_FEATURES),
-          question.get(ClientKeys.SEED));
+      return describe(table.isTimed(), table.responseName(), columns, table.features(), question);
+    }
+
+    private static ModelDescription describe(
+        boolean timed,
+        String response,
+        List<String> columns,
+        List<String> features,
+        Question question) {
+      Optional<RandomFeatures> random = question.find(ModelKeys.RANDOM_FEATURES);
+      long seed = question.get(ClientKeys.SEED);
+      return timed
+          ? ModelDescription.ofTimes(columns, features, random, seed)
+          : ModelDescription.of(response, columns, features, random, seed);
+    }
+  }
+
+  /** Simulated rows that a partition cut. */
+  record OfModel(SimulatedRows drawn, Assignment assignment) implements Sample {
+    @Override
+    public String source() {
+      return drawn.source();
+    }
+
+    @Override
+    public List<String> features() {
+      return drawn.features();
+    }
+
+    @Override
+    public long rows() {
+      return drawn.rows();
+    }
+
+    @Override
+    public int[] sizes() {
+      return assignment.sizes();
+    }
+
+    @Override
+    public Shards shards() {
+      Shards shards = drawn.shards(assignment);
+      drawn.beginHash();
+      return shards;
+    }
+
+    @Override
+    public String hash() {
+      return drawn.hash();
+    }
+
+    @Override
+    public List<String> notes() {
+      return List.of();
+    }
+
+    @Override
+    public RowsUsed rowsUsed() {
+      return RowsUsed.all(drawn.rows());
+    }
+
+    @Override
+    public ModelDescription describe(Question question) {
+      return OfTable.describe(
+          drawn.isTimed(), drawn.responseName(), features(), features(), question);
     }
   }
 
@@ -141,6 +202,11 @@ public sealed interface Sample {
     @Override
     public List<String> features() {
       return prepared.design().coefficients();
+    }
+
+    @Override
+    public List<String> columnNames() {
+      return prepared.design().columns();
     }
 
     @Override

@@ -7,12 +7,15 @@ import java.util.Optional;
 import ngd.core.Memory;
 import ngd.core.Problems;
 import ngd.core.data.Assignment;
+import ngd.core.data.Cases;
 import ngd.core.data.CsvSource;
 import ngd.core.data.Partition;
+import ngd.core.data.SimulatedRows;
 import ngd.core.data.SiteTable;
 import ngd.core.data.Table;
 import ngd.core.data.TableAddress;
-import ngd.core.model.Regression;
+import ngd.core.model.Loss;
+import ngd.core.model.ResponseRule;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.ModelKeys;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the rows of a question, and lays them out at its clients. */
 record SampleReader(
     Question question,
-    Regression regression,
+    Loss loss,
     Streams streams,
     FitSetup.TopologySource topologies,
     Problems problems) {
@@ -53,7 +56,7 @@ record SampleReader(
         ModelKeys.formulaOf(question, !question.get(ModelKeys.NO_INTERCEPT)),
         WeightingKeys.treatment(question),
         ModelKeys.wholeFormula(question, !question.get(ModelKeys.NO_INTERCEPT)),
-        regression,
+        loss,
         question.get(DataKeys.MISSING),
         question.find(ModelKeys.TIMES),
         question.find(DataKeys.MEMORY).orElseGet(Memory::ofProcess));
@@ -115,6 +118,14 @@ record SampleReader(
 
   /** A file of numbers, or simulated rows, cut among the clients. */
   private @Nullable Sample numbers() {
+    if (question.says(ModelKeys.SIMULATE) && !question.says(ModelKeys.RANDOM_FEATURES)) {
+      return problems.collect(
+          () -> {
+            SimulatedRows drawn =
+                question.get(ModelKeys.SIMULATE).rows(question.get(ModelKeys.ROWS), streams);
+            return new Sample.OfModel(drawn, assign(drawn));
+          });
+    }
     Table table = problems.collect(this::table);
     if (table == null) {
       return null;
@@ -127,22 +138,24 @@ record SampleReader(
     if (used == null || problems.any()) {
       return null;
     }
-    Assignment assignment =
-        problems.collect(
-            () ->
-                question
-                    .get(ClientKeys.PARTITION)
-                    .assign(
-                        used,
-                        FitSetup.clients(question),
-                        question.get(ClientKeys.PLACEMENT),
-                        streams));
+    Assignment assignment = problems.collect(() -> assign(used));
     return assignment == null ? null : new Sample.OfTable(used, table.features(), assignment);
+  }
+
+  private Assignment assign(Cases cases) {
+    return question
+        .get(ClientKeys.PARTITION)
+        .assign(cases, FitSetup.clients(question), question.get(ClientKeys.PLACEMENT), streams);
   }
 
   private Table table() {
     if (question.says(ModelKeys.SIMULATE)) {
-      return question.get(ModelKeys.SIMULATE).table(question.get(ModelKeys.ROWS), streams);
+      Table simulated =
+          question.get(ModelKeys.SIMULATE).table(question.get(ModelKeys.ROWS), streams);
+      if (question.says(ModelKeys.LOSS)) {
+        requireResponses(simulated);
+      }
+      return simulated;
     }
     Optional<String> labels =
         question.get(ClientKeys.PARTITION) instanceof Partition.ByColumn column
@@ -157,7 +170,13 @@ record SampleReader(
                 labels,
                 DataKeys.format(question, "data", List.of("data")))
             .read();
-    regression.requireResponses(table);
+    requireResponses(table);
     return table;
+  }
+
+  private void requireResponses(Table table) {
+    if (loss instanceof ResponseRule rule) {
+      rule.requireResponses(table);
+    }
   }
 }

@@ -26,7 +26,8 @@ import ngd.core.formula.Frame;
 import ngd.core.inference.TreatmentRows;
 import ngd.core.model.Cox;
 import ngd.core.model.Logistic;
-import ngd.core.model.Regression;
+import ngd.core.model.Loss;
+import ngd.core.model.ResponseRule;
 import ngd.core.model.TimeGrid;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
@@ -53,7 +54,7 @@ record TableSampling(
     Formula outcome,
     Optional<Formula> treatment,
     Formula formula,
-    Regression regression,
+    Loss loss,
     Missing missing,
     Optional<List<Double>> times,
     Memory memory) {
@@ -124,10 +125,10 @@ record TableSampling(
         treatment.isPresent()
             ? prepared.treatedShards(memory)
             : prepared.shards(memory, Memory.folder());
-    if (!imputed) {
-      prepared.requireResponses(regression, shards);
+    if (!imputed && loss instanceof ResponseRule rule) {
+      prepared.requireResponses(rule, shards);
     }
-    if (!(regression instanceof Cox) || prepared.design().frame().stratifiedBySite()) {
+    if (!(loss instanceof Cox) || prepared.design().frame().stratifiedBySite()) {
       return new Sample.OfSites(
           source,
           prepared,

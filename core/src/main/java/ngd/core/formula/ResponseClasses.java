@@ -20,7 +20,7 @@ public record ResponseClasses(Variable variable, boolean ordered) {
   }
 
   /** Stands between a class and a column in a coefficient's name, and between two classes. */
-  static final String OF = ":";
+  public static final String OF = ":";
 
   private static final String BELOW = "|";
 
@@ -32,6 +32,12 @@ public record ResponseClasses(Variable variable, boolean ordered) {
    * @param levels the classes, in order
    */
   List<String> coefficients(List<String> levels, List<String> columns) {
+    return coefficients(ordered, levels, columns);
+  }
+
+  /** The same of classes that are in order, or not. */
+  public static List<String> coefficients(
+      boolean ordered, List<String> levels, List<String> columns) {
     List<String> names = new ArrayList<>();
     if (!ordered) {
       levels.stream()

@@ -8,6 +8,8 @@ import ngd.core.data.Shard;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
+import ngd.core.model.MEstimator;
+import ngd.core.model.PredictorLoss;
 import ngd.core.model.RiskSet;
 import ngd.core.model.RiskSets;
 import ngd.core.world.World;
@@ -31,6 +33,18 @@ final class CoefficientCovariance {
       case HC0, HC1 -> Pooled.joined(information, Pooled.triangle(rowScores(own, glm, theta), p));
       case SITE -> Pooled.joined(information, Pooled.triangle(siteScore(own, glm, theta), p));
     };
+  }
+
+  /**
+   * The same of a loss that is no likelihood: the sum of the rows' curvatures as they are, since no
+   * distribution says what to expect of them.
+   */
+  static double[] terms(Moments own, MEstimator robust, double[] theta, Covariance kind) {
+    int p = theta.length;
+    double[] curvature = own.squares(theta, (eta, y, offset, w) -> w * robust.curvature(eta, y));
+    double[] squares =
+        kind == Covariance.SITE ? siteScore(own, robust, theta) : rowScores(own, robust, theta);
+    return Pooled.joined(Pooled.triangle(curvature, p), Pooled.triangle(squares, p));
   }
 
   /**
@@ -75,19 +89,19 @@ final class CoefficientCovariance {
   }
 
   /** Σ s sᵀ over a site's rows. */
-  static double[] rowScores(Moments own, Glm glm, double[] theta) {
+  static double[] rowScores(Moments own, PredictorLoss loss, double[] theta) {
     return own.squares(
         theta,
         (eta, y, offset, w) -> {
-          double score = w * glm.score(eta, y);
+          double score = w * loss.score(eta, y);
           return score * score;
         });
   }
 
   /** S Sᵀ of a site's score. */
-  private static double[] siteScore(Moments own, Glm glm, double[] theta) {
+  private static double[] siteScore(Moments own, PredictorLoss loss, double[] theta) {
     int p = theta.length;
-    double scale = own.rows() / glm.factor();
+    double scale = own.rows() / loss.factor();
     double[] score = own.gradient(theta);
     double[] square = new double[p * p];
     for (int i = 0; i < p; i++) {
@@ -146,7 +160,7 @@ final class CoefficientCovariance {
     }
   }
 
-  private static double[] product(double[] a, double[] b, int p) {
+  static double[] product(double[] a, double[] b, int p) {
     double[] product = new double[p * p];
     for (int i = 0; i < p; i++) {
       for (int k = 0; k < p; k++) {

@@ -37,8 +37,10 @@ final class Folds {
    *
    * @param folds how many there are
    * @param fewest the rows of a class that a fold has at least, where it has any
+   * @param labels whether responses are the numbers of classes, however many these are
    */
-  static int[] of(Shard shard, int folds, int fewest, UniformRandomProvider random) {
+  static int[] of(
+      Shard shard, int folds, int fewest, boolean labels, UniformRandomProvider random) {
     int rows = shard.rows();
     List<int[]> classes = new ArrayList<>();
     if (fewest > 1) {
@@ -47,7 +49,11 @@ final class Folds {
         int column = j;
         add(classes, rows, i -> shard.x(i, column));
       }
-      add(classes, rows, shard::y);
+      if (labels) {
+        classes.add(IntStream.range(0, rows).map(i -> (int) shard.y(i)).toArray());
+      } else {
+        add(classes, rows, shard::y);
+      }
     }
     int[] names = PermutationSampler.natural(folds);
     PermutationSampler.shuffle(random, names);

@@ -5,9 +5,10 @@ import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.StepSize;
 import ngd.core.model.Cox;
+import ngd.core.model.CurvedLoss;
 import ngd.core.model.Linear;
+import ngd.core.model.Loss;
 import ngd.core.model.NoEstimate;
-import ngd.core.model.Regression;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.theory.Check;
 import ngd.core.theory.ClientDerivatives;
@@ -28,12 +29,12 @@ public final class Forecast {
    */
   public static Check of(
       NetworkSchedule schedule,
-      Regression regression,
+      Loss loss,
       ClientDerivatives data,
       Supplier<double[]> estimate,
       Optional<StepSize> step,
       Optional<double[]> truth) {
-    if (regression instanceof Cox cox && cox.grid().isPresent()) {
+    if (loss instanceof Cox cox && cox.grid().isPresent()) {
       throw new InvalidInput(
           "formula: must have strata(site) in a check: in rounds each client compares its own rows"
               + " alone");
@@ -45,20 +46,24 @@ public final class Forecast {
     } catch (NoEstimate none) {
       why = "there is no global estimate: " + none.getMessage();
     }
-    double alpha = step.isPresent() ? settled(step.get()) : halfSafe(regression, data, found);
-    Problem theory = Problem.of(schedule, regression, data, alpha);
+    double alpha = step.isPresent() ? settled(step.get()) : halfSafe(loss, data, found);
+    Problem theory = Problem.of(schedule, loss, data, alpha);
     return Check.of(found == null ? theory.withoutEstimate(why) : theory.near(found), truth);
   }
 
   /** Where no step size is given, a sound one: half the safe limit. */
-  private static double halfSafe(
-      Regression regression, ClientDerivatives data, double @Nullable [] estimate) {
-    if (estimate == null && !(regression instanceof Linear)) {
+  private static double halfSafe(Loss loss, ClientDerivatives data, double @Nullable [] estimate) {
+    if (!(loss instanceof CurvedLoss curved)) {
+      throw new InvalidInput(
+          "alpha: must be given, as the loss `%s` has no Hessian from which a safe limit would follow"
+              .formatted(loss.name()));
+    }
+    if (estimate == null && !(loss instanceof Linear)) {
       throw new InvalidInput(
           "alpha: must be given, as without a global estimate there is no safe limit");
     }
     double[] at = estimate == null ? new double[data.features()] : estimate;
-    double safe = Curvature.at(regression, data, at).eigenvalues().safeAlpha();
+    double safe = Curvature.at(curved, data, at).eigenvalues().safeAlpha();
     return Double.isFinite(safe) ? safe / 2 : 1;
   }
 

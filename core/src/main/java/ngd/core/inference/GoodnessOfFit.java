@@ -2,6 +2,7 @@ package ngd.core.inference;
 
 import java.util.OptionalDouble;
 import ngd.core.model.Linear;
+import ngd.core.model.MEstimator;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Quasi;
 import ngd.core.model.Regression;
@@ -75,7 +76,9 @@ public record GoodnessOfFit(
         -2 * logLikelihood + 2 * parameters,
         where(linear, 1 - left),
         where(linear && estimate.penalty().none(), adjusted),
-        where(!model.dispersed(), 1 - logLikelihood / nullLogLikelihood));
+        where(
+            !model.dispersed() && !(model instanceof MEstimator),
+            1 - logLikelihood / nullLogLikelihood));
   }
 
   private static OptionalDouble where(boolean holds, double value) {
@@ -86,7 +89,7 @@ public record GoodnessOfFit(
   private static double logLikelihood(
       Regression model, Size size, double deviance, double least, double rest) {
     String family = model.family().replaceFirst(":.*", "");
-    if (model instanceof Quasi || family.equals("tweedie")) {
+    if (model instanceof Quasi || model instanceof MEstimator || family.equals("tweedie")) {
       return Double.NaN;
     }
     if (family.equals("gaussian")) {

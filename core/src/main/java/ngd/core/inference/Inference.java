@@ -11,6 +11,7 @@ import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
+import ngd.core.model.MEstimator;
 import ngd.core.world.World;
 import org.apache.commons.statistics.distribution.ContinuousDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
@@ -94,6 +95,7 @@ public final class Inference {
     Sums sums =
         switch (estimate.regression()) {
           case Glm glm -> rows(estimate, glm, kind, withheld);
+          case MEstimator robust -> new Sums(0, 0, curvatures(estimate, robust, kind));
           case Cox cox -> new Sums(0, 0, CoefficientCovariance.terms(estimate, cox, kind));
           case Categories _ -> new Sums(0, 0, Pooled.triangle(estimate.end().at().hessian(), p));
         };
@@ -145,6 +147,19 @@ public final class Inference {
             .weights()
             .map(weights -> Pooled.joined(covariance, weights.squares(estimate, glm, kind)))
             .orElse(covariance));
+  }
+
+  /** Where the loss is no likelihood: rows' curvatures and squared scores, of which all is made. */
+  private static double[] curvatures(PooledEstimate estimate, MEstimator robust, Covariance kind) {
+    if (kind == Covariance.MODEL) {
+      throw new InvalidInput(
+          "covariance: must be robust (hc0, hc1) or by site under the loss %s, which is no likelihood"
+              .formatted(robust.name()));
+    }
+    World world = estimate.world();
+    double[] theta = estimate.end().theta();
+    return Pooled.total(
+        world, m -> CoefficientCovariance.terms(world.curved().moments(m), robust, theta, kind));
   }
 
   private List<Coefficient> table() {

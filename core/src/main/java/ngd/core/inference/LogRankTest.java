@@ -3,7 +3,6 @@ package ngd.core.inference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 import ngd.core.model.EventCounts;
 
@@ -14,23 +13,28 @@ import ngd.core.model.EventCounts;
  */
 public record LogRankTest(List<Group> groups, ChiSquaredTest test) {
   /** A group's events, and those it would have if all groups had the same hazard. */
-  public record Group(String stratum, long observed, double expected) {}
+  public record Group(String stratum, double observed, double expected) {}
 
   public LogRankTest {
     groups = List.copyOf(groups);
   }
 
+  @FunctionalInterface
+  private interface Events {
+    double of(int stratum, int time);
+  }
+
   /** Of events of any cause. */
   static Optional<LogRankTest> of(EventCounts counts) {
-    return of(counts, (s, k) -> (int) counts.events(s, k));
+    return of(counts, (s, k) -> counts.events(s, k));
   }
 
   /** Of events of one cause, others ending the watching. */
   static Optional<LogRankTest> of(EventCounts counts, int cause) {
-    return of(counts, (s, k) -> (int) counts.events(s, k, cause));
+    return of(counts, (s, k) -> counts.events(s, k, cause));
   }
 
-  private static Optional<LogRankTest> of(EventCounts counts, IntBinaryOperator events) {
+  private static Optional<LogRankTest> of(EventCounts counts, Events events) {
     int groups = counts.grid().strata().size();
     double[] observed = new double[groups];
     double[] expected = new double[groups];
@@ -40,8 +44,8 @@ public record LogRankTest(List<Group> groups, ChiSquaredTest test) {
       double d = 0;
       for (int g = 0; g < groups; g++) {
         n += counts.atRisk(g, k);
-        d += events.applyAsInt(g, k);
-        observed[g] += events.applyAsInt(g, k);
+        d += events.of(g, k);
+        observed[g] += events.of(g, k);
       }
       if (d == 0) {
         continue;
@@ -73,7 +77,7 @@ public record LogRankTest(List<Group> groups, ChiSquaredTest test) {
     }
     List<Group> lines = new ArrayList<>();
     for (int g : exposed) {
-      lines.add(new Group(counts.grid().strata().get(g), (long) observed[g], expected[g]));
+      lines.add(new Group(counts.grid().strata().get(g), observed[g], expected[g]));
     }
     return ChiSquaredTest.of(difference, matrix, p).map(test -> new LogRankTest(lines, test));
   }

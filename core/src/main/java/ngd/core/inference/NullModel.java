@@ -89,6 +89,36 @@ record NullModel(List<Double> there, double intercept, double loss) {
     return new NullModel(DoubleStream.of(end.theta()).boxed().toList(), 0, end.loss());
   }
 
+  /**
+   * One level for all rows, under a loss that is no likelihood.
+   *
+   * @param newton on the first coefficient alone, where that is the intercept's
+   */
+  static NullModel ofLevel(
+      PooledLikelihood likelihood,
+      Coordinates coordinates,
+      boolean hasIntercept,
+      PooledNewton newton) {
+    if (!hasIntercept) {
+      return atZero(likelihood);
+    }
+    World world = likelihood.world();
+    double[] sums =
+        Pooled.bounded(
+            world,
+            m ->
+                world
+                    .curved()
+                    .moments(m)
+                    .sums(
+                        new double[likelihood.width()],
+                        (eta, y, offset, weight) -> weight,
+                        (eta, y, offset, weight) -> weight * (y - offset)));
+    double scale = coordinates.upper()[0];
+    Likelihood end = newton.from(new double[] {scale * sums[1] / sums[0]}).at();
+    return new NullModel(List.of(end.theta()[0]), end.theta()[0] / scale, end.loss());
+  }
+
   private static NullModel fit(
       NullLikelihood likelihood, Coordinates coordinates, boolean hasIntercept) {
     if (!hasIntercept) {

@@ -8,6 +8,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import ngd.core.InvalidInput;
 import ngd.core.data.Table;
+import ngd.core.formula.ResponseClasses;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.NoEstimate;
 import ngd.core.random.Streams;
@@ -132,9 +134,11 @@ public record PenalisedFit(PooledFit pooled, Settings settings) {
    */
   public PenalisedEstimate run(World world, Drawing drawing, FitProgress progress) {
     progress.begin(FitProgress.Stage.COORDINATES);
-    List<String> terms = pooled.terms();
+    List<String> terms = pooled.columns();
     Size size = Size.of(world, terms.size());
-    pooled.requireResponses(world);
+    if (!(pooled.regression() instanceof Categories)) {
+      pooled.requireResponses(world);
+    }
     boolean intercept = terms.getFirst().equals(Table.INTERCEPT);
     if (terms.size() == (intercept ? 1 : 0)) {
       throw new InvalidInput("penalty: needs a column besides the intercept; there is none");
@@ -149,22 +153,51 @@ public record PenalisedFit(PooledFit pooled, Settings settings) {
     return new PenalisedPath(this, there, coordinates, size, factors).run(world, drawing, progress);
   }
 
-  /** What multiplies each coefficient's penalty, on the scale of its column's deviation. */
+  /** The coefficients' names: of classes, those of every class. */
+  List<String> terms() {
+    return pooled.regression() instanceof Categories of
+        ? of.classes().stream()
+            .flatMap(
+                level -> of.columns().stream().map(column -> level + ResponseClasses.OF + column))
+            .toList()
+        : pooled.terms();
+  }
+
+  /**
+   * The length of each column's coefficients: of classes around their mean, else the absolute
+   * value.
+   */
+  private double[] lengths(double[] theta, int p) {
+    double[] lengths = new double[p];
+    // The first class has 0.
+    int classes = pooled.regression() instanceof Categories of ? of.classes().size() : 1;
+    for (int j = 0; j < p; j++) {
+      double sum = 0;
+      double squares = 0;
+      for (int t = j; t < theta.length; t += p) {
+        sum += theta[t];
+        squares = Math.fma(theta[t], theta[t], squares);
+      }
+      lengths[j] =
+          classes == 1 ? Math.abs(theta[j]) : Math.sqrt(Math.max(0, squares - sum * sum / classes));
+    }
+    return lengths;
+  }
+
+  /** What multiplies each column's penalty, on the scale of its deviation. */
   private double[] factors(World world, Size size, boolean intercept, FitProgress progress) {
-    int p = pooled.terms().size();
+    int p = pooled.columns().size();
     double[] factors = new double[p];
     Arrays.fill(factors, intercept ? 1 : 0, p, 1);
     if (settings.penalty().gamma().isEmpty()) {
       return factors;
     }
-    double[] theta = pooled.run(world, progress).theta();
+    double[] lengths = lengths(pooled.run(world, progress).theta(), p);
     double[] variances = Pooled.variances(world, p, size.weight());
     double sum = 0;
     for (int j = intercept ? 1 : 0; j < p; j++) {
       factors[j] =
-          Math.pow(
-              Math.sqrt(variances[j]) * Math.abs(theta[j]),
-              -settings.penalty().gamma().getAsDouble());
+          Math.pow(Math.sqrt(variances[j]) * lengths[j], -settings.penalty().gamma().getAsDouble());
       sum += factors[j];
     }
     for (int j = 0; j < p; j++) {

@@ -16,12 +16,27 @@ final class PenalisedModel {
 
   private static final int MOST_HALVINGS = 40;
 
+  /** Steps by the Hessian of an earlier point go on while each leaves less than this share. */
+  private static final double USEFUL = 0.1;
+
+  /** What is asked at the next point. */
+  private enum Way {
+    /** The score, the Hessian being that of a point before. */
+    SCORE,
+    /** All, where one is. */
+    HERE,
+    /** All, at the trial point, where one goes if the objective falls. */
+    GUARDED
+  }
+
   private final PooledLikelihood likelihood;
   private final double weight;
   private final double[] absolute;
   private final double[] squared;
   private final double enough;
+  private final int classes;
   private Likelihood here;
+  private Way way;
   private double[] target;
   private double lambda;
   private double share;
@@ -35,6 +50,7 @@ final class PenalisedModel {
    * @param absolute the factor of λ |b_j| of each coefficient; infinite for one that is held at 0
    * @param squared that of λ b_j² / 2
    * @param enough the distance, in standard errors, that may remain
+   * @param classes how many coefficients a column has
    */
   PenalisedModel(
       PooledLikelihood likelihood,
@@ -42,13 +58,16 @@ final class PenalisedModel {
       double[] absolute,
       double[] squared,
       double enough,
+      int classes,
       Likelihood here) {
     this.likelihood = likelihood;
     this.weight = weight;
     this.absolute = absolute;
     this.squared = squared;
     this.enough = enough;
+    this.classes = classes;
     this.here = here;
+    way = Way.GUARDED;
     target = here.theta();
   }
 
@@ -62,7 +81,16 @@ final class PenalisedModel {
   }
 
   double[] said(int client) {
-    return said(likelihood, client, trial());
+    return switch (way) {
+      case SCORE -> likelihood.saidScore(client, target);
+      case HERE -> said(likelihood, client, here.theta());
+      case GUARDED -> said(likelihood, client, trial());
+    };
+  }
+
+  /** Whether scores are all that is said next. */
+  boolean saysScore() {
+    return way == Way.SCORE;
   }
 
   PooledLikelihood likelihood() {
@@ -86,6 +114,7 @@ final class PenalisedModel {
   /** Turns to the next λ. */
   void begin(double next) {
     lambda = next;
+    way = Way.GUARDED;
     aim();
   }
 
@@ -95,7 +124,8 @@ final class PenalisedModel {
     double[] score = new double[p];
     Arrays.setAll(score, j -> here.score()[j] / weight);
     double[] hessian = Arrays.stream(here.hessian()).map(h -> h / weight).toArray();
-    target = PenalisedQuadratic.least(here.theta(), score, hessian, absolute, squared, lambda);
+    target =
+        PenalisedQuadratic.least(here.theta(), score, hessian, absolute, squared, lambda, classes);
     share = 1;
     halvings = 0;
     if (likelihood.regression() instanceof Linear) {
@@ -169,6 +199,16 @@ final class PenalisedModel {
    * is nearer.
    */
   void heard(double[] total) {
+    if (way == Way.SCORE) {
+      nearer(likelihood.heardScore(target, total, here));
+      return;
+    }
+    if (way == Way.HERE) {
+      way = Way.GUARDED;
+      here = likelihood.heard(here.theta(), total);
+      aim();
+      return;
+    }
     Likelihood there = likelihood.heard(trial(), total);
     double ceiling = objective(here);
     boolean sound =
@@ -176,12 +216,30 @@ final class PenalisedModel {
             && Arrays.stream(there.score()).allMatch(Pooled::within)
             && Arrays.stream(there.hessian()).allMatch(Pooled::within);
     if (sound && objective(there) <= ceiling + ROUNDING * (1 + Math.abs(ceiling))) {
+      // Of what is left after a whole step most goes with the Hessian of where it ended.
+      way = share == 1 && likelihood.scores() ? Way.SCORE : Way.GUARDED;
       here = there;
       aim();
     } else {
       share /= 2;
       // Where no point on the way is better, what is left is rounding.
       done = ++halvings > MOST_HALVINGS;
+    }
+  }
+
+  /** Goes to a point whose score is known, if it is nearer to the estimate. */
+  private void nearer(Likelihood there) {
+    Likelihood before = here;
+    double far = distance();
+    here = there;
+    boolean sound = Arrays.stream(there.score()).allMatch(Pooled::within);
+    if (sound) {
+      aim();
+    }
+    double left = sound ? distance() : Double.POSITIVE_INFINITY;
+    if (!done && !(left <= USEFUL * far)) {
+      here = left < far ? there : before;
+      way = Way.HERE;
     }
   }
 

@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shard;
+import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
@@ -38,9 +42,11 @@ final class PenalisedPath {
   private final Size size;
   private final double[] factors;
   private final int p;
+  private final int classes;
   private final PooledLikelihood all;
   private final List<Part> parts = new ArrayList<>();
   private final List<PenalisedModel> models = new ArrayList<>();
+  private final List<PooledLikelihood> folds = new ArrayList<>();
   private final List<double[]> unseen = new ArrayList<>();
   private int totals;
 
@@ -62,12 +68,26 @@ final class PenalisedPath {
     this.size = size;
     this.factors = factors;
     p = factors.length;
+    classes = fit.pooled().regression() instanceof Categories of ? of.classes().size() : 1;
     all = likelihood(there);
   }
 
   private PooledLikelihood likelihood(World of) {
-    Penalty none = Penalty.of(new double[p * p], p);
-    return PooledFit.likelihood(fit.pooled().regression(), of, p, size, none);
+    int q = fit.pooled().terms().size();
+    Penalty none = Penalty.of(new double[q * q], q);
+    PooledLikelihood plain = PooledFit.likelihood(fit.pooled().regression(), of, q, size, none);
+    return classes > 1 ? new SymmetricLikelihood((SummedLikelihood) plain, classes) : plain;
+  }
+
+  /** The model without columns: its loss, and its coefficients with zeros for the others. */
+  private NullModel nullModel() {
+    return fit.pooled()
+        .nullModel(all instanceof SymmetricLikelihood of ? of.plain() : all, coordinates);
+  }
+
+  private double[] start(NullModel nullModel) {
+    double[] start = nullModel.point(fit.pooled().terms().size());
+    return all instanceof SymmetricLikelihood of ? of.around(start) : start;
   }
 
   /**
@@ -76,9 +96,8 @@ final class PenalisedPath {
    * @param world the clients with their columns as they are, whose classes folds respect
    */
   PenalisedEstimate run(World world, PenalisedFit.Drawing drawing, FitProgress progress) {
-    NullModel nullModel = fit.pooled().nullModel(all, coordinates);
-    double[] start = nullModel.point(p);
-    prepare(world, drawing, start);
+    NullModel nullModel = nullModel();
+    prepare(world, drawing, start(nullModel));
     List<Double> lambdas =
         fit.lambdas(
             models.getFirst(),
@@ -102,11 +121,9 @@ final class PenalisedPath {
     return new PenalisedEstimate(
         fit.pooled().regression(),
         fit.settings().penalty(),
-        fit.pooled().terms(),
-        DoubleStream.of(factors).boxed().toList(),
-        IntStream.range(0, p)
-            .mapToObj(j -> coordinates.upper()[j * (p + 1)] * parts.getFirst().deviations().get(j))
-            .toList(),
+        fit.terms(),
+        ofEach(j -> factors[j]),
+        ofEach(j -> coordinates.upper()[j * (p + 1)] * parts.getFirst().deviations().get(j)),
         nullDeviance,
         path,
         validation,
@@ -114,6 +131,13 @@ final class PenalisedPath {
         (int) size.clients(),
         (long) size.rows(),
         totals);
+  }
+
+  /** What belongs to the column of each coefficient, in the order of an answer. */
+  private List<Double> ofEach(IntToDoubleFunction ofColumn) {
+    return IntStream.range(0, classes * p)
+        .mapToObj(place -> ofColumn.applyAsDouble(place % p))
+        .toList();
   }
 
   /** Draws folds and puts the models of all rows, and of those outside each fold, at the start. */
@@ -126,12 +150,8 @@ final class PenalisedPath {
       double[][] drawn = drawn(world, drawing, folds);
       for (int k = 0; k < folds; k++) {
         double fold = k;
-        worlds.add(
-            all.world()
-                .weighted(
-                    Arrays.stream(drawn)
-                        .map(rows -> DoubleStream.of(rows).map(f -> f == fold ? 0 : 1).toArray())
-                        .toArray(double[][]::new)));
+        worlds.add(part(drawn, f -> f == fold ? 0 : 1));
+        this.folds.add(likelihood(part(drawn, f -> f == fold ? 1 : 0)));
       }
     }
     describe(worlds);
@@ -159,6 +179,15 @@ final class PenalisedPath {
     }
   }
 
+  /** The rows, each with the weight that its fold has. */
+  private World part(double[][] drawn, DoubleUnaryOperator weight) {
+    return all.world()
+        .weighted(
+            Arrays.stream(drawn)
+                .map(rows -> DoubleStream.of(rows).map(weight).toArray())
+                .toArray(double[][]::new));
+  }
+
   /**
    * Sites whose rules protect rows draw ten folds, the same in every question, or put every two of
    * them together: sums over ever new folds could be solved for single rows.
@@ -174,7 +203,7 @@ final class PenalisedPath {
   }
 
   /** The folds of the rows of the clients here; they do not leave their clients. */
-  private static double[][] drawn(World world, PenalisedFit.Drawing drawing, int folds) {
+  private double[][] drawn(World world, PenalisedFit.Drawing drawing, int folds) {
     double[][] drawn = new double[world.rows()][];
     for (int m = 0; m < drawn.length; m++) {
       long client = (long) drawing.first() + m;
@@ -189,6 +218,7 @@ final class PenalisedPath {
                               shard,
                               parts,
                               drawing.fewest(),
+                              classes > 1,
                               streams.stream(Streams.Purpose.FOLDS, client)))
                       .map(part -> part % folds)
                       .asDoubleStream()
@@ -256,19 +286,23 @@ final class PenalisedPath {
 
   private PenalisedModel model(PooledLikelihood of, Part part, Likelihood start) {
     double mix = fit.settings().penalty().mix();
-    double[] absolute = new double[p];
-    double[] squared = new double[p];
-    for (int j = 0; j < p; j++) {
+    double[] absolute = new double[classes * p];
+    double[] squared = new double[classes * p];
+    for (int t = 0; t < absolute.length; t++) {
+      int j = t / classes;
       double deviation = part.deviations().get(j);
       if (factors[j] > 0) {
         // A column that is constant outside a fold has no coefficient there.
-        absolute[j] =
+        absolute[t] =
             deviation > CONSTANT ? mix * factors[j] * deviation : Double.POSITIVE_INFINITY;
-        squared[j] = (1 - mix) * factors[j] * deviation * deviation;
+        squared[t] = (1 - mix) * factors[j] * deviation * deviation;
+      } else if (classes > 1 && t % classes == 0) {
+        // Without a penalty the coefficients of the other classes say all.
+        absolute[t] = Double.POSITIVE_INFINITY;
       }
     }
     return new PenalisedModel(
-        of, part.weight(), absolute, squared, fit.pooled().settings().biasShare(), start);
+        of, part.weight(), absolute, squared, fit.pooled().settings().biasShare(), classes, start);
   }
 
   /** Brings all models to their estimates at a λ. */
@@ -279,11 +313,16 @@ final class PenalisedPath {
       if (moving.isEmpty()) {
         return;
       }
-      List<double[]> sums =
-          total(moving.stream().<IntFunction<double[]>>map(one -> one::said).toList());
-      for (int k = 0; k < moving.size(); k++) {
-        moving.get(k).heard(sums.get(k));
-      }
+      // Those that say as much go together.
+      moving.stream()
+          .collect(Collectors.partitioningBy(PenalisedModel::saysScore))
+          .values()
+          .forEach(
+              together -> {
+                if (!together.isEmpty()) {
+                  move(together);
+                }
+              });
     }
     throw new NoEstimate(
         NoEstimate.Reason.NOT_CONVERGED,
@@ -291,21 +330,71 @@ final class PenalisedPath {
             .formatted(lambda));
   }
 
-  private PenalisedEstimate.Step step(double lambda) {
-    PenalisedModel model = models.getFirst();
-    double[] theta = coordinates.back(model.estimate());
-    int nonzero = 0;
-    for (int j = 0; j < p; j++) {
-      nonzero += factors[j] > 0 && theta[j] != 0 ? 1 : 0;
+  private void move(List<PenalisedModel> together) {
+    List<double[]> sums =
+        total(together.stream().<IntFunction<double[]>>map(one -> one::said).toList());
+    for (int k = 0; k < together.size(); k++) {
+      together.get(k).heard(sums.get(k));
     }
-    return new PenalisedEstimate.Step(
-        lambda,
-        DoubleStream.of(theta).boxed().toList(),
-        nonzero,
-        2 * (model.loss() - parts.getFirst().least()));
   }
 
-  /** The deviance of each fold's rows under the model of the others: of all less of the others. */
+  /** Whether the loss of all rows is the sum of those of a fold and of the others. */
+  private boolean additive() {
+    return !(fit.pooled().regression() instanceof Cox);
+  }
+
+  private PenalisedEstimate.Step step(double lambda) {
+    PenalisedModel model = models.getFirst();
+    List<Double> theta = back(model.estimate());
+    int nonzero = 0;
+    for (int j = 0; j < p; j++) {
+      int column = j;
+      boolean some = IntStream.range(0, classes).anyMatch(k -> theta.get(k * p + column) != 0);
+      nonzero += factors[j] > 0 && some ? 1 : 0;
+    }
+    return new PenalisedEstimate.Step(
+        lambda, theta, nonzero, 2 * (model.loss() - parts.getFirst().least()));
+  }
+
+  /** The coefficients here, class by class, of a point there. */
+  private List<Double> back(double[] point) {
+    double[][] theta = new double[classes][];
+    for (int k = 0; k < classes; k++) {
+      double[] own = new double[p];
+      for (int j = 0; j < p; j++) {
+        own[j] = point[j * classes + k];
+      }
+      theta[k] = coordinates.back(own);
+    }
+    for (int j = 0; classes > 1 && j < p; j++) {
+      int column = j;
+      double by = centre(Arrays.stream(theta).mapToDouble(own -> own[column]).toArray(), j);
+      for (double[] own : theta) {
+        own[j] -= by;
+      }
+    }
+    return Arrays.stream(theta).flatMapToDouble(DoubleStream::of).boxed().toList();
+  }
+
+  /**
+   * Of all numbers that can be taken off a column's coefficients at no cost, that which glmnet
+   * takes: without a penalty their mean, under absolute values alone the middle of the medians;
+   * else there is one answer.
+   */
+  private double centre(double[] ofClasses, int column) {
+    if (factors[column] == 0) {
+      return DoubleStream.of(ofClasses).sum() / classes;
+    }
+    Arrays.sort(ofClasses);
+    return fit.settings().penalty().mix() < 1
+        ? 0
+        : 0.5 * (ofClasses[(classes - 1) / 2] + ofClasses[classes / 2]);
+  }
+
+  /**
+   * The deviance of each fold's rows under the model of the others; where risk sets hold rows of
+   * all folds, that of all less that of the others.
+   */
   private void validate() {
     List<PenalisedModel> others = models.subList(1, models.size());
     if (others.isEmpty()) {
@@ -318,17 +407,19 @@ final class PenalisedPath {
     } else {
       losses =
           total(
-                  points.stream()
-                      .<IntFunction<double[]>>map(point -> m -> all.saidLoss(m, point))
+                  IntStream.range(0, points.size())
+                      .<IntFunction<double[]>>mapToObj(
+                          k -> m -> (additive() ? folds.get(k) : all).saidLoss(m, points.get(k)))
                       .toList())
               .stream()
               .map(all::heardLoss)
               .toList();
     }
+    boolean apart = additive() && !(fit.pooled().regression() instanceof Linear);
     double[] weights = foldWeights();
     double[] deviances = new double[weights.length];
     for (int k = 0; k < weights.length; k++) {
-      double loss = losses.get(k) - others.get(k).loss();
+      double loss = apart ? losses.get(k) : losses.get(k) - others.get(k).loss();
       double least = parts.getFirst().least() - parts.get(k + 1).least();
       deviances[k] = 2 * (loss - least) / weights[k];
     }
@@ -350,8 +441,9 @@ final class PenalisedPath {
   private List<double[]> total(List<IntFunction<double[]>> terms) {
     List<double[]> sums = new ArrayList<>();
     int from = 0;
+    int q = fit.pooled().terms().size();
     int most =
-        all instanceof GridLikelihood ? 1 : Math.max(1, MOST_NUMBERS / (p * (p + 3) / 2 + 2));
+        all instanceof GridLikelihood ? 1 : Math.max(1, MOST_NUMBERS / (q * (q + 3) / 2 + 2));
     while (from < terms.size()) {
       List<IntFunction<double[]>> together =
           terms.subList(from, Math.min(terms.size(), from + most));

@@ -28,6 +28,7 @@ final class PenalisedQuadratic {
   private final double[] squared;
   private final double lambda;
   private final int p;
+  private final int classes;
   private final double[] b;
   private final double[] slope;
 
@@ -38,6 +39,8 @@ final class PenalisedQuadratic {
    * @param hessian A, row by row
    * @param absolute a_j; infinite for a coefficient that is held at 0
    * @param squared q_j
+   * @param classes how many coefficients of one column follow each other, to all of which a number
+   *     can be added without a change of the quadratic part; 1 where none can
    */
   private PenalisedQuadratic(
       double[] at,
@@ -45,11 +48,13 @@ final class PenalisedQuadratic {
       double[] hessian,
       double[] absolute,
       double[] squared,
-      double lambda) {
+      double lambda,
+      int classes) {
     this.hessian = hessian;
     this.absolute = absolute;
     this.squared = squared;
     this.lambda = lambda;
+    this.classes = classes;
     p = at.length;
     b = at.clone();
     slope = score.clone();
@@ -61,8 +66,9 @@ final class PenalisedQuadratic {
       double[] hessian,
       double[] absolute,
       double[] squared,
-      double lambda) {
-    return new PenalisedQuadratic(at, score, hessian, absolute, squared, lambda).solve();
+      double lambda,
+      int classes) {
+    return new PenalisedQuadratic(at, score, hessian, absolute, squared, lambda, classes).solve();
   }
 
   private double[] solve() {
@@ -75,6 +81,7 @@ final class PenalisedQuadratic {
     boolean done = smooth && settled();
     for (int sweeps = 0; !done && sweeps < MOST_SWEEPS; sweeps += SWEEPS) {
       double moved = sweep();
+      shift();
       double largest = 0;
       for (int j = 0; j < p; j++) {
         largest = Math.max(largest, Math.sqrt(hessian[j * (p + 1)]) * Math.abs(b[j]));
@@ -106,6 +113,24 @@ final class PenalisedQuadratic {
       }
     }
     return moved;
+  }
+
+  /**
+   * Brings a median of each column's coefficients to 0, where absolute values alone are penalised:
+   * that is no worse, and what remains has one solution.
+   */
+  private void shift() {
+    for (int from = 0; classes > 1 && from < p; from += classes) {
+      double[] own = Arrays.copyOfRange(b, from, from + classes);
+      Arrays.sort(own);
+      double median = own[(classes - 1) / 2];
+      boolean penalised = absolute[from] > 0 && !Double.isInfinite(absolute[from]);
+      if (median != 0 && squared[from] == 0 && penalised) {
+        for (int j = from; j < from + classes; j++) {
+          b[j] = b[j] == median ? 0 : b[j] - median;
+        }
+      }
+    }
   }
 
   private void move(int j, double by) {

@@ -1,15 +1,13 @@
 package ngd.core.inference;
 
+import java.util.Arrays;
 import java.util.function.Function;
-import ngd.core.algorithm.LinkLocal;
-import ngd.core.algorithm.Local;
-import ngd.core.algorithm.Moments;
+import ngd.core.algorithm.AddedLocal;
+import ngd.core.algorithm.AddedTerm;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Triangular;
 import ngd.core.model.CurvedLoss;
-import ngd.core.rows.Edges;
-import ngd.core.rows.Rows;
 import ngd.core.world.ModelledLocal;
 import ngd.core.world.World;
 
@@ -17,7 +15,7 @@ import ngd.core.world.World;
  * The ridge penalty λ/2 Σ (s_j θ_j)² on minus the mean log-likelihood of a row, s_j the pooled
  * standard deviation of column j, the intercept left out; here as ½ θ̃ᵀPθ̃ in whitened coordinates.
  */
-final class Penalty {
+final class Penalty implements AddedTerm {
   private final double[] matrix;
   private final int p;
 
@@ -51,7 +49,8 @@ final class Penalty {
     return true;
   }
 
-  double value(double[] theta) {
+  @Override
+  public double value(double[] theta) {
     double[] slope = slope(theta);
     double sum = 0;
     for (int j = 0; j < p; j++) {
@@ -60,7 +59,8 @@ final class Penalty {
     return sum;
   }
 
-  double[] slope(double[] theta) {
+  @Override
+  public double[] slope(double[] theta) {
     double[] slope = new double[p];
     for (int i = 0; i < p; i++) {
       for (int j = 0; j < p; j++) {
@@ -72,6 +72,15 @@ final class Penalty {
 
   double[] matrix() {
     return matrix;
+  }
+
+  @Override
+  public double[] hessian(int width) {
+    return matrix;
+  }
+
+  private Penalty times(double factor) {
+    return new Penalty(Arrays.stream(matrix).map(entry -> factor * entry).toArray(), p);
   }
 
   /** The same penalty where a model θ is R⁻¹θ here: R⁻ᵀPR⁻¹. */
@@ -94,45 +103,23 @@ final class Penalty {
 
   /** The world in which every client's loss carries the penalty, times the loss's factor. */
   World on(World world, double factor) {
-    return none()
-        ? world
-        : world.with(new PenalisedLocal((ModelledLocal) world.curved(), this, factor));
+    return none() ? world : world.with(on((ModelledLocal) world.curved(), factor));
+  }
+
+  /** Such data. */
+  ModelledLocal on(ModelledLocal plain, double factor) {
+    return new PenalisedLocal(plain, times(factor));
   }
 
   /** Each client's loss with the penalty: value, gradients and Hessian; all else as it is. */
-  record PenalisedLocal(ModelledLocal plain, Penalty penalty, double factor)
-      implements ModelledLocal {
-    @Override
-    public int rows(int row) {
-      return plain.rows(row);
-    }
+  private static final class PenalisedLocal extends AddedLocal.Curved implements ModelledLocal {
+    private final ModelledLocal plain;
+    private final Penalty penalty;
 
-    @Override
-    public Rows gradient(Rows at) {
-      return plain.gradient(at).plus(factor, slopes(at));
-    }
-
-    @Override
-    public Edges gradient(Edges at) {
-      return at.with(plain.gradient(at).values().plus(factor, slopes(at.values())));
-    }
-
-    private Rows slopes(Rows at) {
-      double[][] slopes = new double[at.rows()][];
-      for (int m = 0; m < slopes.length; m++) {
-        slopes[m] = penalty.slope(at.row(m));
-      }
-      return at.of(slopes);
-    }
-
-    @Override
-    public LinkLocal batch(int size, int round) {
-      return new PenalisedBatch(plain.batch(size, round), this);
-    }
-
-    @Override
-    public Local part(int[] chosen, int of) {
-      return new PenalisedPart(plain.part(chosen, of), this);
+    PenalisedLocal(ModelledLocal plain, Penalty penalty) {
+      super(plain, penalty);
+      this.plain = plain;
+      this.penalty = penalty;
     }
 
     @Override
@@ -147,124 +134,22 @@ final class Penalty {
 
     @Override
     public ModelledLocal under(CurvedLoss loss) {
-      return new PenalisedLocal(plain.under(loss), penalty, factor);
+      return new PenalisedLocal(plain.under(loss), penalty);
     }
 
     @Override
     public ModelledLocal over(CurvedLoss loss, Shards rows) {
-      return new PenalisedLocal(plain.over(loss, rows), penalty, factor);
+      return new PenalisedLocal(plain.over(loss, rows), penalty);
     }
 
     @Override
     public ModelledLocal weighted(double[][] factors) {
-      return new PenalisedLocal(plain.weighted(factors), penalty, factor);
+      return new PenalisedLocal(plain.weighted(factors), penalty);
     }
 
     @Override
     public ModelledLocal in(double[] upper, double[] centre) {
-      return new PenalisedLocal(plain.in(upper, centre), penalty.in(upper), factor);
-    }
-
-    @Override
-    public Moments moments(int row) {
-      Moments own = plain.moments(row);
-      return new Moments() {
-        @Override
-        public int rows() {
-          return own.rows();
-        }
-
-        @Override
-        public double[] xx() {
-          return own.xx();
-        }
-
-        @Override
-        public double[] xy() {
-          return own.xy();
-        }
-
-        @Override
-        public double value(double[] theta) {
-          return own.value(theta) + factor * penalty.value(theta);
-        }
-
-        @Override
-        public double[] gradient(double[] theta) {
-          return sum(own.gradient(theta), penalty.slope(theta), factor);
-        }
-
-        @Override
-        public double[] hessian(double[] theta) {
-          return sum(own.hessian(theta), penalty.matrix, factor);
-        }
-
-        @Override
-        public double[] sums(double[] theta, RowTerm... terms) {
-          return own.sums(theta, terms);
-        }
-
-        @Override
-        public double[] table(double[] theta, int cells, RowCell cell, RowTerm... terms) {
-          return own.table(theta, cells, cell, terms);
-        }
-
-        @Override
-        public double[] squares(double[] theta, RowTerm term) {
-          return own.squares(theta, term);
-        }
-      };
-    }
-  }
-
-  /** Mini-batches of such losses. */
-  private record PenalisedBatch(LinkLocal plain, PenalisedLocal whole) implements LinkLocal {
-    @Override
-    public int rows(int row) {
-      return plain.rows(row);
-    }
-
-    @Override
-    public Rows gradient(Rows at) {
-      return plain.gradient(at).plus(whole.factor, whole.slopes(at));
-    }
-
-    @Override
-    public Edges gradient(Edges at) {
-      return at.with(plain.gradient(at).values().plus(whole.factor, whole.slopes(at.values())));
-    }
-
-    @Override
-    public LinkLocal batch(int size, int round) {
-      return whole.batch(size, round);
-    }
-
-    @Override
-    public Local part(int[] chosen, int of) {
-      return whole.part(chosen, of);
-    }
-  }
-
-  /** The same on parts of the rows, over whose mean the penalty counts once. */
-  private record PenalisedPart(Local plain, PenalisedLocal whole) implements Local {
-    @Override
-    public int rows(int row) {
-      return plain.rows(row);
-    }
-
-    @Override
-    public Rows gradient(Rows at) {
-      return plain.gradient(at).plus(whole.factor, whole.slopes(at));
-    }
-
-    @Override
-    public Local batch(int size, int round) {
-      return whole.batch(size, round);
-    }
-
-    @Override
-    public Local part(int[] chosen, int of) {
-      return whole.part(chosen, of);
+      return new PenalisedLocal(plain.in(upper, centre), penalty.in(upper));
     }
   }
 

@@ -55,6 +55,18 @@ public final class PooledEstimate {
         weights);
   }
 
+  /** The same after more steps, under other losses. */
+  PooledEstimate withSteps(int before) {
+    return new PooledEstimate(
+        fit,
+        likelihood,
+        coordinates,
+        nullModel,
+        new FitEnd(end.at(), end.distance(), end.rounds(), before + end.steps()),
+        thetaError,
+        weights);
+  }
+
   /** The same, of rows that have these weights. */
   PooledEstimate weightedBy(PropensityWeights found) {
     return new PooledEstimate(

@@ -16,6 +16,8 @@ import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.GridRiskSets;
+import ngd.core.model.MEstimator;
+import ngd.core.model.Narrowing;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Poisson;
@@ -53,6 +55,11 @@ public record PooledFit(
 
   /** How often the step size is cut where the rounds lead away from the answer. */
   private static final int MOST_RESTARTS = 8;
+
+  /**
+   * Rows within this many standard deviations have a curvature under the first of several losses.
+   */
+  private static final double SPREADS = 4;
 
   /** Half of what balanced NGD bears. */
   private static final double FIRST_STEP = 0.5 * StepLimit.TWO.number();
@@ -138,7 +145,7 @@ public record PooledFit(
   }
 
   /** The columns of the data: as many as coefficients, unless classes have some each. */
-  private List<String> columns() {
+  List<String> columns() {
     return regression instanceof Categories classes ? classes.columns() : terms;
   }
 
@@ -184,6 +191,9 @@ public record PooledFit(
     }
     requireResponses(world);
     World there = coordinates.in(world);
+    if (regression instanceof MEstimator robust) {
+      return narrowed(robust, world, there, coordinates, size, progress);
+    }
     if (regression instanceof NegativeBinomial counts && counts.estimated()) {
       requireSums();
       return ThetaFit.from(
@@ -192,6 +202,49 @@ public record PooledFit(
           settings.biasShare());
     }
     return found(regression, world, there, coordinates, size, null, progress);
+  }
+
+  /**
+   * The estimate under a loss with a curvature near each row's centre alone, from those under wider
+   * ones ({@link Narrowing}).
+   */
+  private PooledEstimate narrowed(
+      MEstimator robust,
+      World world,
+      World there,
+      Coordinates coordinates,
+      Size size,
+      FitProgress progress) {
+    double factor = Narrowing.widest(robust, SPREADS * spread(there));
+    double @Nullable [] start = null;
+    int steps = 0;
+    while (factor > 1) {
+      MEstimator wide = robust.widened(factor);
+      PooledEstimate found =
+          found(wide, world, there.under(wide), coordinates, size, start, progress);
+      start = found.end().theta();
+      steps += found.steps();
+      factor = Narrowing.narrower(factor);
+    }
+    return found(robust, world, there, coordinates, size, start, progress).withSteps(steps);
+  }
+
+  /** The standard deviation of the responses less their offsets. */
+  private double spread(World there) {
+    double[] sums =
+        Pooled.bounded(
+            there,
+            m ->
+                there
+                    .curved()
+                    .moments(m)
+                    .sums(
+                        new double[terms.size()],
+                        (eta, y, offset, w) -> w,
+                        (eta, y, offset, w) -> w * (y - offset),
+                        (eta, y, offset, w) -> w * (y - offset) * (y - offset)));
+    double mean = sums[1] / sums[0];
+    return Math.sqrt(Math.max(0, sums[2] / sums[0] - mean * mean));
   }
 
   private void requireSums() {
@@ -276,6 +329,12 @@ public record PooledFit(
               terms.size(),
               terms.getFirst().equals(Table.INTERCEPT),
               likelihood.size());
+      case MEstimator _ ->
+          NullModel.ofLevel(
+              likelihood,
+              coordinates,
+              terms.getFirst().equals(Table.INTERCEPT),
+              new PooledNewton(likelihood.leading(1), terms, coordinates, settings.biasShare()));
       case Categories classes ->
           NullModel.ofClasses(
               likelihood,

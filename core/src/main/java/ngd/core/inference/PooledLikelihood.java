@@ -1,6 +1,7 @@
 package ngd.core.inference;
 
 import java.util.Arrays;
+import ngd.core.model.MEstimator;
 import ngd.core.model.Quasi;
 import ngd.core.model.Regression;
 import ngd.core.world.World;
@@ -9,7 +10,7 @@ import ngd.core.world.World;
  * The likelihood of all clients' rows with its penalty, as a function of a point that all of them
  * share. Every evaluation is one total.
  */
-sealed interface PooledLikelihood permits SummedLikelihood, GridLikelihood {
+sealed interface PooledLikelihood permits SummedLikelihood, SymmetricLikelihood, GridLikelihood {
   /** Residuals below this share of the linear predictors are rounding. */
   double PRECISION = 1e-9;
 
@@ -52,6 +53,21 @@ sealed interface PooledLikelihood permits SummedLikelihood, GridLikelihood {
   /** All that is known of a point from that total. */
   Likelihood heard(double[] theta, double[] total);
 
+  /** Whether the score can be had by itself, for less than the Hessian costs. */
+  default boolean scores() {
+    return false;
+  }
+
+  /** What a client adds to the total from which the loss and the score at a point are known. */
+  default double[] saidScore(int client, double[] theta) {
+    throw new UnsupportedOperationException("asked only where there are scores");
+  }
+
+  /** What is known of a point from that total, with the Hessian of a point nearby. */
+  default Likelihood heardScore(double[] theta, double[] total, Likelihood nearby) {
+    throw new UnsupportedOperationException("asked only where there are scores");
+  }
+
   /** What a client adds to the total from which the loss at a point is known. */
   double[] saidLoss(int client, double[] theta);
 
@@ -83,7 +99,21 @@ sealed interface PooledLikelihood permits SummedLikelihood, GridLikelihood {
    * of, and rounding must not be measured in units of rounding.
    */
   default double dispersion(Likelihood at) {
-    return dispersion(at.theta(), at.pearson());
+    return regression() instanceof MEstimator ? squares(at) : dispersion(at.theta(), at.pearson());
+  }
+
+  /**
+   * By how much the covariance of a loss that is no likelihood exceeds the inverse of its Hessian:
+   * the squared scores over the mean curvature, in coordinates in which columns are orthonormal.
+   */
+  private static double squares(Likelihood at) {
+    int p = at.theta().length;
+    double trace = 0;
+    for (int j = 0; j < p; j++) {
+      trace += at.hessian()[j * (p + 1)];
+    }
+    double found = at.pearson() * p / trace;
+    return found > 0 ? found : 1;
   }
 
   /** The same from Pearson's statistic at a point. */

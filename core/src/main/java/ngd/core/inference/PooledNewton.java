@@ -7,6 +7,7 @@ import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
+import ngd.core.model.MEstimator;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Regression;
 import ngd.core.model.Separation;
@@ -132,10 +133,14 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
    */
   private Likelihood curved(double[] theta) {
     Likelihood at = likelihood.at(theta);
-    return at.usable()
-            || !(likelihood instanceof SummedLikelihood sums)
-            || !(sums.regression() instanceof Glm glm)
-            || glm.convex()
+    boolean helped =
+        switch (likelihood.regression()) {
+          case Glm glm -> !glm.convex();
+          // Where too few rows have a curvature, that of all rows is a bound on it.
+          case MEstimator _ -> true;
+          case Cox _, Categories _ -> false;
+        };
+    return at.usable() || !helped || !(likelihood instanceof SummedLikelihood sums)
         ? at
         : at.curved(sums.information(theta));
   }
@@ -202,6 +207,8 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
           case Categories classes -> clients(limits, ahead, classes, true);
           case Glm glm ->
               clients(limits, ahead, (eta, y, offset, w) -> glm.against(eta - offset, y));
+          // Convex, and it increases with every residual: it has a minimum.
+          case MEstimator _ -> new double[] {1};
           // Steps that keep their length while no risk set's loss changes: none has an end.
           case Cox _ ->
               throw Separation.monotone(coordinates.back(ahead), coordinates.norms(), terms);

@@ -100,10 +100,11 @@ public record ProportionalHazards(
   private static EventCounts counts(GridLikelihood grid) {
     World world = grid.world();
     TimeGrid times = grid.sets().grid();
+    EventCounts.Kind kind = new EventCounts.Kind(1, EventCounts.Weights.NONE, false);
     return EventCounts.heard(
-        Pooled.total(world, m -> world.sums(m, shard -> EventCounts.said(shard, times, 1))),
+        Pooled.total(world, m -> world.sums(m, shard -> EventCounts.said(shard, times, kind))),
         times,
-        1);
+        kind);
   }
 
   private static List<BaselinePoint> baseline(PooledEstimate estimate, GridLikelihood grid) {
@@ -127,8 +128,8 @@ public record ProportionalHazards(
             new BaselinePoint(
                 grid.sets().grid().strata().get(s),
                 set.time(),
-                counts.atRisk(s, times - 1 - k),
-                counts.events(s, times - 1 - k),
+                Math.round(counts.atRisk(s, times - 1 - k)),
+                Math.round(counts.events(s, times - 1 - k)),
                 hazard));
       }
     }

@@ -33,19 +33,50 @@ final class SiteEstimate {
   }
 
   /**
+   * How far a point is from the estimate: the squared distance in the metric of the inverse
+   * covariance; infinite where the point is not finite.
+   */
+  double squaredDistance(double[] point) {
+    double[] apart = new double[values.length];
+    for (int j = 0; j < apart.length; j++) {
+      apart[j] = point[j] - values[j];
+      if (!Double.isFinite(apart[j])) {
+        return Double.POSITIVE_INFINITY;
+      }
+    }
+    double[] solved =
+        SymmetricMatrix.solve(covariance, apart.length, apart)
+            .orElseThrow(() -> new ArithmeticException("a covariance is not positive definite"));
+    double square = 0;
+    for (int j = 0; j < apart.length; j++) {
+      square = Math.fma(apart[j], solved[j], square);
+    }
+    return Double.isNaN(square) ? Double.POSITIVE_INFINITY : square;
+  }
+
+  /**
    * That of a client, by Newton steps from the pooled estimate; none where its rows determine none,
    * or are too few to be told of.
    *
    * @param density the most coefficients for each row
    */
   static Optional<SiteEstimate> of(PooledEstimate pooled, Glm glm, int client, double density) {
-    Moments own = pooled.world().curved().moments(client);
-    int p = pooled.terms().size();
+    return alone(pooled.world().curved().moments(client), glm, pooled.end().theta(), density)
+        .map(
+            own ->
+                new SiteEstimate(
+                    pooled.coordinates().back(own.values),
+                    pooled.coordinates().covariance(own.covariance)));
+  }
+
+  /** The same from rows alone, by Newton steps from any point, in the coordinates of the rows. */
+  static Optional<SiteEstimate> alone(Moments own, Glm glm, double[] start, double density) {
+    int p = start.length;
     double counted = own.sums(new double[p], (eta, y, offset, w) -> w > 0 ? 1 : 0)[0];
     if (counted <= p || p > density * counted) {
       return Optional.empty();
     }
-    Place first = new Place(own, pooled.end().theta());
+    Place first = new Place(own, start);
     if (!first.usable()) {
       return Optional.empty();
     }
@@ -72,11 +103,7 @@ final class SiteEstimate {
     for (int i = 0; i < covariance.length; i++) {
       covariance[i] *= dispersion;
     }
-    return dispersion > 0
-        ? Optional.of(
-            new SiteEstimate(
-                pooled.coordinates().back(theta), pooled.coordinates().covariance(covariance)))
-        : Optional.empty();
+    return dispersion > 0 ? Optional.of(new SiteEstimate(theta, covariance)) : Optional.empty();
   }
 
   /** A point with the quadratic model of a client's loss. */

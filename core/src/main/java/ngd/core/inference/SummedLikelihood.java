@@ -3,8 +3,12 @@ package ngd.core.inference;
 import java.util.Arrays;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.QuasiNewton;
+import ngd.core.model.Categories;
+import ngd.core.model.Cox;
 import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
+import ngd.core.model.MEstimator;
+import ngd.core.model.PredictorLoss;
 import ngd.core.model.Regression;
 import ngd.core.world.World;
 
@@ -59,6 +63,30 @@ record SummedLikelihood(
   }
 
   @Override
+  public boolean scores() {
+    return true;
+  }
+
+  @Override
+  public double[] saidScore(int client, double[] theta) {
+    Moments moments = world.curved().moments(client);
+    double[] at = whole(theta);
+    return Pooled.joined(sums(moments, at), score(moments, at));
+  }
+
+  @Override
+  public Likelihood heardScore(double[] theta, double[] total, Likelihood nearby) {
+    double[] score = Arrays.copyOfRange(total, 2, 2 + coefficients);
+    return new Likelihood(
+        theta,
+        total[0],
+        total[0] + size.rows() * penalty.value(theta),
+        total[1],
+        Penalty.sum(score, penalty.slope(theta), size.rows()),
+        nearby.hessian());
+  }
+
+  @Override
   public Likelihood heard(double[] theta, double[] total) {
     return heard(theta, total, true);
   }
@@ -75,9 +103,14 @@ record SummedLikelihood(
         false);
   }
 
-  /** What a row's x xᵀ counts in the expected information. */
+  /**
+   * What a row's x xᵀ counts in the expected information; in the place of that, the most it may
+   * count where the loss is no likelihood.
+   */
   private Moments.RowTerm expected() {
-    return (eta, y, offset, w) -> w == 0 ? 0 : w * glm().information(eta);
+    return regression instanceof MEstimator robust
+        ? (eta, y, offset, w) -> w * robust.slope()
+        : (eta, y, offset, w) -> w == 0 ? 0 : w * glm().information(eta);
   }
 
   /** The expected information with the penalty's curvature, by a total of p (p + 1) / 2. */
@@ -203,20 +236,32 @@ record SummedLikelihood(
 
   /** A client's loss. */
   private double loss(Moments moments, double[] theta) {
-    return regression instanceof Glm glm
-        ? moments.sums(theta, loss(glm))[0]
+    return regression instanceof PredictorLoss rows
+        ? moments.sums(theta, loss(rows))[0]
         : moments.rows() / regression.factor() * moments.value(theta);
   }
 
-  /** A client's loss, and Pearson's statistic where the model has one. */
+  /**
+   * A client's loss, and Pearson's statistic where the model has one; the squared scores of rows
+   * where the loss is no likelihood.
+   */
   private double[] sums(Moments moments, double[] theta) {
-    return regression instanceof Glm glm
-        ? moments.sums(theta, loss(glm), pearson(glm))
-        : new double[] {loss(moments, theta), 0};
+    return switch (regression) {
+      case Glm glm -> moments.sums(theta, loss(glm), pearson(glm));
+      case MEstimator robust -> moments.sums(theta, loss(robust), squaredScore(robust));
+      case Cox _, Categories _ -> new double[] {loss(moments, theta), 0};
+    };
   }
 
-  private static Moments.RowTerm loss(Glm glm) {
-    return (eta, y, offset, weight) -> weight == 0 ? 0 : weight * glm.rowLoss(eta, y);
+  private static Moments.RowTerm loss(PredictorLoss rows) {
+    return (eta, y, offset, weight) -> weight == 0 ? 0 : weight * rows.rowLoss(eta, y);
+  }
+
+  private static Moments.RowTerm squaredScore(MEstimator robust) {
+    return (eta, y, offset, weight) -> {
+      double score = weight * robust.score(eta, y);
+      return score * score;
+    };
   }
 
   private static Moments.RowTerm pearson(Glm glm) {

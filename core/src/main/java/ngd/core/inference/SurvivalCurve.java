@@ -22,7 +22,7 @@ public record SurvivalCurve(
     String stratum,
     long rows,
     List<Point> points,
-    long events,
+    double events,
     double restrictedMean,
     double restrictedMeanError,
     OptionalDouble median,
@@ -41,8 +41,8 @@ public record SurvivalCurve(
    */
   public record Point(
       double time,
-      long atRisk,
-      long events,
+      double atRisk,
+      double events,
       double value,
       double standardError,
       double low,
@@ -53,7 +53,7 @@ public record SurvivalCurve(
    *
    * @param timeLost the area under it up to τ: how much of the time is lost by this cause
    */
-  public record Incidence(int cause, List<Point> points, long events, double timeLost) {
+  public record Incidence(int cause, List<Point> points, double events, double timeLost) {
     public Incidence {
       points = List.copyOf(points);
     }
@@ -76,10 +76,11 @@ public record SurvivalCurve(
     double z = NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - settings.level()) / 2);
     List<Point> points = new ArrayList<>();
     double greenwood = 0;
+    boolean robust = counts.kind().weights() == EventCounts.Weights.FRACTIONS;
     for (int k = 0; k < steps.size(); k++) {
-      long n = steps.atRisk(k);
-      long d = steps.events(k);
-      greenwood += d == 0 ? 0 : (double) d / n / (n - d);
+      double n = steps.atRisk(k);
+      double d = steps.events(k);
+      greenwood += d == 0 ? 0 : d / n / (n - d);
       points.add(
           point(
               settings,
@@ -88,7 +89,7 @@ public record SurvivalCurve(
               n,
               d,
               steps.after(k),
-              steps.after(k) * Math.sqrt(greenwood)));
+              robust ? steps.jackknife(k) : steps.after(k) * Math.sqrt(greenwood)));
     }
     double tau = settings.tau();
     List<Incidence> incidences = new ArrayList<>();
@@ -99,7 +100,7 @@ public record SurvivalCurve(
         counts.grid().strata().get(stratum),
         counts.rows(stratum),
         points,
-        points.stream().mapToLong(Point::events).sum(),
+        points.stream().mapToDouble(Point::events).sum(),
         steps.area(tau),
         steps.areaError(tau),
         half(points.stream().map(p -> new double[] {p.time(), p.value()}).toList()),
@@ -112,8 +113,8 @@ public record SurvivalCurve(
       SurvivalCurves.Settings settings,
       double z,
       double time,
-      long atRisk,
-      long events,
+      double atRisk,
+      double events,
       double value,
       double error) {
     double[] ends =
@@ -153,22 +154,27 @@ public record SurvivalCurve(
           (k == 0 ? 0 : value[k - 1]) + steps.before(k) * steps.events(k, cause) / steps.atRisk(k);
     }
     List<Point> points = new ArrayList<>();
-    long events = 0;
+    double events = 0;
     double lost = 0;
     for (int t = 0; t < size; t++) {
       double variance = 0;
-      for (int s = 0; s <= t; s++) {
+      // What those lose who are at risk up to a time, each for a unit of weight.
+      double expected = 0;
+      for (int s = 0; s < size; s++) {
         double n = steps.atRisk(s);
         double d = steps.events(s);
         double own = steps.events(s, cause);
-        if (d == 0) {
-          continue;
-        }
         // What an event of any cause takes away later, and one of this cause adds at once.
-        double later = d == n ? 0 : (value[t] - value[s]) / (n - d);
-        double at = steps.before(s) / n - later;
+        boolean moves = s <= t && d > 0;
+        double later = !moves || d == n ? 0 : (value[t] - value[s]) / (n - d);
+        double at = moves ? steps.before(s) / n - later : 0;
         double sum = own * at - (d - own) * later;
-        variance += own * at * at + (d - own) * later * later - sum * sum / n;
+        expected += moves ? sum / n : 0;
+        if (steps.counts().kind().squares()) {
+          variance += steps.squares(s, cause, at - expected, -later - expected, -expected);
+        } else if (moves) {
+          variance += own * at * at + (d - own) * later * later - sum * sum / n;
+        }
       }
       events += steps.events(t, cause);
       double until = t + 1 < size ? steps.time(t + 1) : settings.tau();
@@ -196,9 +202,9 @@ public record SurvivalCurve(
       List<Double> survival = new ArrayList<>();
       double now = 1;
       for (int k = 0; k < size; k++) {
-        long n = counts.atRisk(stratum, k);
-        long d = counts.events(stratum, k);
-        now *= d == 0 ? 1 : (double) (n - d) / n;
+        double n = counts.atRisk(stratum, k);
+        double d = counts.events(stratum, k);
+        now *= d == 0 ? 1 : (n - d) / n;
         survival.add(now);
       }
       return new Steps(counts, stratum, size, survival);
@@ -208,15 +214,15 @@ public record SurvivalCurve(
       return counts.grid().times().get(k);
     }
 
-    long atRisk(int k) {
+    double atRisk(int k) {
       return counts.atRisk(stratum, k);
     }
 
-    long events(int k) {
+    double events(int k) {
       return counts.events(stratum, k);
     }
 
-    long events(int k, int cause) {
+    double events(int k, int cause) {
       return counts.events(stratum, k, cause);
     }
 
@@ -226,6 +232,35 @@ public record SurvivalCurve(
 
     double before(int k) {
       return k == 0 ? 1 : survival.get(k - 1);
+    }
+
+    /**
+     * Squared weights of those who stop at a step, times the squares of what moves the curve: of
+     * those with an event of a cause, of another, and of none.
+     */
+    double squares(int k, int cause, double own, double other, double none) {
+      double sum = counts.squares(stratum, k, 0) * none * none;
+      for (int c = 1; c <= counts.kind().causes(); c++) {
+        double moves = c == cause ? own : other;
+        sum = Math.fma(counts.squares(stratum, k, c) * moves, moves, sum);
+      }
+      return sum;
+    }
+
+    /** The standard error by the infinitesimal jackknife, which weights of any size have. */
+    double jackknife(int t) {
+      if (after(t) == 0) {
+        return 0;
+      }
+      double variance = 0;
+      double hazards = 0;
+      for (int s = 0; s < size; s++) {
+        double left = s > t ? 1 : atRisk(s) - events(s);
+        hazards += s > t ? 0 : events(s) / atRisk(s) / left;
+        double event = s > t ? hazards : hazards - 1 / left;
+        variance += squares(s, 1, event, event, hazards);
+      }
+      return after(t) * Math.sqrt(variance);
     }
 
     /** The area under the curve from a step to τ. */

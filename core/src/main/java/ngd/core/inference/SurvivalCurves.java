@@ -11,6 +11,7 @@ import ngd.core.algorithm.Totals;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.EventCounts;
+import ngd.core.model.EventCounts.Weights;
 import ngd.core.model.TimeGrid;
 
 /**
@@ -18,6 +19,7 @@ import ngd.core.model.TimeGrid;
  * grid are summed over the sites, and all else follows from them.
  *
  * @param curves of the groups that have rows at risk
+ * @param weights of the rows
  * @param causes the codes of the events that happened; more than one are competing risks
  * @param test whether the groups have the same hazard; none where there is one group, or none can
  *     be told from another
@@ -27,6 +29,7 @@ public record SurvivalCurves(
     TimeGrid grid,
     Settings settings,
     List<SurvivalCurve> curves,
+    Weights weights,
     List<Integer> causes,
     Optional<LogRankTest> test,
     List<Optional<LogRankTest>> causeTests) {
@@ -43,8 +46,9 @@ public record SurvivalCurves(
    * What is asked.
    *
    * @param tau the last time of the grid where it is not said
+   * @param weighted whether rows have weights
    */
-  public record Options(double level, ConfidenceType type, Optional<Double> tau) {
+  public record Options(double level, ConfidenceType type, Optional<Double> tau, boolean weighted) {
     public Options {
       if (!(level > 0 && level < 1)) {
         throw new InvalidInput(
@@ -75,7 +79,8 @@ public record SurvivalCurves(
   }
 
   /**
-   * Counts the rows of the sites here, and adds up with the others: two totals.
+   * Counts the rows of the sites here, and adds up with the others: two totals, with weights one
+   * more.
    *
    * @param shards of the sites here, their times of the grid
    */
@@ -92,9 +97,15 @@ public record SurvivalCurves(
           "the event of Surv(…): must be 1 in at least one row up to the last time, %s; it is 0 in every row of every site"
               .formatted(NumberText.text(grid.last(), 9)));
     }
+    Weights weights = options.weighted() ? weights(totals, shards) : Weights.NONE;
+    EventCounts.Kind kind =
+        new EventCounts.Kind(
+            codes,
+            weights,
+            weights == Weights.FRACTIONS || (weights == Weights.WHOLE && codes > 1));
     double[][] said = new double[shards.clients()][];
-    Arrays.parallelSetAll(said, m -> EventCounts.said(shards.shard(m), grid, codes));
-    EventCounts counts = EventCounts.heard(totals.total(said), grid, codes);
+    Arrays.parallelSetAll(said, m -> EventCounts.said(shards.shard(m), grid, kind));
+    EventCounts counts = EventCounts.heard(totals.total(said), grid, kind);
     List<Integer> causes =
         IntStream.rangeClosed(1, codes).filter(cause -> happens(counts, cause)).boxed().toList();
     if (causes.size() > 1) {
@@ -111,11 +122,43 @@ public record SurvivalCurves(
         grid,
         settings,
         curves,
+        weights,
         causes,
-        LogRankTest.of(counts),
+        weights == Weights.FRACTIONS ? Optional.empty() : LogRankTest.of(counts),
         causes.size() > 1
-            ? causes.stream().map(cause -> LogRankTest.of(counts, cause)).toList()
+            ? causes.stream()
+                .map(
+                    cause ->
+                        weights == Weights.FRACTIONS
+                            ? Optional.<LogRankTest>empty()
+                            : LogRankTest.of(counts, cause))
+                .toList()
             : List.of());
+  }
+
+  /** Whether all sites' weights are whole numbers, as counts of equal rows are. */
+  private static Weights weights(Totals totals, Shards shards) {
+    double[] fractions = new double[shards.clients()];
+    for (int m = 0; m < fractions.length; m++) {
+      Shard own = shards.shard(m);
+      fractions[m] =
+          IntStream.range(0, own.rows()).anyMatch(i -> own.weight(i) != Math.rint(own.weight(i)))
+              ? 1
+              : 0;
+    }
+    if (totals.max(fractions) == 0) {
+      return Weights.WHOLE;
+    }
+    if (late(shards)) {
+      throw new InvalidInput(
+          "formula: weights(…) must be whole numbers where Surv(start, stop, event) has a start, as"
+              + " other standard errors are no function of sums at the times; some are not");
+    }
+    return Weights.FRACTIONS;
+  }
+
+  private static boolean late(Shards shards) {
+    return shards.shard(0).time(0).start() > Double.NEGATIVE_INFINITY;
   }
 
   private static boolean happens(EventCounts counts, int cause) {
@@ -136,7 +179,7 @@ public record SurvivalCurves(
 
   /** Where rows start late, the errors of incidences are no function of these counts. */
   private static void requireNoStarts(Shards shards) {
-    if (shards.shard(0).time(0).start() > Double.NEGATIVE_INFINITY) {
+    if (late(shards)) {
       throw new InvalidInput(
           "formula: competing causes need Surv(time, event), without a start; compare to follow one"
               + " cause, as in Surv(start, stop, event = 1)");
@@ -151,6 +194,11 @@ public record SurvivalCurves(
   /** What a reader should know before trusting the numbers, a sentence each. */
   public List<String> notes() {
     List<String> notes = new ArrayList<>();
+    if (weights == Weights.FRACTIONS) {
+      notes.add(
+          "weights are not all whole numbers: standard errors are robust, and there is no log-rank"
+              + " test; a Cox model with weights and --robust compares groups");
+    }
     for (SurvivalCurve curve : curves) {
       if (curve.end() < settings.tau() && curve.points().getLast().value() > 0) {
         notes.add(

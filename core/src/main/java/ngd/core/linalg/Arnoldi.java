@@ -4,14 +4,13 @@ import java.util.OptionalDouble;
 import java.util.concurrent.locks.ReentrantLock;
 import org.netlib.arpack.Dnaupd;
 import org.netlib.arpack.Dneupd;
-import org.netlib.arpack.Dsaupd;
-import org.netlib.arpack.Dseupd;
 import org.netlib.util.doubleW;
 import org.netlib.util.intW;
 
 /**
- * A few extreme eigenvalues of an operator that is known only by its products, by ARPACK's
- * implicitly restarted Arnoldi and Lanczos iterations. Empty where they do not converge.
+ * The largest modulus of the eigenvalues of an operator that is known only by its products, by
+ * ARPACK's implicitly restarted Arnoldi iteration. Empty where it does not converge. Symmetric
+ * operators have {@link Lanczos}, and those without eigenvalues apart {@link PowerNorms}.
  *
  * <p>The Java translation of ARPACK is called as it is: netlib's face would first look for a native
  * library, complain where there is none, and give other last digits where there is one.
@@ -25,10 +24,8 @@ public final class Arnoldi {
     return size <= 10_000 ? 1e-10 : 1e-6;
   }
 
-  /** How many vectors an iteration keeps between restarts. */
-  public static final int LANCZOS_BASIS = 30;
-
-  public static final int ARNOLDI_BASIS = 80;
+  /** How many vectors the iteration keeps between restarts. */
+  public static final int BASIS = 80;
 
   private Arnoldi() {}
 
@@ -37,88 +34,6 @@ public final class Arnoldi {
   public interface LinearMap {
     /** Sets {@code product} to the matrix times {@code x}. */
     void apply(double[] x, double[] product);
-  }
-
-  /** The largest eigenvalue of a symmetric operator. */
-  public static OptionalDouble largest(int size, LinearMap operator, int restarts) {
-    return symmetric(size, operator, "LA", restarts);
-  }
-
-  /** The smallest eigenvalue of a symmetric operator. */
-  public static OptionalDouble smallest(int size, LinearMap operator, int restarts) {
-    return symmetric(size, operator, "SA", restarts);
-  }
-
-  private static OptionalDouble symmetric(
-      int size, LinearMap operator, String which, int restarts) {
-    LOCK.lock();
-    try {
-      Reverse r = new Reverse(size, 1, Math.min(size, LANCZOS_BASIS), restarts, false);
-      do {
-        Dsaupd.dsaupd(
-            r.step,
-            "I",
-            size,
-            which,
-            r.wanted,
-            r.tolerance,
-            r.residual,
-            0,
-            r.basis,
-            r.vectors,
-            0,
-            size,
-            r.parameters,
-            0,
-            r.pointers,
-            0,
-            r.work,
-            0,
-            r.projected,
-            0,
-            r.projected.length,
-            r.info);
-      } while (r.multiply(operator));
-      if (r.failed()) {
-        return OptionalDouble.empty();
-      }
-      double[] values = new double[r.wanted];
-      Dseupd.dseupd(
-          false,
-          "A",
-          new boolean[r.basis],
-          0,
-          values,
-          0,
-          r.vectors,
-          0,
-          size,
-          0,
-          "I",
-          size,
-          which,
-          new intW(r.wanted),
-          tolerance(size),
-          r.residual,
-          0,
-          r.basis,
-          r.vectors,
-          0,
-          size,
-          r.parameters,
-          0,
-          r.pointers,
-          0,
-          r.work,
-          0,
-          r.projected,
-          0,
-          r.projected.length,
-          r.info);
-      return r.info.val == 0 ? OptionalDouble.of(values[0]) : OptionalDouble.empty();
-    } finally {
-      LOCK.unlock();
-    }
   }
 
   /**
@@ -133,8 +48,7 @@ public final class Arnoldi {
     }
     LOCK.lock();
     try {
-      Reverse r =
-          new Reverse(size, Math.min(12, size - 2), Math.min(size, ARNOLDI_BASIS), restarts, true);
+      Reverse r = new Reverse(size, Math.min(12, size - 2), Math.min(size, BASIS), restarts);
       do {
         Dnaupd.dnaupd(
             r.step,
@@ -232,20 +146,16 @@ public final class Arnoldi {
     private final double[] x;
     private final double[] product;
 
-    Reverse(int size, int wanted, int basis, int restarts, boolean general) {
+    Reverse(int size, int wanted, int basis, int restarts) {
       this.size = size;
       this.wanted = wanted;
       this.basis = basis;
       tolerance.val = tolerance(size);
-      residual = new double[size];
       // A start of our own (info = 1): the library's random one would differ from call to call.
-      for (int i = 0; i < size; i++) {
-        long bits = (i + 1) * 0x9e3779b97f4a7c15L;
-        residual[i] = (((bits ^ (bits >>> 29)) * 0xbf58476d1ce4e5b9L) >> 11) * 0x1p-52;
-      }
+      residual = Lanczos.start(size);
       vectors = new double[Math.multiplyExact(size, basis)];
       work = new double[3 * size];
-      projected = new double[general ? 3 * basis * basis + 6 * basis : basis * basis + 8 * basis];
+      projected = new double[3 * basis * basis + 6 * basis];
       parameters[0] = 1;
       parameters[2] = restarts;
       parameters[6] = 1;

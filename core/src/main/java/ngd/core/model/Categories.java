@@ -5,6 +5,7 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shard;
 import ngd.core.formula.Design;
+import ngd.core.formula.ResponseClasses;
 
 /**
  * Responses that are one of three or more classes: minus twice the log-likelihood over n. Either
@@ -123,6 +124,13 @@ public record Categories(
       Arrays.setAll(places, t -> t % levels() * p + t / levels());
     }
     return places;
+  }
+
+  /** The names in the order of a point: those of an answer in another order. */
+  @Override
+  public List<String> parameterNames(List<String> columns) {
+    List<String> answered = ResponseClasses.coefficients(ordered, classes, columns);
+    return Arrays.stream(places()).mapToObj(answered::get).toList();
   }
 
   /** Whether a coefficient of an answer is of no covariate: an intercept or a threshold. */

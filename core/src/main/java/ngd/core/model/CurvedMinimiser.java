@@ -20,10 +20,9 @@ record CurvedMinimiser(CurvedLoss loss, PooledLoss pooled)
   /** What rounding may do to a value, beside it. */
   private static final double ROUNDING = 1e-15;
 
-  static GlobalEstimate minimise(CurvedLoss loss, Shards shards) {
+  static GlobalEstimate minimise(CurvedLoss loss, Shards shards, double[] start) {
     PooledLoss pooled = new PooledLoss(loss, shards);
     CurvedMinimiser rules = new CurvedMinimiser(loss, pooled);
-    double[] start = new double[pooled.parameters()];
     DampedNewton.End<Place> end =
         DampedNewton.from(rules.at(start, pooled.value(start)), rules, LIMITS);
     Place last = end.point();

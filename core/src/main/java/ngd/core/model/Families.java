@@ -99,6 +99,16 @@ public final class Families {
     return Stream.concat(ALL.stream(), CLASSES.stream()).toList();
   }
 
+  /** Whether a word is the name of a family whose loss is a mean over rows. */
+  static boolean isKnown(String name) {
+    return all().stream().anyMatch(family -> family.name().equals(name));
+  }
+
+  /** The families whose losses are means over rows, with what may follow their names. */
+  static List<String> rowLosses() {
+    return all().stream().map(Family::label).toList();
+  }
+
   /** The families with what may follow their names, for help. */
   public static String labels() {
     return all().stream().map(Family::label).collect(Collectors.joining(", "))

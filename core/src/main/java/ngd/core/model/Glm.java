@@ -1,19 +1,12 @@
 package ngd.core.model;
 
-import java.util.Arrays;
-import java.util.function.DoubleBinaryOperator;
 import ngd.core.data.Shard;
-import ngd.core.linalg.SymmetricMatrix;
 
 /**
- * A generalised linear model: the loss depends on theta only through each row's linear predictor η
- * = xᵀθ + offset.
- *
- * <p>The loss of a shard of n rows is {@code factor / n · Σ w rowLoss(η, y)} with w the rows' prior
- * weights, its gradient {@code factor / n · Σ w score(η, y) x} and its Hessian {@code factor / n ·
- * Σ w curvature(η, y) x xᵀ}. What stands here are the definitions in plain loops.
+ * A generalised linear model: a loss of linear predictors that is minus a log-likelihood (or, for
+ * {@link Quasi}, stands for one), with a mean, a variance and a link.
  */
-public sealed interface Glm extends Regression
+public sealed interface Glm extends Regression, CurvedPredictorLoss
     permits Linear, Logistic, Probit, LogLink, LinkedGlm, Quasi {
 
   /** The linear predictor of a mean: the inverse of {@link #mean}. */
@@ -22,10 +15,17 @@ public sealed interface Glm extends Regression
   /** The response's variance at a mean, in units of the dispersion. */
   double variance(double mean);
 
+  @Override
+  default double factor() {
+    return Regression.super.factor();
+  }
+
   /** Minus the log-likelihood of one response, without the terms that do not depend on eta. */
+  @Override
   double rowLoss(double eta, double y);
 
   /** The derivative of {@link #rowLoss} by eta; for a canonical link the mean less the response. */
+  @Override
   default double score(double eta, double y) {
     return mean(eta) - y;
   }
@@ -34,6 +34,7 @@ public sealed interface Glm extends Regression
    * The second derivative of {@link #rowLoss} by eta, as observed; for a canonical link the same
    * for every response.
    */
+  @Override
   default double curvature(double eta, double y) {
     return information(eta);
   }
@@ -52,6 +53,7 @@ public sealed interface Glm extends Regression
   double informationSlope(double eta);
 
   /** The least {@link #rowLoss} that any predictor gives a response: the saturated model's. */
+  @Override
   default double least(double y) {
     return 0;
   }
@@ -79,50 +81,11 @@ public sealed interface Glm extends Regression
     return false;
   }
 
-  @Override
-  default boolean isMean() {
-    return true;
-  }
-
   /** Where one response alone would put its predictor, pulled towards the inside of the range. */
   double startingPredictor(double y);
 
   /** By how much a move of its linear predictor makes a row's fit worse, if it does. */
   double against(double move, double y);
-
-  @Override
-  default double value(Shard shard, double[] theta) {
-    requireWidth(shard, theta);
-    double[] x = new double[theta.length];
-    double sum = 0;
-    for (int i = 0; i < shard.rows(); i++) {
-      shard.row(i, x);
-      sum += shard.weight(i) * rowLoss(dot(x, theta) + shard.offset(i), shard.y(i));
-    }
-    return factor() * sum / shard.rows();
-  }
-
-  @Override
-  default void gradient(Shard shard, double[] theta, double[] gradient) {
-    requireWidth(shard, theta);
-    double[] x = new double[theta.length];
-    Arrays.fill(gradient, 0);
-    for (int i = 0; i < shard.rows(); i++) {
-      shard.row(i, x);
-      double residual = shard.weight(i) * score(dot(x, theta) + shard.offset(i), shard.y(i));
-      for (int j = 0; j < x.length; j++) {
-        gradient[j] = Math.fma(residual, x[j], gradient[j]);
-      }
-    }
-    for (int j = 0; j < gradient.length; j++) {
-      gradient[j] = factor() * gradient[j] / shard.rows();
-    }
-  }
-
-  @Override
-  default void hessian(Shard shard, double[] theta, double[] hessian) {
-    squares(shard, theta, hessian, this::curvature);
-  }
 
   /**
    * Writes {@code factor / n · Σ w largestCurvature(η, y, reach) x xᵀ}: a matrix above the Hessian
@@ -132,26 +95,6 @@ public sealed interface Glm extends Regression
     squares(shard, theta, majorant, (eta, y) -> largestCurvature(eta, y, reach));
   }
 
-  /** {@code factor / n · Σ w weight(η, y) x xᵀ}. */
-  private void squares(Shard shard, double[] theta, double[] out, DoubleBinaryOperator weightOf) {
-    requireWidth(shard, theta);
-    int p = theta.length;
-    double[] x = new double[p];
-    Arrays.fill(out, 0);
-    for (int i = 0; i < shard.rows(); i++) {
-      shard.row(i, x);
-      double weight =
-          shard.weight(i) * weightOf.applyAsDouble(dot(x, theta) + shard.offset(i), shard.y(i));
-      SymmetricMatrix.addSquare(out, p, weight, x);
-    }
-    for (int j = 0; j < p; j++) {
-      for (int k = 0; k <= j; k++) {
-        out[j * p + k] = factor() * out[j * p + k] / shard.rows();
-        out[k * p + j] = out[j * p + k];
-      }
-    }
-  }
-
   /** xᵀθ, by multiply-adds in the order of the columns. */
   static double dot(double[] x, double[] theta) {
     double eta = 0;
@@ -159,13 +102,5 @@ public sealed interface Glm extends Regression
       eta = Math.fma(x[j], theta[j], eta);
     }
     return eta;
-  }
-
-  private static void requireWidth(Shard shard, double[] theta) {
-    if (theta.length != shard.features()) {
-      throw new IllegalArgumentException(
-          "theta: must have %d entries, one per feature; got %d"
-              .formatted(shard.features(), theta.length));
-    }
   }
 }

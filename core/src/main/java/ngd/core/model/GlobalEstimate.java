@@ -9,8 +9,9 @@ import ngd.core.data.Shards;
  * The estimate that the pooled data give: the minimiser of Σ (n_m / N) L_m, which every client's
  * estimate is measured against.
  *
- * <p>Least squares for the linear model, maximum likelihood for the other families; for an own loss
- * Newton's method where it has a Hessian and a quasi-Newton method where it has none.
+ * <p>Least squares for the linear model, maximum likelihood for the other families; proximal steps
+ * for losses with kinks, whose minimiser is one of a linear program; for any other loss Newton's
+ * method where it has a Hessian and a quasi-Newton method where it has none.
  *
  * {@snippet file="ngd/library/ExamplesTest.java" region="global"}
  */
@@ -40,7 +41,17 @@ public final class GlobalEstimate {
     return switch (loss) {
       case Linear linear -> new PooledRows(linear, shards, features).leastSquares();
       case Glm glm -> new IterativelyReweighted(new PooledRows(glm, shards, features)).estimate();
-      case CurvedLoss curved -> CurvedMinimiser.minimise(curved, shards);
+      case MEstimator robust -> {
+        new PooledRows(robust, shards, features).requireIndependent();
+        yield Narrowing.minimise(robust, shards);
+      }
+      case KinkedLoss kinked -> {
+        new PooledRows(kinked, shards, features).requireIndependent();
+        yield KinkedProx.minimise(kinked, shards);
+      }
+      case CurvedLoss curved ->
+          CurvedMinimiser.minimise(
+              curved, shards, new double[curved.parameters(shards.features())]);
       default -> LimitedMemory.minimise(loss, shards);
     };
   }

@@ -53,9 +53,11 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
    * wild row can leave those with weights that differ beyond all precision.
    */
   private Newton first() {
-    Newton first = new Newton(start());
-    Newton origin = new Newton(new double[p]);
-    return first.loss <= origin.loss ? first : origin;
+    double[] start = start();
+    double[] origin = new double[p];
+    double here = value(start);
+    double there = value(origin);
+    return here <= there ? new Newton(start, here) : new Newton(origin, there);
   }
 
   @Override
@@ -68,7 +70,7 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
 
   @Override
   public Newton at(double[] theta, double value) {
-    return new Newton(theta);
+    return new Newton(theta, value);
   }
 
   /** No worse than before, up to the rounding of two long sums. */
@@ -123,12 +125,12 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
     private final double[] r;
     private final double[] whitened;
 
-    Newton(double[] theta) {
+    Newton(double[] theta, double loss) {
       this.theta = theta;
+      this.loss = loss;
       QrAccumulator qr = new QrAccumulator(p);
       double[] score = new double[p];
       double[] row = new double[p];
-      double[] sum = {0};
       rows.forEach(
           (x, y, offset, weight) -> {
             double eta = Glm.dot(x, theta) + offset;
@@ -139,9 +141,7 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
               row[j] = root * x[j];
             }
             qr.add(row);
-            sum[0] += weight * glm.rowLoss(eta, y);
           });
-      loss = sum[0];
       r = qr.r();
       whitened = Triangular.solveTransposed(r, p, score);
     }

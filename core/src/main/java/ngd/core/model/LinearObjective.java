@@ -163,6 +163,12 @@ final class LinearObjective implements Objective {
     rowwise.batchGradient(client, rows, from, to, at, atOffset, out, outOffset);
   }
 
+  @Override
+  public void gradient(
+      Shard rows, double[] factors, double[] at, int atOffset, double[] out, int outOffset) {
+    rowwise.gradient(rows, factors, at, atOffset, out, outOffset);
+  }
+
   private int checked(int rowStride) {
     if (rowStride != stride) {
       throw new IllegalArgumentException(

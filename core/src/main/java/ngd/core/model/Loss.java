@@ -1,12 +1,16 @@
 package ngd.core.model;
 
+import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 
 /**
  * What a client minimises over its own rows. Implement the value and the gradient of a loss of your
- * own and it runs in everything; implement {@link CurvedLoss} and the theory can judge it too.
+ * own and it runs in everything; implement {@link CurvedLoss} and the theory can judge it too;
+ * implement {@link PredictorLoss} and it needs no loop over rows. A {@link LossDescriptor} makes it
+ * a word of the command line.
  */
 public interface Loss {
   String name();
@@ -16,6 +20,14 @@ public interface Loss {
    */
   default int parameters(int features) {
     return features;
+  }
+
+  /** The names of the parameters, given those of the columns; numbers where there are others. */
+  default List<String> parameterNames(List<String> columns) {
+    int count = parameters(columns.size());
+    return count == columns.size()
+        ? columns
+        : IntStream.range(0, count).mapToObj(j -> "parameter " + j).toList();
   }
 
   /** The loss of this shard at theta. */
@@ -30,6 +42,29 @@ public interface Loss {
    */
   default boolean isMean() {
     return false;
+  }
+
+  /**
+   * The loss of each row, of a loss that is their mean by weights: counted from the least that any
+   * prediction of its response would give, where that is known.
+   */
+  default double[] rowLosses(Shard shard, double[] theta) {
+    double[] losses = new double[shard.rows()];
+    for (int i = 0; i < losses.length; i++) {
+      double weight = shard.weight(i);
+      losses[i] = weight > 0 ? value(shard.take(new int[] {i}, 0, 1), theta) / weight : 0;
+    }
+    return losses;
+  }
+
+  /** The sum of {@link #rowLosses} by the rows' weights. */
+  default double rowSum(Shard shard, double[] theta) {
+    double[] losses = rowLosses(shard, theta);
+    double sum = 0;
+    for (int i = 0; i < losses.length; i++) {
+      sum = Math.fma(shard.weight(i), losses[i], sum);
+    }
+    return sum;
   }
 
   /** The loss of one client's rows, wherever they are. */

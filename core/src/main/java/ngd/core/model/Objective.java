@@ -2,6 +2,7 @@ package ngd.core.model;
 
 import java.util.Arrays;
 import ngd.core.InvalidInput;
+import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 
 /**
@@ -61,6 +62,25 @@ public interface Objective {
     double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
     loss().gradient(shards().shard(client).take(rows, from, to), point, own);
     System.arraycopy(own, 0, gradient, gradientOffset, p);
+  }
+
+  /**
+   * The gradient of the loss of some rows, each counting by a factor of its own; only for losses
+   * that are means over rows.
+   */
+  default void gradient(
+      Shard rows, double[] factors, double[] at, int atOffset, double[] out, int outOffset) {
+    int p = parameters();
+    double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
+    double[] own = new double[p];
+    Arrays.fill(out, outOffset, outOffset + p, 0);
+    for (int i = 0; i < factors.length; i++) {
+      // Row by row, since a loss of one's own need not know of weights.
+      loss().gradient(rows.take(new int[] {i}, 0, 1), point, own);
+      for (int j = 0; j < p; j++) {
+        out[outOffset + j] = Math.fma(factors[i] / factors.length, own[j], out[outOffset + j]);
+      }
+    }
   }
 
   /**

@@ -6,11 +6,16 @@ import ngd.core.linalg.Dependency;
 import ngd.core.linalg.QrAccumulator;
 
 /** All clients' rows as one regression problem, visited in the order of the clients. */
-record PooledRows(Glm glm, Shards shards, List<String> features) {
+record PooledRows(Loss loss, Shards shards, List<String> features) {
 
   /** What is done with a row; the array is filled anew for each. */
   interface Visitor {
     void row(double[] x, double y, double offset, double weight);
+  }
+
+  /** The model, of rows that are independent terms of a likelihood. */
+  Glm glm() {
+    return (Glm) loss;
   }
 
   int parameters() {

@@ -1,15 +1,14 @@
 package ngd.core.model;
 
 import java.util.Optional;
-import ngd.core.InvalidInput;
-import ngd.core.data.Table;
 
 /**
  * A model of a response by a linear predictor η = xᵀθ + offset, whose coefficients the pooled fit
- * estimates: minus its log-likelihood is the sum over all clients of what each computes from its
- * own rows, or a function of such sums.
+ * estimates: minus its log-likelihood, or what stands for that, is the sum over all clients of what
+ * each computes from its own rows, or a function of such sums.
  */
-public sealed interface Regression extends CurvedLoss, ResponseRule permits Glm, Cox, Categories {
+public sealed interface Regression extends CurvedLoss, ResponseRule
+    permits Glm, Cox, Categories, MEstimator {
 
   /** The name on the command line, with its parameter where it has one. */
   default String family() {
@@ -36,22 +35,5 @@ public sealed interface Regression extends CurvedLoss, ResponseRule permits Glm,
   @Override
   default Optional<String> objection(double y, double weight) {
     return Optional.empty();
-  }
-
-  /** Refuses a table with a response that cannot come from this family, naming its line. */
-  default void requireResponses(Table table) {
-    for (int row = 0; row < table.rows(); row++) {
-      Optional<String> objection = objection(table.y(row), 1);
-      if (objection.isPresent()) {
-        throw new InvalidInput(
-            "%s, column `%s`: %s; got %s"
-                .formatted(
-                    table.place(row), table.responseName(), objection.get(), shown(table.y(row))));
-      }
-    }
-  }
-
-  private static String shown(double y) {
-    return y == Math.rint(y) && Math.abs(y) < 1e15 ? Long.toString((long) y) : Double.toString(y);
   }
 }

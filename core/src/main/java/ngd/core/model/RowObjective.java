@@ -145,6 +145,16 @@ final class RowObjective implements Objective {
   }
 
   @Override
+  public void gradient(
+      Shard rows, double[] factors, double[] at, int atOffset, double[] out, int outOffset) {
+    gradient(rows.weighted(factors), at, atOffset, out, outOffset);
+  }
+
+  private void gradient(Shard rows, double[] at, int atOffset, double[] out, int outOffset) {
+    gradient(rows, true, loss.factor() / rows.rows(), at, atOffset, out, outOffset, scratch.get());
+  }
+
+  @Override
   public void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
     if (!link.isCanonical()
         || shards.offsetArray() != null
@@ -191,8 +201,6 @@ final class RowObjective implements Objective {
       int atOffset,
       double[] out,
       int outOffset) {
-    Shard shard = batch.get().of(shards, client, rows, from, to);
-    gradient(
-        shard, true, loss.factor() / shard.rows(), at, atOffset, out, outOffset, scratch.get());
+    gradient(batch.get().of(shards, client, rows, from, to), at, atOffset, out, outOffset);
   }
 }

@@ -3,7 +3,10 @@ package ngd.core.network;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The rows and columns of W that belong to one communicating class, renumbered from 0. */
+/**
+ * The rows and columns of W that belong to one communicating class, renumbered from 0, or all of
+ * them.
+ */
 final class ClassBlock {
   private final int[] offsets;
   private final int[] heard;
@@ -31,6 +34,46 @@ final class ClassBlock {
     }
     heard = Arrays.copyOf(inside, at);
     weights = Arrays.copyOf(shares, at);
+  }
+
+  private ClassBlock(int[] offsets, int[] heard, double[] weights) {
+    this.offsets = offsets;
+    this.heard = heard;
+    this.weights = weights;
+  }
+
+  /** W as a whole. */
+  static ClassBlock whole(Network network) {
+    return new ClassBlock(network.offsets(), network.heard(), network.weights());
+  }
+
+  /** The transpose, row by row: its products read where {@link #transposeTimes} scatters. */
+  ClassBlock transposed() {
+    int[] starts = new int[offsets.length];
+    for (int k : heard) {
+      starts[k + 1]++;
+    }
+    for (int k = 0; k < size(); k++) {
+      starts[k + 1] += starts[k];
+    }
+    int[] next = Arrays.copyOf(starts, size());
+    int[] hearing = new int[heard.length];
+    double[] shares = new double[heard.length];
+    for (int i = 0; i < size(); i++) {
+      for (int e = offsets[i]; e < offsets[i + 1]; e++) {
+        int at = next[heard[e]]++;
+        hearing[at] = i;
+        shares[at] = weights[e];
+      }
+    }
+    return new ClassBlock(starts, hearing, shares);
+  }
+
+  /** Whether the rows are the same, to the last bit of their weights. */
+  boolean hasRowsOf(ClassBlock other) {
+    return Arrays.equals(offsets, other.offsets)
+        && Arrays.equals(heard, other.heard)
+        && Arrays.equals(weights, other.weights);
   }
 
   int size() {

@@ -35,7 +35,12 @@ public final class CommunicatingClasses {
     period = periods(network);
   }
 
+  /** Those of a network, found once: several parts of a run ask for them. */
   public static CommunicatingClasses of(Network network) {
+    return network.classes();
+  }
+
+  static CommunicatingClasses find(Network network) {
     int[] component = stronglyConnected(network.offsets(), network.heard());
     int[] number = new int[component.length];
     Arrays.fill(number, -1);

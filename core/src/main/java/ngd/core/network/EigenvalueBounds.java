@@ -1,12 +1,11 @@
 package ngd.core.network;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import ngd.core.linalg.Arnoldi;
 import ngd.core.linalg.DenseSpectrum;
 import ngd.core.linalg.Eigenvalues;
+import ngd.core.linalg.Lanczos;
 
 /**
  * The eigenvalues of W that decide how large a step may be: all but the 1 of each closed class, or
@@ -54,7 +53,7 @@ public final class EigenvalueBounds {
         .orElseGet(() -> general(block, closed));
   }
 
-  /** By all eigenvalues, by Lanczos, or, where that does not settle, by Gershgorin's circles. */
+  /** By all eigenvalues, or a bound of it by Lanczos and by Gershgorin's circles. */
   private static double smallest(ClassBlock block, double[] scales) {
     int size = block.size();
     if (size <= Spectrum.DENSE_FIRST) {
@@ -63,23 +62,12 @@ public final class EigenvalueBounds {
         return all.get()[0];
       }
     }
-    double[] roots = Arrays.stream(scales).map(Math::sqrt).toArray();
-    double[] scaled = new double[size];
+    Lanczos.Value found = Spectrum.reversibleEnds(block, scales, false).smallest();
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < size; i++) {
       least = Math.min(least, block.selfWeight(i));
     }
-    return Arnoldi.smallest(
-            size,
-            (x, product) -> {
-              Arrays.setAll(scaled, i -> x[i] / roots[i]);
-              block.times(scaled, product);
-              for (int i = 0; i < size; i++) {
-                product[i] *= roots[i];
-              }
-            },
-            Spectrum.restarts(size, block.links(), Arnoldi.LANCZOS_BASIS))
-        .orElse(2 * least - 1);
+    return Math.max(found.value() - found.error(), 2 * least - 1);
   }
 
   private static Eigenvalues general(ClassBlock block, boolean closed) {
@@ -97,7 +85,7 @@ public final class EigenvalueBounds {
         return new Eigenvalues(false, values);
       }
     }
-    double radius = Math.min(1, Spectrum.iteratedModulus(block, closed).orElse(1));
+    double radius = Math.min(1, Spectrum.modulusAtMost(block, closed));
     List<Eigenvalues.Value> circle = new ArrayList<>();
     for (int i = 0; i < POINTS; i++) {
       double angle = Math.PI * i / (POINTS - 1);

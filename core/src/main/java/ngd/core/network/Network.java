@@ -3,6 +3,7 @@ package ngd.core.network;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import ngd.core.InvalidInput;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The row-stochastic matrix W, sparse: client m averages what it hears with these weights.
@@ -20,6 +21,7 @@ public final class Network implements NetworkSchedule {
   private final int[] offsets;
   private final int[] heard;
   private final double[] weights;
+  private volatile @Nullable CommunicatingClasses classes;
 
   Network(int[] offsets, int[] heard, double[] weights) {
     this.offsets = offsets;
@@ -104,6 +106,15 @@ public final class Network implements NetworkSchedule {
   @Override
   public OptionalInt period() {
     return OptionalInt.of(1);
+  }
+
+  CommunicatingClasses classes() {
+    CommunicatingClasses found = classes;
+    if (found == null) {
+      found = CommunicatingClasses.find(this);
+      classes = found;
+    }
+    return found;
   }
 
   @Override

@@ -41,10 +41,40 @@ final class RegularLinks {
     while (true) {
       Graph graph = drawOnce(clients, degree, random);
       // Few draws fail: for D of 2 or more they are disconnected with a chance of order 1/M.
-      if (CommunicatingClasses.of(Network.of(graph, new Weights.Uniform())).count() == 1) {
+      if (isConnected(graph)) {
         return graph;
       }
     }
+  }
+
+  /**
+   * Whether everyone reaches everyone: links as many in as out everywhere can be walked in one
+   * round (Euler) as soon as they hang together in any direction.
+   */
+  private static boolean isConnected(Graph graph) {
+    int clients = graph.clients();
+    int[] towards = PermutationSampler.natural(clients);
+    int parts = clients;
+    for (int m = 0; m < clients; m++) {
+      for (int e = graph.offsets()[m]; e < graph.offsets()[m + 1]; e++) {
+        int one = root(towards, m);
+        int other = root(towards, graph.heard()[e]);
+        if (one != other) {
+          towards[Math.max(one, other)] = Math.min(one, other);
+          parts--;
+        }
+      }
+    }
+    return parts == 1;
+  }
+
+  private static int root(int[] towards, int client) {
+    int at = client;
+    while (towards[at] != at) {
+      towards[at] = towards[towards[at]];
+      at = towards[at];
+    }
+    return at;
   }
 
   private static Graph cycle(int clients, UniformRandomProvider random) {

@@ -31,7 +31,6 @@ import ngd.core.formula.RowValues;
 import ngd.core.formula.Variable;
 import ngd.core.model.Cox;
 import ngd.core.model.EventCounts;
-import ngd.core.model.Regression;
 import ngd.core.model.ResponseRule;
 import ngd.core.model.TimeGrid;
 import org.jspecify.annotations.Nullable;
@@ -279,9 +278,9 @@ public final class Preparation {
   }
 
   /** Refuses a response that a model does not allow, naming its row; curves allow causes. */
-  public void requireResponses(Regression regression, Shards shards) {
+  public void requireResponses(ResponseRule model, Shards shards) {
     ResponseRule rule =
-        design.frame().formula().asksForCurves() ? (y, _) -> EventCounts.objection(y) : regression;
+        design.frame().formula().asksForCurves() ? (y, _) -> EventCounts.objection(y) : model;
     for (int m = 0; m < shards.clients(); m++) {
       String site = sites.tables().get(m).site();
       shards.forEach(m, (block, first) -> requireResponses(rule, block, site, first));
@@ -299,7 +298,7 @@ public final class Preparation {
                     first + i + 1,
                     design.frame().formula().responseText(),
                     objection.get(),
-                    NumberText.text(block.y(i), 17)));
+                    NumberText.plain(block.y(i))));
       }
     }
   }

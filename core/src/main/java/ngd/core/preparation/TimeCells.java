@@ -23,6 +23,9 @@ final class TimeCells {
   private static final double LEAVING = -1;
   private static final double ENTERING = -2;
 
+  /** Stands for the weights in the place of a covariate. */
+  private static final int WEIGHTS = -2;
+
   private final TimeGrid grid;
   private final DisclosureRules rules;
 
@@ -41,7 +44,7 @@ final class TimeCells {
    * A class of rows.
    *
    * @param kind the event, 0 for none; or {@link #LEAVING} or {@link #ENTERING}
-   * @param column of the covariate, −1 for all rows
+   * @param column of the covariate, −1 for all rows, {@link #WEIGHTS} for the weights
    */
   private record Cell(int stratum, double kind, int column, double value)
       implements Comparable<Cell> {
@@ -66,6 +69,9 @@ final class TimeCells {
     Shard ungridded = one.shard(0);
     List<Integer> classed = classed(shard, rules);
     for (int i = 0; i < shard.rows(); i++) {
+      if (shard.weight(i) == 0) {
+        continue;
+      }
       total(ungridded, i, ungridded.y(i), classed);
       if (ungridded.time(i).stop() > grid.last() && ungridded.y(i) > 0 && rules.cells().addsUp()) {
         late.merge(new Cell(ungridded.time(i).stratum(), ungridded.y(i), -1, 0), 1L, Long::sum);
@@ -107,19 +113,36 @@ final class TimeCells {
     return sum;
   }
 
-  /** The covariates that put rows into classes. */
+  /**
+   * The covariates that put rows into classes. Weights of few values always do: sums of them, less
+   * counts, are counts of the rows that have one of them.
+   */
   private static List<Integer> classed(Shard shard, DisclosureRules rules) {
     List<Integer> classed = new ArrayList<>();
+    if (values(shard, WEIGHTS) > 1 && values(shard, WEIGHTS) <= RowClasses.FEW_VALUES) {
+      classed.add(WEIGHTS);
+    }
     for (int j = 0; j < shard.features() && rules.cells() == DisclosureRules.Cells.JOINT; j++) {
-      TreeSet<Double> values = new TreeSet<>();
-      for (int i = 0; i < shard.rows() && values.size() <= RowClasses.FEW_VALUES; i++) {
-        values.add(shard.x(i, j) + 0.0);
-      }
-      if (values.size() <= RowClasses.FEW_VALUES) {
+      if (values(shard, j) <= RowClasses.FEW_VALUES) {
         classed.add(j);
       }
     }
     return classed;
+  }
+
+  /** How many values rows that count have, no further than it takes to call them many. */
+  private static int values(Shard shard, int column) {
+    TreeSet<Double> values = new TreeSet<>();
+    for (int i = 0; i < shard.rows() && values.size() <= RowClasses.FEW_VALUES; i++) {
+      if (shard.weight(i) > 0) {
+        values.add(value(shard, i, column));
+      }
+    }
+    return values.size();
+  }
+
+  private static double value(Shard shard, int row, int column) {
+    return column == WEIGHTS ? shard.weight(row) : shard.x(row, column) + 0.0;
   }
 
   /** Takes the cells of a row, each with its interval. */
@@ -148,7 +171,7 @@ final class TimeCells {
           int interval = grid.at(at);
           taker.take(new Cell(time.stratum(), kind, -1, 0), interval);
           classed.forEach(
-              j -> taker.take(new Cell(time.stratum(), kind, j, shard.x(row, j) + 0.0), interval));
+              j -> taker.take(new Cell(time.stratum(), kind, j, value(shard, row, j)), interval));
         });
   }
 
@@ -163,6 +186,9 @@ final class TimeCells {
     Map<Cell, Map<Integer, BitSet>> sets = new TreeMap<>();
     for (int i = 0; i < shard.rows(); i++) {
       int row = i;
+      if (shard.weight(i) == 0) {
+        continue;
+      }
       each(
           shard,
           row,
@@ -185,7 +211,7 @@ final class TimeCells {
     int stratum = shard.time(row).stratum();
     totals.merge(new Cell(stratum, kind, -1, 0), 1L, Long::sum);
     classed.forEach(
-        j -> totals.merge(new Cell(stratum, kind, j, shard.x(row, j) + 0.0), 1L, Long::sum));
+        j -> totals.merge(new Cell(stratum, kind, j, value(shard, row, j)), 1L, Long::sum));
   }
 
   private void count(Cell cell, int interval) {
@@ -244,7 +270,9 @@ final class TimeCells {
                     : cell.kind() == 0 ? "without an event" : "with an event",
             NumberText.text(from == 0 ? 0 : grid.times().get(from - 1)),
             NumberText.text(grid.times().get(to - 1)),
-            cell.column() < 0 ? "" : " in a class of a covariate",
+            cell.column() == WEIGHTS
+                ? " of one weight"
+                : cell.column() < 0 ? "" : " in a class of a covariate",
             stratum(cell),
             rules.tab());
   }

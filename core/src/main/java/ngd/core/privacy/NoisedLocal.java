@@ -9,6 +9,7 @@ import ngd.core.model.Objective;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.world.Batches;
+import ngd.core.world.GradientCount;
 import ngd.core.world.Parts;
 import ngd.core.world.RowChoice;
 
@@ -16,7 +17,7 @@ import ngd.core.world.RowChoice;
  * Clients' data behind noise: gradients in which every row's part is clipped, with noise that hides
  * each row, and nothing else. How many rows there are is not hidden.
  */
-public final class NoisedLocal implements Local {
+public final class NoisedLocal implements Local, GradientCount.Counting {
   private final Objective objective;
   private final GradientNoise noise;
   private final double clip;
@@ -24,6 +25,7 @@ public final class NoisedLocal implements Local {
   private final List<GradientJournal> journals;
   private final Streams streams;
   private final int firstClient;
+  private final GradientCount gradients = new GradientCount();
 
   private NoisedLocal(
       Objective objective,
@@ -71,6 +73,11 @@ public final class NoisedLocal implements Local {
             .toList(),
         streams,
         0);
+  }
+
+  @Override
+  public GradientCount gradients() {
+    return gradients;
   }
 
   @Override
@@ -155,6 +162,7 @@ public final class NoisedLocal implements Local {
     if (before != null) {
       return before;
     }
+    gradients.one(m, (long) to - from);
     double[] noised =
         noise.noised(
             clippedSum(objective, m, point, rows, from, to, clip), sources.get(m), journal.count());

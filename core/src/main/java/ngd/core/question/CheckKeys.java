@@ -17,6 +17,7 @@ public final class CheckKeys {
           MethodKeys.LOCAL_STEPS,
           MethodKeys.MIX,
           MethodKeys.CODEC,
+          MethodKeys.WEIGHT_DECAY,
           MethodKeys.PRIVACY,
           MethodKeys.ATTACK,
           MethodKeys.EXTRAPOLATE);

@@ -11,9 +11,13 @@ import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.AlgorithmDescriptor.Option;
 import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.IntervalChoice;
+import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepSize;
 import ngd.core.codec.Codec;
+import ngd.core.inference.AveragedIntervals;
+import ngd.core.inference.LiarIdentification;
 import ngd.core.network.Activation;
 import ngd.core.network.ImpairedNetwork;
 import ngd.core.network.LinkFailures;
@@ -98,6 +102,18 @@ public final class MethodKeys {
               "Run T rounds at each of alpha, alpha/2 and alpha/4 (and alpha/8 if needed), and"
                   + " extrapolate to alpha = 0.");
 
+  public static final Key<IntervalChoice> INTERVALS =
+      Key.of("intervals", "KIND", IntervalChoice::parse, IntervalChoice::spec)
+          .when(
+              question -> algorithm(question).filter(AlgorithmDescriptor::hasIntervals).isPresent(),
+              of("has no known intervals; ngd, d-psgd and cfa have, on mini-batches"))
+          .help(
+              "Average the estimates over rounds and give intervals around the average: plug-in"
+                  + " (by Hessian and gradients' covariance) or random-scaling (by the way of the"
+                  + " average). Needs --batch, --alpha as in 0.5/t^0.6, and new rows in every round."
+                  + " After a colon, the first rounds that do not count: by default a quarter for"
+                  + " plug-in, none for random-scaling.");
+
   public static final Key<Mixing> MIX =
       Key.of("mix", "RULE", Mixing::parse, Mixing::spec)
           .standard("mean")
@@ -106,6 +122,19 @@ public final class MethodKeys {
               "How to average what is heard: mean (the default) or, robustly, trimmed:B, median,"
                   + " bridge:B, clipped:T, clipped:auto:D, geometric-median, krum:B, nearest:B,"
                   + " nnm:B:RULE.");
+
+  public static final Key<Double> IDENTIFY =
+      Key.number("identify", "FDR")
+          .when(
+              question ->
+                  hearsInRounds(question)
+                      && algorithm(question)
+                          .filter(one -> !one.needs().contains(Need.MEAN_MIXING))
+                          .isPresent(),
+              of("does not average what neighbours say"))
+          .help(
+              "At the end, name the neighbours whose estimates a client's own rows contradict; of"
+                  + " those named, at most this share is honest on average, such as 0.1.");
 
   public static final Key<LinkFailures> LINK_FAILURES =
       Key.of("link-failures", "P:Q", LinkFailures::parse, LinkFailures::spec)
@@ -131,8 +160,19 @@ public final class MethodKeys {
           .help(
               "What messages keep of a row: none (the default: all numbers), top:K (the K largest"
                   + " entries), random:K (K random ones), sign (one bit an entry), qsgd:B (B bits"
-                  + " an entry, quantised at random), or error-feedback:CODEC. Made for choco, beer"
+                  + " an entry, quantised at random), round:STEP (multiples of STEP), noise:SD (a"
+                  + " noisy channel), or error-feedback:CODEC. Made for choco, beer"
                   + " and lead, which make up for what is left out.");
+
+  public static final Key<Double> WEIGHT_DECAY =
+      Key.number("weight-decay", "LAMBDA")
+          .standard("0.0")
+          .when(
+              question -> algorithm(question).filter(AlgorithmDescriptor::takesDecay).isPresent(),
+              of("does not learn by gradient steps alone"))
+          .help(
+              "Weight decay (L2): every client's loss gets LAMBDA/2 times the squared length of the"
+                  + " coefficients, all of them; 0 by default.");
 
   public static final Key<Privacy> PRIVACY =
       Key.of("privacy", "BUDGET", Privacy::parse, Privacy::spec)
@@ -174,8 +214,8 @@ public final class MethodKeys {
           .when(MethodKeys::asynchronous, IN_ROUNDS)
           .help("Mean delay of a message in seconds; 0 by default.");
 
-  public static final Key<Double> LOSS =
-      Key.number("loss", "P")
+  public static final Key<Double> MESSAGE_LOSS =
+      Key.number("message-loss", "P")
           .standard("0.0")
           .when(MethodKeys::asynchronous, IN_ROUNDS)
           .help("Share of messages that are lost; 0 by default.");
@@ -205,16 +245,19 @@ public final class MethodKeys {
           BATCH,
           LOCAL_STEPS,
           EXTRAPOLATE,
+          INTERVALS,
           MIX,
+          IDENTIFY,
           LINK_FAILURES,
           ACTIVATION,
           CODEC,
+          WEIGHT_DECAY,
           PRIVACY,
           ATTACK,
           ATTACKERS,
           CLOCKS,
           DELAY,
-          LOSS,
+          MESSAGE_LOSS,
           CHURN,
           TRACE_EVERY);
 
@@ -227,10 +270,13 @@ public final class MethodKeys {
           BATCH,
           LOCAL_STEPS,
           EXTRAPOLATE,
+          INTERVALS,
           MIX,
+          IDENTIFY,
           LINK_FAILURES,
           ACTIVATION,
           CODEC,
+          WEIGHT_DECAY,
           PRIVACY);
 
   /** Whether the pooled answer is wanted. */
@@ -284,7 +330,72 @@ public final class MethodKeys {
         question.find(ALPHA).orElse(new StepChoice.None()),
         question.find(BATCH).orElse(0),
         question.get(LOCAL_STEPS),
-        question.get(CODEC));
+        question.get(CODEC),
+        question.find(INTERVALS).map(asked -> asked.of(question.find(ROUNDS).orElse(0))),
+        question.get(WEIGHT_DECAY));
+  }
+
+  /**
+   * Intervals as they are asked for, around the mean over rounds of coefficients of these names.
+   */
+  public static Optional<AveragedIntervals.Settings> intervals(
+      Question question, List<String> terms) {
+    AlgorithmChoice choice = choice(question);
+    return choice
+        .intervals()
+        .map(
+            asked ->
+                new AveragedIntervals.Settings(
+                    asked,
+                    question.get(ROUNDS),
+                    choice.rowsOfBatch(),
+                    question.get(PooledKeys.LEVEL),
+                    terms));
+  }
+
+  private static void checkIdentify(Question question, Words words, Problems problems) {
+    question
+        .find(IDENTIFY)
+        .ifPresent(rate -> problems.collect(() -> LiarIdentification.requireRate(rate)));
+    if (question.says(IDENTIFY) && question.get(EXTRAPOLATE)) {
+      problems.add(words.problem(IDENTIFY, "does not work with --extrapolate"));
+    }
+    if (question.says(IDENTIFY) && question.says(PRIVACY)) {
+      problems.add(
+          words.problem(IDENTIFY, "does not work with --privacy: estimates differ by their noise"));
+    }
+  }
+
+  /** What would leave the theory of an average over rounds. */
+  private static void checkIntervals(Question question, Words words, Problems problems) {
+    if (!question.says(INTERVALS)) {
+      return;
+    }
+    problems.collect(() -> intervals(question, List.of()));
+    if (!(question.get(MIX) instanceof Mixing.Mean)) {
+      problems.add(
+          words.problem(
+              INTERVALS, "works only with --mix mean: other rules are not averages by W"));
+    }
+    if (question.get(EXTRAPOLATE)) {
+      problems.add(words.problem(INTERVALS, "does not work with --extrapolate"));
+    }
+    if (question.says(PRIVACY)) {
+      problems.add(
+          words.problem(INTERVALS, "does not work with --privacy, whose noise they leave out"));
+    }
+    if (question.says(ATTACK)) {
+      problems.add(words.problem(INTERVALS, "does not work with --attack: they trust all clients"));
+    }
+    int rounds = question.find(ROUNDS).orElse(0);
+    int skipped = question.find(INTERVALS).orElseThrow().skipped(rounds);
+    if (question.says(ROUNDS) && rounds - skipped < 2) {
+      problems.add(
+          words.problem(
+              INTERVALS,
+              "at least two rounds must count; --rounds is %d, of which %d do not"
+                  .formatted(rounds, skipped)));
+    }
   }
 
   /** How clients guard against those who lie, and who does. */
@@ -300,7 +411,11 @@ public final class MethodKeys {
   public static Impairments impairments(Question question) {
     List<Double> churn = question.find(CHURN).orElse(List.of(0.0, 0.0));
     return new Impairments(
-        question.get(CLOCKS), question.get(DELAY), question.get(LOSS), churn.get(0), churn.get(1));
+        question.get(CLOCKS),
+        question.get(DELAY),
+        question.get(MESSAGE_LOSS),
+        churn.get(0),
+        churn.get(1));
   }
 
   /** A network with what the question says of links and clients that come and go. */
@@ -422,6 +537,8 @@ public final class MethodKeys {
     for (String problem : choice.problems()) {
       problems.add(words.prefixed(problem));
     }
+    checkIntervals(question, words, problems);
+    checkIdentify(question, words, problems);
     if (question.says(CODEC) && question.says(ATTACK)) {
       problems.add(
           words.problem(CODEC, "does not work with --attack: what attackers send has no codec"));

@@ -15,6 +15,8 @@ import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
 import ngd.core.model.Glm;
+import ngd.core.model.Loss;
+import ngd.core.model.Losses;
 import ngd.core.model.Regression;
 import ngd.core.model.Ties;
 import ngd.core.model.TimeGrid;
@@ -74,15 +76,24 @@ public final class ModelKeys {
           .when(question -> question.says(SIMULATE), "works only with --simulate")
           .help("Number of rows to simulate, over all clients.");
 
+  public static final Key<String> LOSS =
+      Key.of("loss", "WORD", Losses::require, word -> word)
+          .when(ModelKeys::oneLoss, "works only without --family, which names a loss too")
+          .help(
+              "What each client minimises, where that is not the loss of a family: %s. A family's name is the loss of that family; more may be on the class path."
+                  .formatted(String.join(", ", Losses.words())));
+
   public static final Key<String> FAMILY =
       Key.of("family", "WORD", Families::requireKnown, word -> word)
           .standard(
               question ->
-                  Optional.of(
-                      question
-                          .find(SIMULATE)
-                          .map(model -> Families.of(model).family())
-                          .orElseGet(() -> usualFamily(question))))
+                  question.find(LOSS).isPresent()
+                      ? question.find(LOSS).filter(Losses::ofFamily)
+                      : Optional.of(
+                          question
+                              .find(SIMULATE)
+                              .map(model -> Families.of(model).family())
+                              .orElseGet(() -> usualFamily(question))))
           .help(
               "Family, gaussian by default, with Surv(…) cox, or survival where there are no covariates; one of %s. Of the negative-binomial family, whose variance is mean + mean² / THETA, THETA is estimated where it is not given."
                   .formatted(Families.labels()));
@@ -162,6 +173,7 @@ public final class ModelKeys {
           NO_INTERCEPT,
           RANDOM_FEATURES,
           ROWS,
+          LOSS,
           FAMILY,
           DISPERSION,
           LINK,
@@ -173,7 +185,7 @@ public final class ModelKeys {
 
   /** Those that a site's own table decides nothing of: what a plan says of the model. */
   public static final List<Key<?>> AGREED =
-      List.of(FORMULA, FAMILY, DISPERSION, LINK, ORDER, TIES, TIMES, REML, QUADRATURE);
+      List.of(FORMULA, LOSS, FAMILY, DISPERSION, LINK, ORDER, TIES, TIMES, REML, QUADRATURE);
 
   private static String formula(String text) {
     var _ = Formula.parse(text);
@@ -256,7 +268,7 @@ public final class ModelKeys {
 
   /** The same of normal responses, which is what the family is unless it is said. */
   private static boolean linearMixed(Question question) {
-    return mixed(question) && question.get(FAMILY).equals("gaussian");
+    return mixed(question) && question.find(FAMILY).filter("gaussian"::equals).isPresent();
   }
 
   private static boolean yes(String word) {
@@ -315,8 +327,35 @@ public final class ModelKeys {
     return times.stream().map(time -> NumberText.text(time, 17)).toList();
   }
 
-  /** The model that is fitted; survival curves are those of a Cox model without covariates. */
+  /** Whether --loss says nothing else than --family. */
+  private static boolean oneLoss(Question question) {
+    return !question.says(FAMILY) || question.find(LOSS).equals(question.find(FAMILY));
+  }
+
+  /** The loss that --loss names, where that is not a family's. */
+  public static Optional<Losses.Named> named(Question question) {
+    return question.find(LOSS).filter(word -> !Losses.ofFamily(word)).map(Losses::parse);
+  }
+
+  /** What is minimised: the loss of a model, or one that is no model's. */
+  public static Loss loss(Question question) {
+    return named(question).map(Losses.Named::loss).orElseGet(() -> regression(question));
+  }
+
+  /**
+   * The model that is fitted; survival curves are those of a Cox model without covariates.
+   *
+   * @throws InvalidInput where --loss names a loss of which there are no pooled estimates
+   */
   public static Regression regression(Question question) {
+    Optional<Losses.Named> named = named(question);
+    if (named.isPresent()) {
+      return named
+          .map(Losses.Named::loss)
+          .filter(Regression.class::isInstance)
+          .map(Regression.class::cast)
+          .orElseThrow(() -> SuitedModel.notPooled(named.get()));
+    }
     if (!survival(question)) {
       return ofClasses(question)
           ? Families.classes(question.get(FAMILY), question.find(LINK))
@@ -344,7 +383,6 @@ public final class ModelKeys {
   }
 
   private static void requireCurves(Question question) {
-    Formula formula = Formula.parse(question.get(FORMULA));
     if (!question.get(FAMILY).equals(Families.CURVES)) {
       throw new InvalidInput(
           "family: must be survival where the formula has no covariates, which asks for survival curves; got `%s`"
@@ -355,14 +393,15 @@ public final class ModelKeys {
           "link: works only with covariates; survival curves have none; got `%s`"
               .formatted(question.get(LINK)));
     }
-    if (formula.weights().isPresent()) {
-      throw new InvalidInput(
-          "formula: weights(…) works only with covariates; survival curves count rows");
-    }
   }
 
   /** The model's family with its link. */
   public static Glm glm(Question question) {
+    if (named(question).isPresent()) {
+      throw new InvalidInput(
+          "loss: must be that of a family of generalised linear models; got `%s`"
+              .formatted(question.get(LOSS)));
+    }
     Optional<PaperModel> simulated = question.find(SIMULATE);
     if (simulated.isPresent()) {
       if (!(Families.of(simulated.get()) instanceof Glm glm)) {
@@ -388,6 +427,9 @@ public final class ModelKeys {
   /** The family's own link, where the family is one. */
   private static Optional<String> usualLink(Question question) {
     try {
+      if (named(question).isPresent()) {
+        return Optional.empty();
+      }
       if (survival(question)) {
         return curves(question) ? Optional.empty() : Optional.of("log");
       }

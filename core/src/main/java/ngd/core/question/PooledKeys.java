@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.Problems;
+import ngd.core.formula.Formula;
 import ngd.core.inference.ConfidenceType;
 import ngd.core.inference.Covariance;
 import ngd.core.inference.Inference;
@@ -29,10 +30,6 @@ public final class PooledKeys {
       "works only with survival curves: a formula such as Surv(time, event) ~ strata(group)";
 
   private PooledKeys() {}
-
-  private static <T> Key<T> pooled(Key<T> key) {
-    return key.when(MethodKeys::pooled, POOLED_ONLY);
-  }
 
   /** What has to do with coefficients. */
   private static <T> Key<T> estimated(Key<T> key, Predicate<Question> condition, String why) {
@@ -83,8 +80,11 @@ public final class PooledKeys {
                   + " coefficients.");
 
   public static final Key<Double> LEVEL =
-      pooled(Key.number("level", "L"))
+      Key.number("level", "L")
           .standard("0.95")
+          .when(
+              question -> MethodKeys.pooled(question) || question.says(MethodKeys.INTERVALS),
+              "works only with a pooled fit (no --alpha, no other --algorithm) or --intervals")
           .help("Confidence level of the intervals; 0.95 by default.");
 
   public static final Key<Double> RIDGE =
@@ -274,7 +274,10 @@ public final class PooledKeys {
   /** What is reported of survival curves. */
   public static SurvivalCurves.Options curves(Question question) {
     return new SurvivalCurves.Options(
-        question.get(LEVEL), question.get(CONF_TYPE), question.find(TAU));
+        question.get(LEVEL),
+        question.get(CONF_TYPE),
+        question.find(TAU),
+        Formula.parse(question.get(ModelKeys.FORMULA)).weights().isPresent());
   }
 
   /** What is reported of it. */
@@ -285,7 +288,10 @@ public final class PooledKeys {
             : question
                 .find(ROBUST)
                 .map(kind -> kind.equals("hc0") ? Covariance.HC0 : Covariance.HC1)
-                .orElse(question.says(WeightingKeys.TREATMENT) ? Covariance.HC0 : Covariance.MODEL);
+                .orElse(
+                    question.says(WeightingKeys.TREATMENT) || ModelKeys.named(question).isPresent()
+                        ? Covariance.HC0
+                        : Covariance.MODEL);
     return new Inference.Options(covariance, question.get(LEVEL), question.get(HETEROGENEITY));
   }
 

@@ -8,10 +8,12 @@ import ngd.core.formula.RandomTerm;
 import ngd.core.inference.MixedFit;
 import ngd.core.model.Categories;
 import ngd.core.model.Glm;
+import ngd.core.model.Loss;
+import ngd.core.model.Losses;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.Regression;
 
-/** Whether the way to an answer can bear the model that it is asked of. */
+/** Whether the way to an answer can bear the loss that it is asked of. */
 public final class SuitedModel {
   /**
    * The families of models with random terms, and their links: those under which the modes of
@@ -25,8 +27,11 @@ public final class SuitedModel {
 
   private SuitedModel() {}
 
-  /** The model that is fitted, where the way to the answer can bear it. */
-  public static Regression of(Question question) {
+  /** What is minimised, where the way to the answer can bear it. */
+  public static Loss of(Question question) {
+    if (ModelKeys.named(question).isPresent()) {
+      return named(question, ModelKeys.named(question).get());
+    }
     if (PenaltyKeys.asked(question)) {
       requirePenalised(question);
     }
@@ -44,10 +49,11 @@ public final class SuitedModel {
           "penalty: works only with a pooled fit by sums (no --algorithm or --privacy)");
     }
     if (ModelKeys.mixed(question)
-        || (!ModelKeys.survival(question) && ModelKeys.ofClasses(question))) {
+        || (!ModelKeys.survival(question)
+            && question.get(ModelKeys.FAMILY).equals(Categories.ORDERED))) {
       throw new InvalidInput(
-          "penalty: works with generalised linear models and Cox models; not with random terms,"
-              + " and not with the families multinomial and ordered");
+          "penalty: works with generalised linear, multinomial and Cox models; not with random"
+              + " terms, and not with the family ordered");
     }
     refuse(
         question,
@@ -69,15 +75,79 @@ public final class SuitedModel {
     }
   }
 
-  /** The same of a response that is one of several classes: by sums. */
+  /** The same of a loss that is no family's. */
+  private static Loss named(Question question, Losses.Named named) {
+    Loss loss = named.loss();
+    if (ModelKeys.survival(question) || ModelKeys.mixed(question)) {
+      throw new InvalidInput(
+          "loss: %s works only without Surv(…) and random terms such as (1 | ward)"
+              .formatted(named.words()));
+    }
+    question
+        .find(ModelKeys.FORMULA)
+        .map(Formula::parse)
+        .ifPresent(formula -> requireLabels(formula, "none; the loss is " + named.words()));
+    refuse(
+        question,
+        "does not work with --loss " + named.words(),
+        List.of(
+            ModelKeys.DISPERSION,
+            ModelKeys.LINK,
+            PooledKeys.RIDGE,
+            PooledKeys.HETEROGENEITY,
+            PooledKeys.ANOVA,
+            PooledKeys.META,
+            WeightingKeys.TREATMENT,
+            ImputationKeys.IMPUTE,
+            PenaltyKeys.PENALTY));
+    if (question.says(MethodKeys.PRIVACY) && !loss.isMean()) {
+      throw new InvalidInput(
+          "privacy: works only with a loss that is a mean over rows (isMean), as each row's gradient is clipped; the loss is %s"
+              .formatted(named.words()));
+    }
+    if (MethodKeys.pooled(question)) {
+      if (!(loss instanceof Regression)) {
+        throw notPooled(named);
+      }
+      if (MethodKeys.pooledByRounds(question) || question.says(MethodKeys.PRIVACY)) {
+        throw new InvalidInput(
+            "loss: a pooled fit of %s goes by sums alone (no --algorithm pooled-rounds or --privacy)"
+                .formatted(named.words()));
+      }
+    }
+    return loss;
+  }
+
+  /** The refusal of a pooled fit. */
+  static InvalidInput notPooled(Losses.Named named) {
+    String name = named.words().replaceFirst(":.*", "");
+    return new InvalidInput(
+        "loss: %s has no pooled fit with standard errors%s; give an algorithm (--algorithm d-admm, or ngd with --alpha and --rounds)"
+            .formatted(
+                named.words(),
+                switch (name) {
+                  case "quantile" ->
+                      ", for which its kink must be smoothed, such as quantile:0.5:0.1";
+                  case "hinge" -> ": its minimiser need not be unique, and no covariance is known";
+                  default -> "";
+                }));
+  }
+
+  /** The same of a response that is one of several classes: by sums, or multinomial in rounds. */
   private static Regression classes(Question question) {
     String family = question.get(ModelKeys.FAMILY);
-    if (!MethodKeys.pooled(question)
-        || MethodKeys.pooledByRounds(question)
-        || question.says(MethodKeys.PRIVACY)) {
+    boolean inRounds = !MethodKeys.pooled(question) && !family.equals(Categories.ORDERED);
+    if (!inRounds
+        && (!MethodKeys.pooled(question)
+            || MethodKeys.pooledByRounds(question)
+            || question.says(MethodKeys.PRIVACY))) {
       throw new InvalidInput(
-          "family: %s works only with a pooled fit by sums (no --alpha, --algorithm or --privacy)"
-              .formatted(family));
+          "family: %s works only with a pooled fit by sums (no %s)"
+              .formatted(
+                  family,
+                  family.equals(Categories.ORDERED)
+                      ? "--alpha, --algorithm or --privacy"
+                      : "--algorithm pooled-rounds or --privacy"));
     }
     refuse(
         question,

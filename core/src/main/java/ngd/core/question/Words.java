@@ -66,6 +66,14 @@ public final class Words {
     return changed.say(key, text);
   }
 
+  /** The same with nothing said for a key. */
+  public Words without(Key<?> key) {
+    Words changed = new Words(style);
+    changed.said.putAll(said);
+    changed.said.remove(key.name());
+    return changed;
+  }
+
   public Optional<Said> find(Key<?> key) {
     return Optional.ofNullable(said.get(key.name()));
   }

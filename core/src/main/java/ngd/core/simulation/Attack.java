@@ -54,7 +54,7 @@ public sealed interface Attack {
 
   /**
    * Inner-product manipulation: minus {@code factor} times the honest mean (Xie, Koyejo, Gupta
-   * 2020).
+   * 2019).
    */
   record InnerProduct(double factor) implements Knowing {}
 

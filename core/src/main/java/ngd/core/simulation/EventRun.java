@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.IntPredicate;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Local;
 import ngd.core.linalg.Kernels;
 import ngd.core.model.Objective;
 import ngd.core.network.Network;
@@ -66,8 +65,9 @@ public final class EventRun<S extends Algorithm.State> implements SimulatedRun {
 
   /** Lost letters included. */
   @Override
-  public Traffic traffic() {
-    return new Traffic(messages, bytes);
+  public Cost cost() {
+    long gradients = clients.stream().mapToLong(one -> one.local.gradients().total()).sum();
+    return new Cost(new Traffic(messages, bytes), gradients, now);
   }
 
   /** One client's state. */
@@ -125,7 +125,7 @@ public final class EventRun<S extends Algorithm.State> implements SimulatedRun {
   private final class Client implements Algorithm.Mail {
     private final int number;
     private final Host own = new Host(Kernels.best(), workers);
-    private final Local local;
+    private final ShardsLocal local;
     private final UniformRandomProvider draw;
     private final List<Integer> hears = new ArrayList<>();
     private final List<Integer> listeners = new ArrayList<>();

@@ -3,10 +3,13 @@ package ngd.core.simulation;
 import java.util.function.IntPredicate;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
+import ngd.core.algorithm.Local;
 import ngd.core.network.Network;
+import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
 import ngd.core.rows.Rows;
 import ngd.core.world.Course;
+import ngd.core.world.GradientCount;
 import ngd.core.world.Hook;
 
 /**
@@ -20,18 +23,28 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
   private Course course;
   private Algorithm.Rounds<S> algorithm;
   private SimulatedExchange exchange;
+  private final RoundClock clock;
+  private final GradientCount gradients;
   private Traffic earlier = Traffic.NONE;
   private S state;
 
-  Run(Simulation simulation, Algorithm.Rounds<S> algorithm, Host host, S state) {
+  Run(
+      Simulation simulation,
+      Algorithm.Rounds<S> algorithm,
+      Impairments impairments,
+      Host host,
+      S state) {
     this.simulation = simulation;
     this.algorithm = algorithm;
     this.host = host;
     this.state = state;
+    clock = new RoundClock(impairments, simulation.schedule().clients(), simulation.streams());
     exchange =
         new SimulatedExchange(
-            simulation.schedule(), host, simulation.trust(), simulation.streams());
-    course = new Course(exchange, simulation.local(host), host, simulation.streams(), 0);
+            simulation.schedule(), host, simulation.trust(), simulation.streams(), clock);
+    Local local = simulation.local(host);
+    gradients = ((GradientCount.Counting) local).gradients();
+    course = new Course(exchange, local, host, simulation.streams(), 0);
   }
 
   /** The state after the rounds done so far; its rows are overwritten when the run goes on. */
@@ -40,8 +53,8 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
   }
 
   @Override
-  public Traffic traffic() {
-    return earlier.plus(exchange.traffic());
+  public Cost cost() {
+    return new Cost(earlier.plus(exchange.traffic()), gradients.total(), clock.seconds());
   }
 
   @Override
@@ -52,6 +65,14 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
   @Override
   public Rows theta() {
     return state.theta();
+  }
+
+  /**
+   * What each client that is heard says next of its estimate, link by link, lies among it; valid
+   * until the run goes on.
+   */
+  public Edges said() {
+    return exchange.said(state.theta());
   }
 
   /**
@@ -75,7 +96,8 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
       }
     }
     earlier = traffic();
-    exchange = new SimulatedExchange(network, host, simulation.trust(), simulation.streams());
+    exchange =
+        new SimulatedExchange(network, host, simulation.trust(), simulation.streams(), clock);
     course = course.with(exchange);
   }
 
@@ -87,14 +109,22 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
             state,
             rounds,
             new Hook<>() {
+              private long counted;
+
               @Override
               public boolean shows(int round) {
                 return wants.test(round);
               }
 
               @Override
+              public void before(int round) {
+                counted = simulation.counting(gradients, round);
+              }
+
+              @Override
               public void after(S now) {
                 state = now;
+                clock.endRound(simulation.work(gradients.total() - counted));
                 if (wants.test(now.round())) {
                   look.run();
                 }

@@ -30,6 +30,7 @@ final class SimulatedExchange implements Exchange {
   private final Trust trust;
   private final boolean trusting;
   private final Streams streams;
+  private final RoundClock clock;
 
   /** W of this round. */
   private Network network;
@@ -50,6 +51,20 @@ final class SimulatedExchange implements Exchange {
   }
 
   SimulatedExchange(NetworkSchedule schedule, Host host, Trust trust, Streams streams) {
+    this(
+        schedule,
+        host,
+        trust,
+        streams,
+        new RoundClock(Impairments.PERFECT, schedule.clients(), streams));
+  }
+
+  /**
+   * @param clock is told of every message
+   */
+  SimulatedExchange(
+      NetworkSchedule schedule, Host host, Trust trust, Streams streams, RoundClock clock) {
+    this.clock = clock;
     this.schedule = schedule;
     changing = !(schedule instanceof Network);
     this.host = host;
@@ -88,6 +103,13 @@ final class SimulatedExchange implements Exchange {
   private void count(long sent, int width) {
     messages += sent;
     bytes += Double.BYTES * sent * width;
+    clock.send(sent);
+  }
+
+  /** A sum goes to somebody and back. */
+  private void countTotal(long clients, int width) {
+    count(clients, width);
+    count(clients, width);
   }
 
   @Override
@@ -112,6 +134,7 @@ final class SimulatedExchange implements Exchange {
 
   /** A message goes to everybody who hears its client. */
   private void count(CodedRows said) {
+    clock.send(linkCount);
     for (int m = 0; m < network.clients(); m++) {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
         int k = network.heard()[e];
@@ -229,6 +252,21 @@ final class SimulatedExchange implements Exchange {
   }
 
   @Override
+  public Edges said(Rows x) {
+    count(linkCount, x.width());
+    HostRows in = requireAll(x);
+    HeardLinks l = links();
+    RobustMix.Said all = lies().averaging(in);
+    double[][] heard = new double[l.heard().length][in.width()];
+    for (int m = 0; m < network.clients(); m++) {
+      for (int e = l.offsets()[m]; e < l.offsets()[m + 1]; e++) {
+        all.read(l.heard()[e], m, heard[e]);
+      }
+    }
+    return host.edges(l.offsets(), host.of(heard));
+  }
+
+  @Override
   public Edges reply(Edges x) {
     count(x.values().rows(), x.values().width());
     HeardLinks l = links();
@@ -245,7 +283,7 @@ final class SimulatedExchange implements Exchange {
   @Override
   public double[] total(double[]... perRow) {
     requireClients(perRow.length);
-    count(2L * perRow.length, perRow[0].length);
+    countTotal(perRow.length, perRow[0].length);
     for (double[] own : perRow) {
       if (own.length != perRow[0].length) {
         throw new IllegalArgumentException(
@@ -260,14 +298,14 @@ final class SimulatedExchange implements Exchange {
   public double[] total(Rows x) {
     trust.mixing().requireMean(Mixing.SUMMED);
     HostRows in = requireAll(x);
-    count(2L * in.rows(), in.width());
+    countTotal(in.rows(), in.width());
     return Totals.finite((trusting ? in : asSent(in, Mixing.SUMMED)).totals());
   }
 
   @Override
   public double max(double... perRow) {
     requireClients(perRow.length);
-    count(2L * perRow.length, 1);
+    countTotal(perRow.length, 1);
     return Totals.largest(perRow);
   }
 

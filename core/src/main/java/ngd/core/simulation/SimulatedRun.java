@@ -28,8 +28,13 @@ public sealed interface SimulatedRun extends AutoCloseable permits Run, EventRun
   /** All clients' estimates now; overwritten when the run goes on. */
   Rows theta();
 
+  /** What it has cost so far. */
+  Cost cost();
+
   /** What the clients sent each other so far. */
-  Traffic traffic();
+  default Traffic traffic() {
+    return cost().traffic();
+  }
 
   /** Ends its threads. */
   @Override

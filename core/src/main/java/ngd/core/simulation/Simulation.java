@@ -20,6 +20,7 @@ import ngd.core.random.Streams;
 import ngd.core.rows.Host;
 import ngd.core.rows.Workers;
 import ngd.core.world.Course;
+import ngd.core.world.GradientCount;
 import ngd.core.world.ShardsLocal;
 import ngd.core.world.World;
 
@@ -89,12 +90,32 @@ public record Simulation(
 
   /** Starts an algorithm with every client at zero. */
   public <S extends Algorithm.State> Run<S> start(Algorithm.Rounds<S> algorithm) {
+    return start(algorithm, Impairments.PERFECT);
+  }
+
+  /** The same, where the clients' clocks and messages make rounds longer. */
+  public <S extends Algorithm.State> Run<S> start(
+      Algorithm.Rounds<S> algorithm, Impairments impairments) {
     Host host = host();
     return new Run<>(
         this,
         algorithm,
+        impairments,
         host,
         algorithm.start(host.zeros(schedule.clients(), objective.parameters())));
+  }
+
+  /** What was counted before a round, in which resting clients are not. */
+  long counting(GradientCount gradients, int round) {
+    if (schedule.hasRests()) {
+      gradients.resting(m -> schedule.rests(m, round));
+    }
+    return gradients.total();
+  }
+
+  /** Rows' gradients as gradients of all data. */
+  double work(long gradients) {
+    return (double) gradients / objective.shards().totalRows();
   }
 
   /** Starts an algorithm with client m at {@code theta[m]}. */
@@ -110,7 +131,7 @@ public record Simulation(
       }
     }
     Host host = host();
-    return new Run<>(this, algorithm, host, algorithm.start(host.of(theta)));
+    return new Run<>(this, algorithm, Impairments.PERFECT, host, algorithm.start(host.of(theta)));
   }
 
   /** Goes on from where a run of the same algorithm stood when its state was kept. */
@@ -135,7 +156,7 @@ public record Simulation(
                   state.theta().rows(),
                   state.theta().width()));
     }
-    return new Run<>(this, algorithm, host, state);
+    return new Run<>(this, algorithm, Impairments.PERFECT, host, state);
   }
 
   /** Starts an asynchronous algorithm with every client at zero, at time 0. */
@@ -147,7 +168,7 @@ public record Simulation(
   /** Starts an algorithm, in rounds or in events, with every client at zero. */
   public SimulatedRun begin(Algorithm<?> algorithm, Impairments impairments) {
     return switch (algorithm) {
-      case Algorithm.Rounds<?> rounds -> start(rounds);
+      case Algorithm.Rounds<?> rounds -> start(rounds, impairments);
       case Algorithm.Events<?> events -> start(events, impairments);
     };
   }
@@ -160,14 +181,24 @@ public record Simulation(
     return within((world, _) -> work.apply(world));
   }
 
-  /** The same, with what the clients have sent each other so far. */
-  public <T> T within(BiFunction<World, Supplier<Traffic>, T> work) {
+  /** The same, with what it has cost so far; to be asked after every round. */
+  public <T> T within(BiFunction<World, Supplier<Cost>, T> work) {
     Host host = host();
     try {
-      SimulatedExchange exchange = new SimulatedExchange(schedule, host, trust, streams);
-      Course course = new Course(exchange, local(host), host, streams, 0);
+      RoundClock clock = new RoundClock(Impairments.PERFECT, schedule.clients(), streams);
+      SimulatedExchange exchange = new SimulatedExchange(schedule, host, trust, streams, clock);
+      Local local = local(host);
+      GradientCount gradients = ((GradientCount.Counting) local).gradients();
+      Course course = new Course(exchange, local, host, streams, 0);
       World world = new World(schedule.clients(), exchange, course, World.Stages.PLAIN);
-      return work.apply(world, exchange::traffic);
+      long[] counted = {0};
+      return work.apply(
+          world,
+          () -> {
+            clock.endRound(work(gradients.total() - counted[0]));
+            counted[0] = gradients.total();
+            return new Cost(exchange.traffic(), gradients.total(), clock.seconds());
+          });
     } finally {
       host.workers().close();
     }

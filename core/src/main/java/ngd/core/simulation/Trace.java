@@ -16,7 +16,7 @@ public final class Trace {
   private final List<Measure> measures;
   private final List<Integer> rounds = new ArrayList<>();
   private final List<double[]> values = new ArrayList<>();
-  private final List<Traffic> traffic = new ArrayList<>();
+  private final List<Cost> costs = new ArrayList<>();
 
   private Trace(List<Measure> measures) {
     this.measures = List.copyOf(measures);
@@ -57,13 +57,13 @@ public final class Trace {
 
   /** Measures a run as it stands. */
   void add(SimulatedRun run) {
-    add(run.round(), run.theta(), run.traffic());
+    add(run.round(), run.theta(), run.cost());
   }
 
   /** Measures these estimates, as those of the given round. */
-  public void add(int round, Rows theta, Traffic sent) {
+  public void add(int round, Rows theta, Cost spent) {
     rounds.add(round);
-    traffic.add(sent);
+    costs.add(spent);
     values.add(measures.stream().mapToDouble(measure -> measure.of(theta)).toArray());
   }
 
@@ -73,7 +73,7 @@ public final class Trace {
     for (int i = 0; i < size(); i++) {
       if (i % 2 == 0 || i == size() - 1) {
         other.rounds.add(rounds.get(i));
-        other.traffic.add(traffic.get(i));
+        other.costs.add(costs.get(i));
         other.values.add(values.get(i));
       }
     }
@@ -85,9 +85,9 @@ public final class Trace {
     Trace other = new Trace(measures);
     int last = size() - 1;
     other.rounds.addAll(rounds.subList(0, last));
-    other.traffic.addAll(traffic.subList(0, last));
+    other.costs.addAll(costs.subList(0, last));
     other.values.addAll(values.subList(0, last));
-    other.add(rounds.get(last), theta, traffic.get(last));
+    other.add(rounds.get(last), theta, costs.get(last));
     return other;
   }
 
@@ -104,9 +104,9 @@ public final class Trace {
     return rounds.get(index);
   }
 
-  /** What had been sent by then. */
-  public Traffic traffic(int index) {
-    return traffic.get(index);
+  /** What the run had cost by then. */
+  public Cost cost(int index) {
+    return costs.get(index);
   }
 
   public double value(int index, String column) {

@@ -156,8 +156,8 @@ final class Conditions {
     if (weights.sigmaMinPlus().value().isEmpty()) {
       return unknown(name, weights.sigmaMinPlus());
     }
-    double sigma = weights.sigmaMax().value().getAsDouble();
-    double sigmaMin = weights.sigmaMinPlus().value().getAsDouble();
+    double sigma = weights.sigmaMax().atMost();
+    double sigmaMin = weights.sigmaMinPlus().atLeast();
     double limit =
         kappa.largest() > 0 ? kappa.smallest() / kappa.largest() * sigmaMin / (4 * sigma) : 0;
     return steps(name, problem.alpha(), kappa.largest() * sigma, limit);
@@ -234,7 +234,11 @@ final class Conditions {
       return unknown(name, weights.rhoSigmaW());
     }
     double rho = weights.rhoSigmaW().value().getAsDouble();
-    boolean holds = rho < ALMOST_ONE;
+    boolean holds = weights.rhoSigmaW().atMost() < ALMOST_ONE;
+    if (!holds && weights.rhoSigmaW().atLeast() < ALMOST_ONE && weights.rhoSigmaW().error() > 0) {
+      return unknown(
+          name, Measured.not("it is 1 within the error of " + weights.rhoSigmaW().how()));
+    }
     return new Condition(
         name,
         holds,
@@ -255,8 +259,8 @@ final class Conditions {
     if (weights.rhoSigmaW().value().isEmpty()) {
       return unknown(name, weights.rhoSigmaW());
     }
-    double sigma = weights.sigmaMax().value().getAsDouble();
-    double rho = weights.rhoSigmaW().value().getAsDouble();
+    double sigma = weights.sigmaMax().atMost();
+    double rho = weights.rhoSigmaW().atMost();
     double kept = rho < ALMOST_ONE ? 1 - rho : 0;
     double limit =
         local.largest() > 0 ? 0.5 * Math.max(0, local.smallest()) * kept / local.largest() : 0;

@@ -61,6 +61,11 @@ public final class ContractionOperator {
     return parameters;
   }
 
+  /** The links between its clients, to themselves included. */
+  int links() {
+    return heard.length;
+  }
+
   /** q = M p, the length of the vectors. */
   public int dimension() {
     return clients() * parameters;

@@ -1,6 +1,8 @@
 package ngd.core.theory;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shards;
 import ngd.core.linalg.SymmetricMatrix;
@@ -48,12 +50,22 @@ public final class Curvature {
     int p = loss.parameters(data.features());
     checkScales(scales, clients);
     double[] matrices = data.hessians(loss, points);
-    for (int i = 0; i < matrices.length; i++) {
-      int m = i / (p * p);
-      requireFinite(matrices[i], m, i % p);
-      matrices[i] *= scales[m];
+    for (int m = 0; m < clients; m++) {
+      scale(matrices, m * p * p, p, m, scales[m]);
     }
     return new Curvature(clients, p, matrices);
+  }
+
+  private static double[] scaled(double[] matrix, int p, int client, double factor) {
+    scale(matrix, 0, p, client, factor);
+    return matrix;
+  }
+
+  private static void scale(double[] matrices, int from, int p, int client, double factor) {
+    for (int i = 0; i < p * p; i++) {
+      requireFinite(matrices[from + i], client, i % p);
+      matrices[from + i] *= factor;
+    }
   }
 
   private static void requireFinite(double entry, int client, int coefficient) {
@@ -128,18 +140,33 @@ public final class Curvature {
 
   /** The smallest and the largest eigenvalue over all clients. */
   public Range eigenvalues() {
-    double smallest = Double.POSITIVE_INFINITY;
-    double largest = Double.NEGATIVE_INFINITY;
-    for (int m = 0; m < clients; m++) {
-      double[] own = SymmetricMatrix.eigenvalues(of(m), parameters);
-      smallest = Math.min(smallest, own[0]);
-      largest = Math.max(largest, own[parameters - 1]);
-    }
-    return new Range(smallest, largest);
+    return eigenvalues(clients, parameters, this::of);
+  }
+
+  /** Those of the curvatures at one common point, none of which is kept. */
+  public static Range eigenvalues(CurvedLoss loss, Shards shards, double[] theta, double[] scales) {
+    checkScales(scales, shards.clients());
+    int p = loss.parameters(shards.features());
+    return eigenvalues(
+        shards.clients(), p, m -> scaled(loss.hessian(shards, m, theta), p, m, scales[m]));
+  }
+
+  private static Range eigenvalues(int clients, int p, IntFunction<double[]> matrix) {
+    return IntStream.range(0, clients)
+        .parallel()
+        .mapToObj(
+            m -> {
+              double[] own = SymmetricMatrix.eigenvalues(matrix.apply(m), p);
+              return new Range(own[0], own[p - 1]);
+            })
+        .reduce(new Range(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY), Range::or);
   }
 
   /** The extreme eigenvalues of a set of symmetric matrices. */
   public record Range(double smallest, double largest) {
+    private Range or(Range other) {
+      return new Range(Math.min(smallest, other.smallest), Math.max(largest, other.largest));
+    }
 
     /** 2 / λmax: below this α no client's own step overshoots. */
     public double safeAlpha() {

@@ -73,6 +73,16 @@ final class CyclicClass {
     return levels[0].length * operator.parameters();
   }
 
+  int parameters() {
+    return operator.parameters();
+  }
+
+  /** How many a cycle takes. */
+  long multiplications() {
+    return (long) operator.parameters()
+        * (operator.links() + (long) operator.parameters() * operator.clients());
+  }
+
   /** The length of a vector on the whole class. */
   int wholeDimension() {
     return operator.dimension();

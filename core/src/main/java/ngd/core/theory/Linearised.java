@@ -17,6 +17,9 @@ final class Linearised {
   private final Curvature curvature;
   private final Curvature.Range range;
 
+  /** Several parts of a check ask for it; −1 until the first does. */
+  private int rankOfAll = -1;
+
   private Linearised(Problem problem, Curvature curvature) {
     this.problem = problem;
     this.curvature = curvature;
@@ -65,6 +68,16 @@ final class Linearised {
    * of the sum of their Hessians.
    */
   int rank(int[] members) {
+    if (members.length < problem.data().clients()) {
+      return rankOf(members);
+    }
+    if (rankOfAll < 0) {
+      rankOfAll = rankOf(members);
+    }
+    return rankOfAll;
+  }
+
+  private int rankOf(int[] members) {
     int p = problem.parameters();
     if (problem.loss() instanceof Glm) {
       return problem.data().rank(members);

@@ -41,10 +41,14 @@ public record ShardDerivatives(Shards shards) implements ClientDerivatives {
   public double[] gradients(Loss loss, double[] points) {
     int p = loss.parameters(shards.features());
     double[] all = new double[Math.multiplyExact(clients(), p)];
-    for (int m = 0; m < clients(); m++) {
-      double[] own = loss.gradient(shards, m, Arrays.copyOfRange(points, m * p, (m + 1) * p));
-      System.arraycopy(own, 0, all, m * p, p);
-    }
+    IntStream.range(0, clients())
+        .parallel()
+        .forEach(
+            m -> {
+              double[] at = Arrays.copyOfRange(points, m * p, (m + 1) * p);
+              double[] own = loss.gradient(shards, m, at);
+              System.arraycopy(own, 0, all, m * p, p);
+            });
     return all;
   }
 
@@ -52,10 +56,14 @@ public record ShardDerivatives(Shards shards) implements ClientDerivatives {
   public double[] hessians(CurvedLoss loss, double[] points) {
     int p = loss.parameters(shards.features());
     double[] all = new double[Math.multiplyExact(clients(), p * p)];
-    for (int m = 0; m < clients(); m++) {
-      double[] own = loss.hessian(shards, m, Arrays.copyOfRange(points, m * p, (m + 1) * p));
-      System.arraycopy(own, 0, all, m * p * p, p * p);
-    }
+    IntStream.range(0, clients())
+        .parallel()
+        .forEach(
+            m -> {
+              double[] at = Arrays.copyOfRange(points, m * p, (m + 1) * p);
+              double[] own = loss.hessian(shards, m, at);
+              System.arraycopy(own, 0, all, m * p * p, p * p);
+            });
     return all;
   }
 

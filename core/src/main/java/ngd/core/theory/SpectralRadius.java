@@ -15,7 +15,8 @@ import ngd.core.network.Measured;
  * those of the diagonal blocks together; a single client that does not hear itself adds only zeros.
  * A class of period d has d eigenvalues of every modulus, on which Arnoldi iteration fails, so its
  * d-th power is taken on one cyclic class (see {@link CyclicClass}). Where that is still large, a
- * further power spreads moduli that lie close together before Arnoldi looks for the largest.
+ * further power spreads moduli that lie close together before Arnoldi looks for the largest; beyond
+ * that, {@link DominantSubspace}.
  */
 public final class SpectralRadius {
   /** Up to this dimension all eigenvalues take a tenth of a second. */
@@ -26,6 +27,12 @@ public final class SpectralRadius {
 
   /** Up to this dimension Arnoldi takes some ten seconds where moduli lie close together. */
   private static final int ARNOLDI = 20_000;
+
+  /** Up to this dimension a few vectors fit any heap. */
+  private static final int DOMINANT = 4_000_000;
+
+  /** A residual beyond this says too little of a radius near 1. */
+  private static final double WORST = 1e-4;
 
   private static final int ARNOLDI_RESTARTS = 60;
 
@@ -62,9 +69,7 @@ public final class SpectralRadius {
       }
     }
     if (cyclic.wholeDimension() > ARNOLDI) {
-      return Measured.not(
-          "%d unknowns are more than the %d up to which the spectral radius is computed"
-              .formatted(cyclic.wholeDimension(), ARNOLDI));
+      return dominant(cyclic);
     }
     Measured arnoldi = arnoldi(cyclic);
     if (arnoldi.value().isPresent() || cyclic.dimension() <= DENSE) {
@@ -136,6 +141,26 @@ public final class SpectralRadius {
     return Measured.of(
         pace * Math.pow(modulus.getAsDouble(), 1.0 / (d * cycles)),
         "Arnoldi iteration over %d unknowns%s".formatted(n, powers(d * cycles)));
+  }
+
+  private static Measured dominant(CyclicClass cyclic) {
+    if (cyclic.wholeDimension() > DOMINANT) {
+      return Measured.not(
+          "%d unknowns are more than the %d up to which the spectral radius is computed"
+              .formatted(cyclic.wholeDimension(), DOMINANT));
+    }
+    int d = cyclic.period();
+    return DominantSubspace.of(cyclic, WORST)
+        .map(
+            found ->
+                Measured.of(
+                    Math.pow(found.modulus(), 1.0 / d),
+                    "iteration of a few vectors over %d unknowns%s, residual %.1g"
+                        .formatted(cyclic.dimension(), powers(d), found.residual())))
+        .orElse(
+            Measured.not(
+                "iteration of a few vectors over %d unknowns left a residual above %s: the network averages too slowly beside the descent"
+                    .formatted(cyclic.dimension(), WORST)));
   }
 
   private static String powers(int power) {

@@ -89,6 +89,7 @@ public final class TrainingKeys {
           MethodKeys.LOCAL_STEPS,
           MethodKeys.MIX,
           MethodKeys.CODEC,
+          MethodKeys.WEIGHT_DECAY,
           START,
           BATCH_NORM,
           DEVICE,

@@ -2,6 +2,7 @@ package ngd.core.world;
 
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
+import ngd.core.data.Shard;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 
@@ -20,6 +21,24 @@ record BatchLocal(ShardsLocal whole, RowChoice batches, int round) implements Li
   @Override
   public Edges gradient(Edges at) {
     return whole.batchGradient(at, batches, round);
+  }
+
+  @Override
+  public double[] losses(Rows at) {
+    return rowLosses(at).means();
+  }
+
+  @Override
+  public ShardLosses rowLosses(Rows at) {
+    return whole.losses(at, this::chosen);
+  }
+
+  private Shard chosen(int row) {
+    return whole
+        .objective
+        .shards()
+        .shard(row)
+        .take(batches.order(row, round), batches.from(row, round), batches.to(row, round));
   }
 
   @Override

@@ -33,6 +33,7 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
 
   @Override
   public Rows curvature(Rows at) {
+    gradients.whole(objective.shards());
     return each(at, objective::curvatures);
   }
 
@@ -41,6 +42,7 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
     HostRows in = checked(centre, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     if (curved instanceof Linear && fitsMemory()) {
+      gradients.whole(objective.shards());
       LinearProx prox = linearProx(rho);
       host.workers()
           .run(
@@ -133,7 +135,7 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
 
   @Override
   public Moments moments(int row) {
-    return new ShardMoments(objective, row);
+    return new ShardMoments(objective, row, gradients);
   }
 
   @Override

@@ -8,10 +8,11 @@ import ngd.core.data.Shards;
 import ngd.core.linalg.CompensatedSums;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
+import ngd.core.model.ClampedLoss;
 import ngd.core.model.Objective;
 
 /** One shard's moments; sums of products carry what rounding takes from them. */
-record ShardMoments(Objective objective, int client) implements Moments {
+record ShardMoments(Objective objective, int client, GradientCount gradients) implements Moments {
   /** Rows whose predictors are found at once. */
   private static final int PART = 1024;
 
@@ -93,6 +94,7 @@ record ShardMoments(Objective objective, int client) implements Moments {
 
   @Override
   public double[] gradient(double[] theta) {
+    gradients.one(client, rows());
     double[] gradient = new double[objective.parameters()];
     objective.gradient(client, theta, 0, gradient, 0);
     return gradient;
@@ -100,9 +102,17 @@ record ShardMoments(Objective objective, int client) implements Moments {
 
   @Override
   public double[] hessian(double[] theta) {
+    gradients.one(client, rows());
     double[] hessian = new double[theta.length * theta.length];
     objective.hessian(client, theta, hessian);
     return hessian;
+  }
+
+  @Override
+  public double[] steepness(double[] theta) {
+    return objective.loss() instanceof ClampedLoss loss
+        ? loss.steepness(shards(), client, theta)
+        : hessian(theta);
   }
 
   @Override

@@ -1,9 +1,15 @@
 package ngd.core.world;
 
+import java.util.function.IntFunction;
+import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
+import ngd.core.algorithm.ProximalLocal;
+import ngd.core.data.Shard;
 import ngd.core.model.CurvedLoss;
+import ngd.core.model.Loss;
 import ngd.core.model.Objective;
+import ngd.core.model.ProximalLoss;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
@@ -15,18 +21,32 @@ import org.jspecify.annotations.Nullable;
  * Data that live in this process, one shard a row, seen through the objective's kernels. The same
  * for M virtual clients and for the one row of a real peer, whose number is {@code firstClient}.
  */
-public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
+public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
+    permits CurvedShardsLocal, ProximalShardsLocal {
   final Objective objective;
   final Host host;
   final Streams streams;
   final int firstClient;
+  final GradientCount gradients = new GradientCount();
   private @Nullable Batches batches;
+
+  /** What data in this process can do under a loss, as a type. */
+  public static Class<? extends Local> kind(Loss loss) {
+    return switch (loss) {
+      case CurvedLoss _ -> CurvedLocal.class;
+      case ProximalLoss _ -> ProximalLocal.class;
+      default -> LinkLocal.class;
+    };
+  }
 
   /** These data as far as their loss goes: with a Hessian where it has one. */
   public static ShardsLocal of(Objective objective, Host host, Streams streams, int firstClient) {
-    return objective.loss() instanceof CurvedLoss
-        ? new CurvedShardsLocal(objective, host, streams, firstClient)
-        : new ShardsLocal(objective, host, streams, firstClient);
+    return switch (objective.loss()) {
+      case CurvedLoss _ -> new CurvedShardsLocal(objective, host, streams, firstClient);
+      case ProximalLoss loss ->
+          new ProximalShardsLocal(loss, objective, host, streams, firstClient);
+      default -> new ShardsLocal(objective, host, streams, firstClient);
+    };
   }
 
   ShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
@@ -37,12 +57,18 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
   }
 
   @Override
+  public GradientCount gradients() {
+    return gradients;
+  }
+
+  @Override
   public int rows(int row) {
     return objective.shards().rows(row);
   }
 
   @Override
   public Rows gradient(Rows at) {
+    gradients.whole(objective.shards());
     return each(at, objective::gradients);
   }
 
@@ -67,6 +93,9 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
     HostRows in = checked(at.values(), at.values().rows());
     HostRows out = host.block(in.rows(), in.width());
     int clients = objective.clients();
+    for (int m = 0; m < clients; m++) {
+      gradients.one(m, (long) rows(m) * (at.first(m + 1) - at.first(m)));
+    }
     host.workers()
         .run(
             clients,
@@ -78,6 +107,41 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
               }
             });
     return at.with(out);
+  }
+
+  @Override
+  public double[] losses(Rows at) {
+    HostRows in = checked(at, objective.clients());
+    double[] losses = new double[in.rows()];
+    host.workers()
+        .run(
+            losses.length,
+            objective.work(),
+            (from, to) -> {
+              for (int m = from; m < to; m++) {
+                losses[m] = loss(m, in.row(m));
+              }
+            });
+    return losses;
+  }
+
+  private double loss(int client, double[] at) {
+    Loss loss = objective.loss();
+    return loss.isMean()
+        ? objective.shards().sum(client, rows -> new double[] {loss.rowSum(rows, at)})[0]
+            / rows(client)
+        : objective.value(client, at);
+  }
+
+  @Override
+  public RowLosses rowLosses(Rows at) {
+    objective.shards().requireHeld("losses of rows");
+    return losses(checked(at, objective.clients()), objective.shards()::shard);
+  }
+
+  /** The losses of some rows of each client. */
+  ShardLosses losses(Rows at, IntFunction<Shard> rows) {
+    return new ShardLosses(objective, host, checked(at, objective.clients()), rows);
   }
 
   @Override
@@ -99,6 +163,7 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
 
   /** Each client's gradient on its batch of the round. */
   Rows batchGradient(Rows at, RowChoice chosen, int round) {
+    gradients.batch(objective.clients(), chosen, round);
     HostRows in = checked(at, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     host.workers()
@@ -114,6 +179,11 @@ public sealed class ShardsLocal implements LinkLocal permits CurvedShardsLocal {
   }
 
   Edges batchGradient(Edges at, RowChoice chosen, int round) {
+    for (int m = 0; m < objective.clients(); m++) {
+      gradients.one(
+          m,
+          (long) (chosen.to(m, round) - chosen.from(m, round)) * (at.first(m + 1) - at.first(m)));
+    }
     HostRows in = checked(at.values(), at.values().rows());
     HostRows out = host.block(in.rows(), in.width());
     host.workers()

@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
-import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
 import ngd.core.algorithm.NetworkFacts;
@@ -18,7 +17,6 @@ import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.Weighting;
 import ngd.core.linalg.Eigenvalues;
-import ngd.core.model.CurvedLoss;
 import ngd.core.model.Loss;
 import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.EigenvalueBounds;
@@ -45,7 +43,7 @@ public final class Suitability {
   /** Who hears whom in any round; W where it is constant. */
   private final Network network;
 
-  private final Class<? extends Local> data;
+  private final Predicate<Need> data;
   private final Mixing mixing;
   private final CommunicatingClasses classes;
   private @Nullable Eigenvalues eigenvalues;
@@ -56,6 +54,20 @@ public final class Suitability {
    * @param data what the data can do, as a type
    */
   public Suitability(NetworkSchedule schedule, Class<? extends Local> data, Mixing mixing) {
+    this(schedule, need -> need.metBy(data), mixing);
+  }
+
+  /** The same where their loss is known too. */
+  public Suitability(
+      NetworkSchedule schedule, Class<? extends Local> data, Loss loss, Mixing mixing) {
+    this(schedule, need -> need.metBy(data) && metBy(loss, need), mixing);
+  }
+
+  private static boolean metBy(Loss loss, Need need) {
+    return need != Need.ROW_LOSSES || loss.isMean();
+  }
+
+  private Suitability(NetworkSchedule schedule, Predicate<Need> data, Mixing mixing) {
     this.schedule = schedule;
     network = schedule.mean();
     this.data = data;
@@ -65,7 +77,7 @@ public final class Suitability {
 
   /** For a loss on shards in this process. */
   public Suitability(NetworkSchedule schedule, Loss loss, Mixing mixing) {
-    this(schedule, loss instanceof CurvedLoss ? CurvedLocal.class : LinkLocal.class, mixing);
+    this(schedule, ShardsLocal.kind(loss), loss, mixing);
   }
 
   /** Refuses an algorithm whose needs are not met, naming each with what would do. */
@@ -113,7 +125,7 @@ public final class Suitability {
           constant() && eigenvalues().smallest() > -1.0 / 3 + ROUNDING;
       case MUTUAL_LINKS -> schedule.always(NetworkProperty.MUTUAL);
       case MEAN_MIXING -> mixing instanceof Mixing.Mean;
-      case LINK_GRADIENTS, HESSIAN -> need.metBy(data);
+      case LINK_GRADIENTS, LOSSES, ROW_LOSSES, PROXIMAL_STEPS, HESSIAN -> data.test(need);
     };
   }
 
@@ -136,11 +148,18 @@ public final class Suitability {
    * @return 0 where nothing is known
    */
   public StepLimit limit(AlgorithmChoice choice) {
-    return choice.descriptor().limit(constant() ? new Facts() : new ChangingFacts(), choice);
+    return choice
+        .descriptor()
+        .limit(constant() ? new Facts() : new ChangingFacts(network.clients()), choice);
   }
 
   /** Computed from W when asked for. */
   private final class Facts implements NetworkFacts {
+    @Override
+    public int clients() {
+      return network.clients();
+    }
+
     @Override
     public Eigenvalues mixing() {
       return eigenvalues();
@@ -196,6 +215,17 @@ public final class Suitability {
 
   /** Of networks that change nothing is known: a limit that asks for it is none. */
   private static final class ChangingFacts implements NetworkFacts {
+    private final int clients;
+
+    ChangingFacts(int clients) {
+      this.clients = clients;
+    }
+
+    @Override
+    public int clients() {
+      return clients;
+    }
+
     @Override
     public Eigenvalues mixing() {
       return UNKNOWN;

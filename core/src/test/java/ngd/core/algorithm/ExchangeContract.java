@@ -117,7 +117,8 @@ public abstract class ExchangeContract {
   void mix_codedMessages_averagesOnesOwnRowAndWhatOthersSay() {
     Draws draws = new Draws(Streams.of(3), 4, 0);
     for (Network network : NETWORKS) {
-      for (String codec : List.of("top:2", "random:2", "sign", "qsgd:5", "none")) {
+      for (String codec :
+          List.of("top:2", "random:2", "sign", "qsgd:5", "round:0.1", "noise:0.2", "none")) {
         int clients = network.clients();
         World world = world(network);
         double[][] x = random(clients, 9);

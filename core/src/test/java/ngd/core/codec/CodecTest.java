@@ -14,7 +14,17 @@ import org.junit.jupiter.api.Test;
 /** Oracle: the codecs' definitions, by hand and in plain loops. */
 class CodecTest {
   private static final List<String> ALL =
-      List.of("none", "top:1", "top:3", "random:2", "sign", "qsgd:2", "qsgd:5", "qsgd:32");
+      List.of(
+          "none",
+          "top:1",
+          "top:3",
+          "random:2",
+          "sign",
+          "qsgd:2",
+          "qsgd:5",
+          "qsgd:32",
+          "round:0.125",
+          "noise:0.5");
 
   private static UniformRandomProvider draw(long... path) {
     return Streams.of(7).stream(Streams.Purpose.CODEC, path);
@@ -50,6 +60,10 @@ class CodecTest {
       {"random:x", "codec random:K: must have a whole number; got `x`"},
       {"qsgd:1", "codec qsgd:B: B, the bits of an entry, must lie in [2, 32]; got 1"},
       {"qsgd:33", "must lie in [2, 32]; got 33"},
+      {"round:0", "STEP, the distance of two values, must be positive; got 0.0"},
+      {"noise:-1", "SD, the noise's standard deviation, must be positive; got -1.0"},
+      {"noise:x", "codec noise:SD: must have a number; got `x`"},
+      {"error-feedback:noise:1", "must leave something out"},
       {"error-feedback:none", "CODEC must leave something out, such as top:10; got `none`"},
       {"error-feedback:error-feedback:sign", "must leave something out"},
     };
@@ -206,5 +220,40 @@ class CodecTest {
     padded[8] |= (byte) 0x80;
     assertThatThrownBy(() -> sign.decode(padded, 3))
         .hasMessageContaining("bits after the last number must be 0");
+  }
+
+  /** Bytes by hand: zigzag codes 2, 3, 0, 127 · 2 = 254 (0xfe 0x01) and 1. */
+  @Test
+  void rounded_row_isTheNearestMultiplesInFewBytes() throws Malformed {
+    Codec codec = new Codec.Rounded(0.5);
+    byte[] message = codec.encode(new double[] {0.6, -1.1, 0.25, 63.4, -0.3}, draw(1));
+    assertThat(message).containsExactly(2, 3, 0, 0xfe, 0x01, 1);
+    assertThat(codec.decode(message, 5)).containsExactly(0.5, -1, 0, 63.5, -0.5);
+    assertThat(sent("round:" + 0x1p-30, 4e6)).containsExactly(4e6);
+    assertThatThrownBy(() -> codec.encode(new double[] {1e300}, draw(1)))
+        .isInstanceOf(ArithmeticException.class);
+  }
+
+  @Test
+  void rounded_strangersBytes_areRefused() {
+    Codec codec = new Codec.Rounded(1);
+    byte[][] bad = {
+      {}, {(byte) 0x80}, {2, 2}, {(byte) 0x80, 0}, {-1, -1, -1, -1, -1, -1, -1, -1, -1, 1}
+    };
+    for (byte[] message : bad) {
+      assertThatThrownBy(() -> codec.decode(message, 1)).isInstanceOf(Malformed.class);
+    }
+  }
+
+  /** Mean and variance of 20,000 draws, within four standard errors. */
+  @Test
+  void noisy_manyEntries_haveNormalNoise() throws Malformed {
+    double[] row = new double[20_000];
+    Arrays.fill(row, 3);
+    double[] heard = sent("noise:0.5", row);
+    double mean = Arrays.stream(heard).average().orElseThrow();
+    double variance = Arrays.stream(heard).map(x -> (x - 3) * (x - 3)).average().orElseThrow();
+    assertThat(mean).isCloseTo(3, within(4 * 0.5 / Math.sqrt(20_000)));
+    assertThat(variance).isCloseTo(0.25, within(4 * 0.25 * Math.sqrt(2.0 / 20_000)));
   }
 }

@@ -49,7 +49,7 @@ class FoldsTest {
   void of_anySite_givesEveryFoldNoneOrEnoughOfEveryClass(int n) {
     for (long seed = 1; seed <= 20; seed++) {
       Shard shard = rows(n, seed);
-      int[] folds = Folds.of(shard, 10, 3, draws(seed, 0));
+      int[] folds = Folds.of(shard, 10, 3, false, draws(seed, 0));
       assertThat(folds).hasSize(n);
       assertThat(Arrays.stream(folds).allMatch(f -> f >= 0 && f < 10)).isTrue();
       for (int j : new int[] {0, 2, 3, 4, 5, 6, 7}) {
@@ -80,7 +80,7 @@ class FoldsTest {
   @Test
   void of_enoughRows_heldOutInManyFolds() {
     Shard shard = rows(1000, 3);
-    int[] folds = Folds.of(shard, 10, 3, draws(3, 0));
+    int[] folds = Folds.of(shard, 10, 3, false, draws(3, 0));
     assertThat(Arrays.stream(folds).distinct().count()).isEqualTo(10);
     for (int k = 0; k < 10; k++) {
       int fold = k;
@@ -95,9 +95,26 @@ class FoldsTest {
     assertThat(rare).isGreaterThan(4);
   }
 
+  /** Of responses that are one of many classes, every class is held together. */
+  @Test
+  void of_manyClasses_givesEveryFoldNoneOrEnoughOfEach() {
+    for (long seed = 1; seed <= 20; seed++) {
+      UniformRandomProvider random = Streams.of(seed).stream(Streams.Purpose.DATA, 1);
+      double[] y = random.doubles(120).map(u -> Math.floor(7 * u * u)).toArray();
+      Shard shard = Shards.of(new double[1][120][1], new double[][] {y}).shard(0);
+      int[] folds = Folds.of(shard, 10, 3, true, draws(seed, 0));
+      Map<List<Integer>, Integer> counts = new HashMap<>();
+      for (int i = 0; i < y.length; i++) {
+        counts.merge(List.of((int) y[i], folds[i]), 1, Integer::sum);
+      }
+      assertThat(counts.values()).as("seed %d", seed).allMatch(count -> count >= 3);
+      assertThat(Arrays.stream(folds).distinct().count()).isGreaterThan(1);
+    }
+  }
+
   /** The folds that {@code oracles/penalty_oracle.R} gives to cv.glmnet are those of seed 1. */
   @ParameterizedTest
-  @CsvSource({"boston", "birthwt", "quine"})
+  @CsvSource({"boston", "birthwt", "quine", "housing", "fgl", "pbc", "lung"})
   void of_clientsWithoutRules_areTheFoldsOfTheOracle(String name) throws IOException {
     Path folder = GlmOracle.folder().resolveSibling("penalty");
     List<String> lines = Files.readAllLines(folder.resolve(name + ".csv"));
@@ -108,7 +125,7 @@ class FoldsTest {
       int n = (int) lines.stream().filter(line -> line.endsWith(site)).count();
       if (n > 0) {
         Shard shard = Shards.of(new double[1][n][1], new double[1][n]).shard(0);
-        Arrays.stream(Folds.of(shard, 10, 1, draws(1, m)))
+        Arrays.stream(Folds.of(shard, 10, 1, false, draws(1, m)))
             .forEach(f -> found.add(Integer.toString(f)));
       }
     }

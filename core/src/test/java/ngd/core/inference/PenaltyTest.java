@@ -32,8 +32,7 @@ class PenaltyTest {
           new double[][] {{1, 0, 1}, {0, 1}});
   private final ModelledLocal plain =
       (ModelledLocal) ShardsLocal.of(new Logistic().over(shards), host, Streams.of(1), 0);
-  private final CurvedLocal penalised =
-      new Penalty.PenalisedLocal(plain, Penalty.of(MATRIX, 2), FACTOR);
+  private final CurvedLocal penalised = Penalty.of(MATRIX, 2).on(plain, FACTOR);
 
   /** The client's loss and factor / 2 · θᵀPθ, written out. */
   private double value(int m, double[] theta) {

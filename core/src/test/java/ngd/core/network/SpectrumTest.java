@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import ngd.core.linalg.PowerNorms;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.PermutationSampler;
@@ -98,6 +99,60 @@ class SpectrumTest {
     assertThat(closed.sigmaMinPlus().how()).isEqualTo("closed form (circulant)");
     assertThat(computed.secondEigenvalue().how()).isEqualTo(how);
     assertClose(computed, closed, 1e-8);
+  }
+
+  /** Oracle: the closed form. By Lanczos for W = Wᵀ, by norms of powers where W is not normal. */
+  @ParameterizedTest
+  @CsvSource({"ring:400,2500,iterative (Lanczos)", "circle:400,2500,iterative (Arnoldi)"})
+  void of_manyRelabelledClients_isWithinItsErrorOfTheClosedForm(
+      String spec, int clients, String how) {
+    Network network = Network.of(Topology.parse(spec, clients, STREAMS));
+    Spectrum closed = of(network);
+    Spectrum computed = of(relabelled(network, STREAMS.stream(Streams.Purpose.NETWORK, 7)));
+    assertThat(computed.secondEigenvalue().how()).startsWith(how);
+    assertWithin(computed.sigmaMinPlus(), closed.sigmaMinPlus());
+    assertWithin(computed.rhoSigmaW(), closed.rhoSigmaW());
+    assertWithin(computed.secondEigenvalue(), closed.secondEigenvalue());
+  }
+
+  private static void assertWithin(Measured computed, Measured closed) {
+    assertThat(computed.orNaN()).isCloseTo(closed.orNaN(), within(computed.error() + 1e-9));
+  }
+
+  /**
+   * Oracle: all eigenvalues. Of networks drawn at random these fill a disc, on whose edge no
+   * iteration for single ones settles.
+   */
+  @Test
+  void of_regularNetwork_boundsTheSecondEigenvalueByNormsOfPowers() {
+    Network network = Network.of(Topology.parse("regular:2", 1000, STREAMS));
+    CommunicatingClasses classes = CommunicatingClasses.of(network);
+    double exact = of(network).secondEigenvalue().orNaN();
+    PowerNorms.Radius grown = Spectrum.grownModulus(new ClassBlock(network, classes, 0), true);
+    assertThat(grown.near()).isCloseTo(exact, within(0.02));
+    assertThat(grown.atMost()).isBetween(exact, exact + 0.02);
+    Spectrum many = of("regular:2", 30_000);
+    assertThat(many.secondEigenvalue().how()).startsWith("growth of powers up to ");
+    assertThat(many.secondEigenvalue().orNaN()).isCloseTo(Math.sqrt(0.5), within(0.02));
+    assertThat(many.secondEigenvalue().error()).isBetween(0.0, 0.03);
+  }
+
+  /** Oracle: the closed form of a reversible chain: M clients that hear a line's neighbours. */
+  @Test
+  void of_reversibleLine_isItsClosedForm() {
+    int clients = 2500;
+    double[][] w = new double[clients][clients];
+    for (int m = 0; m < clients; m++) {
+      boolean end = m == 0 || m == clients - 1;
+      w[m][m] = 0.5;
+      w[m][m == 0 ? 1 : m - 1] += end ? 0.5 : 0.25;
+      if (!end) {
+        w[m][m + 1] += 0.25;
+      }
+    }
+    Measured second = of(Network.of(w)).secondEigenvalue();
+    assertThat(second.how()).startsWith("iterative (Lanczos)");
+    assertThat(second.orNaN()).isCloseTo((1 + Math.cos(Math.PI / (clients - 1))) / 2, within(1e-8));
   }
 
   /** Oracle: the same network under other names. */

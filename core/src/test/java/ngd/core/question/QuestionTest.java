@@ -119,7 +119,7 @@ class QuestionTest {
             "9",
             "churn",
             "10,2.5",
-            "loss",
+            "message-loss",
             "0.25",
             "clocks",
             "poisson"));

@@ -125,13 +125,16 @@ class AutoStepTest {
     assertThat(own / ngd).isCloseTo(0.1, within(1e-12));
   }
 
-  /** All methods that have a step size can find their own. */
+  /** All methods that have a step size can find their own, but for those of worst cases. */
   @Test
   void everyMethod_lazyRing_runs() {
+    Network network = network("ring:2", "lazy-metropolis");
     for (AlgorithmDescriptor one : Algorithms.all()) {
-      if (one.takesStepSize() && !one.asynchronous()) {
-        End end =
-            end(one.name(), network("ring:2", "lazy-metropolis"), SortedFit.UNEQUAL.shards(), 300);
+      if (one.name().equals("dr-dsgd") || one.name().equals("chi2-dro")) {
+        assertThatThrownBy(() -> end(one.name(), network, SortedFit.UNEQUAL.shards(), 300))
+            .hasMessageContaining("no safe step size of `%s` is known", one.name());
+      } else if (one.takesStepSize() && !one.asynchronous()) {
+        End end = end(one.name(), network, SortedFit.UNEQUAL.shards(), 300);
         assertThat(end.distance()).as(one.name()).isLessThan(3);
       }
     }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import ngd.core.Oracles;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.Exchange;
@@ -29,6 +30,8 @@ import ngd.core.algorithm.exact.Abn;
 import ngd.core.algorithm.exact.AugDgm;
 import ngd.core.algorithm.exact.Nids;
 import ngd.core.algorithm.exact.WangElia;
+import ngd.core.algorithm.fair.Chi2Dro;
+import ngd.core.algorithm.fair.DrDsgd;
 import ngd.core.algorithm.federated.FedAdam;
 import ngd.core.algorithm.federated.FedNova;
 import ngd.core.algorithm.federated.FedProx;
@@ -38,6 +41,8 @@ import ngd.core.algorithm.local.KGt;
 import ngd.core.algorithm.local.Led;
 import ngd.core.algorithm.local.LocalDiging;
 import ngd.core.algorithm.local.ProxSkip;
+import ngd.core.algorithm.personal.Dada;
+import ngd.core.algorithm.personal.Mocha;
 import ngd.core.algorithm.reduced.Anchored;
 import ngd.core.data.Shards;
 import ngd.core.linalg.SymmetricMatrix;
@@ -48,8 +53,10 @@ import ngd.core.model.Objective;
 import ngd.core.network.Network;
 import ngd.core.random.Draws;
 import ngd.core.random.Streams;
+import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -341,6 +348,27 @@ class OracleMethodsTest {
       case "gt-sarah" ->
           new Over<>(
               new Anchored(p.step(), true, (int) p.number("q", 1) + 1, 1, scales), objective, 1);
+      case "dr-dsgd" -> new DrDsgd(p.step(), p.number("mu", 0), 0);
+      case "chi2-dro" -> new Chi2Dro(p.step(), p.number("share", 0), scales);
+      case "mocha" ->
+          new Mocha(
+              p.step(),
+              p.number("lam", 0),
+              p.number("nu", 0),
+              p.number("eps", 0),
+              (int) p.number("K", 1),
+              scales);
+      case "zantedeschi" ->
+          new Dada(
+              p.step(),
+              new Dada.Settings(
+                  p.number("mu1", 0),
+                  p.number("mu2", 0),
+                  p.number("lam", 0),
+                  p.number("delta", 0),
+                  beta,
+                  (int) p.number("K", 1)),
+              scales);
       default -> throw new IllegalArgumentException(p.method());
     };
   }
@@ -379,7 +407,11 @@ class OracleMethodsTest {
         "proxskip",
         "scaffnew",
         "gt-svrg",
-        "gt-sarah"
+        "gt-sarah",
+        "dr-dsgd",
+        "chi2-dro",
+        "mocha",
+        "zantedeschi"
       })
   void run_everyNetworkAndModel_isTheIndependentProgram(String name) {
     Map<Problem, List<String[]>> problems = new LinkedHashMap<>();
@@ -396,6 +428,48 @@ class OracleMethodsTest {
       }
     }
     assertThat(compared).isPositive();
+  }
+
+  /** The weights of a round are those that the next round begins with. */
+  @Test
+  void run_learnedLinks_haveTheWeightsOfTheIndependentProgram() {
+    for (String[] line : Oracles.methods("zantedeschi-links.csv")) {
+      Problem problem = new Problem("zantedeschi", line[0], line[1], line[2], line[3], line[4]);
+      int client = Integer.parseInt(line[6]);
+      int other = Integer.parseInt(line[7]);
+      boolean[] hears = hears(problem.network())[client];
+      int place = (int) IntStream.range(0, other).filter(k -> hears[k]).count();
+      double[] weights = weights(problem, Integer.parseInt(line[5]) + 1, client);
+      assertThat(weights[place])
+          .as(String.join(",", line))
+          .isCloseTo(Double.parseDouble(line[8]), within(1e-10));
+    }
+  }
+
+  private static final Map<String, double[][]> WEIGHTS = new HashMap<>();
+
+  private static double[] weights(Problem problem, int rounds, int client) {
+    return WEIGHTS
+        .computeIfAbsent(
+            problem + " " + rounds,
+            _ -> {
+              Dada dada = (Dada) Objects.requireNonNull(algorithm(problem));
+              Simulation simulation =
+                  new Simulation(problem.w(), problem.objective(), Streams.of(1), 1);
+              try (Run<Dada.State> run = simulation.start(dada)) {
+                run.advance(rounds);
+                Edges links = Objects.requireNonNull(run.state().weights());
+                double[][] all = new double[CLIENTS][];
+                for (int m = 0; m < CLIENTS; m++) {
+                  int first = links.first(m);
+                  all[m] =
+                      IntStream.range(first, links.first(m + 1))
+                          .mapToDouble(e -> links.values().get(e, 0))
+                          .toArray();
+                }
+                return all;
+              }
+            })[client];
   }
 
   private static <S extends Algorithm.State> void compare(

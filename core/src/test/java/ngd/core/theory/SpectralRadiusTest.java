@@ -10,6 +10,8 @@ import ngd.core.model.Linear;
 import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.Measured;
 import ngd.core.network.Network;
+import ngd.core.network.Topology;
+import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,54 @@ class SpectralRadiusTest {
       double expected =
           Cases.gelfandRadius(Cases.contraction(w, shards, 0.1, Cases.ones(w.length)));
       assertThat(radius(w, shards, 0.1).value().getAsDouble()).isCloseTo(expected, within(1e-9));
+    }
+  }
+
+  /** Oracle: clients with the same rows have the same Δ, so that the operator is W ⊗ Δ. */
+  @Test
+  void of_manyClientsWithTheSameRows_isTheRadiusOfOne() {
+    int clients = 8000;
+    int p = 3;
+    double[][][] x = new double[clients][][];
+    Arrays.fill(x, Cases.normalRows(Cases.random(11), 1, 6, p)[0]);
+    double[][] y = new double[clients][6];
+    Shards one = Shards.of(Arrays.copyOf(x, 1), Arrays.copyOf(y, 1));
+    double alone =
+        Cases.gelfandRadius(Cases.contraction(new double[][] {{1}}, one, 0.1, Cases.ones(1)));
+    Curvature curvature = Curvature.at(new Linear(), Shards.of(x, y), new double[p]);
+    for (String spec : new String[] {"regular:3", "torus"}) {
+      Network network = Network.of(Topology.parse(spec, clients, Streams.of(3)));
+      Measured found =
+          SpectralRadius.of(
+              ContractionOperator.of(network, curvature, 0.1), CommunicatingClasses.of(network));
+      assertThat(found.how()).contains("a few vectors").contains("residual");
+      assertThat(found.orNaN()).isCloseTo(alone, within(1e-6));
+    }
+  }
+
+  /** Oracle: all eigenvalues, which differ from client to client. */
+  @Test
+  void dominantSubspace_ofClientsThatDiffer_equalsDense() {
+    UniformRandomProvider random = Cases.random(12);
+    int clients = 60;
+    int p = 3;
+    for (double[][] w :
+        new double[][][] {Cases.weights(random, clients), Cases.blockCircle(1, clients)}) {
+      Shards shards = Cases.shards(random, clients, 8, p);
+      Network network = Network.of(w);
+      CommunicatingClasses classes = CommunicatingClasses.of(network);
+      Curvature curvature = Curvature.at(new Linear(), shards, new double[p]);
+      int closed = classes.closedClasses()[0];
+      CyclicClass cyclic =
+          CyclicClass.of(
+              ContractionOperator.of(network, curvature, 0.05),
+              classes.members(closed),
+              classes.period(closed));
+      double expected =
+          denseRadius(flat(Cases.contraction(w, shards, 0.05, Cases.ones(clients))), clients * p);
+      DominantSubspace.Found found = DominantSubspace.of(cyclic, 1e-4).orElseThrow();
+      assertThat(found.residual()).isLessThan(1e-7);
+      assertThat(found.modulus()).isCloseTo(expected, within(1e-6));
     }
   }
 

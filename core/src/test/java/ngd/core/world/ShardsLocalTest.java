@@ -294,7 +294,7 @@ class ShardsLocalTest {
                 new Suitability(Network.of(new Topology.Ring(4, 1)), own, new Mixing.Mean())
                     .require(AlgorithmChoice.of("collaborative", new StepChoice.None())))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("needs a loss with a Hessian");
+        .hasMessageContaining("needs a loss whose proximal steps are known");
   }
 
   @Test

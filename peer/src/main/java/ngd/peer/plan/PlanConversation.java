@@ -39,6 +39,10 @@ record PlanConversation(Optional<Conversation> said, String unknown) {
    */
   static PlanConversation of(Plan plan, Exposure.Options asked) {
     Question question = plan.question();
+    if (ModelKeys.named(question).isPresent()) {
+      return unknown(
+          "gradients of the loss %s are not linear".formatted(question.get(ModelKeys.LOSS)));
+    }
     String family = question.get(ModelKeys.FAMILY);
     if (!family.equals("gaussian")) {
       return unknown("models of the family %s are not linear".formatted(family));
@@ -84,9 +88,11 @@ record PlanConversation(Optional<Conversation> said, String unknown) {
         || !(choice.codec() instanceof Codec.Full)
         || choice.batch() > 0
         || choice.localSteps() > 1
+        || choice.decay() > 0
         || question.get(MethodKeys.EXTRAPOLATE)) {
       return unknown(
-          "robust mixing, codecs, mini-batches, local steps and extrapolation are not followed");
+          "robust mixing, codecs, mini-batches, local steps, weight decay and extrapolation are not"
+              + " followed");
     }
     List<Double> pi =
         balanced

@@ -8,9 +8,9 @@ import ngd.core.InvalidInput;
 import ngd.core.NearestName;
 import ngd.core.Problems;
 import ngd.core.algorithm.AlgorithmChoice;
-import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.file.YamlTree;
+import ngd.core.inference.LiarIdentification;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.privacy.Privacy;
 import ngd.core.question.ClientKeys;
@@ -21,6 +21,7 @@ import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
 import ngd.core.question.SuitedModel;
 import ngd.core.question.Words;
+import ngd.core.world.ShardsLocal;
 import ngd.core.world.Suitability;
 import org.jspecify.annotations.Nullable;
 
@@ -264,12 +265,15 @@ public final class PlanReader {
         words.says(ModelKeys.FORMULA),
         "line 1: `formula` must be given: the model formula, such as `y ~ x + z`");
     problems.require(
-        words.says(ModelKeys.FAMILY),
-        "line 1: `family` must be given: gaussian, binomial, poisson, …");
+        words.says(ModelKeys.FAMILY) || words.says(ModelKeys.LOSS),
+        "line 1: `family` must be given: gaussian, binomial, poisson, … (or `loss`: huber:DELTA, …)");
     if (problems.any()) {
       return;
     }
-    collect(ModelKeys.FAMILY, () -> SuitedModel.of(question), problems);
+    collect(
+        words.says(ModelKeys.LOSS) ? ModelKeys.LOSS : ModelKeys.FAMILY,
+        () -> SuitedModel.of(question),
+        problems);
     Problems own = new Problems();
     MethodKeys.check(question, words, own);
     if (MethodKeys.pooled(question)) {
@@ -322,15 +326,28 @@ public final class PlanReader {
     if (!MethodKeys.pooled(question)) {
       AlgorithmChoice choice = MethodKeys.choice(question);
       Optional<Privacy> privacy = question.find(MethodKeys.PRIVACY);
-      Class<? extends Local> data = privacy.isPresent() ? Local.class : CurvedLocal.class;
+      Class<? extends Local> data =
+          privacy.isPresent() ? Local.class : ShardsLocal.kind(ModelKeys.loss(question));
       NetworkSchedule impaired =
           fields.attempt(fields.line("activation"), () -> MethodKeys.impaired(question, schedule));
       if (impaired == null) {
         return;
       }
-      new Suitability(impaired, data, question.get(MethodKeys.MIX))
+      new Suitability(impaired, data, SuitedModel.of(question), question.get(MethodKeys.MIX))
           .unmet(choice)
           .forEach(problem -> fields.add(fields.line("algorithm"), problem));
+      question
+          .find(MethodKeys.IDENTIFY)
+          .ifPresent(
+              rate -> {
+                var _ =
+                    fields.attempt(
+                        fields.line("identify"),
+                        () -> {
+                          LiarIdentification.require(rate, impaired, ModelKeys.loss(question));
+                          return rate;
+                        });
+              });
       fields.require(
           !(question.says(MethodKeys.CODEC) || choice.descriptor().compresses())
               || federation.policy() instanceof Policy.Wait,

@@ -21,7 +21,7 @@ public final class PlanTemplate {
 
   /** The keys of a question that every plan shows. */
   private static final List<String> SHOWN =
-      List.of("seed", "formula", "family", "algorithm", "privacy");
+      List.of("seed", "formula", "family", "loss", "algorithm", "privacy");
 
   private final Map<String, String> values = new LinkedHashMap<>();
   private Dictionary dictionary = Dictionary.NONE;
@@ -111,7 +111,8 @@ public final class PlanTemplate {
     formula: %s
 
     # %s; `link: probit` and others are listed by `ngd fit --help`.
-    family: %s
+    # In its place `loss: huber:1.345`, `quantile:0.5:0.1`, `hinge` and others (docs/losses.md).
+    %s
 
     # pooled: what the pooled data would give, with standard errors, from masked sums alone. Or pooled-rounds, or an
     # algorithm by name (ngd, balanced-ngd, diging, …, docs/algorithms.md), which then needs alpha and rounds: in
@@ -123,7 +124,9 @@ public final class PlanTemplate {
         .formatted(
             value("formula", "y ~ x"),
             Families.labels(),
-            value("family", "gaussian"),
+            values.containsKey("loss")
+                ? "loss: " + value("loss", "")
+                : "family: " + value("family", "gaussian"),
             value("algorithm", Approach.POOLED),
             more);
   }

@@ -62,6 +62,8 @@ public record QuestionPolicy(
     CURVES_BY_SITE("curves-by-site"),
     /** Cross-validation, in which sums over folds of the rows are shown. */
     CROSS_VALIDATION("cross-validation"),
+    /** The pooled answer by a loss: sums over rows within a distance that the asker chooses. */
+    LOSS("losses"),
     /** What the theory says, for which each site shows all others its own second moments. */
     CHECK("check");
 
@@ -96,6 +98,9 @@ public record QuestionPolicy(
       }
       if (PenaltyKeys.validated(question)) {
         return CROSS_VALIDATION;
+      }
+      if (MethodKeys.pooled(question) && ModelKeys.named(question).isPresent()) {
+        return LOSS;
       }
       return !MethodKeys.pooled(question)
           ? METHOD

@@ -51,6 +51,8 @@ class QuestionPolicyTest {
           {"kind: describe", "by-site: true"},
           {"formula: Surv(t, y) ~ strata(site)", "family: survival"},
           {"formula: y ~ x", "family: gaussian", "penalty: lasso"},
+          {"formula: y ~ x", "loss: quantile:0.5:0.001"},
+          {"formula: y ~ x", "loss: huber:1", "algorithm: ngd", "alpha: 0.1", "rounds: 5"},
           {"kind: check", "formula: y ~ x", "family: gaussian", "alpha: 0.1"}
         }) {
       assertThat(says(policy, "a", more).orElseThrow())

@@ -103,6 +103,11 @@ class TimesAttackTest {
         List.of("1", "strata(g)", "strata(a)", "strata(g, a)", "a", "a + strata(g)")) {
       for (Optional<List<Double>> times : grids) {
         found.add(new Asked("Surv(time, event) ~ " + terms, times, all));
+        if (terms.equals("1") || terms.equals("strata(g)")) {
+          for (String weights : List.of(" + weights(a)", " + weights(a + 1)")) {
+            found.add(new Asked("Surv(time, event) ~ " + terms + weights, times, all));
+          }
+        }
         if (terms.equals("1")) {
           found.add(new Asked("Surv(twice, event) ~ 1", times.map(TimesAttackTest::twice), all));
           found.add(new Asked("Surv(time, event) ~ " + terms, times, fewer));
@@ -171,16 +176,19 @@ class TimesAttackTest {
     }
   }
 
-  /** Rows at risk at each time, and those with an event, in each stratum. */
+  /** Rows at risk at each time, and those with an event, in each stratum, with their weights. */
   private static List<double[]> counts(Asked asked, Shard shard, TimeGrid grid) {
     List<double[]> found = new ArrayList<>();
     for (int stratum = 0; stratum < grid.strata().size(); stratum++) {
       int own = stratum;
       for (double time : grid.times()) {
-        found.add(rows(asked, i -> shard.time(i).stratum() == own && shard.time(i).stop() >= time));
         found.add(
-            rows(
+            weighted(
+                asked, shard, i -> shard.time(i).stratum() == own && shard.time(i).stop() >= time));
+        found.add(
+            weighted(
                 asked,
+                shard,
                 i ->
                     shard.time(i).stratum() == own
                         && shard.time(i).stop() == time
@@ -206,6 +214,14 @@ class TimesAttackTest {
       }
     }
     return found;
+  }
+
+  private static double[] weighted(Asked asked, Shard shard, Predicate<Integer> in) {
+    double[] vector = rows(asked, in);
+    for (int i = 0; i < shard.rows(); i++) {
+      vector[(int) asked.table().rows().get(i).get(4)] *= shard.weight(i);
+    }
+    return vector;
   }
 
   private static double[] rows(Asked asked, Predicate<Integer> in) {

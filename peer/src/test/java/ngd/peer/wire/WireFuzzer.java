@@ -23,6 +23,8 @@ public final class WireFuzzer {
           new Codec.RandomEntries(1),
           new Codec.Sign(),
           new Codec.Qsgd(3),
+          new Codec.Rounded(0.01),
+          new Codec.Noisy(0.1),
           new Codec.Full());
 
   private WireFuzzer() {}

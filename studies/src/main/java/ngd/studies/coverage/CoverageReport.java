@@ -150,7 +150,7 @@ record CoverageReport(CoverageStudy study, Results results) {
     return lines;
   }
 
-  private static double mean(double[] values) {
+  static double mean(double[] values) {
     double sum = 0;
     for (double value : values) {
       sum += value;

@@ -89,7 +89,9 @@ public record CoverageStudy(int rows, int clients, int defaultReplicates)
 
     @Override
     public StudyRequest request(String name, Question options) {
-      return new StudyRequest(name, List.of(new CoverageStudy(2000, 20, 200)));
+      return new StudyRequest(
+          name,
+          List.of(new CoverageStudy(2000, 20, 200), new AveragedCoverageStudy(5, 10_000, 4, 200)));
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Whether the pooled answer's intervals cover the truth as often as they say. Must not know other
- * kinds of study.
+ * Whether the intervals of the pooled answer, and those around averages over rounds, cover the
+ * truth as often as they say. Must not know other kinds of study.
  */
 @NullMarked
 package ngd.studies.coverage;

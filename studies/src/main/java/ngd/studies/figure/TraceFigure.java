@@ -22,7 +22,8 @@ public final class TraceFigure {
           "gradient_norm", "log gradient");
 
   /** Counted, not measured. */
-  private static final Set<String> COSTS = Set.of("epoch", "messages", "bytes");
+  private static final Set<String> COSTS =
+      Set.of("epoch", "messages", "bytes", "gradients", "simulated_seconds");
 
   private final Map<String, StoredTrace> traces = new LinkedHashMap<>();
 

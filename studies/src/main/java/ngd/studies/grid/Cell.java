@@ -2,8 +2,11 @@ package ngd.studies.grid;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.data.PaperModel;
+import ngd.core.model.Loss;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
 import ngd.core.question.ClientKeys;
@@ -14,14 +17,15 @@ import ngd.core.question.Question;
 import ngd.core.random.Streams;
 
 /**
- * One point of a grid: a question of simulated data and an algorithm, which is run from zero and
- * looked at after every {@code trace-every} rounds. A cell is itself alone, so that cells are found
- * quickly; two are alike where their questions are equal.
+ * One point of a grid: a question of simulated or own data and an algorithm, which is run from zero
+ * and looked at after every {@code trace-every} rounds. A cell is itself alone, so that cells are
+ * found quickly; two are alike where their questions are equal.
  */
 public final class Cell {
   private final Question question;
   private final Map<String, List<String>> words;
-  private final PaperModel model;
+  private final Optional<PaperModel> model;
+  private final Loss loss;
   private final int rows;
   private final int clients;
   private final Arrangement arrangement;
@@ -33,7 +37,8 @@ public final class Cell {
   Cell(Question question) {
     this.question = question;
     words = question.words();
-    model = question.get(ModelKeys.SIMULATE);
+    model = question.find(ModelKeys.SIMULATE);
+    loss = ModelKeys.loss(question);
     rows = question.get(ModelKeys.ROWS);
     clients = question.get(ClientKeys.CLIENTS);
     arrangement =
@@ -62,8 +67,31 @@ public final class Cell {
         .allMatch(key -> word(key).equals(other.word(key)));
   }
 
-  public PaperModel model() {
+  /** What the rows are simulated from, where they are. */
+  Optional<PaperModel> simulated() {
     return model;
+  }
+
+  /** The same where it is known that they are. */
+  public PaperModel model() {
+    return model.orElseThrow();
+  }
+
+  /** Where the rows come from and their model, in words: cells with the same words share them. */
+  String data() {
+    return model
+        .map(PaperModel::spec)
+        .orElseGet(
+            () ->
+                GridKeys.OWN_DATA.stream()
+                    .filter(question::says)
+                    .map(this::word)
+                    .collect(Collectors.joining(", ")));
+  }
+
+  /** What each client minimises: the model's own loss, unless another is asked for. */
+  Loss loss() {
+    return loss;
   }
 
   /** N. */

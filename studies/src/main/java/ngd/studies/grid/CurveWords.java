@@ -6,8 +6,8 @@ import static ngd.studies.report.NumberWords.number;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.report.Html;
-import ngd.studies.report.Quartiles;
 
 /**
  * Says in words and one table what the curves of a figure show.
@@ -24,15 +24,16 @@ public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels, 
         cells.stream().mapToDouble(medians::lateMove).filter(Double::isFinite).max().orElse(0);
     html.paragraph(
         ("Every run starts at 0. %s %s. Over"
-                + " the last tenth of them no median moved by more than %s. The global estimator has"
-                + " a median log(MSE) of %s (middle half %s to %s).%s")
+                + " the last tenth of them no median moved by more than %s.%s%s")
             .formatted(
                 own ? "Rounds:" : "The paper is silent on the number of rounds; here it is",
                 rounds(),
                 number(moved),
-                number(global.median()),
-                number(global.low()),
-                number(global.high()),
+                cells.getFirst().simulated().isPresent()
+                    ? " The global estimator has a median log(MSE) of %s (middle half %s to %s)."
+                        .formatted(
+                            number(global.median()), number(global.low()), number(global.high()))
+                    : "",
                 asynchronous()
                     ? " The rounds of an asynchronous algorithm are simulated seconds, in each of which a client wakes once on average."
                     : ""));

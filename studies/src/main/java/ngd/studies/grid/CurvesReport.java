@@ -4,17 +4,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import ngd.core.data.PaperModel;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.figure.CurveFigure;
 import ngd.studies.report.Html;
 import ngd.studies.report.NumberWords;
 import ngd.studies.report.Output;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Section;
 import ngd.studies.store.Results;
 
@@ -26,11 +28,11 @@ public final class CurvesReport {
   private static final List<Key<?>> OF_NETWORKS =
       Stream.concat(
               Stream.of(ClientKeys.NETWORK, ClientKeys.WEIGHTS, MethodKeys.ALGORITHM),
-              GridKeys.FURTHER.stream())
+              GridKeys.FURTHER.stream().filter(key -> key != ModelKeys.LOSS))
           .toList();
 
   /** Cells that share a figure. */
-  private record Page(PaperModel model, int rows, int clients) {}
+  private record Page(Optional<PaperModel> model, String data, int rows, int clients) {}
 
   private final GridStudy study;
   private final Medians medians;
@@ -73,7 +75,8 @@ public final class CurvesReport {
     for (Cell cell : medians.cells()) {
       pages
           .computeIfAbsent(
-              new Page(cell.model(), cell.rows(), cell.clients()), page -> new ArrayList<>())
+              new Page(cell.simulated(), cell.data(), cell.rows(), cell.clients()),
+              page -> new ArrayList<>())
           .add(cell);
     }
     for (Map.Entry<Page, List<Cell>> page : pages.entrySet()) {
@@ -83,7 +86,10 @@ public final class CurvesReport {
               : "%s-%s-N%d-M%d"
                   .formatted(
                       study.name(),
-                      page.getKey().model().spec(),
+                      page.getKey()
+                          .model()
+                          .map(PaperModel::spec)
+                          .orElseGet(() -> fileName(page.getKey())),
                       page.getKey().rows(),
                       page.getKey().clients());
       html.figure(
@@ -94,17 +100,25 @@ public final class CurvesReport {
     return html;
   }
 
+  /** Own data by the name of their file, as far as it may be part of another. */
+  private static String fileName(Page page) {
+    return page.data()
+        .replaceFirst(",.*", "")
+        .replaceFirst(".*[/\\\\]", "")
+        .replaceAll("[^A-Za-z0-9._-]", "-");
+  }
+
   private String caption(Page page) {
     return ("The median log(MSE)%s over %d replicates by iteration for different step sizes (columns),"
-            + " distributions of the data (rows) and networks, %s regression, N = %s rows on M = %d"
-            + " clients. Shaded: the middle half of the replicates. The dotted line is the global"
-            + " estimator.")
+            + " distributions of the data (rows) and networks, %s, N = %s rows on M = %d"
+            + " clients. Shaded: the middle half of the replicates.%s")
         .formatted(
             own ? " of " + methods() : "",
             medians.replicates(),
-            Titles.title(page.model()),
+            page.model().map(model -> Titles.title(model) + " regression").orElse(page.data()),
             NumberWords.count(page.rows()),
-            page.clients());
+            page.clients(),
+            page.model().isPresent() ? " The dotted line is the global estimator." : "");
   }
 
   /** The methods of a grid by their names; curves say which is whose where there are several. */
@@ -121,7 +135,7 @@ public final class CurvesReport {
             cells.stream().map(CurvesReport::column).distinct().toList(),
             cells.stream().map(cell -> cell.arrangement().title()).distinct().toList(),
             cells.stream().map(labels::varied).distinct().toList(),
-            "global estimator",
+            cells.stream().anyMatch(cell -> cell.simulated().isPresent()) ? "global estimator" : "",
             "iteration (each column has its own scale)",
             "median log(MSE), middle half shaded",
             false);
@@ -139,7 +153,9 @@ public final class CurvesReport {
       }
       figure.band(cell.arrangement().title(), column(cell), labels.varied(cell), x, low, high);
       figure.curve(cell.arrangement().title(), column(cell), labels.varied(cell), x, y);
-      figure.reference(cell.arrangement().title(), column(cell), medians.global(cell).median());
+      if (cell.simulated().isPresent()) {
+        figure.reference(cell.arrangement().title(), column(cell), medians.global(cell).median());
+      }
     }
     return figure;
   }
@@ -172,7 +188,7 @@ public final class CurvesReport {
     }
     // The global estimator as one more network, the same at every iteration.
     List<Cell> seen = new ArrayList<>();
-    for (Cell cell : medians.cells()) {
+    for (Cell cell : medians.cells(cell -> cell.simulated().isPresent())) {
       if (seen.stream().noneMatch(other -> other.sameBut(cell, OF_NETWORKS))) {
         seen.add(cell);
         Quartiles global = medians.global(cell);
@@ -186,7 +202,7 @@ public final class CurvesReport {
   private List<String> row(Cell cell, String network, int iteration, Quartiles q) {
     boolean global = network.equals(GLOBAL);
     List<String> row = new ArrayList<>();
-    row.add(cell.model().spec());
+    row.add(cell.data());
     if (own) {
       row.add(String.valueOf(cell.rows()));
       row.add(String.valueOf(cell.clients()));
@@ -198,7 +214,9 @@ public final class CurvesReport {
     }
     row.add(cell.arrangement().partition().spec());
     row.add(cell.arrangement().placement().spec());
-    labels.further().forEach(key -> row.add(global ? "" : cell.word(key)));
+    labels
+        .further()
+        .forEach(key -> row.add(global && OF_NETWORKS.contains(key) ? "" : cell.word(key)));
     row.add(cell.alpha());
     row.add(String.valueOf(iteration));
     row.add(String.valueOf(q.median()));

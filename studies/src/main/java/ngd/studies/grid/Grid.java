@@ -12,6 +12,7 @@ import java.util.Set;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.question.Approach;
+import ngd.core.question.DataKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
@@ -67,25 +68,26 @@ public final class Grid implements Serializable {
     List<Cell> made = new ArrayList<>();
     Set<String> messages = new LinkedHashSet<>();
     Set<Map<String, List<String>>> seen = new HashSet<>();
+    OwnData own = new OwnData();
     for (List<Axis> product : products) {
       for (Words words : combinations(product)) {
-        Problems own = new Problems();
-        cell(words, own)
+        Problems its = new Problems();
+        cell(words, own, its)
             .ifPresent(
                 cell -> {
                   made.add(cell);
                   if (!seen.add(cell.question().words())) {
-                    own.add("cells must differ; two ask for " + cell);
+                    its.add("cells must differ; two ask for " + cell);
                   }
                 });
-        own.each(messages::add);
+        its.each(messages::add);
       }
     }
     messages.forEach(problems::add);
     return List.copyOf(made);
   }
 
-  private static Optional<Cell> cell(Words words, Problems problems) {
+  private static Optional<Cell> cell(Words words, OwnData own, Problems problems) {
     boolean pooled =
         words
             .find(MethodKeys.ALGORITHM)
@@ -102,7 +104,15 @@ public final class Grid implements Serializable {
     if (!problems.any()) {
       CellCheck.of(question, words, problems);
     }
-    return problems.any() ? Optional.empty() : Optional.of(new Cell(question));
+    if (problems.any()) {
+      return Optional.empty();
+    }
+    Question counted =
+        question.says(DataKeys.DATA) ? problems.collect(() -> own.counted(question)) : question;
+    if (counted != null && question.says(DataKeys.DATA)) {
+      CellCheck.counted(counted, words, problems);
+    }
+    return counted == null || problems.any() ? Optional.empty() : Optional.of(new Cell(counted));
   }
 
   private static List<Words> combinations(List<Axis> axes) {

@@ -14,9 +14,9 @@ import ngd.core.NumberText;
 import ngd.core.Problems;
 import ngd.core.algorithm.Need;
 import ngd.core.data.Table;
-import ngd.core.model.Families;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
 import ngd.core.random.Streams;
 import ngd.core.world.Mixing;
 import ngd.core.world.Suitability;
@@ -30,26 +30,39 @@ record GridCheck(List<Cell> cells, long seed, int replicates) {
 
   /** What a draw of the network has no part in. */
   private static final Set<Need> OF_NO_NETWORK =
-      EnumSet.of(Need.CONSTANT_NETWORK, Need.HESSIAN, Need.LINK_GRADIENTS, Need.MEAN_MIXING);
+      EnumSet.of(
+          Need.CONSTANT_NETWORK,
+          Need.PROXIMAL_STEPS,
+          Need.HESSIAN,
+          Need.LINK_GRADIENTS,
+          Need.MEAN_MIXING);
 
   /** What cells must have in common for one answer to hold for all of them. */
   private record Case(
-      int clients, String network, String weights, String algorithm, Mixing mixing, String sizes) {
+      String loss,
+      int clients,
+      String network,
+      String weights,
+      String algorithm,
+      Mixing mixing,
+      String sizes) {
     static Case of(Cell cell) {
       return new Case(
+          cell.word(ModelKeys.LOSS),
           cell.clients(),
           cell.network(),
           cell.weights(),
           cell.algorithm(),
           MethodKeys.trust(cell.question()).mixing(),
           cell.weights().equals(BY_ROWS)
-              ? "%s %d %s".formatted(cell.model(), cell.rows(), cell.arrangement())
+              ? "%s %d %s".formatted(cell.data(), cell.rows(), cell.arrangement())
               : "");
     }
 
     String title() {
-      return "%d clients, network %s, weights %s, algorithm %s%s"
+      return "%s%d clients, network %s, weights %s, algorithm %s%s"
           .formatted(
+              loss.isEmpty() ? "" : "loss %s, ".formatted(loss),
               clients,
               network,
               weights,
@@ -114,8 +127,7 @@ record GridCheck(List<Cell> cells, long seed, int replicates) {
     try {
       NetworkSchedule network = GridReplicate.network(cell, sizes(cell, streams), streams);
       List<String> unmet =
-          new Suitability(
-                  network, Families.of(cell.model()), MethodKeys.trust(cell.question()).mixing())
+          new Suitability(network, cell.loss(), MethodKeys.trust(cell.question()).mixing())
               .unmet(cell.choice());
       return unmet.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", unmet));
     } catch (InvalidInput impossible) {
@@ -127,6 +139,9 @@ record GridCheck(List<Cell> cells, long seed, int replicates) {
   private static int[] sizes(Cell cell, Streams streams) {
     if (!cell.weights().equals(BY_ROWS)) {
       return new int[0];
+    }
+    if (cell.simulated().isEmpty()) {
+      return OwnData.sample(cell.question(), streams).sizes();
     }
     Table table = cell.model().table(cell.rows(), streams);
     return cell.arrangement()

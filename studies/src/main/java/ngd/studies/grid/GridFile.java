@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.Set;
 import ngd.core.Problems;
 import ngd.core.question.ClientKeys;
+import ngd.core.question.DataKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
@@ -38,6 +40,7 @@ final class GridFile {
 
   private static SequencedMap<String, Key<?>> varied() {
     SequencedMap<String, Key<?>> varied = new LinkedHashMap<>();
+    GridKeys.OWN_DATA.forEach(key -> varied.put(key.name(), key));
     varied.put("models", ModelKeys.SIMULATE);
     varied.put("rows", ModelKeys.ROWS);
     varied.put("clients", ClientKeys.CLIENTS);
@@ -54,6 +57,9 @@ final class GridFile {
   /** What holds where the file says nothing. */
   private static final Map<String, String> STANDARD =
       Map.of("models", "linear", "rows", "10000", "clients", "200", "algorithms", "ngd");
+
+  /** What holds for simulated rows alone. */
+  private static final Set<String> SIMULATING = Set.of("models", "rows", "clients");
 
   private final Path path;
   private final Problems problems = new Problems();
@@ -81,6 +87,14 @@ final class GridFile {
         Axis.of(
             MethodKeys.TRACE_EVERY,
             Integer.toString(Math.max(1, rounds / single.find(POINTS).orElse(1)))));
+    for (String name : List.of("models", "rows")) {
+      Words.Said said = words.find(name);
+      if (ownData() && said != null) {
+        problems.add(
+            "%s: %s: holds for simulated rows; these are read from data"
+                .formatted(said.where(), name));
+      }
+    }
     Grid grid = Grid.of(axes);
     grid.cells(problems);
     refuseProblems();
@@ -106,6 +120,10 @@ final class GridFile {
     return String.valueOf(path.getFileName()).replaceFirst("\\.ya?ml$", "");
   }
 
+  private boolean ownData() {
+    return words.find(DataKeys.DATA.name()) != null;
+  }
+
   private void add(String name, Key<?> key, List<Axis> axes) {
     Words.Said said = words.find(name);
     if (said != null && said.words().isEmpty()) {
@@ -115,7 +133,7 @@ final class GridFile {
       List<String> there =
           key.relocated(said.words(), file -> path.resolveSibling(file).toString());
       axes.add(Axis.of(key, there, said.where()));
-    } else if (STANDARD.containsKey(name)) {
+    } else if (STANDARD.containsKey(name) && !(SIMULATING.contains(name) && ownData())) {
       axes.add(Axis.of(key, STANDARD.get(name)));
     }
   }

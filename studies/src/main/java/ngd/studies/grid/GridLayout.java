@@ -3,14 +3,17 @@ package ngd.studies.grid;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import ngd.core.data.PaperModel;
 
 /**
  * Where the numbers of a grid's replicate lie: first the global estimates' log MSE, one for each
- * model and number of rows, then each cell's curve.
+ * model, number of rows and loss, then each cell's curve.
  */
 public final class GridLayout {
-  private record DataKey(PaperModel model, int rows) {}
+  private record DataKey(String data, int rows, String loss) {
+    static DataKey of(Cell cell) {
+      return new DataKey(cell.data(), cell.rows(), cell.loss().name());
+    }
+  }
 
   private final List<Cell> cells;
   private final Map<DataKey, Integer> globals = new LinkedHashMap<>();
@@ -19,7 +22,7 @@ public final class GridLayout {
   public GridLayout(Grid grid) {
     cells = grid.cells();
     for (Cell cell : cells) {
-      globals.putIfAbsent(new DataKey(cell.model(), cell.rows()), globals.size());
+      globals.putIfAbsent(DataKey.of(cell), globals.size());
     }
     starts = new int[cells.size() + 1];
     starts[0] = globals.size();
@@ -38,7 +41,7 @@ public final class GridLayout {
 
   /** The place of the global estimate that a cell is compared with. */
   public int global(Cell cell) {
-    return globals.getOrDefault(new DataKey(cell.model(), cell.rows()), -1);
+    return globals.getOrDefault(DataKey.of(cell), -1);
   }
 
   /** The place of the first look at cell c. */

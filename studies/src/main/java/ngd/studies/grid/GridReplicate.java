@@ -9,7 +9,7 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
 import ngd.core.data.Table;
-import ngd.core.model.Families;
+import ngd.core.fit.FitSetup;
 import ngd.core.model.GlobalEstimate;
 import ngd.core.model.Linear;
 import ngd.core.model.NoEstimate;
@@ -35,15 +35,16 @@ import org.jspecify.annotations.Nullable;
  * sizes, so that cells differ in nothing but what the grid varies.
  */
 final class GridReplicate {
-  private record DataKey(PaperModel model, int rows) {
+  private record DataKey(String data, int rows) {
     static DataKey of(Cell cell) {
-      return new DataKey(cell.model(), cell.rows());
+      return new DataKey(cell.data(), cell.rows());
     }
   }
 
-  private record ObjectiveKey(DataKey data, int clients, Arrangement arrangement) {
+  private record ObjectiveKey(DataKey data, int clients, Arrangement arrangement, String loss) {
     static ObjectiveKey of(Cell cell) {
-      return new ObjectiveKey(DataKey.of(cell), cell.clients(), cell.arrangement());
+      return new ObjectiveKey(
+          DataKey.of(cell), cell.clients(), cell.arrangement(), cell.loss().name());
     }
   }
 
@@ -64,6 +65,7 @@ final class GridReplicate {
   private final GridLayout layout;
   private final Streams streams;
   private @Nullable Table table;
+  private double[] target = {};
   private @Nullable DataKey drawn;
   private final Map<NetworkKey, NetworkSchedule> networks = new LinkedHashMap<>();
 
@@ -86,17 +88,28 @@ final class GridReplicate {
       ObjectiveKey key = ObjectiveKey.of(cell);
       // Cells that share data stand together, so one objective is held at a time.
       if (objective == null || !key.equals(last)) {
-        objective = Families.of(cell.model()).over(shards(cell));
+        objective = objective(cell);
         last = key;
         networks.clear();
         int global = layout.global(cell);
-        if (Double.isNaN(values[global])) {
-          values[global] = globalLogMse(cell.model(), objective.shards());
+        if (Double.isNaN(values[global]) && cell.simulated().isPresent()) {
+          values[global] = globalLogMse(cell, objective.shards());
         }
       }
       curve(cell, objective, values, layout.start(c));
     }
     return values;
+  }
+
+  /** What each client minimises; sets what its curves are compared with. */
+  private Objective objective(Cell cell) {
+    if (cell.simulated().isPresent()) {
+      target = cell.model().truth();
+      return cell.loss().over(shards(cell));
+    }
+    FitSetup setup = OwnData.setup(cell.question(), streams);
+    target = OwnData.estimate(setup);
+    return setup.loss().over(setup.sample().shards());
   }
 
   private Shards shards(Cell cell) {
@@ -134,11 +147,12 @@ final class GridReplicate {
   }
 
   /** The log MSE of the pooled estimate, infinite where the data determine none. */
-  private static double globalLogMse(PaperModel model, Shards shards) {
+  private static double globalLogMse(Cell cell, Shards shards) {
     try {
       // Of events in time all rows are compared, as no client has a baseline of its own.
+      PaperModel model = cell.model();
       double[] estimate =
-          GlobalEstimate.of(Families.of(model), model.timed() ? shards.asOne() : shards).theta();
+          GlobalEstimate.of(cell.loss(), model.timed() ? shards.asOne() : shards).theta();
       double[] truth = model.truth();
       double sum = 0;
       for (int j = 0; j < truth.length; j++) {
@@ -162,7 +176,7 @@ final class GridReplicate {
                 suitability.scales(cell.choice().descriptor(), objective.shards().rowsArray()),
                 objective.loss() instanceof Linear,
                 suitability.limit(cell.choice()));
-    Measure logMse = Measure.logMse(cell.model().truth());
+    Measure logMse = Measure.logMse(target);
     int point = 0;
     Simulation simulation = new Simulation(network, objective, streams, 1).with(trust);
     try (SimulatedRun run = simulation.begin(algorithm, MethodKeys.impairments(cell.question()))) {

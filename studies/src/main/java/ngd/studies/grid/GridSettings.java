@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import ngd.core.question.ClientKeys;
+import ngd.core.question.DataKeys;
 
 /**
  * A grid's canonical words for the manifest: what all cells are asked alike under {@code question},
@@ -20,6 +21,8 @@ final class GridSettings {
       SequencedMap<String, Object> words = cell.question().json();
       words.computeIfPresent(
           ClientKeys.NETWORK.name(), (_, network) -> EdgeFiles.withDigest(network.toString()));
+      words.computeIfPresent(
+          DataKeys.DATA.name(), (_, place) -> EdgeFiles.dataWithDigest(place.toString()));
       asked.add(words);
     }
     Map<String, Object> common = new LinkedHashMap<>(asked.getFirst());

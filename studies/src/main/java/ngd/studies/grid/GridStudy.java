@@ -32,8 +32,12 @@ public record GridStudy(
             .map(one -> "%s: %s".formatted(one.name(), one.summary()))
             .toList();
     return List.of(
-        "%s The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against the true parameter."
-            .formatted(String.join(" ", methods)));
+        "%s The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against %s."
+            .formatted(
+                String.join(" ", methods),
+                grid.cells().stream().allMatch(cell -> cell.simulated().isPresent())
+                    ? "the true parameter"
+                    : "the estimate from the pooled data, as the true parameter of own data is not known"));
   }
 
   @Override
@@ -67,18 +71,28 @@ public record GridStudy(
         .mapToDouble(
             cell ->
                 cell.rounds()
-                    * switch (cell.model()) {
-                      case LINEAR -> 0.02 * cell.clients();
-                      case LOGISTIC -> 0.003 * cell.rows();
-                      case POISSON -> 0.0038 * cell.rows();
-                      case SURVIVAL -> 0.03 * cell.rows();
-                    })
+                    * cell.simulated()
+                        .map(
+                            model ->
+                                switch (model) {
+                                  case LINEAR -> 0.02 * cell.clients();
+                                  case LOGISTIC -> 0.003 * cell.rows();
+                                  case POISSON -> 0.0038 * cell.rows();
+                                  case SURVIVAL -> 0.03 * cell.rows();
+                                })
+                        .orElse(0.004 * cell.rows()))
         .sum();
   }
 
   @Override
   public double[] replicate(Streams streams) {
     return GridReplicate.of(layout(), streams);
+  }
+
+  @Override
+  public boolean replicateTable(Results results, Output output) {
+    ReplicateTable.write(name, layout(), results, output);
+    return true;
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import ngd.studies.report.Quartiles;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.store.Results;
 
 /** The quartiles over replicates of a grid's curves and global estimates. */

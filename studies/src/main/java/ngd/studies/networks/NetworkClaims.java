@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.networks.NetworkStudy.Measure;
 import ngd.studies.report.Claim;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Verdict;
 
 /** What section 2.4 and docs/theory.md, 1 say of networks, held against those that were drawn. */

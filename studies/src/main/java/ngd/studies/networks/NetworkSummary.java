@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import ngd.studies.report.Quartiles;
+import ngd.core.simulation.Quartiles;
 
 /**
  * What is known of one network: quartiles and means over replicates, or the numbers themselves.

@@ -1,7 +1,7 @@
 package ngd.studies.overparameterised;
 
 import java.util.Arrays;
-import ngd.studies.report.Quartiles;
+import ngd.core.simulation.Quartiles;
 
 /**
  * How often each of three ways said, for one network, that there is one limit from every start.

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.figure.DotFigure;
 import ngd.studies.report.Html;
 import ngd.studies.report.NumberWords;
 import ngd.studies.report.Output;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Section;
 import ngd.studies.store.Results;
 

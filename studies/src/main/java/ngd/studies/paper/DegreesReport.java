@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import ngd.core.data.PaperModel;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.figure.BoxFigure;
 import ngd.studies.grid.Cell;
 import ngd.studies.grid.GridLayout;
@@ -16,7 +17,6 @@ import ngd.studies.grid.GridStudy;
 import ngd.studies.grid.Titles;
 import ngd.studies.report.Html;
 import ngd.studies.report.Output;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Section;
 import ngd.studies.store.Results;
 

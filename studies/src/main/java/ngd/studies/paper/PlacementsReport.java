@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import ngd.core.data.PaperModel;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.figure.DotFigure;
 import ngd.studies.grid.Arrangement;
 import ngd.studies.grid.Cell;
@@ -14,7 +15,6 @@ import ngd.studies.grid.Medians;
 import ngd.studies.grid.Titles;
 import ngd.studies.report.Html;
 import ngd.studies.report.Output;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Section;
 
 /** Table, figures and words for what placement does to sorted data (docs/theory.md, 3). */

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.figure.CurveFigure;
 import ngd.studies.report.Claim;
 import ngd.studies.report.Html;
 import ngd.studies.report.NumberWords;
 import ngd.studies.report.Output;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Section;
 import ngd.studies.store.Results;
 

@@ -88,7 +88,8 @@ public record TrustStudy(
                       "dissensus:1.0",
                       "label-flip"),
                   6,
-                  20)));
+                  20),
+              new IdentificationStudy(0.1, 3, 200)));
     }
   }
 

@@ -110,7 +110,7 @@ class GridFileTest {
             alphas: 0.01
             clocks: [equal, poisson]
             delay: [0, 0.5]
-            loss: 0.1
+            message-loss: 0.1
             churn: "20,2"
             clients: 10
             rows: 200

@@ -185,8 +185,11 @@ class GridReplicateTest {
             + " --attackers 0,4",
         "--network ring:2 --algorithm d-psgd --weights metropolis --alpha 0.02 --batch 4",
         "--network ring:2 --algorithm ngd --alpha 0.02 --batch 4 --local-steps 2",
-        "--network regular:3 --algorithm async-ngd --alpha 0.02 --clocks poisson --delay 0.3 --loss 0.1"
+        "--network regular:3 --algorithm async-ngd --alpha 0.02 --clocks poisson --delay 0.3 --message-loss 0.1"
             + " --churn 20,3",
+        "--loss huber:0.7 --network ring:2 --algorithm ngd --alpha 0.02",
+        "--loss quantile:0.5 --network ring:2 --algorithm d-admm:1",
+        "--simulate logistic --loss hinge:0.5 --network ring:2 --algorithm ngd --alpha auto",
         "--simulate survival --network ring:2 --weights metropolis --algorithm extra --alpha 0.1",
       })
   void of_aCellOfAnyKind_hasTheTraceOfAFit(String options) {

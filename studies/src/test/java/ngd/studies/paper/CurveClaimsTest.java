@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.grid.Arrangement;
 import ngd.studies.grid.Cell;
 import ngd.studies.grid.Medians;
 import ngd.studies.report.Claim;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Verdict;
 import org.junit.jupiter.api.Test;
 

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import ngd.core.data.PaperModel;
+import ngd.core.simulation.Quartiles;
 import ngd.studies.grid.Arrangement;
 import ngd.studies.grid.Cell;
 import ngd.studies.grid.Medians;
 import ngd.studies.report.Claim;
-import ngd.studies.report.Quartiles;
 import ngd.studies.report.Verdict;
 import org.junit.jupiter.api.Test;
 

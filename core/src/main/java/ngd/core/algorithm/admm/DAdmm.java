@@ -2,11 +2,11 @@ package ngd.core.algorithm.admm;
 
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
-import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.ProximalLocal;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Edges;
@@ -38,7 +38,7 @@ public record DAdmm(double rho, GradientScales scales) implements Algorithm.Roun
 
   @Override
   public DualState step(DualState s, Exchange exchange, Local data, Draws draws) {
-    CurvedLocal local = CurvedLocal.in(data);
+    ProximalLocal local = ProximalLocal.in(data);
     Rows x = s.theta();
     Edges heard = exchange.hear(x);
     double[] counts = Neighbours.counts(heard, x.rows());
@@ -67,7 +67,7 @@ public record DAdmm(double rho, GradientScales scales) implements Algorithm.Roun
           "consensus ADMM with exact local steps (Shi et al. 2014)",
           request -> new DAdmm(request.parameter(0, 0.5), request.scales()));
       parameters("RHO");
-      needs(Need.STRONGLY_CONNECTED, Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.HESSIAN);
+      needs(Need.STRONGLY_CONNECTED, Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.PROXIMAL_STEPS);
       weighting(Weighting.BY_SIZE);
       traits(Trait.STEPLESS, Trait.EXACT);
     }

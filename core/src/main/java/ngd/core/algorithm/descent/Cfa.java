@@ -60,7 +60,7 @@ public record Cfa(StepSize alpha, double epsilon, int batch, GradientScales scal
                   request.step(), request.parameter(0, 0.5), request.batch(), request.scales()));
       parameters("E");
       weighting(Weighting.BY_SIZE_AND_WEIGHT);
-      traits(Trait.TIME_VARYING);
+      traits(Trait.TIME_VARYING, Trait.AVERAGED_NORMAL);
       options(Option.BATCH);
     }
   }

@@ -49,7 +49,7 @@ public record DPsgd(StepSize alpha, int batch, GradientScales scales)
           request -> new DPsgd(request.step(), request.batch(), request.scales()));
       needs(Need.APERIODIC);
       weighting(Weighting.BY_SIZE_AND_WEIGHT);
-      traits(Trait.TIME_VARYING);
+      traits(Trait.TIME_VARYING, Trait.AVERAGED_NORMAL);
       options(Option.BATCH);
       usualBatch(10);
     }

@@ -55,7 +55,7 @@ public record Ngd(StepSize alpha, int batch) implements Algorithm.Rounds<Ngd.Sta
                   ? new LocalSteps(request.step(), LocalDescent.of(request))
                   : new Ngd(request.step(), request.batch()));
       options(Option.BATCH, Option.LOCAL_STEPS);
-      traits(Trait.GRADIENTS_ONLY, Trait.TIME_VARYING);
+      traits(Trait.GRADIENTS_ONLY, Trait.TIME_VARYING, Trait.AVERAGED_NORMAL);
     }
   }
 }

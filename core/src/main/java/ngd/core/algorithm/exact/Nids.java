@@ -86,8 +86,8 @@ public record Nids(StepSize alpha, boolean own, GradientScales scales)
     Rows theta = s.theta();
     double[] curvatures = new double[theta.rows()];
     for (int m = 0; m < curvatures.length; m++) {
-      double[] hessian = curved.moments(m).hessian(theta.row(m));
-      curvatures[m] = scales.of(m) * SymmetricMatrix.largestEigenvalue(hessian, theta.width());
+      double[] steepness = curved.moments(m).steepness(theta.row(m));
+      curvatures[m] = scales.of(m) * SymmetricMatrix.largestEigenvalue(steepness, theta.width());
     }
     double most = exchange.max(curvatures);
     double[] lengths = new double[curvatures.length];

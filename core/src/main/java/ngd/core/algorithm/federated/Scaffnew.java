@@ -47,8 +47,7 @@ public record Scaffnew(StepSize alpha, double probability, GradientScales scales
         scales.times(local.gradient(s.theta())),
         talk
             ? sent ->
-                sent.everywhere(
-                    Shares.divided(exchange.total(sent), Shares.clients(sent.rows(), exchange)))
+                sent.everywhere(Shares.divided(exchange.total(sent), exchange.clients(sent.rows())))
             : null);
   }
 

@@ -60,7 +60,7 @@ public record Scaffold(StepSize alpha, double eta, LocalDescent descent)
 
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
-    double clients = s.control() == null ? Shares.clients(s.theta().rows(), exchange) : s.clients();
+    double clients = s.control() == null ? exchange.clients(s.theta().rows()) : s.clients();
     double step = alpha.at(s.round());
     Rows control = s.control();
     Rows own =

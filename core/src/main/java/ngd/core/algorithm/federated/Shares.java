@@ -1,9 +1,7 @@
 package ngd.core.algorithm.federated;
 
-import java.util.Arrays;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
-import ngd.core.algorithm.Totals;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +27,6 @@ public record Shares(Rows sizes, double total) {
   /** Σ n_m x_m / N, the same bits at every client. */
   double[] mean(Rows x, Exchange exchange) {
     return divided(exchange.total(x.timesEach(sizes)), total);
-  }
-
-  /** M, how many clients there are. */
-  static double clients(int rows, Totals totals) {
-    double[][] ones = new double[rows][];
-    Arrays.fill(ones, new double[] {1});
-    return totals.total(ones)[0];
   }
 
   static double[] divided(double[] sums, double by) {

@@ -17,7 +17,7 @@ import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
 /**
- * DIGing with local steps (Nguyen, Alghunaim, Yuan and Uribe 2023): a round is one step of {@link
+ * DIGing with local steps (Nguyen, Alghunaim, Yuan and Uribe 2022): a round is one step of {@link
  * Diging}, with what is heard, and then K − 1 in which a client hears itself alone:
  *
  * <pre>
@@ -61,7 +61,7 @@ public record LocalDiging(StepSize alpha, int steps, GradientScales scales)
     public Descriptor() {
       super(
           "local-diging",
-          "gradient tracking, talking in every K-th step (Nguyen et al. 2023)",
+          "gradient tracking, talking in every K-th step (Nguyen et al. 2022)",
           request -> new LocalDiging(request.step(), request.localSteps(), request.scales()));
       needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
       weighting(Weighting.BY_SIZE);

@@ -4,12 +4,12 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
-import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
 import ngd.core.algorithm.Proximal;
+import ngd.core.algorithm.ProximalLocal;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
 import ngd.core.rows.Edges;
@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * the same iterates from one vector a client, sent to all neighbours alike. It wants mutual links
- * and a loss with a Hessian.
+ * and a loss whose proximal steps are known.
  *
  * <p>The proximal step is exact for the linear model. For other families it is inexact while a
- * client moves little ({@link CurvedLocal#prox(Rows, double[], Proximal)}): one step to the
+ * client moves little ({@link ProximalLocal#prox(Rows, double[], Proximal)}): one step to the
  * minimiser of a quadratic that lies above the loss, which is ADMM with a linearised loss in the
  * metric of that quadratic (Ling, Shi, Wu and Ribeiro 2015; Mokhtari, Shi, Ling and Ribeiro 2016).
  * Its fixed points are those of the exact method, since both steps stand still just where the
@@ -85,7 +85,7 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
 
   @Override
   public State step(State s, Exchange exchange, Local data, Draws draws) {
-    CurvedLocal local = CurvedLocal.in(data);
+    ProximalLocal local = ProximalLocal.in(data);
     Rows theta = s.theta();
     Edges heard = exchange.hear(theta);
     double[] penalty = penalty(heard, theta.rows());
@@ -127,7 +127,7 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
               new Collaborative(
                   request.parameter(0, 1), request.parameter(1, 0.5), request.scales()));
       parameters("COUPLING", "RHO");
-      needs(Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.HESSIAN);
+      needs(Need.MUTUAL_LINKS, Need.MEAN_MIXING, Need.PROXIMAL_STEPS);
       weighting(Weighting.BY_SIZE);
       traits(Trait.STEPLESS);
     }

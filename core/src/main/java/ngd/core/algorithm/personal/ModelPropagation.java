@@ -5,10 +5,10 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
-import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.ProximalLocal;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ public record ModelPropagation(double alpha, double ridge)
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
     if (s.solitary() == null || s.confidence() == null) {
-      Rows solitary = CurvedLocal.in(local).prox(s.theta(), ridge);
+      Rows solitary = ProximalLocal.in(local).prox(s.theta(), ridge);
       return new State(s.round() + 1, solitary, solitary, confidence(s.theta(), exchange, local));
     }
     Rows confidence = s.confidence();
@@ -92,7 +92,7 @@ public record ModelPropagation(double alpha, double ridge)
           "personal models, smoothed over the network (Vanhaesebrouck et al. 2017)",
           request -> new ModelPropagation(request.parameter(0, 0.9), request.parameter(1, 1e-3)));
       parameters("A", "RIDGE");
-      needs(Need.HESSIAN);
+      needs(Need.PROXIMAL_STEPS);
       traits(Trait.STEPLESS);
     }
   }

@@ -1,4 +1,4 @@
-package ngd.studies.report;
+package ngd.core.simulation;
 
 import java.util.Arrays;
 
@@ -15,7 +15,7 @@ public record Quartiles(double low, double median, double high) {
   }
 
   /** The quantile of sorted values. */
-  static double quantile(double[] sorted, double share) {
+  private static double quantile(double[] sorted, double share) {
     double place = share * (sorted.length - 1);
     int below = (int) place;
     double weight = place - below;

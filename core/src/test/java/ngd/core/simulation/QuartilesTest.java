@@ -1,4 +1,4 @@
-package ngd.studies.report;
+package ngd.core.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
