@@ -360,7 +360,10 @@ class SiteRunTest {
   /**
    * Noise that cancels over neighbours, over real links. Each site's model moves by α (mean
    * gradient + noise / rows); balanced, what is in common cancels in the mean. The oracle is the
-   * simulator without noise: the mean of the models is near it, the models themselves are not.
+   * simulator without noise: the mean of the models is near it, the models themselves are not. With
+   * σ the noise of a site by itself, own noise of √(1/2) σ leaves 0.41 σ in the mean, and that of
+   * pairs, which must hide a 2e-8th, is 5,000 σ at each site. Both are drawn anew every time: that
+   * all four free directions fall below 125 σ together has a probability below 1e-6.
    */
   @Test
   void run_correlatedNoise_cancelsInTheMeanOfTheModels() throws Exception {
@@ -414,18 +417,20 @@ class SiteRunTest {
                 suitability.limit(choice)),
             Impairments.PERFECT)) {
       run.advance(1);
+      double between = 0;
+      double apart = 0;
       for (int j = 0; j < 2; j++) {
         double mean = 0;
         double plain = 0;
-        double apart = 0;
         for (int m = 0; m < SITES; m++) {
           mean += found[m][j] / SITES;
           plain += run.theta().get(m, j) / SITES;
           apart = Math.max(apart, Math.abs(found[m][j] - run.theta().get(m, j)));
         }
-        assertThat(apart).isGreaterThan(1);
-        assertThat(Math.abs(mean - plain)).isLessThan(0.02 * apart);
+        between = Math.max(between, Math.abs(mean - plain));
       }
+      assertThat(apart).isGreaterThan(0.01);
+      assertThat(between).isLessThan(0.02 * apart);
     }
   }
 
