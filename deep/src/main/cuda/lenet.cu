@@ -169,14 +169,14 @@ extern "C" __global__ __launch_bounds__(320) void conv2_forward(
 }
 
 // The second layer's gradient with respect to its input. A thread has a square of four input pixels, all six maps; the
-// 6 x 6 output gradients that reach it are nine pooling windows with one number each.
-constexpr int IMAGES3 = 3, TILES3 = 10, EDGE = 9, PADDED = 81;
+// 6 x 6 output gradients that reach it are nine pooling windows with one number each, of four where it was largest.
+constexpr int IMAGES3 = 5, TILES3 = 6, NOWHERE = AREA2, PLACES = AREA2 + 1;
 
-extern "C" __global__ __launch_bounds__(160) void conv2_backward_input(
+extern "C" __global__ __launch_bounds__(256) void conv2_backward_input(
     const float* __restrict__ theta, const float* __restrict__ gradient, const unsigned char* __restrict__ argmax,
     const int* __restrict__ offsets, float* __restrict__ out) {
   __shared__ __align__(16) float weight[MAPS2 * MAPS1 * KPAD];
-  __shared__ __align__(16) float2 window[IMAGES3 * MAPS2 * PADDED];
+  __shared__ __align__(16) float4 window[IMAGES3 * MAPS2 * PLACES];
   const int m = blockIdx.y, t = threadIdx.x;
   const int end = offsets[m + 1];
   const int start = offsets[m] + blockIdx.x * IMAGES3 * TILES3;
@@ -186,19 +186,30 @@ extern "C" __global__ __launch_bounds__(160) void conv2_backward_input(
     int kernel = i / KPAD, k = i % KPAD;
     weight[i] = k < KK ? own[CONV2 + kernel * KK + k] : 0.f;
   }
-  for (int i = t; i < IMAGES3 * MAPS2 * PADDED; i += blockDim.x) window[i] = make_float2(0.f, __int_as_float(DEAD));
+  for (int i = t; i < IMAGES3 * MAPS2; i += blockDim.x)
+    window[i * PLACES + NOWHERE] = make_float4(0.f, 0.f, 0.f, 0.f);
   const int image = t / 49, place = t % 49;
   const int y = place / 7, x = place % 7;
+  // Rows 2y - 4 .. 2y + 1 of the output are the pooling windows y - 2 .. y.
+  int near[9];
+#pragma unroll
+  for (int r = 0; r < 3; r++)
+#pragma unroll
+    for (int c = 0; c < 3; c++) {
+      int v = y - 2 + r, h = x - 2 + c;
+      near[3 * r + c] = v >= 0 && v < POOL2 && h >= 0 && h < POOL2 ? v * POOL2 + h : NOWHERE;
+    }
   for (int tile = 0; tile < TILES3; tile++) {
     const int first = start + tile * IMAGES3;
     if (first >= end) break;
     const int count = min(IMAGES3, end - first);
     __syncthreads();
     for (int i = t; i < count * SIZE2; i += blockDim.x) {
-      int n = i / SIZE2, o = i % SIZE2 / AREA2, q = i % AREA2;
-      size_t at = (size_t)first * SIZE2 + i;
-      window[(n * MAPS2 + o) * PADDED + (q / POOL2 + 2) * EDGE + q % POOL2 + 2] =
-          make_float2(gradient[at], __int_as_float((int)argmax[at]));
+      size_t from = (size_t)first * SIZE2 + i;
+      float g = gradient[from];
+      int at = argmax[from];
+      window[i / AREA2 * PLACES + i % AREA2] =
+          make_float4(at == 0 ? g : 0.f, at == 1 ? g : 0.f, at == 2 ? g : 0.f, at == 3 ? g : 0.f);
     }
     __syncthreads();
     if (image < count) {
@@ -207,19 +218,17 @@ extern "C" __global__ __launch_bounds__(160) void conv2_backward_input(
       for (int c = 0; c < MAPS1; c++) s[c][0] = s[c][1] = s[c][2] = s[c][3] = 0.f;
 #pragma unroll 1
       for (int o = 0; o < MAPS2; o++) {
-        // Rows 2y - 4 .. 2y + 1 of the output are the pooling windows y - 2 .. y, kept two further on.
         float patch[6][6];
-        const float2* near = window + (image * MAPS2 + o) * PADDED + y * EDGE + x;
+        const float4* mine = window + (image * MAPS2 + o) * PLACES;
 #pragma unroll
         for (int r = 0; r < 3; r++)
 #pragma unroll
           for (int c = 0; c < 3; c++) {
-            float2 one = near[r * EDGE + c];
-            int at = __float_as_int(one.y);
-            patch[2 * r][2 * c] = at == 0 ? one.x : 0.f;
-            patch[2 * r][2 * c + 1] = at == 1 ? one.x : 0.f;
-            patch[2 * r + 1][2 * c] = at == 2 ? one.x : 0.f;
-            patch[2 * r + 1][2 * c + 1] = at == 3 ? one.x : 0.f;
+            float4 four = mine[near[3 * r + c]];
+            patch[2 * r][2 * c] = four.x;
+            patch[2 * r][2 * c + 1] = four.y;
+            patch[2 * r + 1][2 * c] = four.z;
+            patch[2 * r + 1][2 * c + 1] = four.w;
           }
 #pragma unroll
         for (int c = 0; c < MAPS1; c++) {
@@ -255,11 +264,13 @@ extern "C" __global__ __launch_bounds__(160) void conv2_backward_input(
 // The second layer's gradient with respect to its weights. A warp has one output map, a lane an input map and a row of
 // the kernel; of each pooling window only the largest pixel counts.
 constexpr int IMAGES4 = 4, TILES4 = 13, PARTS2 = MAPS2 * MAPS1 * KK + MAPS2;
+// Rows of all maps beside each other: at these distances the 30 lanes meet 30 of the 32 banks.
+constexpr int MAP4 = 15, ROW4 = MAPS1 * MAP4, SIZE4 = POOL1 * ROW4;
 
 extern "C" __global__ __launch_bounds__(512) void conv2_backward_weight(
     const float* __restrict__ in, const float* __restrict__ gradient, const unsigned char* __restrict__ argmax,
     const int* __restrict__ offsets, float* __restrict__ parts) {
-  __shared__ __align__(16) float maps[IMAGES4 * SIZE1];
+  __shared__ float maps[IMAGES4 * SIZE4];
   __shared__ __align__(16) float2 window[IMAGES4 * SIZE2];
   const int m = blockIdx.y, t = threadIdx.x;
   const int end = offsets[m + 1];
@@ -273,19 +284,25 @@ extern "C" __global__ __launch_bounds__(512) void conv2_backward_weight(
     if (first >= end) break;
     const int count = min(IMAGES4, end - first);
     __syncthreads();
-    const float4* from = reinterpret_cast<const float4*>(in + (size_t)first * SIZE1);
-    for (int i = t; i < count * SIZE1 / 4; i += blockDim.x) reinterpret_cast<float4*>(maps)[i] = from[i];
+    const float2* from = reinterpret_cast<const float2*>(in + (size_t)first * SIZE1);
+    for (int i = t; i < count * SIZE1 / 2; i += blockDim.x) {
+      float2 two = from[i];
+      int pair = i % (SIZE1 / 2), in_map = pair % (AREA1 / 2);
+      float* to = maps + i / (SIZE1 / 2) * SIZE4 + in_map / (POOL1 / 2) * ROW4 + pair / (AREA1 / 2) * MAP4 +
+                  in_map % (POOL1 / 2) * 2;
+      to[0] = two.x; to[1] = two.y;
+    }
     for (int i = t; i < count * SIZE2; i += blockDim.x) {
       int q = i % AREA2;
       size_t at = (size_t)first * SIZE2 + i;
       int which = argmax[at];
       int y = 2 * (q / POOL2) + (which >> 1 & 1), x = 2 * (q % POOL2) + (which & 1);
-      window[i] = make_float2(which == DEAD ? 0.f : gradient[at], __int_as_float(y * POOL1 + x));
+      window[i] = make_float2(which == DEAD ? 0.f : gradient[at], __int_as_float(y * ROW4 + x));
     }
     __syncthreads();
     if (lane < MAPS1 * K) {
       for (int n = 0; n < count; n++) {
-        const float* plane = maps + n * SIZE1 + c * AREA1 + row * POOL1;
+        const float* plane = maps + n * SIZE4 + row * ROW4 + c * MAP4;
 #pragma unroll 5
         for (int q = 0; q < AREA2; q++) {
           float2 one = window[n * SIZE2 + o * AREA2 + q];
@@ -293,12 +310,14 @@ extern "C" __global__ __launch_bounds__(512) void conv2_backward_weight(
             const float* at = plane + __float_as_int(one.y);
 #pragma unroll
             for (int k = 0; k < K; k++) s[k] = fmaf(one.x, at[k], s[k]);
-            shift += one.x;
           }
         }
       }
     }
+    if (lane < AREA2)
+      for (int n = 0; n < count; n++) shift += window[n * SIZE2 + o * AREA2 + lane].x;
   }
+  for (int far = 16; far > 0; far /= 2) shift += __shfl_xor_sync(0xffffffffu, shift, far);
   float* to = parts + ((size_t)m * gridDim.x + blockIdx.x) * PARTS2;
   if (lane < MAPS1 * K) {
 #pragma unroll
@@ -307,151 +326,232 @@ extern "C" __global__ __launch_bounds__(512) void conv2_backward_weight(
   if (lane == 0) to[MAPS2 * MAPS1 * KK + o] = shift;
 }
 
-// The first layer's gradient with respect to its weights. A warp has one map of one of three images at a time, a lane
-// one weight of its kernel.
-constexpr int IMAGES5 = 3, TILES5 = 20, PARTS1 = MAPS1 * KK + MAPS1;
+// The first layer's gradient with respect to its weights. A thread has one pooled pixel and two of the six maps, whose
+// kernels it sums over images in registers; of a window's four pixels one has the gradient, the others 0.
+constexpr int IMAGES5 = 2, TILES5 = 30, HALF5 = 2, WARPS5 = 7, PARTS1 = MAPS1 * KK + MAPS1;
 
-extern "C" __global__ __launch_bounds__(576) void conv1_backward_weight(
+extern "C" __global__ __launch_bounds__(32 * WARPS5, 2) void conv1_backward_weight(
     const float* __restrict__ images, const float* __restrict__ gradient, const unsigned char* __restrict__ argmax,
     const int* __restrict__ offsets, float* __restrict__ parts) {
   __shared__ __align__(16) float image[IMAGES5 * 32 * WIDE];
-  __shared__ __align__(16) float2 window[IMAGES5 * SIZE1];
-  __shared__ float sums[IMAGES5 * PARTS1];
-  const int m = blockIdx.y, t = threadIdx.x;
+  __shared__ float sums[WARPS5][HALF5 * (KK + 1)];
+  const int m = blockIdx.y, t = threadIdx.x, map = blockIdx.z * HALF5;
   const int end = offsets[m + 1];
   const int start = offsets[m] + blockIdx.x * IMAGES5 * TILES5;
-  const int warp = t / 32, lane = t % 32;
-  const int slot = warp / MAPS1, map = warp % MAPS1;
+  const int y = t / POOL1, x = t % POOL1;
   for (int i = t; i < IMAGES5 * 32 * WIDE; i += blockDim.x) image[i] = 0.f;
-  float s = 0.f, shift = 0.f;
+  float s[HALF5][KK], shift[HALF5];
+#pragma unroll
+  for (int o = 0; o < HALF5; o++) {
+    shift[o] = 0.f;
+#pragma unroll
+    for (int k = 0; k < KK; k++) s[o][k] = 0.f;
+  }
+  // What comes next is fetched while this is summed.
+  constexpr int EACH = (IMAGES5 * AREA1 + 32 * WARPS5 - 1) / (32 * WARPS5);
+  float4 next[EACH];
+  auto fetch = [&](int first) {
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const int i = t + k * 32 * WARPS5;
+      if (i < IMAGES5 * AREA1 && first + i / AREA1 < end)
+        next[k] = reinterpret_cast<const float4*>(images + (size_t)first * PIXELS)[i];
+    }
+  };
+  float v[HALF5];
+  int which[HALF5];
+  auto look = [&](int n) {
+    const size_t at = (size_t)n * SIZE1 + map * AREA1 + t;
+#pragma unroll
+    for (int o = 0; o < HALF5; o++) {
+      v[o] = gradient[at + o * AREA1];
+      which[o] = argmax[at + o * AREA1];
+    }
+  };
+  fetch(start);
+  if (t < AREA1 && start < end) look(start);
   for (int tile = 0; tile < TILES5; tile++) {
     const int first = start + tile * IMAGES5;
     if (first >= end) break;
     const int count = min(IMAGES5, end - first);
     __syncthreads();
-    for (int i = t; i < count * AREA1; i += blockDim.x) {
-      int n = i / AREA1, k = i % AREA1;
-      float4 four = reinterpret_cast<const float4*>(images + (size_t)(first + n) * PIXELS)[k];
-      float* to = image + n * 32 * WIDE + (k / 7 + 2) * WIDE + (k % 7) * 4 + 2;
-      to[0] = four.x; to[1] = four.y; to[2] = four.z; to[3] = four.w;
-    }
-    for (int i = t; i < count * SIZE1; i += blockDim.x) {
-      int q = i % AREA1;
-      size_t at = (size_t)first * SIZE1 + i;
-      int which = argmax[at];
-      int y = 2 * (q / POOL1) + (which >> 1 & 1), x = 2 * (q % POOL1) + (which & 1);
-      window[i] = make_float2(which == DEAD ? 0.f : gradient[at], __int_as_float(y * WIDE + x));
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+      const int i = t + k * 32 * WARPS5;
+      if (i < IMAGES5 * AREA1) {
+        float* to = image + i / AREA1 * 32 * WIDE + (i % AREA1 / 7 + 2) * WIDE + (i % 7) * 4 + 2;
+        to[0] = next[k].x; to[1] = next[k].y; to[2] = next[k].z; to[3] = next[k].w;
+      }
     }
     __syncthreads();
-    if (slot < count) {
-      const int k = lane < KK ? lane : 0;
-      const float* plane = image + slot * 32 * WIDE + (k / K) * WIDE + k % K;
-      const float2* own = window + slot * SIZE1 + map * AREA1;
-#pragma unroll 4
-      for (int q = 0; q < AREA1; q++) {
-        float2 one = own[q];
-        if (one.x != 0.f) {
-          s = fmaf(one.x, plane[__float_as_int(one.y)], s);
-          shift += one.x;
+    if (tile + 1 < TILES5) fetch(first + IMAGES5);
+    if (t < AREA1) {
+#pragma unroll 1
+      for (int n = 0; n < count; n++) {
+        float patch[6][6];
+#pragma unroll
+        for (int r = 0; r < 6; r++)
+#pragma unroll
+          for (int c = 0; c < 3; c++) {
+            float2 two =
+                *reinterpret_cast<const float2*>(image + n * 32 * WIDE + (2 * y + r) * WIDE + 2 * x + 2 * c);
+            patch[r][2 * c] = two.x;
+            patch[r][2 * c + 1] = two.y;
+          }
+        float four[HALF5][4];
+#pragma unroll
+        for (int o = 0; o < HALF5; o++) {
+#pragma unroll
+          for (int k = 0; k < 4; k++) four[o][k] = which[o] == k ? v[o] : 0.f;
+          shift[o] += which[o] == DEAD ? 0.f : v[o];
+        }
+        if (first + n + 1 < end) look(first + n + 1);
+#pragma unroll
+        for (int o = 0; o < HALF5; o++) {
+#pragma unroll
+          for (int r = 0; r < K; r++)
+#pragma unroll
+            for (int k = 0; k < K; k++) {
+              float sum = s[o][r * K + k];
+              sum = fmaf(four[o][0], patch[r][k], sum);
+              sum = fmaf(four[o][1], patch[r][k + 1], sum);
+              sum = fmaf(four[o][2], patch[r + 1][k], sum);
+              s[o][r * K + k] = fmaf(four[o][3], patch[r + 1][k + 1], sum);
+            }
         }
       }
     }
   }
-  if (lane < KK) sums[slot * PARTS1 + map * KK + lane] = s;
-  if (lane == 0) sums[slot * PARTS1 + MAPS1 * KK + map] = shift;
+  auto all = [](float one) {
+    for (int far = 16; far > 0; far /= 2) one += __shfl_xor_sync(0xffffffffu, one, far);
+    return one;
+  };
+#pragma unroll
+  for (int o = 0; o < HALF5; o++) {
+#pragma unroll
+    for (int k = 0; k < KK; k++) {
+      float sum = all(s[o][k]);
+      if (t % 32 == 0) sums[t / 32][o * KK + k] = sum;
+    }
+    float sum = all(shift[o]);
+    if (t % 32 == 0) sums[t / 32][HALF5 * KK + o] = sum;
+  }
   __syncthreads();
   float* to = parts + ((size_t)m * gridDim.x + blockIdx.x) * PARTS1;
-  for (int i = t; i < PARTS1; i += blockDim.x) to[i] = sums[i] + sums[PARTS1 + i] + sums[2 * PARTS1 + i];
+  if (t < HALF5 * (KK + 1)) {
+    float sum = 0.f;
+    for (int warp = 0; warp < WARPS5; warp++) sum += sums[warp][t];
+    to[t < HALF5 * KK ? map * KK + t : MAPS1 * KK + map + t - HALF5 * KK] = sum;
+  }
 }
 
-// Sums the parts of a layer's gradient over its blocks, in their order.
-extern "C" __global__ void sum_parts(
+// Sums the parts of a layer's gradient over its blocks: every fourth by one of four warps, in their order, then the four.
+constexpr int GROUPS = 4;
+
+extern "C" __global__ __launch_bounds__(32 * GROUPS) void sum_parts(
     const float* __restrict__ parts, int blocks, int size, int to, float* __restrict__ gradient) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x, m = blockIdx.y;
-  if (i >= size) return;
+  __shared__ float part[GROUPS][32];
+  const int lane = threadIdx.x % 32, group = threadIdx.x / 32;
+  const int i = blockIdx.x * 32 + lane, m = blockIdx.y;
   float s = 0.f;
-  for (int b = 0; b < blocks; b++) s += parts[((size_t)m * blocks + b) * size + i];
-  gradient[(size_t)m * P + to + i] = s;
+  if (i < size) {
+#pragma unroll 4
+    for (int b = group; b < blocks; b += GROUPS) s += parts[((size_t)m * blocks + b) * size + i];
+  }
+  part[group][lane] = s;
+  __syncthreads();
+  if (group == 0 && i < size)
+    gradient[(size_t)m * P + to + i] = part[0][lane] + part[1][lane] + part[2][lane] + part[3][lane];
 }
 
-// A product for each client: C(i, j) = sum over k of A(i, k) B(k, j). A dimension of -1 is the client's images.
+// A product for each client: C(i, j) = sum over k of A(i, k) B(k, j). A dimension of -1 is the client's images; where that
+// is k, each of its slices makes a C of its own.
 struct Operand {
   const float* at;
-  int client, image;   // how far apart clients lie, or their images, whichever is not 0
+  int client, image;   // how far apart clients lie (slices, in C), or their images, whichever is not 0
   int outer, inner;    // strides of i and k in A, of k and j in B, of i and j in C
 };
 
 enum Finish { STORE = 0, RECTIFY = 1, MASK = 2 };
 
-constexpr int TILE = 64, DEPTH = 16, ROW = 68;
+// A block makes 128 x 64 numbers, a thread 8 x 4.
+constexpr int TALL = 128, BROAD = 64, DEPTH = 16, ROWA = TALL + 4, ROWB = BROAD + 4, DOWN = 8, ALONG = 4;
 
 __device__ inline const float* base(const Operand& x, int m, int first) {
   return x.at + (size_t)m * x.client + (size_t)first * x.image;
 }
 
-extern "C" __global__ __launch_bounds__(256) void product(
+extern "C" __global__ __launch_bounds__(256, 2) void product(
     Operand a, Operand b, Operand c, const float* __restrict__ other, int otherStride, int finish, int rows, int columns,
-    int depth, const int* __restrict__ offsets) {
-  __shared__ __align__(16) float as[DEPTH * ROW], bs[DEPTH * ROW];
-  const int m = blockIdx.z, t = threadIdx.x;
+    int depth, const int* __restrict__ offsets, int slices, int slice) {
+  __shared__ __align__(16) float as[2][DEPTH * ROWA], bs[2][DEPTH * ROWB];
+  const int m = blockIdx.z / slices, t = threadIdx.x;
   const int first = offsets[m], count = offsets[m + 1] - first;
-  const int I = rows < 0 ? count : rows, J = columns, D = depth < 0 ? count : depth;
-  const int i0 = blockIdx.y * TILE, j0 = blockIdx.x * TILE;
+  const int begin = blockIdx.z % slices * slice;
+  const int I = rows < 0 ? count : rows, J = columns, D = depth < 0 ? min(count, begin + slice) : depth;
+  const int i0 = blockIdx.y * TALL, j0 = blockIdx.x * BROAD;
   if (i0 >= I) return;
   const float* A = base(a, m, first);
   const float* B = base(b, m, first);
   const int ty = t / 16, tx = t % 16;
-  float s[4][4];
+  float s[DOWN][ALONG];
 #pragma unroll
-  for (int r = 0; r < 4; r++)
+  for (int r = 0; r < DOWN; r++)
 #pragma unroll
-    for (int k = 0; k < 4; k++) s[r][k] = 0.f;
+    for (int k = 0; k < ALONG; k++) s[r][k] = 0.f;
+  // Threads side by side load what lies side by side.
   const bool alongK = a.inner == 1, alongJ = b.inner == 1;
-  float nextA[4], nextB[4];
-  int ia[4], ka[4], kb[4], jb[4];
-#pragma unroll
-  for (int r = 0; r < 4; r++) {
-    ia[r] = alongK ? t / 16 + 16 * r : t % 64;
-    ka[r] = alongK ? t % 16 : t / 64 + 4 * r;
-    kb[r] = alongJ ? t / 64 + 4 * r : t % 16;
-    jb[r] = alongJ ? t % 64 : t / 16 + 16 * r;
-  }
+  float nextA[TALL / 16], nextB[BROAD / 16];
+  auto ia = [&](int r) { return alongK ? t / 16 + 16 * r : t % TALL; };
+  auto ka = [&](int r) { return alongK ? t % 16 : t / TALL + 2 * r; };
+  auto kb = [&](int r) { return alongJ ? t / BROAD + 4 * r : t % 16; };
+  auto jb = [&](int r) { return alongJ ? t % BROAD : t / 16 + 16 * r; };
   auto fetch = [&](int k0) {
 #pragma unroll
-    for (int r = 0; r < 4; r++) {
-      int i = i0 + ia[r], k = k0 + ka[r];
+    for (int r = 0; r < TALL / 16; r++) {
+      int i = i0 + ia(r), k = k0 + ka(r);
       nextA[r] = i < I && k < D ? A[(size_t)i * a.outer + (size_t)k * a.inner] : 0.f;
-      int j = j0 + jb[r], l = k0 + kb[r];
+    }
+#pragma unroll
+    for (int r = 0; r < BROAD / 16; r++) {
+      int j = j0 + jb(r), l = k0 + kb(r);
       nextB[r] = j < J && l < D ? B[(size_t)l * b.outer + (size_t)j * b.inner] : 0.f;
     }
   };
-  fetch(0);
-  for (int k0 = 0; k0 < D; k0 += DEPTH) {
-    __syncthreads();
+  auto keep = [&](int half) {
 #pragma unroll
-    for (int r = 0; r < 4; r++) {
-      as[ka[r] * ROW + ia[r]] = nextA[r];
-      bs[kb[r] * ROW + jb[r]] = nextB[r];
-    }
-    __syncthreads();
-    if (k0 + DEPTH < D) fetch(k0 + DEPTH);
+    for (int r = 0; r < TALL / 16; r++) as[half][ka(r) * ROWA + ia(r)] = nextA[r];
+#pragma unroll
+    for (int r = 0; r < BROAD / 16; r++) bs[half][kb(r) * ROWB + jb(r)] = nextB[r];
+  };
+  // While one half is multiplied the other is filled.
+  fetch(begin);
+  keep(0);
+  __syncthreads();
+  int half = 0;
+  for (int k0 = begin; k0 < D; k0 += DEPTH, half ^= 1) {
+    const bool more = k0 + DEPTH < D;
+    if (more) fetch(k0 + DEPTH);
 #pragma unroll
     for (int k = 0; k < DEPTH; k++) {
-      float4 u = *reinterpret_cast<const float4*>(as + k * ROW + 4 * ty);
-      float4 v = *reinterpret_cast<const float4*>(bs + k * ROW + 4 * tx);
-      float p[4] = {u.x, u.y, u.z, u.w}, q[4] = {v.x, v.y, v.z, v.w};
+      float4 u = *reinterpret_cast<const float4*>(as[half] + k * ROWA + DOWN * ty);
+      float4 w = *reinterpret_cast<const float4*>(as[half] + k * ROWA + DOWN * ty + 4);
+      float4 v = *reinterpret_cast<const float4*>(bs[half] + k * ROWB + ALONG * tx);
+      float p[DOWN] = {u.x, u.y, u.z, u.w, w.x, w.y, w.z, w.w}, q[ALONG] = {v.x, v.y, v.z, v.w};
 #pragma unroll
-      for (int r = 0; r < 4; r++)
+      for (int r = 0; r < DOWN; r++)
 #pragma unroll
-        for (int l = 0; l < 4; l++) s[r][l] = fmaf(p[r], q[l], s[r][l]);
+        for (int l = 0; l < ALONG; l++) s[r][l] = fmaf(p[r], q[l], s[r][l]);
     }
+    if (more) keep(half ^ 1);
+    __syncthreads();
   }
-  float* C = const_cast<float*>(base(c, m, first));
+  float* C = const_cast<float*>(depth < 0 ? base(c, blockIdx.z, 0) : base(c, m, first));
 #pragma unroll
-  for (int r = 0; r < 4; r++)
+  for (int r = 0; r < DOWN; r++)
 #pragma unroll
-    for (int l = 0; l < 4; l++) {
-      int i = i0 + 4 * ty + r, j = j0 + 4 * tx + l;
+    for (int l = 0; l < ALONG; l++) {
+      int i = i0 + DOWN * ty + r, j = j0 + ALONG * tx + l;
       if (i < I && j < J) {
         float v = s[r][l];
         if (finish == RECTIFY) v = fmaxf(v + other[(size_t)m * P + j], 0.f);
@@ -509,20 +609,22 @@ extern "C" __global__ __launch_bounds__(320) void head(
   }
 }
 
-// Sums over a client's images of each of so many columns: the gradient of a shift.
+// Sums over the images of a client's slice of each of so many columns: a part of the gradient of a shift.
 extern "C" __global__ __launch_bounds__(512) void column_sums(
-    const float* __restrict__ x, int columns, const int* __restrict__ offsets, int to, float* __restrict__ gradient) {
+    const float* __restrict__ x, int columns, const int* __restrict__ offsets, int slices, int slice,
+    float* __restrict__ parts) {
   __shared__ float part[16][33];
   const int m = blockIdx.y, lane = threadIdx.x % 32, group = threadIdx.x / 32;
   const int j = blockIdx.x * 32 + lane;
+  const int begin = offsets[m] + blockIdx.z * slice, end = min(begin + slice, offsets[m + 1]);
   float s = 0.f;
   if (j < columns)
-    for (int n = offsets[m] + group; n < offsets[m + 1]; n += 16) s += x[(size_t)n * columns + j];
+    for (int n = begin + group; n < end; n += 16) s += x[(size_t)n * columns + j];
   part[group][lane] = s;
   __syncthreads();
   if (group == 0 && j < columns) {
     float sum = 0.f;
     for (int g = 0; g < 16; g++) sum += part[g][lane];
-    gradient[(size_t)m * P + to + j] = sum;
+    parts[((size_t)m * slices + blockIdx.z) * columns + j] = sum;
   }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
@@ -107,12 +108,13 @@ public final class DeviceLocal implements LinkLocal {
 
   private Rows together(Tensor theta, @Nullable RowChoice chosen, int round) {
     try (PointerScope _ = new PointerScope()) {
-      if (fused != null && chosen == null) {
-        return device.own(fused.gradient(theta));
-      }
       int[] all = IntStream.range(0, data.clients()).toArray();
-      ClientData.Chunk chunk = chosen == null ? everything(all) : data.batch(chosen, round, all);
-      return device.own(gradient(theta, chunk, statistics.of(0, data.clients())));
+      Supplier<ClientData.Chunk> chunk =
+          () -> chosen == null ? everything(all) : data.batch(chosen, round, all);
+      if (fused != null && (chosen == null || fused.takesBatches())) {
+        return device.own(fused.gradient(theta, chunk));
+      }
+      return device.own(gradient(theta, chunk.get(), statistics.of(0, data.clients())));
     }
   }
 
@@ -164,11 +166,12 @@ public final class DeviceLocal implements LinkLocal {
 
   /** One number a sample. */
   private Tensor sampleLosses(Tensor theta, ClientData.Chunk chunk, Pass pass) {
-    return torch
-        .log_softmax(net.logits(theta, chunk.x(), pass, device), 2)
-        .gather(2, chunk.y().unsqueeze(2))
-        .squeeze(2)
-        .neg();
+    return crossEntropy(net.logits(theta, chunk.x(), pass, device), chunk);
+  }
+
+  /** One number a sample, from its logits. */
+  static Tensor crossEntropy(Tensor logits, ClientData.Chunk chunk) {
+    return torch.log_softmax(logits, 2).gather(2, chunk.y().unsqueeze(2)).squeeze(2).neg();
   }
 
   private ClientData.Chunk chunk(int client, @Nullable RowChoice chosen, int round) {

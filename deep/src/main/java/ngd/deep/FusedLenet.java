@@ -3,22 +3,15 @@ package ngd.deep;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import ngd.deep.device.Cuda;
 import ngd.deep.device.Device;
-import ngd.deep.device.Precision;
+import ngd.deep.device.Kernels;
 import ngd.deep.device.Torch;
 import ngd.deep.model.Models;
 import ngd.deep.model.Net;
@@ -64,7 +57,12 @@ final class FusedLenet implements FusedPass {
   private static final int WEIGHT1_IMAGES = 60;
   private static final int PARTS2 = 2416;
   private static final int PARTS1 = 156;
-  private static final int TILE = 64;
+  private static final int TALL = 128;
+  private static final int BROAD = 64;
+
+  /** Images whose share of a dense layer's gradient is made by one block. */
+  private static final int SLICE = 384;
+
   private static final int HEAD_IMAGES = 32;
 
   private final Cuda cuda;
@@ -74,9 +72,14 @@ final class FusedLenet implements FusedPass {
   private final int parameters;
   private final int images;
   private final int longest;
-  private final long module;
-  private final Map<String, Long> functions = new HashMap<>();
-  private final List<Launch> launches = new ArrayList<>();
+  private final Kernels kernels;
+
+  // The way to the gradient of the first layer, and what nothing else waits for, side by side after
+  // the first.
+  private final List<Launch> first = new ArrayList<>();
+  private final List<Launch> main = new ArrayList<>();
+  private final List<Launch> side = new ArrayList<>();
+  private List<Launch> launches = first;
   private final Tensor theta;
   private final Tensor gradient;
   private final Tensor losses;
@@ -92,50 +95,27 @@ final class FusedLenet implements FusedPass {
     parameters = net.parameters();
     images = data.size();
     longest = Arrays.stream(data.sizes()).max().orElseThrow();
-    module = cuda.module(ptx());
+    kernels = new Kernels(cuda, FusedLenet.class, "lenet.ptx");
     try (PointerScope _ = new PointerScope()) {
       theta = floats(clients, parameters);
       gradient = floats(clients, parameters);
       losses = floats(images, 1);
       plan(data);
     }
-    graph = cuda.graph(this::launchAll);
+    graph =
+        cuda.graph(
+            stream -> launch(first, stream),
+            stream -> launch(main, stream),
+            stream -> launch(side, stream));
   }
 
-  /**
-   * These kernels where they fit model, data and device; null where plain calls must do.
-   *
-   * @param warning receives why they cannot be used though they fit
-   */
-  static @Nullable FusedLenet of(
-      Net net, ClientData data, Device device, Consumer<String> warning) {
+  /** These kernels where they fit model, data and device; null where others must do. */
+  static @Nullable FusedLenet of(Net net, ClientData data, Device device) {
     boolean fits =
-        device.cuda()
-            && net.model() instanceof Models.Lenet
+        net.model() instanceof Models.Lenet
             && net.input().equals(INPUT)
-            && net.classes() == CLASSES
-            && (device.precision() == Precision.FLOAT32 || device.precision() == Precision.TF32);
-    return fits ? made(() -> new FusedLenet(net, data, device, new Cuda()), warning) : null;
-  }
-
-  /** What is made, or null where the driver refuses: another driver, an older GPU. */
-  static @Nullable FusedLenet made(Supplier<FusedLenet> maker, Consumer<String> warning) {
-    try {
-      return maker.get();
-    } catch (Cuda.CudaFailed | IllegalArgumentException cannot) {
-      warning.accept(
-          "ngd's kernels for lenet cannot be used; libtorch's are used instead, which are slower: %s"
-              .formatted(cannot.getMessage()));
-      return null;
-    }
-  }
-
-  private static byte[] ptx() {
-    try (InputStream text = FusedLenet.class.getResourceAsStream("lenet.ptx")) {
-      return Objects.requireNonNull(text, "lenet.ptx is among the resources").readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+            && net.classes() == CLASSES;
+    return fits ? new FusedLenet(net, data, device, new Cuda()) : null;
   }
 
   private Tensor floats(long rows, long width) {
@@ -244,50 +224,16 @@ final class FusedLenet implements FusedPass {
         at(theta),
         0,
         0);
-    product(
-        HIDDEN1,
-        POOLED2,
-        -1,
-        turned(dHidden1, HIDDEN1),
-        image(pooled2, POOLED2, 1),
-        into(DENSE1, POOLED2),
-        offsets,
-        at(theta),
-        0,
-        0);
-    product(
-        HIDDEN2,
-        HIDDEN1,
-        -1,
-        turned(dHidden2, HIDDEN2),
-        image(hidden1, HIDDEN1, 1),
-        into(DENSE2, HIDDEN1),
-        offsets,
-        at(theta),
-        0,
-        0);
-    product(
-        CLASSES,
-        HIDDEN2,
-        -1,
-        turned(dLogits, CLASSES),
-        image(hidden2, HIDDEN2, 1),
-        into(DENSE3, HIDDEN2),
-        offsets,
-        at(theta),
-        0,
-        0);
+    launches = side;
+    weights(
+        HIDDEN1, POOLED2, turned(dHidden1, HIDDEN1), image(pooled2, POOLED2, 1), offsets, DENSE1);
+    weights(
+        HIDDEN2, HIDDEN1, turned(dHidden2, HIDDEN2), image(hidden1, HIDDEN1, 1), offsets, DENSE2);
+    weights(
+        CLASSES, HIDDEN2, turned(dLogits, CLASSES), image(hidden2, HIDDEN2, 1), offsets, DENSE3);
     sums(dHidden1, HIDDEN1, SHIFT1, offsets);
     sums(dHidden2, HIDDEN2, SHIFT2, offsets);
     sums(dLogits, CLASSES, SHIFT3, offsets);
-    add(
-        "conv2_backward_input",
-        over(INPUT_IMAGES, 160),
-        at(theta),
-        at(dPooled2),
-        at(argmax2),
-        at(offsets),
-        at(dPooled1));
     add(
         "conv2_backward_weight",
         over(WEIGHT2_IMAGES, 512),
@@ -296,15 +242,24 @@ final class FusedLenet implements FusedPass {
         at(argmax2),
         at(offsets),
         at(parts2));
+    parts(parts2, blocks2, PARTS2, CONV2);
+    launches = main;
+    add(
+        "conv2_backward_input",
+        over(INPUT_IMAGES, 256),
+        at(theta),
+        at(dPooled2),
+        at(argmax2),
+        at(offsets),
+        at(dPooled1));
     add(
         "conv1_backward_weight",
-        over(WEIGHT1_IMAGES, 576),
+        new Cuda.LaunchGrid(blocks1, clients, 3, 224),
         at(data.x()),
         at(dPooled1),
         at(argmax1),
         at(offsets),
         at(parts1));
-    parts(parts2, blocks2, PARTS2, CONV2);
     parts(parts1, blocks1, PARTS1, CONV1);
   }
 
@@ -314,27 +269,26 @@ final class FusedLenet implements FusedPass {
   }
 
   private void add(String kernel, Cuda.LaunchGrid grid, MemorySegment... arguments) {
-    functions.computeIfAbsent(kernel, name -> cuda.function(module, name));
     launches.add(new Launch(kernel, grid, List.of(arguments)));
   }
 
   private MemorySegment at(Tensor tensor) {
-    return at(tensor, 0);
+    return Kernels.at(arena, tensor);
   }
 
   private MemorySegment at(Tensor tensor, int from) {
-    return arena.allocateFrom(JAVA_LONG, tensor.data_ptr().address() + (long) Float.BYTES * from);
+    return Kernels.at(arena, tensor, from);
   }
 
   private MemorySegment number(int value) {
-    return arena.allocateFrom(JAVA_INT, value);
+    return Kernels.number(arena, value);
   }
 
   /** An operand of {@code product}: the struct of the same name in lenet.cu. */
   private MemorySegment operand(
       Tensor tensor, int from, int client, int image, int outer, int inner) {
     MemorySegment struct = arena.allocate(24, 8);
-    struct.set(JAVA_LONG, 0, tensor.data_ptr().address() + (long) Float.BYTES * from);
+    struct.set(JAVA_LONG, 0, Kernels.address(tensor, from));
     struct.set(JAVA_INT, 8, client);
     struct.set(JAVA_INT, 12, image);
     struct.set(JAVA_INT, 16, outer);
@@ -356,8 +310,19 @@ final class FusedLenet implements FusedPass {
     return operand(theta, from, parameters, 0, outer, inner);
   }
 
-  private MemorySegment into(int from, int outer) {
-    return operand(gradient, from, parameters, 0, outer, 1);
+  /** The gradient of a dense layer's weights: images are what is summed over, in slices. */
+  private void weights(
+      int rows, int columns, MemorySegment a, MemorySegment b, Tensor offsets, int to) {
+    int slices = slices();
+    int size = rows * columns;
+    Tensor parts = floats((long) clients * slices, size);
+    product(
+        rows, columns, -1, a, b, operand(parts, 0, size, 0, columns, 1), offsets, at(theta), 0, 0);
+    parts(parts, slices, size, to);
+  }
+
+  private int slices() {
+    return Math.ceilDiv(longest, SLICE);
   }
 
   private void product(
@@ -371,11 +336,12 @@ final class FusedLenet implements FusedPass {
       MemorySegment other,
       int otherStride,
       int finish) {
+    int slices = depth < 0 ? slices() : 1;
     Cuda.LaunchGrid grid =
         new Cuda.LaunchGrid(
-            Math.ceilDiv(columns, TILE),
-            Math.ceilDiv(rows < 0 ? longest : rows, TILE),
-            clients,
+            Math.ceilDiv(columns, BROAD),
+            Math.ceilDiv(rows < 0 ? longest : rows, TALL),
+            clients * slices,
             256);
     add(
         "product",
@@ -389,24 +355,30 @@ final class FusedLenet implements FusedPass {
         number(rows),
         number(columns),
         number(depth),
-        at(offsets));
+        at(offsets),
+        number(slices),
+        number(SLICE));
   }
 
   private void sums(Tensor x, int columns, int to, Tensor offsets) {
+    int slices = slices();
+    Tensor parts = floats((long) clients * slices, columns);
     add(
         "column_sums",
-        new Cuda.LaunchGrid(Math.ceilDiv(columns, 32), clients, 1, 512),
+        new Cuda.LaunchGrid(Math.ceilDiv(columns, 32), clients, slices, 512),
         at(x),
         number(columns),
         at(offsets),
-        number(to),
-        at(gradient));
+        number(slices),
+        number(SLICE),
+        at(parts));
+    parts(parts, slices, columns, to);
   }
 
   private void parts(Tensor parts, int blocks, int size, int to) {
     add(
         "sum_parts",
-        new Cuda.LaunchGrid(Math.ceilDiv(size, 128), clients, 1, 128),
+        new Cuda.LaunchGrid(Math.ceilDiv(size, 32), clients, 1, 128),
         at(parts),
         number(blocks),
         number(size),
@@ -414,22 +386,20 @@ final class FusedLenet implements FusedPass {
         at(gradient));
   }
 
-  private void launchAll(long stream) {
-    for (Launch launch : launches) {
-      launch(launch, stream);
+  private void launch(List<Launch> all, long stream) {
+    for (Launch launch : all) {
+      kernels.launch(
+          launch.name, launch.grid, stream, launch.arguments.toArray(MemorySegment[]::new));
     }
   }
 
-  private void launch(Launch launch, long stream) {
-    cuda.launch(
-        Objects.requireNonNull(functions.get(launch.name)),
-        launch.grid,
-        stream,
-        launch.arguments.toArray(MemorySegment[]::new));
+  @Override
+  public boolean takesBatches() {
+    return false;
   }
 
   @Override
-  public Tensor gradient(Tensor at) {
+  public Tensor gradient(Tensor at, Supplier<ClientData.Chunk> chosen) {
     theta.copy_(at);
     cuda.launchGraph(graph, Cuda.TORCH_STREAM);
     return gradient.clone();
@@ -443,7 +413,7 @@ final class FusedLenet implements FusedPass {
   @Override
   public void close() {
     cuda.freeGraph(graph);
-    cuda.freeModule(module);
+    kernels.close();
     arena.close();
   }
 }

@@ -71,7 +71,7 @@ public final class Training implements AutoCloseable {
     statistics =
         new Statistics(device, net, sizes.length, plan.statistics() == RunningStatistics.FROZEN);
     exchange = new DeviceExchange(network, device, plan.mix());
-    fused = plan.fused() ? FusedLenet.of(net, clients, device, watch::warning) : null;
+    fused = plan.fused() ? FusedPass.of(net, clients, device, statistics, watch::warning) : null;
     DeviceLocal local = new DeviceLocal(net, clients, device, streams, statistics, fused);
     evaluation = new Evaluation(net, tested, device, statistics);
     double[] start = net.start(streams);

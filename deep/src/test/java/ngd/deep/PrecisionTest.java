@@ -51,15 +51,7 @@ final class PrecisionTest {
       String model, String place, Precision precision, double tolerance) {
     double[][] exact = gradient(model, "cpu", Precision.FLOAT64);
     double[][] found = gradient(model, place, precision);
-    double difference = 0;
-    double whole = 0;
-    for (int m = 0; m < exact.length; m++) {
-      for (int j = 0; j < exact[m].length; j++) {
-        difference += Math.pow(found[m][j] - exact[m][j], 2);
-        whole += exact[m][j] * exact[m][j];
-      }
-    }
-    double relative = Math.sqrt(difference / whole);
+    double relative = FusedLenetTest.difference(found, exact);
     assertThat(relative).as("%s on %s in %s", model, place, precision).isLessThan(tolerance);
   }
 

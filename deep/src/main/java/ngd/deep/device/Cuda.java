@@ -13,6 +13,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * The CUDA driver: kernels of our own on the memory and the stream of libtorch. Handles are the
@@ -25,6 +26,7 @@ public final class Cuda {
 
   private static final int NON_BLOCKING = 1;
   private static final int THREAD_LOCAL = 1;
+  private static final int NO_TIMES = 2;
 
   private final SymbolLookup library;
   private final Map<String, MethodHandle> calls = new HashMap<>();
@@ -144,12 +146,24 @@ public final class Cuda {
     }
   }
 
-  /** What is launched on a stream of its own meanwhile, as a graph that can be launched again. */
-  public long graph(java.util.function.LongConsumer launches) {
+  /**
+   * Launches as a graph that can be launched again: {@code first}, then {@code main} and {@code
+   * side} side by side. Each is told its stream.
+   */
+  public long graph(LongConsumer first, LongConsumer main, LongConsumer side) {
     long stream = made("cuStreamCreate", NON_BLOCKING);
+    long beside = made("cuStreamCreate", NON_BLOCKING);
+    long fork = made("cuEventCreate", NO_TIMES);
+    long join = made("cuEventCreate", NO_TIMES);
     try {
       call("cuStreamBeginCapture_v2", stream, THREAD_LOCAL);
-      launches.accept(stream);
+      first.accept(stream);
+      call("cuEventRecord", fork, stream);
+      call("cuStreamWaitEvent", beside, fork, 0);
+      main.accept(stream);
+      side.accept(beside);
+      call("cuEventRecord", join, beside);
+      call("cuStreamWaitEvent", stream, join, 0);
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment graph = arena.allocate(JAVA_LONG);
         call("cuStreamEndCapture", stream, graph);
@@ -159,6 +173,9 @@ public final class Cuda {
         return ready;
       }
     } finally {
+      call("cuEventDestroy_v2", join);
+      call("cuEventDestroy_v2", fork);
+      call("cuStreamDestroy_v2", beside);
       call("cuStreamDestroy_v2", stream);
     }
   }

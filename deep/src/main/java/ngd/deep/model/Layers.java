@@ -119,7 +119,7 @@ public final class Layers {
           depthwise ? clients * out : clients);
     }
 
-    private boolean pointwise() {
+    boolean pointwise() {
       return kernel == 1 && stride == 1 && padding == 0 && !depthwise;
     }
 
