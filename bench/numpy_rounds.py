@@ -67,6 +67,24 @@ def aug_dgm():
         yield x
 
 
+def atc_tracking():
+    x = np.zeros((M, P))
+    old = y = g(x)
+    while True:
+        x = W @ (x - A * y)
+        new = g(x)
+        y, old = W @ y + new - old, new
+        yield x
+
+
+def simple_gt():
+    x = before = np.zeros((M, P))
+    while True:
+        psi = x - A * g(x)
+        x, before = W @ x + psi - before, psi
+        yield x
+
+
 def extra():
     before = np.zeros((M, P))
     old = g(before)
@@ -159,22 +177,50 @@ def dinno():
         yield x
 
 
+def minimum(start, shift, weight):
+    """argmin of all clients' losses + weight/2 |x|^2 - shift'x by Newton steps at once, until the largest is what ngd takes for the last."""
+    new, eye = start, np.eye(P)
+    while True:
+        mean = 1 / (1 + np.exp(-(X @ new[:, :, None])[:, :, 0]))
+        slope = (XT @ (2 / N * (mean - Y))[:, :, None])[:, :, 0] + weight * new - shift
+        hessian = (XT * (2 / N * mean * (1 - mean))[:, None, :]) @ X + weight[:, :, None] * eye
+        move = np.linalg.solve(hessian, slope[:, :, None])[:, :, 0]
+        new = new - move
+        if abs(move).max() <= 1e-9 * (1 + abs(new).max()):
+            return new
+
+
 def d_admm():
-    """Its minimum by five Newton steps of all clients at once."""
     x = q = np.zeros((M, P))
     c = 0.5
-    eye = np.eye(P)
     while True:
-        heard = LINKS @ x
-        pull = c * (D * x + heard)
-        new = x
-        for _ in range(5):
-            mean = 1 / (1 + np.exp(-(X @ new[:, :, None])[:, :, 0]))
-            slope = (XT @ (2 / N * (mean - Y))[:, :, None])[:, :, 0] + q + 2 * c * D * new - pull
-            hessian = (XT * (2 / N * mean * (1 - mean))[:, None, :]) @ X + 2 * c * D[:, :, None] * eye
-            new = new - np.linalg.solve(hessian, slope[:, :, None])[:, :, 0]
-        x = new
+        x = minimum(x, c * (D * x + LINKS @ x) - q, 2 * c * D)
         q = q + c * (D * x - LINKS @ x)
+        yield x
+
+
+def relaxed_admm():
+    # of a client's links only the sums of z_mk + z_km and of z_mk - z_km are needed
+    x = both = apart = np.zeros((M, P))
+    rho, r = 1, 0.8
+    while True:
+        x = minimum(x, (both + apart) / 2, rho * D)
+        heard = LINKS @ x
+        both = (1 - 2 * r) * both + 2 * r * rho * (D * x + heard)
+        apart = apart + 2 * r * rho * (heard - D * x)
+        yield x
+
+
+def atg():
+    x = np.zeros((M, P))
+    both = apart = np.zeros((M, 2 * P))
+    rho, r, share = 0.5, 0.5, 0.1
+    while True:
+        held = (np.concatenate([x, g(x)], axis=1) + (both + apart) / 2) / (1 + rho * D)
+        heard = LINKS @ held
+        x = x + share * (held[:, :P] - A * held[:, P:] - x)
+        both = (1 - 2 * r) * both + 2 * r * rho * (D * held + heard)
+        apart = apart + 2 * r * rho * (heard - D * held)
         yield x
 
 
@@ -221,6 +267,22 @@ def gt_svrg():
         i = rng.integers(N, size=M)
         v = g_row(x, i) - g_row(anchor, i) + full
         y, old = W @ y + v - old, v
+        yield x
+
+
+def gt_vr():
+    x = np.zeros((M, P))
+    anchor, full = x.copy(), g(x)
+    old = y = full.copy()
+    while True:
+        x = W @ (x - A * y)
+        hit = np.flatnonzero(rng.random(M) < 0.1)
+        fit = (X[hit] @ x[hit, :, None])[:, :, 0]
+        anchor[hit] = x[hit]
+        full[hit] = (XT[hit] @ (2 / N * (1 / (1 + np.exp(-fit)) - Y[hit]))[:, :, None])[:, :, 0]
+        i = rng.integers(N, size=M)
+        v = g_row(x, i) - g_row(anchor, i) + full
+        y, old = W @ (y + v - old), v
         yield x
 
 
@@ -292,6 +354,7 @@ METHODS = {
     "dgd": dgd, "early-stopped": early_stopped, "diging": diging, "aug-dgm": aug_dgm, "extra": extra,
     "exact-diffusion": exact_diffusion, "nids": nids, "wang-elia": wang_elia, "k-gt": k_gt, "led": led, "proxskip": proxskip,
     "dlm": dlm, "dinno": dinno, "d-admm": d_admm, "lt-admm": lt_admm, "gt-saga": gt_saga, "gt-svrg": gt_svrg, "gt-sarah": gt_sarah,
+    "atc-tracking": atc_tracking, "simple-gt": simple_gt, "gt-vr": gt_vr, "relaxed-admm": relaxed_admm, "atg": atg,
     "fedavg": fedavg, "fedprox": fedprox, "fednova": fednova, "fedadam": lambda: adaptive(False), "fedyogi": lambda: adaptive(True),
     "scaffold": scaffold,
 }

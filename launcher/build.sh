@@ -73,9 +73,10 @@ verify_libraries() {
 
 # Has the JVM $1 make the AOT caches of the jars in folder $2, one for all commands and one for those that start without the Vector API
 # (launcher/light.sh): only what is started alike can use a cache. They are accelerators: where they cannot be made, everything works without
-# them. They hold classes but no profiles: those of a short rehearsal would mislead the compiler in the long loops.
+# them. They hold classes but no profiles: those of a short rehearsal would mislead the compiler in the long loops. Whichever command
+# is the first and builds, the Vector API is in the cache of those that have it.
 make_caches() {
-  train "$1" "$2" ngd.aot all "${vectors[@]}"
+  train "$1" "$2" ngd.aot all --add-modules=jdk.incubator.vector
   train "$1" "$2" light.aot fits -Dngd.kernels=scalar
 }
 

@@ -1,4 +1,4 @@
-# Sourced by ./ngd: a pooled fit of text files that are not large makes a few passes over its rows. It starts without the Vector API, whose
+# Sourced by ./ngd: a pooled fit or a description of text files that are not large makes a few passes over its rows. It starts without the Vector API, whose
 # classes take longer to load and compile than the scalar kernels, which give the same bits, take for these; a smaller one without the second
 # compiler as well, which takes longer to compile what has run for a second than it then saves. Penalties chosen by cross-validation make
 # hundreds of passes, so that only small files count as light there.
@@ -8,11 +8,11 @@ light_bytes=100000000
 small_bytes=40000000
 many_passes_bytes=1000000
 
-# Sets $bytes to those of the files of a pooled fit, and $many where it makes many passes; fails where the command is another, or reads anything but text files.
+# Sets $bytes to those of the files of a pooled fit or a description, and $many where it makes many passes; fails where the command is another, or reads anything but text files.
 pooled_bytes() {
   local word previous= place places=()
   bytes= many=
-  [[ ${1:-} == fit ]] || return 1
+  [[ ${1:-} == fit || ${1:-} == describe ]] || return 1
   for word in "${@:2}"; do
     case $word in
       --alpha* | --algorithm* | *.yaml | *.yml | *.json) return 1 ;;
@@ -32,7 +32,7 @@ pooled_bytes() {
   read -r bytes _ < <(wc -c -- "${places[@]}" 2>/dev/null | tail -n 1) && [[ $bytes =~ ^[0-9]+$ ]]
 }
 
-# Sets $run_flags, $vectors and $cached for such a fit.
+# Sets $run_flags, $vectors and $cached for such a command.
 use_light() {
   pooled_bytes "$@" && ((bytes <= light_bytes)) || return 0
   [[ $many == yes ]] && ((bytes > many_passes_bytes)) && return 0

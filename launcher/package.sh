@@ -11,6 +11,7 @@ make_package() {
       *) usage_of_package "$1" ;;
     esac
   done
+  mkdir -p "$out" 2>/dev/null
   [[ -d $out && -w $out ]] || {
     printf 'ngd package: --out: must be a folder that can be written; got `%s`\n' "$out" >&2
     exit 2
@@ -37,7 +38,8 @@ make_package() {
   cp "$root/.build/$current/ngd-app.jar" "$work/$name/" && cp -R "$root/.build/$current/lib" "$work/$name/lib" || exit 1
   mkdir "$work/$name/sources" && cp "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar "$work/$name/sources/" || exit 1
   cp "$root/LICENSE" "$work/$name/" && cp -R "$root/deploy" "$work/$name/deploy" && rm -rf "$work/$name/deploy/check" &&
-    cp "$root"/docs/*.md "$root/README.md" "$root/CHANGES.md" "$work/$name/docs/" && cp -R "$root/docs/figures" "$work/$name/docs/figures" || exit 1
+    cp "$root"/{README,CHANGES,CONTRIBUTING}.md "$work/$name/" && cp "$root"/docs/*.md "$work/$name/docs/" &&
+    cp -R "$root/docs/figures" "$root/docs/examples" "$work/$name/docs/" && copy_languages "$work/$name" || exit 1
   {
     printf '#!/usr/bin/env bash\n# Starts ngd with the Java runtime beside it.\n'
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
@@ -76,6 +78,13 @@ make_package() {
   "$work/$name/bin/ngd" manual --out "$work/$name/share/man/man1" >/dev/null || exit 1
   tar -C "$work" -czf "$work/$name.tar.gz" "$name" && mv -f "$work/$name.tar.gz" "$out/$name.tar.gz" || exit 1
   printf '%s\n' "$out/$name.tar.gz"
+}
+
+# The R and Python packages, which run this program, into folder $1, without what running them leaves behind.
+copy_languages() {
+  mkdir "$1/r" "$1/python" &&
+    cp -R "$root"/r/{DESCRIPTION,NAMESPACE,.Rbuildignore,R,man,tests,vignettes} "$1/r/" &&
+    cp -R "$root"/python/{pyproject.toml,ngd,ngd.ipynb} "$1/python/" && rm -rf "$1/python/ngd/__pycache__"
 }
 
 # A bill of materials (CycloneDX 1.6) of version $1 in the unpacked archive $2: the libraries that are there, by their own sums, and the

@@ -41,12 +41,13 @@ sed -i.kept 's:](\.\./CONTRIBUTING\.md):](CONTRIBUTING.md):g' "$work"/*.md
 . "$root/launcher/jdk.sh"
 find_jdk site
 find_maven site
-rm -rf "$root/core/target/reports/apidocs"
-run_maven -q -P '!format' -pl core -DskipTests -Dquiet -Dnotimestamp -Ddoclint=none -Duse=false javadoc:javadoc >"$work/log" 2>&1 || {
+# The library's module is seen once it is compiled, where the launcher compiles it.
+rm -rf "$root/.build/ngd-core/reports/apidocs"
+run_maven -q -P 'launcher,!format' -pl core -Dquiet -Dnotimestamp -Ddoclint=none -Duse=false compile javadoc:javadoc >"$work/log" 2>&1 || {
   cat "$work/log" >&2
   exit 1
 }
-cp -R "$root/core/target/reports/apidocs" "$work/public/javadoc"
+cp -R "$root/.build/ngd-core/reports/apidocs" "$work/public/javadoc"
 # The examples are programs, not pages.
 (cd "$work" && VITE_EXTRA_EXTENSIONS=java,jsh node_modules/.bin/vitepress build .) >"$work/log" 2>&1 || {
   cat "$work/log" >&2

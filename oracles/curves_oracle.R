@@ -2,8 +2,8 @@
 #
 #   Rscript oracles/curves_oracle.R
 #
-# Needs R 4 with survival 3, and the data that survival_oracle.R writes. Adds oracles/survival/competing.csv (mgus2: 1 plasma cell
-# malignancy, 2 death) and writes what survfit, print(rmean =) and survdiff say to curves.csv: case,what,name,value, where a missing
+# Needs R 4 with survival 3 and etm, and the data that survival_oracle.R writes. Adds oracles/survival/competing.csv (mgus2: 1 plasma cell
+# malignancy, 2 death) and transplant.csv (pbc: 1 transplant, 2 death), and writes what survfit, print(rmean =) and survdiff say to curves.csv: case,what,name,value, where a missing
 # value is empty. Gridded times are made here by findInterval, and not as ngd makes them.
 suppressMessages(library(survival))
 here <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
@@ -143,10 +143,7 @@ curves("lung-whole", Surv(time, status == 2) ~ sex, L, c(900, 500), L$age)
 test("lung-whole", Surv(time, status == 2) ~ sex, L[rep(seq_len(nrow(L)), L$age), ])
 curves("lung-fractions", Surv(time, status == 2) ~ sex, L, c(900, 500), L$age / 50)
 curves("veteran-fractions", Surv(time, status) ~ celltype, V, c(1000, 150), V$karno / 50)
-M$weight <- COMPETING$etime + 1
-for (scale in c(1, 2.5)) {
-  case <- if (scale == 1) "competing-whole" else "competing-fractions"
-  fit <- survfit(Surv(etime, kind) ~ sex, M, weights = weight / scale)
+incidences <- function(case, fit) {
   at <- paste0(named(fit), "@", fit$time)
   for (cause in c("1", "2")) {
     k <- match(cause, fit$states)
@@ -154,6 +151,56 @@ for (scale in c(1, 2.5)) {
     say(case, paste0("incidenceError-", cause), at, fit$std.err[, k])
     say(case, paste0("incidenceLow-", cause), at, fit$lower[, k])
   }
+}
+M$weight <- COMPETING$etime + 1
+for (scale in c(1, 2.5)) {
+  case <- if (scale == 1) "competing-whole" else "competing-fractions"
+  incidences(case, survfit(Surv(etime, kind) ~ sex, M, weights = weight / scale))
   curves(case, Surv(etime, event > 0) ~ sex, M, 300, M$weight / scale)
 }
+P <- survival::pbc[!is.na(survival::pbc$trt), ]
+P <- data.frame(etime = P$time, event = P$status, trt = P$trt, hospital = rep(paste0("h", 1:4), c(6, 3, 2, 1))[(seq_len(nrow(P)) * 7) %% 12 + 1])
+write.csv(P, file.path(out, "transplant.csv"), row.names = FALSE, quote = FALSE)
+P$etime <- up(P$etime, seq(400, 4800, by = 400))
+P$kind <- factor(P$event, 0:2, c("none", "1", "2"))
+incidences("transplant", survfit(Surv(etime, kind) ~ trt, P))
+curves("transplant", Surv(etime, event > 0) ~ trt, P, 4800)
+
+# Competing causes with late entries, on the scale of age: the errors are Greenwood's, of the product integral (etm). survfit would take the
+# jackknife over persons, which no counts have.
+ages <- function(data, start, stop, group) {
+  A <- data.frame(start = start, stop = round(stop, 4), event = data$event, group = group, hospital = data$hospital)
+  A[A$stop > A$start, ]
+}
+greenwood <- function(case, data, g) {
+  data$event <- ifelse(data$stop > max(g), 0, data$event)
+  data$stop <- up(data$stop, g)
+  data$start <- down(data$start, g)
+  curves(case, Surv(start, stop, event > 0) ~ group, data, max(g))
+  for (k in sort(unique(data$group))) {
+    own <- data[data$group == k, ]
+    tra <- matrix(FALSE, 3, 3)
+    tra[1, 2:3] <- TRUE
+    fit <- etm::etm(data.frame(id = seq_len(nrow(own)), from = "0", to = c("cens", "1", "2")[own$event + 1], entry = own$start, exit = own$stop),
+      c("0", "1", "2"), tra, "cens", s = 0)
+    for (cause in c("1", "2")) {
+      p <- fit$est["0", cause, ]
+      error <- sqrt(etm::trcov(fit, paste("0", cause)))
+      at <- paste0("group=", k, "@", fit$time)
+      say(case, paste0("incidence-", cause), at, p)
+      say(case, paste0("incidenceError-", cause), at, error)
+      say(case, paste0("incidenceLow-", cause), at, survival:::survfit_confint(p, error, logse = FALSE, "log", 0.95, ulimit = TRUE)$lower)
+    }
+  }
+}
+AGES <- ages(m, m$age, m$age + m$etime / 12, m$sex)
+write.csv(AGES, file.path(out, "late.csv"), row.names = FALSE, quote = FALSE)
+g <- c(50, 60, 65, 70, 75, 80, 85, 90, 105)
+greenwood("late", AGES, g)
+greenwood("late-whole", AGES[rep(seq_len(nrow(AGES)), AGES$event + 1), ], g)
+B <- survival::pbc[!is.na(survival::pbc$trt), ]
+B <- data.frame(event = B$status, hospital = rep(paste0("h", 1:4), c(6, 3, 2, 1))[(seq_len(nrow(B)) * 7) %% 12 + 1], age = round(B$age, 4), time = B$time, trt = B$trt)
+LATE <- ages(B, B$age, B$age + B$time / 365.25, B$trt)
+write.csv(LATE, file.path(out, "late_transplant.csv"), row.names = FALSE, quote = FALSE)
+greenwood("late_transplant", LATE, c(35, 40, 45, 50, 55, 60, 65, 70, 85))
 writeLines(c("case,what,name,value", lines), file.path(out, "curves.csv"))

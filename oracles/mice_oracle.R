@@ -62,6 +62,8 @@ nhanes <- transform(nhanes2, hospital = hospitals(25))
 write.csv(nhanes, file.path(out, "nhanes2.csv"), row.names = FALSE, quote = FALSE)
 growth <- transform(boys[, c("age", "hgt", "wgt", "hc", "reg")], reg = as.character(reg), hospital = hospitals(nrow(boys)))
 write.csv(growth, file.path(out, "boys.csv"), row.names = FALSE, quote = FALSE)
+air <- with(datasets::airquality, data.frame(Ozone, Solar = Solar.R, Wind, Temp, hospital = hospitals(nrow(datasets::airquality))))
+write.csv(air, file.path(out, "airquality.csv"), row.names = FALSE, quote = FALSE)
 
 # Parameters drawn around the models of complete rows, from the definition.
 drawing <- writer("draws.csv")
@@ -99,4 +101,5 @@ compare <- function(case, data, formula, family, methods, m = 60, T = 5) {
 compare("mar", mar, y ~ x + b + g + z, gaussian(), c(y = "norm", x = "norm", b = "logreg", g = "polyreg", z = ""))
 compare("low", mar, low ~ x + b, binomial(), c(low = "", x = "norm", b = "logreg", g = "polyreg", z = "", y = "norm"))
 compare("boys", growth, hc ~ age + hgt + reg, gaussian(), c(hc = "norm", age = "", hgt = "norm", reg = "polyreg"), m = 30)
+compare("air", air, Ozone ~ Wind + Temp + Solar, gaussian(), c(Ozone = "norm", Solar = "norm", Wind = "", Temp = ""))
 many$done()

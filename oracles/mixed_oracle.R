@@ -99,7 +99,7 @@ for (reml in c(TRUE, FALSE)) {
   lmm(case("sleep-weights"), Reaction ~ Days + (1 | subject) + offset(o), S, reml, weighted = TRUE)
   lmm(case("sleep-site"), Reaction ~ Days + (1 | subject) + (1 | site), S, reml)
   lmm(case("sleep-siteslope"), Reaction ~ Days + (1 | subject) + (0 + Days | site), S, reml)
-  lmm(case("orthodont"), distance ~ age * Sex + (age | child), ORTHODONT, reml)
+  lmm(case("orthodont"), distance ~ age * Sex + (age | child), ORTHODONT, reml, newdata = ORTHODONT[c(2, 40, 100), ])
   lmm(case("orthodont-level"), distance ~ age + Sex + (1 | child), ORTHODONT, reml, effects = TRUE)
   lmm(case("machines"), score ~ machine + (1 | worker) + (1 | worker:machine), MACHINES, reml)
   lmm(case("machines-factor"), score ~ machine + (0 + machine | worker), MACHINES, reml)

@@ -45,6 +45,9 @@ esoph <- write_data("esoph", data.frame(
   ncases = esoph$ncases, ncontrols = esoph$ncontrols))
 cars <- write_data("cars", datasets::mtcars)
 infert <- write_data("infert", datasets::infert[c("age", "parity", "induced", "case", "spontaneous")])
+snails <- MASS::snails
+snails <- write_data("snails", data.frame(species = as.character(snails$Species), exposure = snails$Exposure, humidity = snails$Rel.Hum,
+                                          temperature = snails$Temp, deaths = snails$Deaths, alive = snails$N - snails$Deaths))
 
 cases <- c()
 # family: in the words of ngd; fit: R's; new: rows to predict; tests: list(words, L, c).
@@ -179,5 +182,31 @@ case("quine-contrasts", "quine", "Days ~ C(Age, contr.sum) * C(Sex, contr.helmer
      glm(Days ~ C(Age, contr.sum) * C(Sex, contr.helmert) + C(Eth, contr.treatment), quasipoisson, quine, control = tight))
 case("cars-cut", "cars", "mpg ~ cut(hp, c(0, 100, 150, Inf), right = FALSE) + log(wt)", "gaussian",
      glm(mpg ~ cut(hp, c(0, 100, 150, Inf), right = FALSE) + log(wt), gaussian, cars, control = tight))
+
+## The same once more on other data: every family, link and function has at least two data sets.
+case("epil-poisson-sqrt", "epil", "y ~ trt + base", "poisson", glm(y ~ trt + base, poisson("sqrt"), epil, control = tight))
+case("quine-poisson-identity", "quine", "Days ~ Sex + Eth", "poisson",
+     glm(Days ~ Sex + Eth, poisson("identity"), quine, control = tight, start = c(20, 1, -5)))
+case("epil-quasi-poisson-log", "epil", "y ~ trt * lbase + offset(log(base) / 10)", "quasi-poisson",
+     glm(y ~ trt * lbase + offset(log(base) / 10), quasipoisson, epil, control = tight))
+case("birthwt-log", "birthwt", "low ~ smoke + ht", "binomial", glm(low ~ smoke + ht, binomial("log"), birthwt, control = tight, start = c(-1.3, 0.1, 0.1)))
+for (l in c("logit", "cloglog", "cauchit"))
+  case(paste0("snails-", l), "snails", "cbind(deaths, alive) ~ species + exposure + humidity + temperature", "binomial",
+       glm(cbind(deaths, alive) ~ species + exposure + humidity + temperature, binomial(l), snails, control = tight))
+for (l in c("inverse", "identity"))
+  case(paste0("birthwt-gamma-", l), "birthwt", "bwt ~ lwt + smoke", "gamma", glm(bwt ~ lwt + smoke, Gamma(l), birthwt, control = tight))
+for (l in c("inverse", "log"))
+  case(paste0("cars-gaussian-", l), "cars", "mpg ~ wt + hp", "gaussian", glm(mpg ~ wt + hp, gaussian(l), cars, control = tight))
+for (l in c("1/mu^2", "inverse", "identity"))
+  case(paste0("birthwt-inverse-gaussian-", l), "birthwt", "bwt ~ lwt + smoke", "inverse-gaussian",
+       glm(bwt ~ lwt + smoke, inverse.gaussian(l), birthwt, control = tight))
+case("epil-tweedie", "epil", "y ~ lbase + trt", "tweedie:1.3", glm(y ~ lbase + trt, tweedie(1.3), epil, control = tight))
+case("cars-ns", "cars", "mpg ~ ns(hp, knots = c(110, 170), Boundary.knots = c(60, 260)) + am", "gaussian",
+     glm(mpg ~ ns(hp, knots = c(110, 170), Boundary.knots = c(60, 260)) + am, gaussian, cars, control = tight))
+case("epil-bs", "epil", "y ~ bs(age, knots = 28, Boundary.knots = c(17, 43)) + trt", "poisson",
+     glm(y ~ bs(age, knots = 28, Boundary.knots = c(17, 43)) + trt, poisson, epil, control = tight))
+case("cars-poly", "cars", "mpg ~ poly(wt, 2) + scale(hp)", "gaussian", glm(mpg ~ poly(wt, 2) + scale(hp), gaussian, cars, control = tight))
+case("quine-relevel", "quine", 'Days ~ relevel(Age, ref = "F2") + Sex', "negative-binomial",
+     glm.nb(Days ~ relevel(Age, ref = "F2") + Sex, quine, control = tight))
 
 writeLines(c("[", paste(cases, collapse = ",\n"), "]"), file.path(out, "cases.json"))

@@ -6,6 +6,7 @@
 #   NAME.csv        the data with the site of each row, which R has (MASS::Boston, birthwt, quine, housing, fgl; survival::pbc, lung)
 #   CASE.path.csv   lambda,df,dev_ratio of every lambda of glmnet's own sequence
 #   CASE.coef.csv   lambda,term,estimate,scale at some of them; scale is the standard error of the estimate without a penalty
+#   CASE.predicted.csv lambda,link,response of the first 40 rows, as predict.glmnet has them
 #   CASE.shares.csv lambda and the probability of each class of every row, in the order of the classes
 #   CASE.cv.csv     lambda,mean,error of cv.glmnet with the folds of NAME.folds.csv, an input that FoldsTest holds
 #
@@ -65,6 +66,9 @@ case <- function(name, formula, data, family, alpha, plain, factors = NULL, cv =
   save(data.frame(lambda = num(rep(own$lambda[some], each = nrow(b))), term = rep(terms, length(some)),
                   estimate = num(as.vector(b[, some])), scale = num(rep(plain$se[terms], length(some)))),
        paste0(name, ".coef.csv"))
+  k <- some[3]
+  at <- function(type) num(as.vector(predict(own, x[1:40, ], s = own$lambda[k], type = type)))
+  save(data.frame(lambda = num(own$lambda[k]), link = at("link"), response = at("response")), paste0(name, ".predicted.csv"))
   folds <- file(cv, ".folds.csv")
   if (!is.null(cv) && file.exists(folds)) {
     id <- read.csv(folds)$fold + 1
@@ -101,6 +105,15 @@ case("birthwt-probit", f, birth, binomial(link = "probit"), 0.5, list(y = birth$
 
 f <- Days ~ Eth * Sex + Age + Lrn
 case("quine-net", f, quine, "poisson", 0.5, list(y = quine$Days, se = se(glm(f, poisson, quine))), cv = "quine")
+
+seizures <- sited(shuffled(MASS::epil[, c("y", "trt", "base", "age", "V4", "period")]), c(4, 3, 2, 1), "epil")
+f <- y ~ trt * base + age + V4 + period
+case("epil-lasso", f, seizures, "poisson", 1, list(y = seizures$y, se = se(glm(f, poisson, seizures))))
+f <- albumin ~ trt + age + sex + bili + protime + edema + ast + stage
+case("pbc-gamma", f, pbc, Gamma(link = "log"), 0.5, list(y = pbc$albumin, se = se(glm(f, Gamma(link = "log"), pbc))))
+f <- status ~ trt + age + sex + bili + albumin + protime + edema + ast + stage
+case("pbc-probit", f, pbc, binomial(link = "probit"), 0.4, list(y = pbc$status, se = se(glm(f, binomial("probit"), pbc))))
+case("pbc-ridge", f, pbc, "binomial", 0, list(y = pbc$status, se = se(glm(f, binomial, pbc))))
 
 # Responses of several classes: coefficients of every class. The scale of a coefficient is 2 / (s sqrt(sum of weights)), below the
 # standard error that it could have without a penalty.
@@ -225,6 +238,9 @@ hazards <- function(name, alpha, x, surv, strata, ties, foldid = NULL) {
     after <- Surv(surv[, 1] + 1e-3 * (1 - surv[, 2]), surv[, 2])
     own <- glmnet(x, after, family = "cox", alpha = alpha, lambda = lambda, thresh = 1e-14, maxit = 1e6)
     stopifnot(max(abs(as.matrix(coef(own)) - b) / se(plain)) < 1e-5)
+    k <- 22
+    link <- as.vector(predict(own, x[1:40, ], s = lambda[k], type = "link"))
+    save(data.frame(lambda = num(lambda[k]), link = num(link), response = num(exp(link))), paste0(name, ".predicted.csv"))
   }
   save(data.frame(lambda = num(lambda), df = colSums(b != 0), dev_ratio = num(ratio[1:last])), paste0(name, ".path.csv"))
   some <- unique(c(seq(2, last, by = 10), last))

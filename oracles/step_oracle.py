@@ -156,6 +156,7 @@ def push_pull(w, c):
 LIMITS = {
     "ngd": lambda w, c: 2,
     "early-stopped": lambda w, c: 2,
+    "atc": lambda w, c: 2,
     "cfa": lambda w, c: 2,
     "cfa-ge": lambda w, c: 2,
     "dgd": lambda w, c: descent(w),
@@ -168,6 +169,8 @@ LIMITS = {
     "sgp": lambda w, c: 2 * (len(c) * stationary(c.T)).min(),
     "nids": lambda w, c: 2,
     "aug-dgm": lambda w, c: 2 if smallest(w) >= -1 / 3 else (1 + 1 / smallest(w)) ** 2 / 2,
+    "atc-tracking": lambda w, c: 2 if smallest(w) >= 0 else min(2, (1 - smallest(w) ** 2) / (-2 * smallest(w))),
+    "simple-gt": lambda w, c: (3 + smallest(w)) / 2,
     "heavy-ball": lambda w, c: 2 if smallest(w) >= -1e-12 else 1,
     "nesterov": lambda w, c: 4 / 3 if smallest(w) >= -1e-12 else 1,
     "qg-dsgdm": lambda w, c: 2,
@@ -236,6 +239,10 @@ def with_memory(name, w, b, p):
         return two_steps((i + wide) / 2 @ (2 * i - b), (i + wide) / 2 @ (b - i))
     if word == "aug-dgm":
         return np.block([[wide, -wide], [wide @ b @ (wide - i), wide @ (i - b @ wide)]])
+    if word == "atc-tracking":
+        return np.block([[wide, -wide], [b @ (wide - i), wide - b @ wide]])
+    if word == "simple-gt":
+        return two_steps(i + wide - b, b - i)
     if word == "heavy-ball":
         return two_steps((i - b) @ wide + beta * i, -beta * i)
     if word == "nesterov":
@@ -290,7 +297,7 @@ def iteration(name, w, c, b, p):
     pulled = push * v[None, :] / v[:, None]
     if name == "ngd":
         return (i - b) @ wide
-    if name == "early-stopped":
+    if name in ("early-stopped", "atc"):
         return wide @ (i - b)
     if name == "cfa":
         return (i - b) @ (i + wide) / 2
@@ -315,7 +322,7 @@ def iteration(name, w, c, b, p):
 
 # What the sum of all clients conserves is an eigenvalue 1 that says nothing.
 CONSERVED = {"extra", "exact-diffusion", "d2", "diging", "push-pull", "push-diging"}
-MEMORY = [name for name in LIMITS if name not in CONSERVED | {"ngd", "early-stopped", "cfa", "cfa-ge", "dgd", "sgp"}]
+MEMORY = [name for name in LIMITS if name not in CONSERVED | {"ngd", "early-stopped", "atc", "cfa", "cfa-ge", "dgd", "sgp"}]
 CONSERVED |= {name for name in MEMORY if name not in ("heavy-ball", "nesterov", "qg-dsgdm")}
 ABOVE_A_THIRD = {"d2", "nesterov", "qg-dsgdm", "abn", "abn:0.9", "k-gt", "k-gt 3", "led", "led 3"}
 

@@ -111,8 +111,10 @@ def write(data: Data, folder: str, name: str) -> tuple[str, list[str]]:
         return os.path.expanduser(os.fspath(data)), []
     columns = _columns(data, name)
     lengths = {len(values) for values in columns.values()}
-    if len(lengths) != 1 or 0 in lengths:
-        raise ValueError(f"{name}: columns must have the same number of rows, at least one; got {sorted(lengths)}")
+    if not lengths or lengths == {0}:
+        raise ValueError(f"{name}: must have rows and columns; got {max(lengths, default=0)} and {len(columns)}")
+    if len(lengths) != 1:
+        raise ValueError(f"{name}: columns must have the same number of rows; got {sorted(lengths)}")
     os.makedirs(folder, mode=0o700, exist_ok=True)
     file = os.path.join(folder, f"table{len(os.listdir(folder)) + 1}.jsonl")
     plain = {

@@ -75,6 +75,8 @@ def _about_data(
             words.append(f"--formula={formula}")
         if sites is not None and not isinstance(sites, Mapping):
             raise TypeError(f"sites: must be a mapping of names to tables or places; got {type(sites).__name__}")
+        if sites is not None and not sites:
+            raise ValueError("sites: must name at least one site, as {'north': 'north.csv'}; got none")
         for name, table in (sites or {}).items():
             place, dated = write(table, tables, f"site {name}")
             words.append(f"--site={name}={place}")

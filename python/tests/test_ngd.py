@@ -295,6 +295,10 @@ class NgdTest(unittest.TestCase):
             ngd.fit("y ~ x", ["a.csv"])
         with self.assertRaisesRegex(ValueError, "same number of rows"):
             ngd.fit("y ~ x", {"a": {"x": [1, 2], "y": [1.0]}})
+        with self.assertRaisesRegex(ValueError, "site a: must have rows and columns; got 0 and 0"):
+            ngd.fit("y ~ x", {"a": []})
+        with self.assertRaisesRegex(ValueError, "sites: must name at least one site"):
+            ngd.fit("y ~ x", {})
         with self.assertRaisesRegex(FileNotFoundError, "must be the program ngd"):
             ngd.path("/no/such/program")
         self.assertEqual([name for name in os.listdir(own.name) if name.startswith("ngd-tables-")], [])

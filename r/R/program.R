@@ -57,6 +57,9 @@ ngd_flags <- function(options) {
     flag <- paste0("--", gsub("[._]", "-", name))
     if (is.null(value) || identical(value, FALSE)) return(character())
     if (isTRUE(value)) return(flag)
+    if (!is.atomic(value) && !is.list(value)) {
+      stop(name, ": must be a text, a number, a truth value or a vector of them; got ", class(value)[1], call. = FALSE)
+    }
     text <- if (is.numeric(value)) vapply(value, format, "", digits = 15, trim = TRUE) else as.character(value)
     if (!is.null(names(value))) return(paste0(flag, "=", names(value), "=", text))
     paste0(flag, "=", paste(text, collapse = ","))

@@ -188,7 +188,7 @@ unordered <- function(tables, formula) {
 ngd_family <- function(family) {
   if (is.null(family)) return(character())
   if (is.character(family)) return(paste0("--family=", family))
-  if (is.function(family)) family <- family()
+  if (is.function(family)) family <- tryCatch(family(), error = function(e) family)
   if (!inherits(family, "family")) {
     stop("family: must be a family as glm() takes it, or the program's word for one; got ", class(family)[1], call. = FALSE)
   }

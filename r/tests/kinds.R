@@ -92,6 +92,12 @@ if (requireNamespace("survival", quietly = TRUE)) {
 rounds <- run(simulate = "linear", rows = 200, clients = 4, alpha = 0.05, rounds = 5)
 stopifnot(family(rounds)$family == "gaussian")
 fails(formula(rounds), "no formula")
+
+# What can be no option, family or table is refused before the program starts.
+cars <- list(a = mtcars, b = mtcars)
+fails(ngd_fit(mpg ~ wt, cars, familly = binomial), "familly: must be a text, a number, a truth value")
+fails(ngd_fit(mpg ~ wt, cars, family = mean), "family: must be a family as glm() takes it")
+fails(ngd_fit(mpg ~ wt, list(a = mtcars[0, ], b = mtcars)), "site a: must have rows and columns; got 0 and 11")
 folder <- tempfile()
 invisible(ngd_compare(c("ngd", "extra"), simulate = "linear", rows = 200, clients = 4, alpha = 0.05, rounds = 5, weights = "metropolis", out = folder))
 fails(ngd_read(folder), "it is one of ngd compare")

@@ -7,6 +7,7 @@ module ngd.core {
   requires static transitive org.jspecify;
   requires jdk.incubator.vector;
   requires transitive org.apache.commons.rng.api;
+  requires org.apache.commons.rng.core;
   requires org.apache.commons.rng.sampling;
   requires org.apache.commons.rng.simple;
   requires org.apache.commons.numbers.gamma;
@@ -76,12 +77,15 @@ module ngd.core {
       ngd.core.algorithm.personal.Collaborative.Descriptor,
       ngd.core.algorithm.bayesian.Bayesian.Descriptor,
       ngd.core.algorithm.descent.EarlyStopped.Descriptor,
+      ngd.core.algorithm.descent.EarlyStopped.AdaptThenCombine,
       ngd.core.algorithm.asynchronous.AsyncNgd.Descriptor,
       ngd.core.algorithm.asynchronous.AdPsgd.Descriptor,
       ngd.core.algorithm.asynchronous.GoSgd.Descriptor,
       ngd.core.algorithm.federated.FedAvg.Descriptor,
       ngd.core.algorithm.exact.Nids.Descriptor,
       ngd.core.algorithm.exact.AugDgm.Descriptor,
+      ngd.core.algorithm.exact.AtcTracking.Descriptor,
+      ngd.core.algorithm.exact.SimpleGt.Descriptor,
       ngd.core.algorithm.descent.HeavyBall.Descriptor,
       ngd.core.algorithm.descent.Nesterov.Descriptor,
       ngd.core.algorithm.exact.Abm.Descriptor,
@@ -93,6 +97,8 @@ module ngd.core {
       ngd.core.algorithm.local.ProxSkip.Descriptor,
       ngd.core.algorithm.exact.WangElia.Descriptor,
       ngd.core.algorithm.admm.DAdmm.Descriptor,
+      ngd.core.algorithm.admm.RelaxedAdmm.Descriptor,
+      ngd.core.algorithm.admm.Atg.Descriptor,
       ngd.core.algorithm.admm.Dlm.Descriptor,
       ngd.core.algorithm.admm.Dinno.Descriptor,
       ngd.core.algorithm.admm.LtAdmm.Descriptor,
@@ -100,10 +106,15 @@ module ngd.core {
       ngd.core.algorithm.reduced.GtSaga.Descriptor,
       ngd.core.algorithm.reduced.Anchored.Svrg,
       ngd.core.algorithm.reduced.Anchored.Sarah,
+      ngd.core.algorithm.reduced.GtVr.Descriptor,
       ngd.core.algorithm.federated.FedProx.Descriptor,
       ngd.core.algorithm.federated.FedNova.Descriptor,
       ngd.core.algorithm.federated.FedAdam.Descriptor,
       ngd.core.algorithm.federated.FedAdam.Yogi,
+      ngd.core.algorithm.federated.FedAdam.Adagrad,
+      ngd.core.algorithm.federated.FedDyn.Descriptor,
+      ngd.core.algorithm.federated.FedLt.Descriptor,
+      ngd.core.algorithm.federated.FedPd.Descriptor,
       ngd.core.algorithm.federated.Scaffold.Descriptor,
       ngd.core.algorithm.federated.Scaffnew.Descriptor,
       ngd.core.algorithm.compressed.Choco.Descriptor,

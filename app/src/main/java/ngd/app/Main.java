@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import ngd.app.bench.BenchCommand;
+import ngd.app.bench.BenchPeerCommand;
 import ngd.app.federation.DemoCommand;
 import ngd.app.federation.FederationCommand;
 import ngd.app.federation.PeerCommand;
@@ -65,6 +66,7 @@ public class Main implements RootCommand {
       paramLabel = "WORD",
       scope = ScopeType.INHERIT,
       converter = ProgressWord.class,
+      completionCandidates = ProgressWord.Offered.class,
       description =
           "Progress on standard error: bar (the default, at a terminal), json (a JSON object a"
               + " line, for programs) or none.")
@@ -88,7 +90,7 @@ public class Main implements RootCommand {
         TrainCommand.class,
         StudyCommand.class,
         FederationCommand.class,
-        PeerCommand.class,
+        PeerCommand.Whole.class,
         DemoCommand.class,
         PlotCommand.class,
         UiCommand.class,
@@ -114,9 +116,25 @@ public class Main implements RootCommand {
   }
 
   /** With those about one's own peer. */
-  @Command(subcommands = PeerCommand.class)
+  @Command(subcommands = PeerCommand.Whole.class)
   private static final class OfPeer extends Main {
     OfPeer(Console console) {
+      super(console);
+    }
+  }
+
+  /** With the one that runs a peer. */
+  @Command(subcommands = PeerCommand.Running.class)
+  private static final class OfRunningPeer extends Main {
+    OfRunningPeer(Console console) {
+      super(console);
+    }
+  }
+
+  /** With the one that runs a peer of a measurement. */
+  @Command(subcommands = BenchPeerCommand.class)
+  private static final class OfBenchPeer extends Main {
+    OfBenchPeer(Console console) {
       super(console);
     }
   }
@@ -124,7 +142,11 @@ public class Main implements RootCommand {
   private static Main of(Console console, String... args) {
     return switch (args.length == 0 ? "" : args[0]) {
       case "federation" -> new Federated(console);
-      case "peer" -> new OfPeer(console);
+      case "peer" ->
+          args.length > 1 && args[1].equals("run")
+              ? new OfRunningPeer(console)
+              : new OfPeer(console);
+      case BenchPeerCommand.NAME -> new OfBenchPeer(console);
       default -> new Whole(console);
     };
   }
@@ -137,11 +159,12 @@ public class Main implements RootCommand {
 
   /** Runs one command line and returns its exit code. */
   public static int run(Console console, String... args) {
-    Main ngd = of(console, args);
+    String[] words = PeerCommand.orRun(args);
+    Main ngd = of(console, words);
     Syntax syntax = new Syntax(ngd, console);
     int code;
     try {
-      code = ngd.execute(syntax, PeerCommand.orRun(args));
+      code = ngd.execute(syntax, words);
     } catch (InvalidInput e) {
       code = ngd.report(syntax, e, Exit.WRONG_REQUEST, e.getMessage());
     } catch (WorkFailed | SourceLost e) {

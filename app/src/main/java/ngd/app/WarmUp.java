@@ -33,14 +33,16 @@ final class WarmUp {
           "peer run --help",
           "peer run /nowhere --data x.csv");
 
-  /** Pooled fits of two sites' tables. */
+  /** Pooled fits and descriptions of two sites' tables. */
   private static final List<String> FITS =
       List.of(
           "fit --formula y~x+f+offset(log(e)) --family poisson --out OUT",
           "fit --formula b~x+log(e) --family binomial",
           "fit --formula x~y+e --family gaussian",
           "fit --formula y~x --family gaussian --format json",
-          "fit --formula y~nothing");
+          "fit --formula y~nothing",
+          "describe --by f --cross f,b --histogram x --correlation x,e",
+          "describe --columns x --format json");
 
   private static final int ROWS = 60;
 

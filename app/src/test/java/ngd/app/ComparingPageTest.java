@@ -39,7 +39,8 @@ class ComparingPageTest {
 
   @Test
   void page_everyFile_runs() throws IOException {
-    Matcher files = FILE.matcher(Files.readString(Path.of("../docs/comparing.md")));
+    String page = Files.readString(Path.of("../docs/comparing.md"));
+    Matcher files = FILE.matcher(page);
     List<String> seen = new ArrayList<>();
     while (files.find()) {
       Path file = Files.writeString(folder.resolve(files.group(1)), files.group(2));
@@ -57,8 +58,7 @@ class ComparingPageTest {
       Command done = Command.run(words.toArray(String[]::new));
       assertThat(done.code()).as(files.group(1) + ": " + done.err()).isZero();
     }
-    assertThat(seen)
-        .containsExactly("compare.yaml", "budget.yaml", "trust.yaml", "changing.yaml", "own.yaml");
+    assertThat(seen).hasSize(page.split("```yaml", -1).length - 1).hasSizeGreaterThan(4);
   }
 
   private static final String GRID =

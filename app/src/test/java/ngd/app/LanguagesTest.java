@@ -111,7 +111,10 @@ class LanguagesTest {
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "yes");
     if (Boolean.getBoolean("ngd.languages.all")) {
       builder.environment().put("NGD_ALL_CASES", "yes");
-      builder.environment().put("NGD_DATA", REPOSITORY.resolveSibling("shared/data").toString());
+      Path data = REPOSITORY.resolveSibling("shared/data");
+      if (Files.isDirectory(data)) {
+        builder.environment().putIfAbsent("NGD_DATA", data.toString());
+      }
     }
     return builder
         .redirectErrorStream(true)

@@ -143,7 +143,7 @@ class LauncherTest {
   }
 
   @Test
-  void useLight_pooledFitsOfTextFiles_startWithoutWhatDoesNotPay() throws Exception {
+  void useLight_pooledFitsAndDescriptionsOfTextFiles_startWithoutWhatDoesNotPay() throws Exception {
     Files.writeString(dir.resolve("a b.csv"), "y,x\n1,2\n");
     Files.writeString(dir.resolve("c.parquet"), "");
     String light = "P -Dngd.kernels=scalar light.aot";
@@ -151,6 +151,7 @@ class LauncherTest {
     String full = "P V ngd.aot";
     assertThat(light("fit --site 'n=a b.csv' --formula y~x")).isEqualTo(small);
     assertThat(light("fit '--data=a b.csv' --formula y~x")).isEqualTo(small);
+    assertThat(light("describe --site 'n=a b.csv' --by x")).isEqualTo(small);
     for (String other :
         List.of(
             "fit --site 'n=a b.csv' --alpha 0.1",
@@ -168,6 +169,25 @@ class LauncherTest {
     assertThat(light(passes)).isEqualTo(full);
     assertThat(light(passes + " --folds 0")).isEqualTo(small);
     assertThat(light(passes.replace("=1;", "=99;"))).isEqualTo(small);
+  }
+
+  /** A cache is used by a JVM with the modules of the one that made it alone. */
+  @Test
+  void makeCaches_whereALightFitBuilds_areOfTheModulesOfThoseWhoUseThem() throws Exception {
+    Files.writeString(dir.resolve("a.csv"), "y,x\n1,2\n");
+    String script =
+        "vectors=(--add-modules=jdk.incubator.vector); . \"$1/launcher/light.sh\"; . \"$1/launcher/build.sh\"; cd \"$2\";"
+            + " train() { printf '%s|' \"${@:3}\"; }; \"${@:3}\"; make_caches java run";
+    for (String words : List.of("use_light fit --data a.csv", "use_light network")) {
+      List<String> command =
+          new ArrayList<>(
+              List.of("bash", "-c", script, "caches", REPOSITORY.toString(), dir.toString()));
+      command.addAll(List.of(words.split(" ")));
+      assertThat(run(command).out())
+          .as(words)
+          .isEqualTo(
+              "ngd.aot|all|--add-modules=jdk.incubator.vector|light.aot|fits|-Dngd.kernels=scalar|");
+    }
   }
 
   @Test

@@ -276,7 +276,7 @@ class WindowAnswersTest {
     assertThat(part("private", "Coefficients"))
         .contains("noise", shown(first.get("estimate")), shown(first.get("noiseSd")));
     assertThat(browser.all(".head a.button")).isEmpty();
-    assertThat(browser.text("#model")).contains("epsilon=2.0, delta=1.0E-6", "3,000 rows");
+    assertThat(browser.text("#model")).contains("epsilon=2, delta=1e-6", "3,000 rows");
   }
 
   @Test
@@ -313,6 +313,73 @@ class WindowAnswersTest {
     assertThat(browser.text("#model")).contains("choco:0.3", "top:2", "ring:1, metropolis weights");
     browser.page("#/run?name=changing-network", "run");
     assertThat(browser.text("#model")).contains("one-peer-exponential");
+  }
+
+  /** The oracle is the width of the numbers as the browser measures them. */
+  @Test
+  void curves_whereverTheyEnd_haveNumbersThatStandApart() {
+    browser.size(1440, 900);
+    browser.page("#/run?name=codec", "run");
+    for (int end : new int[] {843, 810, 1000, 1199, 7, 100_003, 99_999}) {
+      Object gaps =
+          browser.wait(
+              """
+              const done = arguments[arguments.length - 1];
+              import("/curves.js").then(({Curves}) => {
+                const box = document.createElement("div");
+                box.style.width = "420px";
+                document.getElementById("main").prepend(box);
+                const curves = new Curves(box);
+                curves.set([{name: "", rounds: [0, arguments[0]], values: {distance: [1, 0.5]}}]);
+                const chart = window.Chart.getChart(box.querySelector("canvas")), x = chart.scales.x;
+                chart.ctx.font = "11px Inter, sans-serif";
+                const gaps = x.ticks.slice(1).map((tick, i) => x.getPixelForTick(i + 1) - x.getPixelForTick(i)
+                    - (chart.ctx.measureText(tick.label).width + chart.ctx.measureText(x.ticks[i].label).width) / 2);
+                curves.destroy();
+                box.remove();
+                done(gaps);
+              });
+              """,
+              end);
+      assertThat((List<?>) gaps).as("gaps up to " + end).isNotEmpty();
+      for (Object gap : (List<?>) gaps) {
+        assertThat(((Number) gap).doubleValue()).as("gaps up to %d: %s", end, gaps).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void phone_columnsOfWords_areNotSqueezed() {
+    browser.size(390, 844);
+    browser.page("#/run?name=checked", "run");
+    assertThat(
+            ((Number)
+                    browser.script(
+                        "return Math.min(...[...document.querySelectorAll('td.words')].map((one) =>"
+                            + " one.clientWidth))"))
+                .intValue())
+        .isGreaterThan(180);
+    browser.page("#/runs", "runs");
+    assertThat(
+            browser.script(
+                "const one = document.getElementById('search'), pen ="
+                    + " document.createElement('canvas').getContext('2d'); pen.font ="
+                    + " getComputedStyle(one).font; return pen.measureText(one.placeholder).width <"
+                    + " one.clientWidth - 20"))
+        .isEqualTo(true);
+    browser.size(1440, 900);
+  }
+
+  @Test
+  void sentences_ofClaimsAndChecks_keepSymbolsWithTheirNumbers() {
+    Object said =
+        browser.wait(
+            "const done = arguments[arguments.length - 1]; import('/answer.js').then((answer) =>"
+                + " done(answer.plain('circle (D = 2) at α = 0.01, 95 % of rows')));");
+    assertThat(said).isEqualTo("circle (D\u00a0=\u00a02) at α\u00a0=\u00a00.01, 95\u00a0% of rows");
+    assertThat(part("checked", "What the theory says"))
+        .contains("α = 0.05 is below", "κ1", "λmax(Σxx)")
+        .doesNotContain("alpha", "kappa", "Sigma", "0.0500");
   }
 
   /** On a phone, a page's own link is in sight, however far right it stands. */

@@ -173,8 +173,33 @@ class WindowInBrowserTest {
                 .text("#gap")
                 .startsWith(NumberText.text(1 - printed.get("secondEigenvalue").asDouble(), 4)));
     browser.picture("window-network");
+    assertThat(browser.text(".command code"))
+        .isEqualTo("./ngd network --network fixed:2 --clients 24");
     browser.click("#repair");
     verdictBecomes("Everyone's data reaches everyone");
+    assertThat(browser.text(".command code"))
+        .isEqualTo("./ngd network --network file:edges.csv --clients 24");
+  }
+
+  /** The oracle is the command line that the page shows, run as it stands. */
+  @Test
+  void designer_anotherSeedAndOtherWeights_areInTheCommandThatDiagnosesTheSame() {
+    browser.page("#/network", "network");
+    browser.write("Kind", "small-world");
+    browser.write("Clients", "18");
+    browser.write("Weights", "lazy-metropolis");
+    browser.write("Seed", "7");
+    browser.press("Generate");
+    browser.until("the command", () -> browser.text(".command code").endsWith(" --seed 7"));
+    String line = browser.text(".command code");
+    assertThat(line).contains("--weights lazy-metropolis");
+    JsonNode printed = Command.line(line.substring("./ngd ".length()) + " --format json").json();
+    browser.until(
+        "the spectral gap",
+        () ->
+            browser
+                .text("#gap")
+                .startsWith(NumberText.text(1 - printed.get("secondEigenvalue").asDouble(), 4)));
   }
 
   @Test
@@ -453,7 +478,8 @@ class WindowInBrowserTest {
     String options =
         "--simulate logistic --rows 4000 --clients 200 --partition sorted --placement random"
             + " --network regular:2 --alpha 0.05 --rounds 1200 --seed 1";
-    begin(options, "500");
+    // Slow enough to be met in mid run by a busy machine's browser.
+    begin(options, "100");
     browser.until("some hundred rounds", () -> rounds() > 200);
     browser.click("#play");
     stateBecomes("paused");

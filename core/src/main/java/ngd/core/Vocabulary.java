@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The words that one place of a request understands, each in the form a person writes it, such as
@@ -41,7 +42,33 @@ public record Vocabulary(String subject, List<String> forms) {
             .orElse("");
     return new InvalidInput(
         "%s: `%s` is unknown;%s one of: %s"
-            .formatted(subject, request, hint, String.join(", ", forms)));
+            .formatted(subject, request, hint, String.join(", ", briefly())));
+  }
+
+  /** Forms that add parameters to one another in one: {@code cfa-ge[:E[:RHO]]}. */
+  private List<String> briefly() {
+    return forms.stream()
+        .collect(
+            Collectors.groupingBy(
+                form -> split(form).getFirst(), LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .flatMap(ofOneWord -> nested(ofOneWord).stream())
+        .toList();
+  }
+
+  private static List<String> nested(List<String> ofOneWord) {
+    StringBuilder text = new StringBuilder(ofOneWord.getFirst());
+    for (int i = 1; i < ofOneWord.size(); i++) {
+      String shorter = ofOneWord.get(i - 1);
+      boolean longer = ofOneWord.get(i).startsWith(shorter + ":");
+      // Words of their own, as in `metropolis:rows`, are no parameters.
+      if (!longer || !ofOneWord.get(i).substring(shorter.length()).matches("(:[A-Z][A-Z0-9]*)+")) {
+        return ofOneWord;
+      }
+      text.append('[').append(ofOneWord.get(i).substring(shorter.length()));
+    }
+    return List.of(text.append("]".repeat(ofOneWord.size() - 1)).toString());
   }
 
   private static List<String> split(String form) {

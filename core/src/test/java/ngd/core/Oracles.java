@@ -47,6 +47,19 @@ public final class Oracles {
     }
   }
 
+  /** The names of all tables of {@code oracles/methods}, without {@code .csv}. */
+  public static List<String> methodFiles() {
+    try (Stream<Path> files = Files.list(folder().resolve("methods"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".csv"))
+          .map(name -> name.substring(0, name.length() - ".csv".length()))
+          .toList();
+    } catch (IOException missing) {
+      throw new UncheckedIOException(missing);
+    }
+  }
+
   private static JsonNode json(String file) {
     return JsonMapper.shared().readTree(folder().resolve(file).toFile());
   }

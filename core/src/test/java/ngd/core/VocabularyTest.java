@@ -21,8 +21,8 @@ class VocabularyTest {
     assertThatThrownBy(() -> WORDS.parameters("circel:2"))
         .isInstanceOf(InvalidInput.class)
         .hasMessage(
-            "network: `circel:2` is unknown; did you mean `circle:D`? one of: circle:D, ring:K,"
-                + " small-world:K:P, ring:K:P");
+            "network: `circel:2` is unknown; did you mean `circle:D`? one of: circle:D,"
+                + " ring:K[:P], small-world:K:P");
   }
 
   @Test

@@ -124,6 +124,7 @@ import ngd.peer.privacy.PairKeys;
 import ngd.peer.privacy.PairwiseMasks;
 import ngd.peer.privacy.PrivacyBudget;
 import ngd.peer.privacy.PrivacyLog;
+import ngd.peer.privacy.SecretDraws;
 import ngd.peer.privacy.SecretNoise;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Agreement;
@@ -835,7 +836,7 @@ public final class SiteRun {
     return ModelKeys.mixed(plan.question())
         ? mixed(world, prepared, rows)
         : plan.question().says(ImputationKeys.IMPUTE)
-            ? imputed(world, regression, prepared, rows)
+            ? imputed(world, regression, prepared, commitments, rows)
             : PenaltyKeys.asked(plan.question())
                 ? penalised(world, regression, prepared, rows)
                 : pooled(world, objective, regression, prepared, treated, rows);
@@ -899,12 +900,19 @@ public final class SiteRun {
   }
 
   /** A fit of rows whose gaps are imputed, each site's by itself. */
-  private Answer imputed(World world, Regression regression, Preparation prepared, RowsUsed rows) {
+  private Answer imputed(
+      World world, Regression regression, Preparation prepared, byte[] commitments, RowsUsed rows) {
     ImputedFit fit =
         ImputationKeys.fit(plan.question(), fit(regression, prepared), prepared.design());
     return ImputedAnswer.of(
         ModelDescription.of(prepared.design()),
-        fit.run(world, prepared.incomplete(), self, streams, watch.fitProgress()),
+        fit.run(
+            world,
+            prepared.incomplete(),
+            self,
+            streams,
+            new SecretDraws(pairKeys(commitments)),
+            watch.fitProgress()),
         plan.question().get(PooledKeys.EXPONENTIATE),
         rows);
   }

@@ -2,10 +2,10 @@ package ngd.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import ngd.core.algorithm.CodedRows;
 import ngd.core.algorithm.ExchangeContract;
 import ngd.core.codec.Codec;
@@ -16,25 +16,44 @@ import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.world.Mixing;
 import ngd.peer.plan.Policy;
+import ngd.peer.wire.Credentials;
 import ngd.peer.wire.NumberCodec;
 import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** The contract of every exchange, over mutual TLS between sockets of this machine. */
 class PeerExchangeTest extends ExchangeContract {
   private static final TestAuthority AUTHORITY = new TestAuthority("authority");
-  private static final IdentityHashMap<Network, Map<Mixing, AllPeers>> WORLDS =
-      new IdentityHashMap<>();
+
+  /** Keys take longer to make than what most tests send. */
+  private static final Map<String, Credentials> CREDENTIALS = new ConcurrentHashMap<>();
+
+  private static final IdentityHashMap<Network, AllPeers> AVERAGING = new IdentityHashMap<>();
+
+  /** Peers that mix by the rule of the moment: there are too many rules to keep those of all. */
+  private static @Nullable AllPeers robust;
 
   @Override
   protected World world(Network network, Mixing mixing) {
-    AllPeers peers =
-        WORLDS
-            .computeIfAbsent(network, _ -> new HashMap<>())
-            .computeIfAbsent(mixing, _ -> peers(network, mixing));
+    AllPeers peers;
+    if (mixing instanceof Mixing.Mean) {
+      peers = AVERAGING.computeIfAbsent(network, _ -> peers(network, mixing));
+    } else {
+      close();
+      peers = peers(network, mixing);
+      robust = peers;
+    }
     return new World(peers, peers.host::of);
+  }
+
+  private static void close() {
+    if (robust != null) {
+      robust.close();
+      robust = null;
+    }
   }
 
   private static AllPeers peers(Network network, Mixing mixing) {
@@ -42,7 +61,9 @@ class PeerExchangeTest extends ExchangeContract {
     return new AllPeers(
         network,
         sites,
-        m -> new TlsTransport(AUTHORITY.credentials("site-" + m), "127.0.0.1"),
+        m ->
+            new TlsTransport(
+                CREDENTIALS.computeIfAbsent("site-" + m, AUTHORITY::credentials), "127.0.0.1"),
         new PeerOptions(mixing, new Policy.Wait(), NumberCodec.FLOAT64, Masks.NONE));
   }
 
@@ -74,7 +95,8 @@ class PeerExchangeTest extends ExchangeContract {
   }
 
   @AfterAll
-  static void close() {
-    WORLDS.values().forEach(worlds -> worlds.values().forEach(AllPeers::close));
+  static void closeAll() {
+    close();
+    AVERAGING.values().forEach(AllPeers::close);
   }
 }

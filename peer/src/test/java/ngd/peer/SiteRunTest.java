@@ -178,7 +178,8 @@ class SiteRunTest {
   @CsvSource({
     "diging, base:1, '', ''",
     "balanced-ngd, one-peer-exponential, '', ''",
-    "ngd, ring:1, 0.2:0.5, bernoulli:0.7"
+    "ngd, ring:1, 0.2:0.5, bernoulli:0.7",
+    "ngd, ring:1, one-way:0.2:0.5, poisson:0.7"
   })
   void run_networkThatChanges_givesTheSimulatorsBits(
       String algorithm, String network, String failures, String activation) throws Exception {

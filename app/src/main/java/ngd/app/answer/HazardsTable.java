@@ -19,7 +19,11 @@ final class HazardsTable {
           "Concordance within sites: %s%n", NumberText.text(found.concordance().getAsDouble(), 4));
     }
     line(out, "Likelihood ratio test", found.likelihoodRatio());
-    line(out, "Wald test            ", found.wald());
+    found
+        .wald()
+        .ifPresentOrElse(
+            test -> line(out, "Wald test            ", test),
+            () -> out.println("Wald test: none, the covariance of the coefficients is singular"));
     line(out, "Score (logrank) test ", found.score());
     out.printf(
         "AIC: %s, log partial likelihood: %s, without covariates: %s%n",

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.DoubleFunction;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
@@ -30,6 +31,7 @@ import ngd.core.network.Weights;
 import ngd.core.run.JsonObject;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
+import ngd.core.world.Diverged;
 import ngd.core.world.Mixing;
 import ngd.core.world.Suitability;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,7 @@ import picocli.CommandLine.ParentCommand;
 final class BenchAlgorithmsCommand implements Callable<Integer> {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final int TURNS = 25;
+  private static final double SMALLEST_STEP = 1e-40;
 
   /** The processor's time, not the clock's: others who want the processor do not count. */
   private static final Stretches STRETCHES =
@@ -144,7 +147,6 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
     Simulation simulation =
         new Simulation(w, Families.of(paper).over(shards), BenchProblem.STREAMS, 1);
     Suitability suitability = new Suitability(w, Families.of(paper), new Mixing.Mean());
-    StepSize alpha = StepSize.constant(alpha(paper));
     List<Line> lines = new ArrayList<>();
     for (Algorithms.Named one : named) {
       AlgorithmDescriptor method = one.descriptor();
@@ -152,24 +154,56 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
         boolean inBatches =
             method.options().contains(AlgorithmDescriptor.Option.BATCH) && batch > 0;
         int own = inBatches ? batch : method.usualBatch();
-        AlgorithmChoice choice =
-            new AlgorithmChoice(
-                method, one.parameters(), new StepChoice.Given(alpha), inBatches ? batch : 0, 1);
-        suitability.require(choice);
-        lines.add(
-            compare(
-                simulation,
-                method.name(),
-                own,
-                choice.rounds(
-                    suitability.scales(method, shards.rowsArray().clone()),
-                    Families.of(paper) instanceof Linear),
-                new ngd.core.algorithm.descent.Ngd(alpha, own)));
+        DoubleFunction<Line> at =
+            step -> {
+              StepSize alpha = StepSize.constant(step);
+              AlgorithmChoice choice =
+                  new AlgorithmChoice(
+                      method,
+                      one.parameters(),
+                      new StepChoice.Given(alpha),
+                      inBatches ? batch : 0,
+                      1);
+              suitability.require(choice);
+              return compare(
+                  simulation,
+                  method.name(),
+                  own,
+                  choice.rounds(
+                      suitability.scales(method, shards.rowsArray().clone()),
+                      Families.of(paper) instanceof Linear),
+                  new ngd.core.algorithm.descent.Ngd(alpha, own));
+            };
+        lines.add(withSmallerSteps(at, alpha(paper)));
+      } catch (Diverged _) {
+        console
+            .err()
+            .println(
+                "ngd bench algorithms: left out: `%s` diverged at every step size"
+                    .formatted(method.name()));
       } catch (InvalidInput unsuitable) {
         console.err().println("ngd bench algorithms: left out: " + unsuitable.getMessage());
       }
     }
     return lines;
+  }
+
+  /**
+   * At this step size, or at one so much smaller that the method does not diverge: {@code dr-dsgd}
+   * begins with exp(L/μ) times its gradients. A round takes as long at any step size.
+   */
+  private static Line withSmallerSteps(DoubleFunction<Line> at, double alpha) {
+    double step = alpha;
+    while (true) {
+      try {
+        return at.apply(step);
+      } catch (Diverged tooLarge) {
+        step /= 1e4;
+        if (step < SMALLEST_STEP) {
+          throw tooLarge;
+        }
+      }
+    }
   }
 
   private static Line compare(
@@ -201,7 +235,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
     }
   }
 
-  /** Step sizes at which no method diverges. */
+  /** Step sizes at which few methods diverge. */
   private static double alpha(PaperModel paper) {
     return switch (paper) {
       case LINEAR -> 0.01;

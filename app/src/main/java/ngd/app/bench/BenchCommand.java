@@ -14,8 +14,7 @@ import picocli.CommandLine.ParentCommand;
       BenchAlgorithmsCommand.class,
       BenchPeersCommand.class,
       BenchSumsCommand.class,
-      BenchFaultsCommand.class,
-      BenchPeerCommand.class
+      BenchFaultsCommand.class
     })
 public final class BenchCommand {
   @ParentCommand private @Nullable RootCommand parent;

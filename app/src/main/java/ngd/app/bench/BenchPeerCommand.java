@@ -1,6 +1,5 @@
 package ngd.app.bench;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import ngd.app.terminal.Exit;
@@ -9,9 +8,14 @@ import ngd.peer.bench.BenchSites;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** One peer of {@code ngd bench peers}, in a process of its own. */
-@Command(name = "peer", hidden = true, description = "One peer of `ngd bench peers`.")
-final class BenchPeerCommand implements Callable<Integer> {
+/** One peer of {@code ngd bench peers}, in a process of its own; no other command has it. */
+@Command(
+    name = BenchPeerCommand.NAME,
+    hidden = true,
+    description = "One peer of `ngd bench peers`.")
+public final class BenchPeerCommand implements Callable<Integer> {
+  public static final String NAME = "bench-peer";
+
   @Parameters(index = "0")
   private Path folder = Path.of("");
 
@@ -35,14 +39,14 @@ final class BenchPeerCommand implements Callable<Integer> {
     BenchSites sites = BenchSites.open(folder);
     BenchFit fit =
         new BenchFit(network, sites.sites().size(), parameters, rows(parameters), warmUp, rounds);
-    double seconds =
+    BenchFit.Seconds seconds =
         fit.run(
             self,
             sites.agreement(self),
             sites.sites(),
             sites.transport(self),
             folder.resolve("state-" + self));
-    Files.writeString(folder.resolve("seconds-" + self), String.valueOf(seconds));
+    PeerCost.of(seconds).write(PeerCost.file(folder, self));
     return Exit.DONE;
   }
 

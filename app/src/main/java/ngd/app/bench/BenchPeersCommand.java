@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
@@ -110,7 +111,7 @@ final class BenchPeersCommand implements Callable<Integer> {
       for (int m = 0; m < clients; m++) {
         peers.add(peer(folder, m, network, parameters, warmUp, rounds));
       }
-      double slowest = 0;
+      List<PeerCost> costs = new ArrayList<>();
       for (int m = 0; m < clients; m++) {
         if (!peers.get(m).waitFor(LONGEST_MINUTES, TimeUnit.MINUTES)
             || peers.get(m).exitValue() != 0) {
@@ -118,22 +119,42 @@ final class BenchPeersCommand implements Callable<Integer> {
               "bench peers: peer %d did not end well:%n%s"
                   .formatted(m, Files.readString(folder.resolve("log-" + m))));
         }
-        slowest =
-            Math.max(slowest, Double.parseDouble(Files.readString(folder.resolve("seconds-" + m))));
+        costs.add(PeerCost.read(PeerCost.file(folder, m)));
       }
       double all = (System.nanoTime() - begin) / 1e9;
-      return "%d peers, %s, p = %d: %.0f rounds a second (%d rounds in %.1f s; %.1f s with starting and ending %d processes)"
-          .formatted(clients, network, parameters, rounds / slowest, rounds, slowest, all, clients);
+      double slowest = most(costs, PeerCost::rounds);
+      double warm = most(costs, PeerCost::warmUp);
+      // Where nothing is warmed up, peers wait in the first measured round until all have started.
+      String around =
+          warmUp == 0
+              ? "%.1f s with starting and ending %d processes".formatted(all, clients)
+              : "%.1f s for %d rounds before them, %.1f s for starting and ending %d processes"
+                  .formatted(warm, warmUp, all - warm - slowest, clients);
+      return "%d peers, %s, p = %d: %.0f rounds a second (%d rounds in %.1f s; %s); a process took %.2f s of processor time, at most %.0f MB resident"
+          .formatted(
+              clients,
+              network,
+              parameters,
+              rounds / slowest,
+              rounds,
+              slowest,
+              around,
+              costs.stream().mapToDouble(PeerCost::processor).average().orElse(0),
+              most(costs, PeerCost::resident));
     } finally {
       peers.forEach(Process::destroyForcibly);
       remove(folder);
     }
   }
 
+  private static double most(List<PeerCost> costs, ToDoubleFunction<PeerCost> of) {
+    return costs.stream().mapToDouble(of).max().orElse(0);
+  }
+
   private static Process peer(
       Path folder, int self, String network, int parameters, int warmUp, int rounds)
       throws IOException {
-    List<String> words = new ArrayList<>(List.of("bench", "peer", folder.toString()));
+    List<String> words = new ArrayList<>(List.of(BenchPeerCommand.NAME, folder.toString()));
     for (Object word : List.of(self, network, parameters, warmUp, rounds)) {
       words.add(word.toString());
     }
@@ -160,14 +181,14 @@ final class BenchPeersCommand implements Callable<Integer> {
     long begin = System.nanoTime();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       InProcessTransport transport = new InProcessTransport("bench", threads);
-      List<Future<Double>> peers = new ArrayList<>();
+      List<Future<BenchFit.Seconds>> peers = new ArrayList<>();
       for (int m = 0; m < clients; m++) {
         int self = m;
         peers.add(threads.submit(() -> fit.run(self, agreement, sites, transport, null)));
       }
       double slowest = 0;
-      for (Future<Double> peer : peers) {
-        slowest = Math.max(slowest, peer.get());
+      for (Future<BenchFit.Seconds> peer : peers) {
+        slowest = Math.max(slowest, peer.get().rounds());
       }
       return "1,000 peers in one process, ring:1, p = 8: %.0f rounds a second (%d rounds in %.1f s; %.1f s with starting and ending)"
           .formatted(rounds / slowest, rounds, slowest, (System.nanoTime() - begin) / 1e9);

@@ -11,22 +11,31 @@ import picocli.CommandLine.ParentCommand;
 /** {@code ngd peer}: one site's part in a federation. */
 @Command(
     name = "peer",
-    description = {"Runs one site's peer in a federation.", ""},
-    subcommands = {
-      PeerJoinCommand.class,
-      PeerRequestCommand.class,
-      PeerRunCommand.class,
-      PeerStatusCommand.class,
-      PeerCheckCommand.class,
-      PeerQuestionsCommand.class,
-      PeerDecideCommands.Approve.class,
-      PeerDecideCommands.Refuse.class,
-      PeerLogCommand.class,
-      PeerUpdateCommand.Update.class,
-      PeerUpdateCommand.Confirm.class
-    })
-public final class PeerCommand {
+    description = {"Runs one site's peer in a federation.", ""})
+public abstract sealed class PeerCommand {
   @ParentCommand private @Nullable RootCommand parent;
+
+  /** With all commands. */
+  @Command(
+      name = "peer",
+      subcommands = {
+        PeerJoinCommand.class,
+        PeerRequestCommand.class,
+        PeerRunCommand.class,
+        PeerStatusCommand.class,
+        PeerCheckCommand.class,
+        PeerQuestionsCommand.class,
+        PeerDecideCommands.Approve.class,
+        PeerDecideCommands.Refuse.class,
+        PeerLogCommand.class,
+        PeerUpdateCommand.Update.class,
+        PeerUpdateCommand.Confirm.class
+      })
+  public static final class Whole extends PeerCommand {}
+
+  /** With {@code run} alone: a peer starts sooner where the others are not described. */
+  @Command(name = "peer", subcommands = PeerRunCommand.class)
+  public static final class Running extends PeerCommand {}
 
   /** {@code ngd peer}, with the options of {@code run} or none, runs the peer. */
   public static String[] orRun(String[] args) {

@@ -19,6 +19,7 @@ import ngd.core.formula.RiskTime;
 import ngd.core.inference.Coefficient;
 import ngd.core.inference.Covariance;
 import ngd.core.inference.FitProgress;
+import ngd.core.inference.GapDraws;
 import ngd.core.inference.Inference;
 import ngd.core.inference.MixedEstimate;
 import ngd.core.inference.MixedFit;
@@ -165,7 +166,7 @@ record PooledComparison(
         .within(
             world ->
                 ImputationKeys.fit(question, fit, prepared.design())
-                    .run(world, rows, 0, streams, FitProgress.NONE)
+                    .run(world, rows, 0, streams, GapDraws.seeded(streams), FitProgress.NONE)
                     .pooled()
                     .lines());
   }

@@ -15,6 +15,7 @@ import ngd.app.answer.CurvesTable;
 import ngd.app.terminal.TextTable;
 import ngd.core.NumberText;
 import ngd.core.inference.Coefficient;
+import ngd.core.question.ImputationKeys;
 import ngd.peer.plan.Exposure;
 import ngd.peer.plan.WrittenPlan;
 import ngd.studies.figure.CurveFigure;
@@ -105,6 +106,11 @@ record RehearsalReport(
         agree()
             ? "all %d sites have bit-identical results".formatted(results.size())
             : "the sites' models differ, as this algorithm does not bring them to one point; the first is shown, the largest difference under `apart`");
+    if (plan.plan().question().says(ImputationKeys.IMPUTE)) {
+      out.println(
+          "each site filled its gaps with random numbers of its own: the pooled fit, with others, is"
+              + " as far apart as another seed would be");
+    }
   }
 
   /** What the sites learn of each other. */

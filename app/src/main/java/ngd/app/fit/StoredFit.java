@@ -35,6 +35,11 @@ record StoredFit(
 
   /** Reads a run folder or its {@code result.json}; refuses fits whose deviances test nothing. */
   static StoredFit read(Path path) {
+    if (!Files.exists(path)) {
+      throw new InvalidInput(
+          "RUN: must be a run folder written by ngd fit, or its result.json; %s does not exist"
+              .formatted(path));
+    }
     Path file = Files.isDirectory(path) ? path.resolve("result.json") : path;
     JsonNode result = StoredRun.object(file);
     JsonNode model = result.path("model");

@@ -2,6 +2,8 @@ package ngd.app.shell;
 
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.RootCommand;
 import ngd.core.InvalidInput;
@@ -37,14 +39,37 @@ public final class CompletionCommand implements Callable<Integer> {
     CommandLine root = Objects.requireNonNull(spec).root().commandLine();
     String script =
         switch (shell) {
-          case "bash" -> AutoComplete.bash("ngd", root);
-          case "zsh" ->
-              "autoload -Uz bashcompinit && bashcompinit\n" + AutoComplete.bash("ngd", root);
+          case "bash" -> bash(root);
+          case "zsh" -> "autoload -Uz bashcompinit && bashcompinit\n" + bash(root);
           case "fish" -> FishCompletion.of(root.getCommandSpec());
           default ->
               throw new InvalidInput("SHELL: must be bash, zsh or fish; got `%s`".formatted(shell));
         };
     RootCommand.consoleOf(parent).out().print(script);
     return Exit.DONE;
+  }
+
+  /**
+   * Picocli names the values of an option after the label in its help, which several options share;
+   * here after the option.
+   */
+  private static String bash(CommandLine root) {
+    Pattern values = Pattern.compile("local [A-Z]+_option_args=(.* # --([a-z-]+) values)");
+    Pattern label = Pattern.compile(" +.*'?--([a-z-]+)'?\\)");
+    StringBuilder script = new StringBuilder();
+    String option = "";
+    for (String line : AutoComplete.bash("ngd", root).split("\n", -1)) {
+      Matcher said = label.matcher(line);
+      option = said.matches() ? said.group(1).replace('-', '_') : option;
+      Matcher declared = values.matcher(line.strip());
+      if (declared.matches()) {
+        line =
+            "  local %s_values=%s"
+                .formatted(declared.group(2).replace('-', '_'), declared.group(1));
+      }
+      script.append(line.replaceAll("\\$\\{[A-Z]+_option_args", "\\${" + option + "_values"));
+      script.append('\n');
+    }
+    return script.toString();
   }
 }

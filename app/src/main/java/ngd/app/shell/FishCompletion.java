@@ -68,8 +68,12 @@ final class FishCompletion {
     if (option.arity().max() == 0) {
       return "";
     }
+    if (option.completionCandidates() != null) {
+      return " -x -a '%s'".formatted(String.join(" ", option.completionCandidates()));
+    }
     boolean file = List.of("FILE", "DIR", "PLACE", "NAME=PLACE").contains(option.paramLabel());
-    return (option.arity().min() == 0 ? "" : " -r") + (file ? " -F" : "");
+    String required = option.arity().min() == 0 ? "" : file ? " -r" : " -x";
+    return required + (file ? " -F" : "");
   }
 
   private static String quoted(String text) {

@@ -1,5 +1,7 @@
 package ngd.app.terminal;
 
+import java.util.Iterator;
+import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -17,11 +19,20 @@ public final class FormatOption {
       paramLabel = "WORD",
       defaultValue = "text",
       converter = Words.class,
+      completionCandidates = Offered.class,
       description = "Output format: text (the default) or json.")
   private Format format = Format.TEXT;
 
   public boolean isJson() {
     return format == Format.JSON;
+  }
+
+  /** What shells complete. */
+  static final class Offered implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("text", "json").iterator();
+    }
   }
 
   /** Reads the words. */

@@ -24,6 +24,9 @@ final class QuestionOptions {
               .description(key.help())
               .paramLabel(key.label())
               .order(order++);
+      if (!key.offered().isEmpty()) {
+        option.completionCandidates(key.offered());
+      }
       switch (key.form()) {
         case FLAG -> option.type(boolean.class).arity("0");
         case REPEATED -> option.type(List.class).auxiliaryTypes(String.class).arity("1");

@@ -1,8 +1,8 @@
 // An answer in tables: what was fitted, described or checked. Pages of runs and of questions show the same.
 import {count, h, number, scroller} from "./dom.js";
 
-/** Sentences of an answer as a page says them: options by their names, without dashes and quotes of the command line. */
-export const plain = (text) => text.replace(/--([a-z][a-z-]*)/g, "“$1”").replaceAll("`", "");
+/** Sentences of an answer as a page says them: options by their names, without dashes and quotes of the command line; no line ends between a symbol and its number. */
+export const plain = (text) => text.replace(/--([a-z][a-z-]*)/g, "“$1”").replaceAll("`", "").replace(/(?<=\S) ([=<>]) (?=\S)/g, "\u00a0$1\u00a0").replace(/(?<=\d) %/g, "\u00a0%");
 
 /**
  * A table of objects; what no line has gets no column.
@@ -13,7 +13,7 @@ function table(label, columns, lines) {
   const told = (value) => value !== undefined && value !== null && value !== "";
   const shown = columns.filter(([key], i) => i === 0 || lines.some((one) => told(one[key])));
   const cell = ([key, , kind], one) => kind === "text"
-    ? h("td", {}, one[key] ?? "")
+    ? h("td", {class: typeof one[key] !== "string" ? "" : one[key].length < 16 ? "whole" : "words"}, one[key] ?? "")
     : h("td", {class: "num"}, typeof one[key] === "number" ? number(one[key], key === "pValue" ? 3 : 5) : one[key] ?? "");
   return scroller(label, h("table", {},
     h("thead", {}, h("tr", {}, shown.map(([, text, kind], i) => h("th", {scope: "col", class: i === 0 || kind === "text" ? "" : "num"}, text)))),
@@ -57,7 +57,7 @@ const drawn = (address, text) => h("figure", {}, picture(address, text));
 const named = (distribution) => distribution === "F" ? "F" : "Chi-squared";
 
 function sentence(test) {
-  return `${named(test.distribution)} ${number(test.statistic)} on ${count(test.df, "degree")} of freedom${test.dfResidual ?? test.dfDispersion ? ` and ${number(test.dfResidual ?? test.dfDispersion)}` : ""}, p ${number(test.pValue, 3)}`;
+  return `${named(test.distribution)} ${number(test.statistic)} on ${count(test.df, "degree")} of freedom${test.dfResidual ?? test.dfDispersion ? ` and ${number(test.dfResidual ?? test.dfDispersion)}` : ""}, p\u00a0=\u00a0${number(test.pValue, 3)}`;
 }
 
 /** What sites could learn of each other on the way to an answer. */
@@ -81,15 +81,18 @@ export function coefficients(result) {
     : [...head, ["stdError", "standard error"], ["pValue", "p"], ["globalEstimate", "pooled"], ["truth", "truth"], ["confLow", ends[0]], ["confHigh", ends[1]]];
   const ratios = Boolean(result.exponentiated);
   const intervals = list.some((one) => Number.isFinite(one.confLow ?? one.spread));
-  return table("Coefficients", [...columns, ...(intervals ? [["drawn", ratios ? "each on its own log scale" : "each on its own scale", "text"]] : [])],
+  const all = table("Coefficients", [...columns, ...(intervals ? [["drawn", ratios ? "each on its own log scale" : "each on its own scale", "text"]] : [])],
     list.map((one) => intervals ? {...one, drawn: whisker(one, ratios)} : one));
+  // Elsewhere the lines are intervals, whose ends stand beside them.
+  if (!intervals || !list.some((one) => Number.isFinite(one.globalEstimate))) return all;
+  return [all, h("p", {class: "muted small"}, "Drawn: ● the clients' mean with their spread on both sides, ○ the pooled estimate, and a thin line at 0 where that is near.")];
 }
 
 function penalty(result) {
   const {shape, lambda, folds, select, lambdaMin, lambda1se, path} = result.penalty;
   const at = (value) => path.find((one) => one.lambda === value);
   const lines = [["least deviance", lambdaMin], ["within one standard error of it", lambda1se]].filter(([, value]) => Number.isFinite(value))
-    .map(([choice, value]) => ({choice, lambda: value, nonzero: at(value)?.nonzero, explained: at(value) ? 100 * at(value).explained : undefined, taken: value === lambda ? "taken" : ""}));
+    .map(([choice, value]) => ({choice, lambda: value, nonzero: at(value)?.nonzero, explained: at(value) ? (100 * at(value).explained).toFixed(2) : undefined, taken: value === lambda ? "taken" : ""}));
   return h("div", {class: "stack"},
     h("p", {class: "small"}, `${shape}, ${count(path.length, "penalty").replace("penaltys", "penalties")} from λ ${number(path[0].lambda, 4)} to ${number(path.at(-1).lambda, 4)}${folds ? `, chosen by ${folds}-fold cross-validation (${select === "min" ? "least deviance" : "one standard error"})` : Number.isFinite(lambda) ? `; coefficients at λ ${number(lambda, 4)}` : "; none was chosen"}.`),
     lines.length ? table("Penalties", [["choice", "choice"], ["lambda", "λ"], ["nonzero", "coefficients not 0"], ["explained", "deviance explained, %"], ["taken", "", "text"]], lines) : null);
@@ -107,7 +110,7 @@ function randomEffects(result) {
 function survival(result) {
   const {groups, tau, logRank, causes} = result.curves;
   const ends = tails(result);
-  const test = (of, found) => found ? h("p", {class: "small"}, `Log-rank test${of}: chi-squared ${number(found.statistic)} on ${count(found.df, "degree")} of freedom, p ${number(found.pValue, 3)}`) : null;
+  const test = (of, found) => found ? h("p", {class: "small"}, `Log-rank test${of}: chi-squared ${number(found.statistic)} on ${count(found.df, "degree")} of freedom, p\u00a0=\u00a0${number(found.pValue, 3)}`) : null;
   return h("div", {class: "stack"}, table("Survival", [["stratum", "group"], ["rows", "rows"], ["events", "events"], ["restrictedMean", `mean to ${number(tau)}`], ["restrictedMeanStdError", "standard error"], ["median", "median"], ["medianLow", ends[0]], ["medianHigh", ends[1]]],
     groups.map((one) => ({...one, stratum: one.stratum || "all"}))),
     test("", logRank), (causes ?? []).map((one) => test(` of cause ${one.cause}`, one.logRank)));
@@ -119,7 +122,7 @@ function weighting({estimand, stabilised, treated, others, balance}) {
   return h("div", {class: "stack"},
     h("p", {class: "small"}, `Weights for ${ESTIMANDS[estimand] ?? estimand}${stabilised ? ", stabilised" : ""}.`),
     table("Weights", [["group", "group"], ["rows", "rows"], ["weight", "sum of weights"], ["effective", "effective rows"]], [{group: "treated", ...treated}, {group: "others", ...others}]),
-    table("Balance", [["term", "mean of"], ["treated", "treated"], ["others", "others"], ["difference", "standardised difference"], ["weightedTreated", "treated, weighted"], ["weightedOthers", "others, weighted"], ["weightedDifference", "standardised difference, weighted"]], balance));
+    table("Balance", [["term", "mean of"], ["treated", "treated"], ["others", "others"], ["difference", "difference, in SD"], ["weightedTreated", "treated, weighted"], ["weightedOthers", "others, weighted"], ["weightedDifference", "difference in SD, weighted"]], balance));
 }
 
 function imputation({imputation: {imputations, iterations, variables, terms}, coefficients: list}) {
@@ -148,8 +151,8 @@ function meta({terms}) {
 }
 
 function checked(result) {
-  return h("div", {class: "stack"}, h("div", {class: "verdict " + (result.converges ? "good" : "bad")}, h("div", {}, plain(result.converges ? "Converges." : "Does not converge."), result.reason ? h("div", {class: "small"}, plain(result.reason)) : null)),
-    table("Conditions", [["name", "condition"], ["words", "in words", "text"], ["holds", "holds", "text"], ["value", "value"], ["limit", "limit"], ["largestAlpha", "largest α"]], result.conditions.map((one) => ({...one, words: plain(one.words), holds: one.holds ? "yes" : "no"}))));
+  return h("div", {class: "stack"}, h("div", {class: "verdict " + (result.converges ? "good" : result.converges === false ? "bad" : "warn")}, h("div", {}, result.converges ? "Converges." : result.converges === false ? "Does not converge." : "Undecided.", result.reason ? h("div", {class: "small"}, plain(result.reason)) : null)),
+    table("Conditions", [["name", "condition"], ["words", "in words", "text"], ["holds", "holds", "text"], ["value", "value"], ["limit", "limit"], ["largestAlpha", "largest α"]], result.conditions.map((one) => ({...one, words: plain(one.words), holds: one.holds ? "yes" : one.holds === false ? "no" : "undecided"}))));
 }
 
 const QUANTILES = [["0.05", "5 %"], ["0.25", "25 %"], ["0.5", "median"], ["0.75", "75 %"], ["0.95", "95 %"]];
@@ -195,7 +198,7 @@ function cross(one) {
   });
   const found = one.tests.filter((test) => Number.isFinite(test.pValue));
   return h("div", {class: "stack"}, table(`${one.rows} by ${one.columns}`, [[" ", one.rows], ...one.columnLevels.map((column) => [column, `${one.columns} ${column}`])], lines),
-    found.map((test) => h("p", {class: "small"}, `${test.test}${Number.isFinite(test.statistic) ? ` ${number(test.statistic)} on ${count(test.df[0], "degree")} of freedom` : ""}, p ${number(test.pValue, 3)}${Number.isFinite(test.estimate) ? `; odds ratio ${number(test.estimate)}` : ""}`)), withheld([one]));
+    found.map((test) => h("p", {class: "small"}, `${test.test}${Number.isFinite(test.statistic) ? ` ${number(test.statistic)} on ${count(test.df[0], "degree")} of freedom` : ""}, p\u00a0=\u00a0${number(test.pValue, 3)}${Number.isFinite(test.estimate) ? `; odds ratio ${number(test.estimate)}` : ""}`)), withheld([one]));
 }
 
 function histogram({variable, group, edges, counts}) {

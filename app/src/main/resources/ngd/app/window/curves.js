@@ -40,6 +40,14 @@ export function words(measure) {
   return WORDS[measure] ?? measure.replaceAll("_", " ");
 }
 
+/** Leaves out the number at an end of the axis where it would run into its neighbour's. */
+function apart(scale) {
+  const wide = (tick) => 7 * tick.value.toLocaleString("en").length;
+  const near = (one, other) => Math.abs(one.value - other.value) / (scale.max - scale.min) * (scale.chart.width - 70) < (wide(one) + wide(other)) / 2 + 10;
+  if (scale.ticks.length > 2 && near(scale.ticks.at(-1), scale.ticks.at(-2))) scale.ticks.pop();
+  if (scale.ticks.length > 2 && near(scale.ticks[0], scale.ticks[1])) scale.ticks.shift();
+}
+
 /** The heading of a chart: every chart of a page has natural logarithms. */
 function title(measure) {
   return isLog(measure) ? words(measure) : "log " + words(measure);
@@ -97,7 +105,7 @@ export class Curves {
         animation: false, parsing: false, normalized: true, maintainAspectRatio: false, responsive: true,
         interaction: {mode: "nearest", axis: "x", intersect: false},
         scales: {
-          x: {type: "linear", bounds: "data", ticks: {maxTicksLimit: 7, maxRotation: 0, includeBounds: false}},
+          x: {type: "linear", bounds: "data", afterBuildTicks: apart, ticks: {maxTicksLimit: 7, maxRotation: 0, includeBounds: false}},
           y: {type: "linear", ticks: {maxTicksLimit: 6, callback: (value) => number(value, 3)}},
         },
         plugins: {
@@ -209,7 +217,7 @@ export class Curves {
       const far = Math.abs(event.offsetX - start) > 8;
       start = null;
       chart.$pulled = null;
-      if (far) this.zoomTo([Math.max(0, from), to]);
+      if (far) this.zoomTo([Math.max(0, Math.floor(from)), Math.ceil(to)]);
       else chart.draw();
     });
     canvas.addEventListener("dblclick", () => this.zoomTo(null));

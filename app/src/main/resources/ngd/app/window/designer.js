@@ -131,7 +131,7 @@ export async function render(main) {
     // Weights that a file states hold for its own links only.
     const links = changes.links ?? network.links;
     if (network.csv && links !== network.links && !changes.csv) say("The links are no longer those of the file: weights are now " + network.weights + ".");
-    network = {...network, name: "", ...changes, csv: changes.csv ?? (links === network.links ? network.csv : undefined)};
+    network = {...network, name: "", made: undefined, ...changes, csv: changes.csv ?? (links === network.links ? network.csv : undefined)};
     sessionStorage.setItem(STORE, JSON.stringify(network));
     view.marked = {clients: new Set(focus >= 0 && focus < network.clients ? [focus] : []), link: null, suggested: []};
     view.set(network);
@@ -177,7 +177,7 @@ export async function render(main) {
 
   async function make() {
     const word = [kind.value, ...[...parameterBox.querySelectorAll("input")].map((input) => input.value.trim())].join(":");
-    await receive(() => ask("network/make", {network: word, clients: Number(clients.value), weights: weights.value, seed: Number(seed.value)}), word);
+    await receive(() => ask("network/make", {network: word, clients: Number(clients.value), weights: weights.value, seed: Number(seed.value)}), word, {made: {word, seed: Number(seed.value)}});
   }
 
   file.addEventListener("change", async () => {
@@ -185,15 +185,15 @@ export async function render(main) {
     const csv = await file.files[0].text();
     const name = file.files[0].name;
     file.value = "";
-    await receive(() => ask("network/import", {csv}), name, /^.?client,hears,weight\s*$/.test(csv.split("\n")[0]) ? csv : undefined);
+    await receive(() => ask("network/import", {csv}), name, /^.?client,hears,weight\s*$/.test(csv.split("\n")[0]) ? {csv} : {});
   });
 
-  async function receive(request, name, csv) {
+  async function receive(request, name, origin) {
     fill(makeTrouble);
     try {
       const made = await request();
       focus = -1;
-      change({clients: made.clients, links: made.links, places: made.places, name, weights: weights.value, csv});
+      change({clients: made.clients, links: made.links, places: made.places, name, weights: weights.value, csv: undefined, ...origin});
       view.fit();
       // What was made is diagnosed already, with what is known of its kind.
       clearTimeout(timer);
@@ -203,13 +203,13 @@ export async function render(main) {
     }
   }
 
-  weights.addEventListener("change", () => change({weights: weights.value, name: network.name, links: [...network.links]}));
+  weights.addEventListener("change", () => change({weights: weights.value, name: network.name, made: network.made, links: [...network.links]}));
 
   async function layOut() {
     if (network.clients < 2) return;
     try {
       const {places} = await ask("network/layout", asked());
-      change({places, name: network.name});
+      change({places, name: network.name, made: network.made});
       view.fit();
     } catch (error) { say(error.message); }
   }
@@ -246,7 +246,7 @@ export async function render(main) {
   async function spectrum(tile, mine) {
     try {
       const found = await ask("network/spectrum", asked());
-      if (mine === turn) fill(tile, found.gap === null ? "–" : number(found.gap, 4), h("span", {class: "note"}, found.how));
+      if (mine === turn) fill(tile, found.gap === null ? "–" : number(found.gap, 4), h("span", {class: "note"}, found.how === "dense" ? "from all eigenvalues" : found.how));
     } catch { if (mine === turn) fill(tile, "–"); }
   }
 
@@ -294,9 +294,16 @@ export async function render(main) {
           h("button", {type: "button", class: "smallish", title: "Download a federation's plan with these links, to be filled in", onclick: plan}, "plan.yaml"),
           ["svg", "png", "pdf"].map((format) => h("button", {type: "button", class: "smallish", title: `Download the picture as ${format.toUpperCase()}`, onclick: () => picture(format)}, format.toUpperCase())),
           h("a", {class: "button smallish", href: "#/disclosure?drawn=1", title: "Who could learn what if these clients were sites"}, "Who can learn what")),
-        command(`./ngd network --network file:edges.csv --clients ${network.clients}`)),
+        command(line())),
       h("section", {class: "card"}, clientTable()));
     spectrum(gap, mine);
+  }
+
+  /** By name as long as nobody has drawn in it; what the command takes for granted is not said. */
+  function line() {
+    const weights = network.weights === "uniform" || network.csv ? "" : ` --weights ${network.weights}`;
+    const seed = network.made && network.made.seed !== 1 ? ` --seed ${network.made.seed}` : "";
+    return `./ngd network --network ${network.made?.word ?? "file:edges.csv"} --clients ${network.clients}${weights}${seed}`;
   }
 
   function suggest(links) {

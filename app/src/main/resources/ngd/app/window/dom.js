@@ -66,6 +66,11 @@ export function number(value, digits = 5) {
   return text.replace("-", "−").replace("e−", "e-");
 }
 
+/** The numbers in some words as people write them: 1.0E-6 is 1e-6, and 2.0 is 2. */
+export function shortNumbers(text) {
+  return text.replace(/\b\d+\.\d+(E-?\d+)?\b/g, (one) => number(Number(one), 12));
+}
+
 export function count(n, noun) {
   // A number stays with its noun.
   return n === 1 ? `1\u00a0${noun}` : `${n.toLocaleString("en")}\u00a0${noun}s`;

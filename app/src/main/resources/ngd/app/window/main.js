@@ -19,6 +19,11 @@ let turn = 0;
 // The token has become a cookie; it need not stay in the address bar or in the history.
 if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", "/" + location.hash);
 
+/** On a phone the row of pages is wider than the screen. */
+function inSight(link) {
+  link.parentElement.scrollLeft = link.offsetLeft - link.parentElement.offsetLeft - (link.parentElement.clientWidth - link.offsetWidth) / 2;
+}
+
 async function show() {
   const mine = ++turn;
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
@@ -30,8 +35,7 @@ async function show() {
   for (const link of document.querySelectorAll("nav [data-page]")) {
     if (link.dataset.page === (page.under ?? name)) {
       link.setAttribute("aria-current", "page");
-      // On a phone the row of pages is wider than the screen.
-      link.parentElement.scrollLeft = link.offsetLeft - link.parentElement.offsetLeft - (link.parentElement.clientWidth - link.offsetWidth) / 2;
+      inSight(link);
     } else link.removeAttribute("aria-current");
   }
   try {
@@ -54,5 +58,7 @@ document.getElementById("theme").addEventListener("click", () => {
 });
 document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); main.focus(); });
 addEventListener("hashchange", () => { show(); main.focus({preventScroll: true}); scrollTo(0, 0); });
+// A phone that is turned shows another part of the row of pages.
+addEventListener("resize", () => { const link = document.querySelector("nav [aria-current]"); if (link) inSight(link); });
 addEventListener("pagehide", () => leave());
 show();

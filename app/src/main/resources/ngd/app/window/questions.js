@@ -1,10 +1,10 @@
 // Questions to a standing federation, at the members whose folders this window was given.
-import {ask, command, count, field, fill, h, number, say, scroller, select, trouble} from "./dom.js";
+import {ask, command, count, field, fill, h, number, say, scroller, select, shortNumbers, trouble} from "./dom.js";
 import {exposure, notes, sections} from "./answer.js";
 
 const TONES = {waiting: "warn", running: "accent", answered: "good", refused: "bad", failed: "bad"};
 const SITES = {answered: "good", "takes part": "accent", refuses: "bad", failed: "bad", "has not decided": "warn"};
-const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson", "multinomial", "ordered", "cox", "survival"];
+const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson", "tweedie:1.5", "multinomial", "ordered", "cox", "survival"];
 // The fields that nearly every question has; the others fold away.
 const FIRST = ["formula", "columns", "by", "family", "loss", "algorithm"];
 const KINDS = [["fit", "fit a model"], ["describe", "describe variables"], ["check", "check a method"]];
@@ -74,7 +74,7 @@ export async function render(main) {
     }}, h("summary", {title: "The question's words, what each site says, and the answer"}, one.state === "answered" ? "Answer and details" : "Details"), h("div", {class: "stack"},
       one.state === "answered" ? answerBox(one) : null,
       h("h3", {}, "As it was asked"),
-      h("dl", {class: "pairs"}, Object.entries(one.words).map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)]), h("dt", {}, "name"), h("dd", {}, h("code", {}, one.question)))));
+      h("dl", {class: "pairs"}, Object.entries(one.words).filter(([, value]) => value !== "false").map(([key, value]) => [h("dt", {}, key), h("dd", {}, value === "true" ? "yes" : shortNumbers(value))]), h("dt", {}, "name"), h("dd", {}, h("code", {}, one.question)))));
     return h("article", {class: "question" + (one.mine ? " mine" : "") + (one.waitsHere ? " waits" : ""), "data-question": one.question, "data-state": one.state},
       h("div", {class: "row spread"}, h("code", {}, one.asks), h("span", {class: "badge " + TONES[one.state]}, one.state)),
       h("p", {class: "muted small"}, `No. ${one.number}, asked by ${one.mine ? "this member" : one.asker} on ${one.asked.slice(0, 16).replace("T", " ")} UTC`, one.over || !one.awaited.length ? "" : `; waits for ${one.awaited.join(", ")}`),
@@ -162,7 +162,7 @@ export async function render(main) {
       fill(problem);
       try {
         const {statements} = await ask(`members/${chosen}/exposure`, {options: words()});
-        fill(told, statements.map((one) => h("div", {class: "verdict plain"}, one)));
+        fill(told, statements.map((one) => h("div", {class: "verdict plain statement"}, one)));
         return true;
       } catch (error) { fill(told); fill(problem, trouble(error.message)); return false; }
     };

@@ -2,7 +2,7 @@
 import {Curves, numbersTable} from "./curves.js";
 import {exposure, notes, picture, plain, sections} from "./answer.js";
 import {costs, seriesOf} from "./overlay.js";
-import {ask, count, fill, formats, h, number, say} from "./dom.js";
+import {ask, count, fill, formats, h, number, say, shortNumbers} from "./dom.js";
 
 export async function render(main, parameters) {
   const name = parameters.get("name") ?? "";
@@ -40,7 +40,7 @@ function model(run) {
   const asked = run.manifest?.question ?? {}, described = run.result?.model ?? {};
   const formula = described.formula ?? asked.formula;
   const rows = run.result?.rows ?? run.manifest?.data?.rows;
-  const sites = run.result?.sites ?? run.result?.clients;
+  const sites = run.result?.sites ?? run.result?.clients ?? asked.clients;
   const entries = [
     ["formula", formula ? h("code", {}, formula) : asked.simulate ? `simulated ${asked.simulate} model` : null],
     ["family", asked.loss ? null : described.family ?? asked.family], ["loss", asked.loss], ["link", described.link ?? asked.link],
@@ -50,9 +50,9 @@ function model(run) {
     ["method", run.result?.algorithm ?? asked.algorithms ?? (pooled(run) ? "pooled" : null)],
     ["penalty", asked.penalty], ["treatment", asked.treatment ? h("code", {}, asked.treatment) : null], ["imputations", asked.impute],
     ["codec", asked.codec === "none" ? null : asked.codec], ["mixing", asked.mix === "mean" ? null : asked.mix], ["links fail", asked["link-failures"]], ["activation", asked.activation],
-    ["attack", asked.attack ? `${asked.attack}, clients ${asked.attackers}` : null], ["privacy", asked.privacy],
+    ["attack", asked.attack ? `${asked.attack}, clients ${asked.attackers}` : null], ["privacy", asked.privacy ? shortNumbers(asked.privacy) : null],
   ].filter(([, value]) => value).map(([key, value]) => [key, typeof value === "string" && value.includes(",") ? wrapped(value) : Array.isArray(value) ? value.join(", ") : value]);
-  return entries.length ? h("section", {class: "card stack", id: "model"}, h("h2", {}, "Model"), h("dl", {class: "pairs"}, entries.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)]))) : null;
+  return entries.length ? h("section", {class: "card stack", id: "model"}, h("h2", {}, entries.some(([key]) => key !== "rows") ? "Model" : "Data"), h("dl", {class: "pairs"}, entries.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)]))) : null;
 }
 
 /** A list that may break after its commas and nowhere else. */
@@ -92,7 +92,7 @@ function predictions(run) {
   if (!area && !residuals) return null;
   const tail = 50 * (1 - run.result.level);
   const entries = area
-    ? [["AUC", area.auc], [`${number(tail, 4)} %`, area.confLow], [`${number(100 - tail, 4)} %`, area.confHigh], ["AUC within", area.aucWithin], ["Brier score", area.brier]].filter(([, value]) => value !== null)
+    ? [["AUC", area.auc], [`${number(tail, 4)} %`, area.confLow], [`${number(100 - tail, 4)} %`, area.confHigh], ["AUC accurate to ±", area.aucWithin], ["Brier score", area.brier]].filter(([, value]) => value !== null)
     : [...withoutLists(residuals), ...residuals.quantiles.map((one) => [`${number(100 * one.share, 4)} %`, one.value])];
   return h("section", {class: "card stack"}, h("h2", {}, area ? "Discrimination" : "Residuals"), pairs(entries));
 }
@@ -111,7 +111,7 @@ function withoutLists(object) {
 /** Numbers of an answer by the names that people know; what the model's card or a note says is not said again. */
 const NAMES = {
   aic: "AIC", bic: "BIC", r2: "R²", adjustedR2: "adjusted R²", mcFaddenR2: "McFadden's R²", alpha: "α", safeAlpha: "safe α", logMse: "log MSE", logLikelihood: "log-likelihood", covariance: "standard errors", statistic: "test statistic",
-  dfStatistic: "its df", dfResidual: "residual df", dfNull: "null df", level: "confidence level", rowsDropped: "rows left out", remainingBias: "error left, in SE", lastSteps: "Newton steps", totals: "sums", epsilon: "ε", delta: "δ", stableDistanceToGlobal: "stable distance to global", seSigmaXX: "SE(Σxx)", seSigmaXY: "SE(Σxy)", seScore: "SE(score)", seW: "SE(W)",
+  dfStatistic: "df of the statistic", quantilesWithin: "quantiles accurate to ±", dfResidual: "residual df", dfNull: "null df", level: "confidence level", rowsDropped: "rows left out", remainingBias: "error left, in SE", lastSteps: "Newton steps", totals: "sums", epsilon: "ε", delta: "δ", stableDistanceToGlobal: "stable distance to global", seSigmaXX: "SE(Σxx)", seSigmaXY: "SE(Σxy)", seScore: "SE(score)", seW: "SE(W)",
 };
 const SAID = new Set(["sites", "rows", "clients", "ratio", "exponentiated", "withheld", "privacy", "algorithm", "by", "converges", "reason"]);
 
@@ -168,6 +168,6 @@ function claims(run, checked) {
   return h("section", {class: "card stack", "aria-label": "Claims"}, h("h2", {}, "Claims checked"),
     checked.length ? checked.map((part) => [
       checked.length > 1 ? h("h3", {}, part.title) : null,
-      part.claims.map((claim) => h("div", {class: "claim " + (TONES[claim.verdict] ?? "")}, h("span", {class: "badge " + (TONES[claim.verdict] ?? "")}, claim.verdict), h("p", {}, "“" + claim.claim + "”"), h("p", {class: "muted small"}, plain(claim.numbers)))),
+      part.claims.map((claim) => h("div", {class: "claim " + (TONES[claim.verdict] ?? "")}, h("span", {class: "badge " + (TONES[claim.verdict] ?? "")}, claim.verdict), h("p", {}, "“" + plain(claim.claim) + "”"), h("p", {class: "muted small"}, plain(claim.numbers)))),
     ]) : h("p", {class: "muted"}, none));
 }

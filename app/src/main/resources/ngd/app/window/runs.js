@@ -18,7 +18,7 @@ export async function render(main) {
   const wanted = new Set();
   let order = "modified", down = true;
 
-  const search = h("input", {type: "search", placeholder: "Search names, formulas, networks, tags", title: "Show only runs whose name, formula, network, algorithm or tags hold these words", "aria-label": "Search runs", id: "search", oninput: show});
+  const search = h("input", {type: "search", placeholder: "Search names, formulas, tags", title: "Show only runs whose name, formula, network, algorithm or tags hold these words", "aria-label": "Search runs", id: "search", oninput: show});
   const tagBox = h("div", {class: "row", role: "group", "aria-label": "Tags"});
   const overlay = h("button", {type: "button", class: "primary", disabled: true, title: "Draw the curves of the selected runs over each other, with what each cost", onclick: () => { location.hash = "#/overlay?" + [...chosen].map((name) => "name=" + encodeURIComponent(name)).join("&"); }}, "Overlay");
   const status = h("p", {class: "muted small", role: "status"});

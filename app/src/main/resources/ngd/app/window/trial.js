@@ -217,7 +217,7 @@ export async function render(main, parameters) {
     fill(numbers, trial.measures.map((measure) => {
       const value = data.values[measure].at(-1);
       return h("div", {class: "tile"}, h("dt", {}, words(measure).split(":")[0]), h("dd", {"data-measure": measure, "data-exact": String(value)}, number(value, 4)));
-    }), h("div", {class: "tile"}, h("dt", {}, "Sent in total"), h("dd", {}, bytes(next.bytes))));
+    }), h("div", {class: "tile"}, h("dt", {}, "sent in total"), h("dd", {}, bytes(next.bytes))));
     if (changed && name === "diverged") fill(changeProblem, trouble(message));
     if (changed) fill(tableBox, name === "playing" ? null : numbersTable([data]));
     if (chosen >= 0 && name !== "playing") showClient(chosen);

@@ -16,6 +16,8 @@ class SamePenaltyTest {
   @ParameterizedTest
   @CsvSource({
     "penalty/boston, medv ~ nox + rm + age + dis + ptratio + lstat, gamma, elastic-net:0.5",
+    "penalty/boston, medv ~ nox + rm + age + dis + lstat, gaussian, adaptive-lasso",
+    "penalty/birthwt, low ~ age + lwt + smoke, binomial, ridge",
     "categories/births, race ~ age + lwt + smoke, multinomial, lasso",
     "penalty/pbc, 'Surv(time, status) ~ age + bili + albumin + protime', cox, lasso"
   })

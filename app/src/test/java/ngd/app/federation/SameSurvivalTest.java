@@ -44,6 +44,22 @@ class SameSurvivalTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"competing, 'etime, event', sex", "late, 'start, stop, event', group"})
+  void incidences_peersAndRehearsal_areTheSameBits(String data, String response, String group)
+      throws Exception {
+    BothWorlds.Answers answers =
+        new BothWorlds(dir, Path.of("../oracles/survival", data + ".csv"))
+            .ask(
+                Map.of(
+                    "formula",
+                    "Surv(%s) ~ strata(%s)".formatted(response, group),
+                    "family",
+                    "survival"));
+    answers.requireSame("curves.csv", "incidence.csv");
+    answers.requireSameParts("curves", "notes");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", " + weights(age)", " + weights(age / 70)"})
   void curves_peersAndRehearsal_areTheSameBits(String weights) throws Exception {
     BothWorlds.Answers answers =

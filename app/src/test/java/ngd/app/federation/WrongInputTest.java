@@ -303,7 +303,7 @@ class WrongInputTest {
                 .getDeclaredMethod("command_wrongWords_isRefusedAndNothingIsWritten", String.class)
                 .getAnnotation(ValueSource.class)
                 .strings());
-    for (var group : List.of(new FederationCommand(), new PeerCommand())) {
+    for (var group : List.of(new FederationCommand(), new PeerCommand.Whole())) {
       CommandLine line = new CommandLine(group);
       for (String name : line.getSubcommands().keySet()) {
         assertThat(table).contains("%s %s ".formatted(line.getCommandName(), name));

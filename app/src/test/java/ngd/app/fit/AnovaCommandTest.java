@@ -187,7 +187,7 @@ class AnovaCommandTest {
     refused("x1", "method", "must be from a pooled fit");
     refused("x1", "fewer", "648 rows and 647 rows");
     refused("both", "both", "both have the same");
-    refused("x1", "absent", "is missing");
+    refused("x1", "absent", "does not exist");
     assertThat(Command.run("anova").err()).contains("at least one run folder must be given");
     // Three models, the dispersion that of the largest.
     fit("null", "count ~ 1", "--family", "poisson");

@@ -308,6 +308,11 @@ class CategoriesTest {
   @CsvSource({
     "housing-logit, housing, Sat ~ Infl + Type + Cont + weights(Freq), Low<Medium<High,"
         + " '1,20,50,70'",
+    "housing-probit, housing, Sat ~ Infl + Type + Cont + weights(Freq), Low<Medium<High,"
+        + " '1,20,50,70'",
+    "housing-cloglog, housing, Sat ~ Infl + Type + Cont + weights(Freq), Low<Medium<High,"
+        + " '1,20,50,70'",
+    "students, students, exercise ~ sex + pulse + age, , '1,40,100'",
     "housing-multinomial, housing, Sat ~ Infl + Type + Cont + weights(Freq), , '1,20,50,70'",
     "births, births, weight ~ age + lwt + smoke + factor(race), very low<low<middle<high,"
         + " '3,60,120,188'",
@@ -320,7 +325,19 @@ class CategoriesTest {
         order == null
             ? FITS.ngd(data, formula, "circle:1", "--out", out, "--family", "multinomial")
             : FITS.ngd(
-                data, formula, "circle:1", "--out", out, "--family", "ordered", "--order", order);
+                data,
+                formula,
+                "circle:1",
+                "--out",
+                out,
+                "--family",
+                "ordered",
+                "--order",
+                order,
+                "--link",
+                name.endsWith("probit")
+                    ? "probit"
+                    : name.endsWith("cloglog") ? "cloglog" : "logit");
     assertThat(fitted.code()).as(fitted.err()).isZero();
     Command run =
         Command.run("predict", "--model", out, "--data", ORACLES.resolve(data + ".csv").toString());

@@ -214,6 +214,12 @@ class CompareCommandTest {
             new Wrong(
                 "ngd --rounds 5",
                 "--alpha: `ngd` needs a step size: --alpha for all, ngd@0.05 for this one, or --tune auto"),
+            new Wrong(
+                "ngd@fast,extra@0.1 --rounds 5",
+                "ngd compare: --algorithms `ngd@fast`: alpha: must be a number"),
+            new Wrong(
+                "extra@0.1,ngd@0.1+batch=x --rounds 5",
+                "ngd compare: --algorithms `ngd@0.1+batch=x`: batch: must be a whole number"),
             new Wrong("ngd@0.1+bath=3 --rounds 5", "did you mean `batch`?"),
             new Wrong(
                 "ngd@0.1 --budget byte:10",

@@ -107,7 +107,7 @@ class CoxTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"efron, circle:1", "breslow, central", "efron, regular:2"})
+  @CsvSource({"efron, circle:1", "breslow, central", "efron, regular:3"})
   void strataOfSites_lung_areRs(String ties, String network) {
     String formula = LUNG + " + strata(site)";
     String name = "lung-site-" + ties;
@@ -136,13 +136,55 @@ class CoxTest {
         "lung-site-sex-" + ties);
   }
 
+  /** The column that says which site has a row may have any name. */
+  @Test
+  void strataOfSites_cutByAColumnNamedSite_areTheSame() throws IOException {
+    String formula = LUNG + " + strata(site)";
+    List<String> lines = new ArrayList<>(Files.readAllLines(ORACLES.resolve("lung.csv")));
+    lines.set(0, lines.getFirst().replace("hospital", "site"));
+    Path table = Files.write(folder.resolve("lung.csv"), lines);
+    Command run = OracleFits.fit(table, "site", formula, "circle:1", "--format", "json");
+    assertThat(run.code()).as(run.err()).isZero();
+    holds(run.json(), "lung-site-efron");
+    // Sites that have such a column of their own are told what it means.
+    Command sites =
+        Command.run(
+            "fit",
+            "--formula",
+            formula,
+            "--network",
+            "complete",
+            "--site",
+            "a=" + table,
+            "--site",
+            "b=" + table);
+    assertThat(sites.code()).as(sites.err()).isZero();
+    assertThat(sites.out() + sites.err())
+        .contains("strata(site) is the column `site` of the tables");
+  }
+
   @ParameterizedTest
-  @CsvSource({"efron, regular:2", "breslow, circle:1"})
+  @CsvSource({"efron, regular:3", "breslow, circle:1", "efron, central"})
   void strataOfSites_factorsAndLateEntries_areRs(String ties, String network) {
     String celltype = "Surv(time, status) ~ trt + celltype + karno + strata(site)";
     JsonNode veteran = FITS.json("veteran", celltype, network, "--ties", ties, "--zph=identity");
     holds(veteran, "veteran-site-" + ties);
     zph(veteran, "veteran-site-" + ties, "identity");
+    robust(
+        FITS.json("veteran", celltype, network, "--ties", ties, "--robust"),
+        "veteran-site-" + ties,
+        "robust",
+        1);
+    String weighted = "Surv(time, status) ~ trt + karno + strata(site) + weights(w) + offset(z)";
+    holds(FITS.json("veteran", weighted, network, "--ties", ties), "veteran-site-weights-" + ties);
+    JsonNode clustered =
+        FITS.json("veteran", weighted, network, "--ties", ties, "--cluster", "site");
+    robust(clustered, "veteran-site-weights-" + ties, "cluster", Math.sqrt(4.0 / 3));
+    // One hospital alone has both treatments, so its score is 0 and the covariance of rank 1.
+    assertThat(clustered.get("cox").get("wald").isNull()).isTrue();
+    Command printed = FITS.ngd("veteran", weighted, network, "--cluster", "site");
+    assertThat(printed.code()).as(printed.err()).isZero();
+    assertThat(printed.out()).contains("Wald test: none, the covariance");
     String heart = "Surv(start, stop, event) ~ age + surgery + transplant + strata(site)";
     holds(FITS.json("heart", heart, network, "--ties", ties), "heart-site-" + ties);
     robust(
@@ -153,7 +195,7 @@ class CoxTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"efron, circle:1", "breslow, central"})
+  @CsvSource({"efron, circle:1", "breslow, central", "efron, regular:3"})
   void pooledRiskSets_onAGrid_areRs(String ties, String network) throws IOException {
     String name = "lung-grid-" + ties;
     Path out = folder.resolve("lung");
@@ -193,7 +235,7 @@ class CoxTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"efron, regular:2", "breslow, circle:1"})
+  @CsvSource({"efron, regular:3", "breslow, circle:1", "efron, central"})
   void pooledRiskSets_factorsAndLateEntries_areRs(String ties, String network) throws IOException {
     JsonNode veteran =
         FITS.json(
@@ -234,22 +276,39 @@ class CoxTest {
     R.get(name + " hazard").forEach((at, expected) -> same(found.get(at), expected, 1e-7, at));
   }
 
-  @Test
-  void predict_linearPredictorAndHazardRatio_areRs() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "lung-site-efron | lung | Surv(time, status = 2) ~ age + sex + ecog + strata(site) |",
+        "lung-grid-efron | lung | Surv(time, status = 2) ~ age + sex + ecog | " + LUNG_TIMES,
+        "veteran-site-efron | veteran | Surv(time, status) ~ trt + celltype + karno + strata(site) |"
+      })
+  void predict_linearPredictorAndHazardRatio_areRs(
+      String name, String data, String formula, String times) {
     Path out = folder.resolve("model");
-    FITS.json("lung", LUNG + " + strata(site)", "circle:1", "--out", out.toString());
-    String data = ORACLES.resolve("lung.csv").toString();
+    List<String> more = new ArrayList<>(List.of("--out", out.toString()));
+    if (times != null) {
+      more.addAll(List.of("--times", times));
+    }
+    FITS.json(data, formula, "circle:1", more.toArray(String[]::new));
+    String rows = ORACLES.resolve(data + ".csv").toString();
     List<String> links =
-        Command.run("predict", "--model", out.toString(), "--data", data, "--type", "link")
+        Command.run("predict", "--model", out.toString(), "--data", rows, "--type", "link")
             .out()
             .lines()
             .toList();
     List<String> ratios =
-        Command.run("predict", "--model", out.toString(), "--data", data).out().lines().toList();
-    Map<String, Double> expected = R.get("lung-site-efron lp");
-    same(number(links.get(1)), expected.get("first"), 1e-7, "first");
-    same(number(links.getLast()), expected.get("last"), 1e-7, "last");
-    same(number(ratios.get(1)), Math.exp(expected.get("first")), 1e-7, "ratio");
+        Command.run("predict", "--model", out.toString(), "--data", rows).out().lines().toList();
+    Map<String, Double> expected = R.get(name + " lp");
+    assertThat(links).hasSize(1 + expected.size());
+    expected.forEach(
+        (row, value) -> {
+          int line = Integer.parseInt(row);
+          // A millionth of the predictor's standard error, which is above 0.1 on these rows.
+          assertThat(number(links.get(line))).as(row).isCloseTo(value, within(1e-7));
+          assertThat(number(ratios.get(line)) / Math.exp(value)).as(row).isCloseTo(1, within(1e-7));
+        });
   }
 
   private static double number(String line) {
@@ -282,29 +341,41 @@ class CoxTest {
         .contains("risk sets pooled at %d times".formatted(times.size() - 1));
   }
 
-  @Test
-  void rounds_stratifiedByClient_comeToThePooledEstimate() {
-    String formula = "Surv(time, status = 2) ~ I(age/10) + sex + ecog + strata(site)";
+  @ParameterizedTest
+  @CsvSource({
+    "lung, complete, uniform",
+    "lung, circle:1, lazy:0.5",
+    "lung, central, metropolis",
+    "heart, regular:3, uniform",
+    "heart, circle:1, lazy:0.5",
+    "heart, central, metropolis"
+  })
+  void rounds_stratifiedByClient_comeToThePooledEstimate(
+      String data, String network, String weights) {
+    List<String> terms =
+        data.equals("lung")
+            ? List.of("age", "sex", "ecog")
+            : List.of("age", "surgery", "transplant");
+    String response = data.equals("lung") ? "Surv(time, status = 2)" : "Surv(start, stop, event)";
     JsonNode found =
         FITS.json(
-            "lung",
-            formula,
-            "complete",
+            data,
+            "%s ~ I(age/10) + %s + %s + strata(site)"
+                .formatted(response, terms.get(1), terms.get(2)),
+            network,
+            "--weights",
+            weights,
             "--algorithm",
             "diging",
             "--alpha",
             "auto",
             "--rounds",
-            "1500");
-    double[] expected = {
-      10 * R.get("lung-site-efron coef").get("age"),
-      R.get("lung-site-efron coef").get("sex"),
-      R.get("lung-site-efron coef").get("ecog")
-    };
-    for (int j = 0; j < expected.length; j++) {
+            "4000");
+    for (int j = 0; j < terms.size(); j++) {
+      double expected = (j == 0 ? 10 : 1) * R.get(data + "-site-efron coef").get(terms.get(j));
       JsonNode line = found.get("coefficients").get(j);
-      same(line.get("estimate").asDouble(), expected[j], 1e-8, "estimate");
-      same(line.get("globalEstimate").asDouble(), expected[j], 1e-8, "global estimate");
+      same(line.get("estimate").asDouble(), expected, 1e-8, "estimate");
+      same(line.get("globalEstimate").asDouble(), expected, 1e-8, "global estimate");
     }
   }
 

@@ -32,7 +32,19 @@ class CurvesTest {
   private static final String LUNG_TIMES = "60,120,180,240,300,365,450,600,900";
   private static final String VETERAN_TIMES = "10,20,30,50,80,100,150,200,300,1000";
   private static final String HEART_TIMES = "10,20,30,40,60,80,100,150,200,300,500,1000,2000";
+  private static final String TRANSPLANT_TIMES =
+      "400,800,1200,1600,2000,2400,2800,3200,3600,4000,4400,4800";
   private static final String MGUS_TIMES = "12,24,36,60,84,120,180,240,300";
+  private static final Map<String, String> TIMES =
+      Map.of(
+          "competing",
+          MGUS_TIMES,
+          "transplant",
+          TRANSPLANT_TIMES,
+          "late",
+          "50,60,65,70,75,80,85,90,105",
+          "late_transplant",
+          "35,40,45,50,55,60,65,70,85");
 
   @TempDir Path folder;
 
@@ -221,20 +233,28 @@ class CurvesTest {
         "150");
   }
 
+  /** With late entries the errors are Greenwood's, as etm has them. */
   @ParameterizedTest
   @CsvSource({
-    "competing-whole, etime + 1, circle:1",
-    "competing-fractions, (etime + 1) / 2.5, central"
+    "competing-whole, competing, 'etime, event', strata(sex) + weights(etime + 1), circle:1",
+    "competing-fractions, competing, 'etime, event', strata(sex) + weights((etime + 1) / 2.5),"
+        + " central",
+    "transplant, transplant, 'etime, event', strata(trt), circle:1",
+    "transplant, transplant, 'etime, event', strata(trt), central",
+    "transplant, transplant, 'etime, event', strata(trt), regular:3",
+    "late, late, 'start, stop, event', strata(group), circle:1",
+    "late-whole, late, 'start, stop, event', strata(group) + weights(event + 1), central",
+    "late_transplant, late_transplant, 'start, stop, event', strata(group), central",
+    "late_transplant, late_transplant, 'start, stop, event', strata(group), regular:3"
   })
-  void weightsOfCompetingCauses_areRs(String name, String weight, String network) {
+  void incidencesOfCompetingCauses_areRs(
+      String name, String data, String response, String terms, String network) {
+    String times = TIMES.get(data);
     JsonNode result =
-        FITS.json(
-            "competing",
-            "Surv(etime, event) ~ strata(sex) + weights(%s)".formatted(weight),
-            network,
-            "--times",
-            MGUS_TIMES);
-    holds(result, name, "log", "300");
+        FITS.json(data, "Surv(%s) ~ %s".formatted(response, terms), network, "--times", times);
+    assertThat(result.get("notes").toString().contains("Greenwood"))
+        .isEqualTo(response.contains("start"));
+    holds(result, name, "log", times.substring(times.lastIndexOf(',') + 1));
     for (int cause = 1; cause <= 2; cause++) {
       Map<String, Map<String, Double>> values = new LinkedHashMap<>();
       for (JsonNode group : result.at("/curves/groups")) {
@@ -449,10 +469,6 @@ class CurvesTest {
         "sums alone");
     refused(of(ROWS.replace(",1,1,u", ",0.5,1,u"), curves), "site a, complete row 1", "whole");
     refused(of(ROWS.replace(",1,1,u", ",21,1,u"), curves), "whole number up to 20", "21");
-    refused(
-        of(ROWS.replace(",1,1,u", ",2,1,u"), "Surv(start, time, event) ~ strata(g)", at),
-        "competing causes",
-        "without a start");
     refused(
         Command.run(
             "check",

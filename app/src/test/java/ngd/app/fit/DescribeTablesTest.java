@@ -158,6 +158,7 @@ class DescribeTablesTest {
       delimiter = ';',
       textBlock =
           """
+          --by absent; by: must be of the columns
           --cross age; cross: must be two different columns
           --cross age,age; cross: must be two different columns
           --correlation age; correlation: must be at least two different columns
@@ -174,14 +175,23 @@ class DescribeTablesTest {
     assertThat(dir.resolve("no")).doesNotExist();
   }
 
-  @Test
-  void histogram_ofOneTable_countsEveryRowInItsBin() throws IOException {
-    Path file = ORACLES.resolve("birthwt-a.csv");
+  @ParameterizedTest
+  @CsvSource({"birthwt, bwt", "birthwt, age", "pbc, bili", "pbc, chol"})
+  void histogram_ofOneTable_countsEveryRowInItsBin(String table, String column) throws IOException {
+    Path file = ORACLES.resolve(table + "-a.csv");
     Command command =
         Command.run(
-            "describe", "--data", file.toString(), "--histogram", "bwt", "--out", dir + "/h");
+            "describe", "--data", file.toString(), "--histogram", column, "--out", dir + "/h");
     assertThat(command.code()).as(command.err()).isZero();
-    List<Double> values = lines(file).stream().map(line -> Double.valueOf(line.getLast())).toList();
+    List<List<String>> rows = csv(file);
+    int at = rows.getFirst().indexOf(column);
+    List<Double> values =
+        rows.stream()
+            .skip(1)
+            .map(row -> row.get(at))
+            .filter(value -> !value.isEmpty() && !value.equals("NA"))
+            .map(Double::valueOf)
+            .toList();
     long all = 0;
     for (List<String> bin : lines(dir.resolve("h/histograms.csv"))) {
       double from = Double.parseDouble(bin.get(2));

@@ -166,6 +166,23 @@ class GeneralizedMixedTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "bacteria, bacteria, binomial, y ~ trt + I(week > 2) + (1 | child)",
+    "epil, epil, poisson, y ~ lbase * trt + lage + visit + offset(days) + (1 | patient)",
+    "epil-slope, epil, poisson, y ~ lbase * trt + lage + visit + (visit | patient)"
+  })
+  void predictions_ofFittedRows_arePredictsWithoutRandomEffects(
+      String name, String data, String family, String formula) {
+    String out = folder.resolve("run").toString();
+    Command run = FITS.ngd(data, formula, "central", "--family", family, "--out", out);
+    assertThat(run.code()).as(run.err()).isZero();
+    Path rows = FITS.folder().resolve(data + ".csv");
+    for (String type : List.of("link", "response")) {
+      ORACLE.predicts(out, rows, type, name + " " + type);
+    }
+  }
+
   @Test
   void words_sayWhatWasFitted_andRatiosWhereTheyAreAskedFor() throws IOException {
     Command run =

@@ -34,7 +34,9 @@ class ImputationTest {
   @CsvSource({
     "mar, circle:1, mar, y ~ x + b + g + z, gaussian, ",
     "low, complete, mar, low ~ x + b, binomial, 'g,z,y'",
-    "boys, central, boys, hc ~ age + hgt + reg, gaussian, "
+    "boys, central, boys, hc ~ age + hgt + reg, gaussian, ",
+    "air, regular:3, airquality, Ozone ~ Wind + Temp + Solar, gaussian, ",
+    "air, circle:1, airquality, Ozone ~ Wind + Temp + Solar, gaussian, "
   })
   void impute_rowsMissingAtRandom_isMiceUpToMonteCarloError(
       String name, String network, String data, String formula, String family, String more)

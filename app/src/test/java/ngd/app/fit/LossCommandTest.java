@@ -186,6 +186,7 @@ class LossCommandTest {
         "--loss pseudo-huber --algorithm d-admm --rounds 3 | needs a loss whose proximal steps are known",
         "--loss pseudo-huber | loss: pseudo-huber has no pooled fit with standard errors",
         "--loss 0.1 --alpha 0.1 --rounds 3 | `0.1` is unknown; one of: huber:DELTA",
+        "--loss 0.3 --alpha 0.1 --rounds 3 | ordered; the share of lost messages is --message-loss 0.3",
       })
   void fit_whatCannotBe_isRefused(String words, String message) {
     Command refused = fit(LINEAR + words);

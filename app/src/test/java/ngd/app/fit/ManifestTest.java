@@ -106,6 +106,10 @@ class ManifestTest {
             SIMULATED + " --algorithm balanced-ngd --alpha 0.02 --rounds 3000", "--extrapolate"));
     v.put("--mix", new Variant(SIMULATED + ROUNDS, "--mix median"));
     v.put("--link-failures", new Variant(SIMULATED + ROUNDS, "--link-failures 0.3:0.4"));
+    v.put(
+        "--selection",
+        new Variant(
+            SIMULATED + " --algorithm fedavg --alpha 0.05 --rounds 20", "--selection uniform:2"));
     v.put("--activation", new Variant(SIMULATED + ROUNDS, "--activation bernoulli:0.6"));
     v.put(
         "--intervals",

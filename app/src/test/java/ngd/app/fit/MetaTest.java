@@ -26,20 +26,27 @@ class MetaTest {
   @TempDir Path folder;
 
   private static Command ngd(String data, String formula, String... more) {
+    return on("complete", data, formula, more);
+  }
+
+  private static Command on(String network, String data, String formula, String... more) {
     List<String> all = new ArrayList<>(List.of(more));
     all.add("--meta");
     return new OracleFits(Path.of("../oracles"))
-        .ngd(data, formula, "complete", all.toArray(String[]::new));
+        .ngd(data, formula, network, all.toArray(String[]::new));
   }
 
   @ParameterizedTest
   @CsvSource({
-    "orthodont, mixed/orthodont, distance ~ age, gaussian",
-    "sleep, mixed/sleep, Reaction ~ Days, gaussian",
-    "mgus, survival/mgus, death ~ age + sex, binomial"
+    "circle:1, orthodont, mixed/orthodont, distance ~ age, gaussian",
+    "central, orthodont, mixed/orthodont, distance ~ age, gaussian",
+    "regular:3, sleep, mixed/sleep, Reaction ~ Days, gaussian",
+    "circle:1, mgus, survival/mgus, death ~ age + sex, binomial",
+    "central, mgus, survival/mgus, death ~ age + sex, binomial",
+    "regular:3, mgus, survival/mgus, death ~ age + sex, binomial"
   })
-  void meta_sitesOwnEstimates_isMetafors(String name, String data, String formula, String family)
-      throws IOException {
+  void meta_sitesOwnEstimates_isMetafors(
+      String network, String name, String data, String formula, String family) throws IOException {
     Map<String, Double> expected = new HashMap<>();
     for (String line : Files.readAllLines(Path.of("../oracles/meta/rma.csv"))) {
       String[] fields = line.split(",", -1);
@@ -48,7 +55,7 @@ class MetaTest {
             String.join(" ", fields[1], fields[2], fields[3]), Double.parseDouble(fields[4]));
       }
     }
-    Command run = ngd(data, formula, "--family", family, "--format", "json");
+    Command run = on(network, data, formula, "--family", family, "--format", "json");
     assertThat(run.code()).as(run.err()).isZero();
     JsonNode meta = run.json().get("meta");
     int seen = 0;

@@ -3,8 +3,11 @@ package ngd.app.fit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import ngd.app.Command;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -89,6 +92,23 @@ record MixedOracle(Map<String, Map<String, Double>> numbers, String statistic) {
     assertThat(mixed.get("singular").asBoolean())
         .as(name + " singular")
         .isEqualTo(numbers.get(name + " singular").get("value") == 1);
+  }
+
+  /** What {@code predict(re.form = NA)} says of three rows that were fitted. */
+  void predicts(String run, Path rows, String type, String key) {
+    int[] asked = rows.endsWith("orthodont.csv") ? new int[] {2, 40, 100} : new int[] {2, 90, 200};
+    Command command =
+        Command.run("predict", "--model", run, "--data", rows.toString(), "--type", type);
+    assertThat(command.code()).as(command.err()).isZero();
+    List<String> lines = command.out().lines().toList();
+    assertThat(numbers.get(key)).hasSize(asked.length);
+    for (int i = 0; i < asked.length; i++) {
+      same(
+          Double.parseDouble(lines.get(asked[i]).split(",", -1)[1]),
+          numbers.get(key).get(Integer.toString(i + 1)),
+          2e-6,
+          key + " of row " + asked[i]);
+    }
   }
 
   /** The oracle's machines are those of a hospital. */

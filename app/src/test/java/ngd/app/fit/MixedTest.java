@@ -182,6 +182,14 @@ class MixedTest {
   }
 
   @Test
+  void predictions_ofFittedRows_arePredictsWithoutRandomEffects() {
+    String out = folder.resolve("run").toString();
+    String formula = "distance ~ age * Sex + (age | child)";
+    assertThat(FITS.ngd("orthodont", formula, "regular:3", "--out", out).code()).isZero();
+    ORACLE.predicts(out, ORACLES.resolve("orthodont.csv"), "response", "orthodont-reml predict");
+  }
+
+  @Test
   void refusals_nameWhatIsWrong() {
     String sleep = "Reaction ~ Days + ";
     refused(

@@ -37,6 +37,9 @@ class WeightingTest {
         "birthwt-ate, complete, birthwt, bwt ~ smoke, gaussian, --estimand ate",
         "birthwt-ate, circle:1, birthwt, bwt ~ smoke, gaussian, --estimand ate",
         "birthwt-ate, central, birthwt, bwt ~ smoke, gaussian, --estimand ate",
+        "birthwt-ate, regular:3, birthwt, bwt ~ smoke, gaussian, --estimand ate",
+        "pbc-atc, circle:1, pbc, albumin ~ factor(trt), gaussian, --estimand atc",
+        "pbc-atc, regular:3, pbc, albumin ~ factor(trt), gaussian, --estimand atc",
         "birthwt-att, circle:1, birthwt, low ~ smoke + age, binomial, --estimand att",
         "birthwt-stabilised, ring:1, birthwt, ftv ~ smoke + age, poisson, --stabilised",
         "birthwt-overlap, complete, birthwt, bwt ~ smoke * ht, gaussian, --estimand overlap",
@@ -152,6 +155,91 @@ class WeightingTest {
     assertThat(report.code()).as(report.err()).isZero();
     assertThat(Files.readString(page)).contains("Weights and balance", "as good as 41.22");
     refused(Command.run("anova", out.toString(), out.toString()), "without --treatment");
+  }
+
+  /** Oracle: R's coefficients of both models of the response. */
+  @ParameterizedTest
+  @CsvSource({
+    "birthwt-ate, bwt ~ smoke, gaussian, ate",
+    "birthwt-att, low ~ smoke + age, binomial, att"
+  })
+  void predict_weightedOutcome_isOfRsCoefficients(
+      String name, String formula, String family, String estimand) throws IOException {
+    Map<String, Double> of = fits.numbers("r.csv").get(name + " estimate");
+    Path out = folder.resolve("run");
+    Command run =
+        fits.ngd(
+            "birthwt",
+            formula,
+            "complete",
+            "--family",
+            family,
+            "--treatment",
+            SMOKING,
+            "--estimand",
+            estimand,
+            "--out",
+            out.toString());
+    assertThat(run.code()).as(run.err()).isZero();
+    Path rows = Path.of("../oracles/weighting/birthwt.csv");
+    Command predicted =
+        Command.run("predict", "--model", out.toString(), "--data", rows.toString());
+    assertThat(predicted.code()).as(predicted.err()).isZero();
+    List<String> data = Files.readAllLines(rows);
+    List<String> lines = predicted.out().lines().toList();
+    assertThat(lines).hasSameSizeAs(data);
+    for (int i = 1; i < lines.size(); i++) {
+      String[] row = data.get(i).split(",", -1);
+      double eta =
+          of.get("(Intercept)")
+              + of.get("smoke") * Double.parseDouble(row[4])
+              + of.getOrDefault("age", 0.0) * Double.parseDouble(row[1]);
+      double expected = family.equals("gaussian") ? eta : 1 / (1 + Math.exp(-eta));
+      assertThat(Double.parseDouble(lines.get(i).split(",", -1)[1]))
+          .isCloseTo(expected, within(1e-6 * Math.abs(expected)));
+    }
+  }
+
+  /**
+   * What docs/weighting.md says of two predictors with two values: the weights of their four cells
+   * are known, so that the treated's sum of weights tells how many are in each. Oracle: the rows.
+   */
+  @Test
+  void balance_ofTwoClassedPredictors_saysTheirCellsAmongTheTreated() throws IOException {
+    JsonNode found =
+        fits.json(
+            "birthwt",
+            "bwt ~ smoke",
+            "complete",
+            "--treatment",
+            "smoke ~ I(age < 23) + I(lwt < 121)");
+    double[] gamma = new double[3];
+    JsonNode weighting = found.get("weighting");
+    for (int j = 0; j < gamma.length; j++) {
+      gamma[j] = weighting.get("treatment").get(j).get("estimate").asDouble();
+    }
+    JsonNode treated = weighting.get("treated");
+    double n = treated.get("rows").asDouble();
+    double young = n * weighting.get("balance").get(0).get("treated").asDouble();
+    double light = n * weighting.get("balance").get(1).get("treated").asDouble();
+    double none = 1 + Math.exp(-gamma[0]);
+    double first = 1 + Math.exp(-gamma[0] - gamma[1]);
+    double second = 1 + Math.exp(-gamma[0] - gamma[2]);
+    double both = 1 + Math.exp(-gamma[0] - gamma[1] - gamma[2]);
+    double said =
+        (treated.get("weight").asDouble()
+                - first * young
+                - second * light
+                - none * (n - young - light))
+            / (both - first - second + none);
+    long counted =
+        Files.readAllLines(Path.of("../oracles/weighting/birthwt.csv")).stream()
+            .skip(1)
+            .map(line -> line.split(",", -1))
+            .filter(row -> row[4].equals("1"))
+            .filter(row -> Integer.parseInt(row[1]) < 23 && Integer.parseInt(row[2]) < 121)
+            .count();
+    assertThat(said).isCloseTo((double) counted, within(1e-6));
   }
 
   @Test

@@ -47,6 +47,13 @@ class ShellTest {
         .containsExactly("federation");
     assertThat(lines("bash", "-c", ask.formatted(script, "ngd fit --rid", 2, "ngd fit --rid")))
         .contains("--ridge");
+    assertThat(
+            lines(
+                "bash", "-c", ask.formatted(script, "ngd fit --family bi", 3, "ngd fit --family")))
+        .containsExactly("binomial");
+    // Whatever is offered is understood.
+    assertThat(lines("bash", "-c", ask.formatted(script, "ngd fit --progress \"\"", 3, "ngd fit")))
+        .containsExactly("bar", "json", "none");
   }
 
   @Test
@@ -60,6 +67,12 @@ class ShellTest {
         .anyMatch(line -> line.startsWith("ask\t"));
     assertThat(lines("fish", "--no-config", "-c", ask.formatted(script, "ngd fit --rid")))
         .anyMatch(line -> line.startsWith("--ridge\tRidge penalty"));
+    assertThat(lines("fish", "--no-config", "-c", ask.formatted(script, "ngd fit --family bi")))
+        .singleElement()
+        .asString()
+        .startsWith("binomial\t");
+    assertThat(lines("fish", "--no-config", "-c", ask.formatted(script, "ngd fit --alpha ")))
+        .isEmpty();
   }
 
   @Test

@@ -81,6 +81,16 @@ public class AddedLocal implements Local {
         public Rows gradient(DoubleUnaryOperator weight) {
           return own.gradient(weight).plus(term.slope(at));
         }
+
+        @Override
+        public double[][] above(double least, double from) {
+          return own.above(least, from);
+        }
+
+        @Override
+        public Rows gradient(double least, double from, double constant, double slope) {
+          return own.gradient(least, from, constant, slope).plus(term.slope(at));
+        }
       };
     }
 
@@ -153,6 +163,11 @@ public class AddedLocal implements Local {
     @Override
     public double[] sums(double[] theta, RowTerm... terms) {
       return own.sums(theta, terms);
+    }
+
+    @Override
+    public double[] sums(double[] theta, int count, RowTerms terms) {
+      return own.sums(theta, count, terms);
     }
 
     @Override

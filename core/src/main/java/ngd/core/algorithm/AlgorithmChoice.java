@@ -18,6 +18,7 @@ import ngd.core.codec.Codec;
  * @param codec what messages keep of a row
  * @param intervals those around the mean over rounds, where they are asked for
  * @param decay λ of {@link WeightDecay}, or 0
+ * @param selection which clients take part in a round
  */
 public record AlgorithmChoice(
     AlgorithmDescriptor descriptor,
@@ -27,12 +28,13 @@ public record AlgorithmChoice(
     int localSteps,
     Codec codec,
     Optional<IntervalChoice> intervals,
-    double decay) {
+    double decay,
+    ClientSelection selection) {
   public AlgorithmChoice {
     parameters = List.copyOf(parameters);
   }
 
-  /** Without intervals and weight decay. */
+  /** Without intervals and weight decay, with all clients in every round. */
   public AlgorithmChoice(
       AlgorithmDescriptor descriptor,
       List<Double> parameters,
@@ -40,7 +42,16 @@ public record AlgorithmChoice(
       int batch,
       int localSteps,
       Codec codec) {
-    this(descriptor, parameters, step, batch, localSteps, codec, Optional.empty(), 0);
+    this(
+        descriptor,
+        parameters,
+        step,
+        batch,
+        localSteps,
+        codec,
+        Optional.empty(),
+        0,
+        new ClientSelection.All());
   }
 
   /** With messages of full numbers. */
@@ -69,25 +80,34 @@ public record AlgorithmChoice(
         localSteps,
         codec,
         intervals,
-        decay);
+        decay,
+        selection);
   }
 
   /** The same with messages of fewer bytes. */
   public AlgorithmChoice with(Codec other) {
     return new AlgorithmChoice(
-        descriptor, parameters, step, batch, localSteps, other, intervals, decay);
+        descriptor, parameters, step, batch, localSteps, other, intervals, decay, selection);
   }
 
   /** The same on mini-batches of {@code rows} rows. */
   public AlgorithmChoice withBatch(int rows) {
     return new AlgorithmChoice(
-        descriptor, parameters, step, rows, localSteps, codec, intervals, decay);
+        descriptor, parameters, step, rows, localSteps, codec, intervals, decay, selection);
   }
 
   /** The same with its estimates averaged over rounds, for these intervals. */
   public AlgorithmChoice with(IntervalChoice asked) {
     return new AlgorithmChoice(
-        descriptor, parameters, step, batch, localSteps, codec, Optional.of(asked), decay);
+        descriptor,
+        parameters,
+        step,
+        batch,
+        localSteps,
+        codec,
+        Optional.of(asked),
+        decay,
+        selection);
   }
 
   /**
@@ -103,6 +123,9 @@ public record AlgorithmChoice(
     }
     if (step instanceof StepChoice.Auto) {
       needs.add(Need.HESSIAN);
+    }
+    if (selection.needsLosses()) {
+      needs.add(Need.LOSSES);
     }
     if (intervals.isPresent()) {
       needs.addAll(
@@ -127,6 +150,16 @@ public record AlgorithmChoice(
     require(
         localSteps == 1 || descriptor.options().contains(AlgorithmDescriptor.Option.LOCAL_STEPS),
         "local-steps: `%s` takes no local steps".formatted(name),
+        problems);
+    require(
+        selection instanceof ClientSelection.All
+            || descriptor.options().contains(AlgorithmDescriptor.Option.SELECTION),
+        "selection: in `%s` all clients take part in every round".formatted(name),
+        problems);
+    require(
+        !auto || selection instanceof ClientSelection.All,
+        "alpha: auto waits until the iterates stop moving, which they do not with --selection %s; give a number"
+            .formatted(selection.spec()),
         problems);
     require(
         !auto || !descriptor.asynchronous(),
@@ -222,7 +255,7 @@ public record AlgorithmChoice(
 
   private AlgorithmChoice withoutDecay() {
     return new AlgorithmChoice(
-        descriptor, parameters, step, batch, localSteps, codec, intervals, 0);
+        descriptor, parameters, step, batch, localSteps, codec, intervals, 0, selection);
   }
 
   private Algorithm<?> decayed(Algorithm<?> plain) {

@@ -20,7 +20,9 @@ public abstract class AlgorithmDescriptor {
     /** The rows of a mini-batch. */
     BATCH,
     /** The gradient steps between two messages. */
-    LOCAL_STEPS
+    LOCAL_STEPS,
+    /** Which clients take part in a round. */
+    SELECTION
   }
 
   /** What only some algorithms are. */
@@ -29,6 +31,11 @@ public abstract class AlgorithmDescriptor {
     STEPLESS,
     /** Its clients talk through sums over all of them alone, so that no network matters. */
     CENTRAL,
+    /**
+     * Its clients keep vectors of their own from round to round, so that sums over all of them are
+     * of other functions of each client's data in every round.
+     */
+    OWN_MEMORY,
     /** It is written as events: each client on its own clock. */
     ASYNCHRONOUS,
     /** It comes to its target at a constant step size. */
@@ -142,6 +149,10 @@ public abstract class AlgorithmDescriptor {
     return traits.contains(Trait.CENTRAL);
   }
 
+  public final boolean keepsOwnMemory() {
+    return traits.contains(Trait.OWN_MEMORY);
+  }
+
   public final boolean asynchronous() {
     return traits.contains(Trait.ASYNCHRONOUS);
   }
@@ -225,6 +236,11 @@ public abstract class AlgorithmDescriptor {
     /** The gradient steps between two messages. */
     public int localSteps() {
       return choice.localSteps();
+    }
+
+    /** Which clients take part in a round. */
+    public ClientSelection selection() {
+      return choice.selection();
     }
 
     /** The i-th number after the colon, or this one where it was left out. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * at any time while no round is kept. Distances are from the first average, or rounding would eat
  * them.
  *
+ * @param <S> the method's own state
  * @param scaled whether A and b are kept
  * @param skip the first rounds, which do not count
  */
@@ -29,6 +30,7 @@ public record Averaged<S extends Algorithm.State>(
   /**
    * Where the method stands, and its average.
    *
+   * @param <S> the method's own state
    * @param theta the average, or the method's own estimate while none counts
    * @param first θ̄_1; null before
    * @param sums the lower triangle of A, row by row, and b; null before, and where not kept

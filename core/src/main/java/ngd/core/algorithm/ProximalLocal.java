@@ -18,6 +18,11 @@ public interface ProximalLocal extends LinkLocal {
   /** The same with {@code rho[m]} for row m. */
   Rows prox(Rows centre, double[] rho);
 
+  /** The same, found the sooner the nearer each row of {@code from} is to it. */
+  default Rows prox(Rows centre, double[] rho, Rows from) {
+    return prox(centre, rho);
+  }
+
   /**
    * A step towards the same that need not go all the way, for algorithms that take one a round: it
    * lowers what {@code prox} minimises, and stands still at its minimiser alone. What is returned

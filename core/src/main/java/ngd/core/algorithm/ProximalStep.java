@@ -43,6 +43,11 @@ public final class ProximalStep implements DampedNewton.Rules<ProximalStep.Place
         "proximal step: the loss plus rho / 2 of the squared distance must be convex");
   }
 
+  /** Whether only rounding error is left after a Newton step as small as this. */
+  public static boolean isLast(double[] theta, double[] move) {
+    return largest(move) <= LAST_STEP * (1 + largest(theta));
+  }
+
   private double[] descend(double[] start) {
     DampedNewton.End<Place> end = DampedNewton.from(at(start, value(start)), this, LIMITS);
     Place last = end.point();
@@ -83,7 +88,7 @@ public final class ProximalStep implements DampedNewton.Rules<ProximalStep.Place
 
   @Override
   public boolean done(Place here) {
-    return largest(here.move) <= LAST_STEP * (1 + largest(here.theta));
+    return isLast(here.theta, here.move);
   }
 
   private static double largest(double[] vector) {

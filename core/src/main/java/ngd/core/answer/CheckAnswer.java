@@ -39,8 +39,8 @@ public record CheckAnswer(Check check, Optional<StepSize> step, RowsUsed rowsUse
     line(lines, "alpha", OptionalDouble.of(check.alpha()));
     line(lines, "spectral radius", check.spectralRadius().value());
     line(lines, "stable distance", check.stableDistanceToGlobal().value());
-    line(lines, "SE(Sigma_xx)", OptionalDouble.of(check.seSigmaXX()));
-    line(lines, "SE(Sigma_xy)", OptionalDouble.of(check.seSigmaXY()));
+    line(lines, "SE(Σxx)", OptionalDouble.of(check.seSigmaXX()));
+    line(lines, "SE(Σxy)", OptionalDouble.of(check.seSigmaXY()));
     line(lines, "SE(score)", check.seScore().value());
     line(lines, "SE(W)", OptionalDouble.of(check.seW()));
     line(lines, "bound", check.bound().product());

@@ -20,7 +20,7 @@ final class HazardsJson {
             .put("times", found.model().grid().map(TimeGrid::times).orElse(null))
             .put("events", found.events())
             .put("likelihoodRatio", test(found.likelihoodRatio()))
-            .put("wald", test(found.wald()))
+            .put("wald", found.wald().map(HazardsJson::test).orElse(null))
             .put("score", test(found.score()))
             .put(
                 "concordance",

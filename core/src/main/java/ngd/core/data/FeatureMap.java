@@ -5,7 +5,8 @@ import ngd.core.linalg.Kernels;
 
 /**
  * Other coordinates of all rows' features: R⁻ᵀ(x − centre), as {@code Triangular.solveTransposed}
- * has it, for eight rows at a time.
+ * has it, for eight rows at a time: written out, since short loops cost the first compiler more
+ * than what is in them.
  */
 final class FeatureMap {
   private static final int GROUP = Shard.GROUP;
@@ -53,20 +54,37 @@ final class FeatureMap {
     }
     double out = 0;
     for (int k = 0; k < features; k++) {
-      int done = at + k * GROUP;
-      double pivot = upper[k * features + k];
-      for (int i = 0; i < GROUP; i++) {
-        x[done + i] /= pivot;
-      }
-      for (int i = 0; i < GROUP; i++) {
-        out += x[done + i] * 0;
-      }
+      int column = at + k * GROUP;
+      int row = k * features;
+      double pivot = upper[row + k];
+      double x0 = x[column] / pivot;
+      double x1 = x[column + 1] / pivot;
+      double x2 = x[column + 2] / pivot;
+      double x3 = x[column + 3] / pivot;
+      double x4 = x[column + 4] / pivot;
+      double x5 = x[column + 5] / pivot;
+      double x6 = x[column + 6] / pivot;
+      double x7 = x[column + 7] / pivot;
+      x[column] = x0;
+      x[column + 1] = x1;
+      x[column + 2] = x2;
+      x[column + 3] = x3;
+      x[column + 4] = x4;
+      x[column + 5] = x5;
+      x[column + 6] = x6;
+      x[column + 7] = x7;
+      out += x0 * 0 + x1 * 0 + x2 * 0 + x3 * 0 + x4 * 0 + x5 * 0 + x6 * 0 + x7 * 0;
       for (int j = k + 1; j < features; j++) {
-        double factor = -upper[k * features + j];
-        int column = at + j * GROUP;
-        for (int i = 0; i < GROUP; i++) {
-          x[column + i] = Math.fma(factor, x[done + i], x[column + i]);
-        }
+        double factor = -upper[row + j];
+        column += GROUP;
+        x[column] = Math.fma(factor, x0, x[column]);
+        x[column + 1] = Math.fma(factor, x1, x[column + 1]);
+        x[column + 2] = Math.fma(factor, x2, x[column + 2]);
+        x[column + 3] = Math.fma(factor, x3, x[column + 3]);
+        x[column + 4] = Math.fma(factor, x4, x[column + 4]);
+        x[column + 5] = Math.fma(factor, x5, x[column + 5]);
+        x[column + 6] = Math.fma(factor, x6, x[column + 6]);
+        x[column + 7] = Math.fma(factor, x7, x[column + 7]);
       }
     }
     return out;

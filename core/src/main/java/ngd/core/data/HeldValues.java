@@ -21,6 +21,9 @@ final class HeldValues {
   private final Map<String, Integer> codeOf = new HashMap<>();
   private int size;
 
+  /** So many of the first rows are known to have a value. */
+  private int whole;
+
   /** None yet. */
   HeldValues(ColumnType type) {
     this(type, new double[0], new int[0], new ArrayList<>(), 0);
@@ -48,6 +51,7 @@ final class HeldValues {
   /** Hands over some rows of several expressions, each in its own place. */
   static void scan(List<HeldValues> expressions, int[] rows, Consumer<RowValues> sink) {
     HeldValues[] asked = expressions.toArray(HeldValues[]::new);
+    boolean whole = expressions.stream().noneMatch(HeldValues::hasMissing);
     int[] at = new int[1];
     RowValues view =
         new RowValues() {
@@ -60,11 +64,29 @@ final class HeldValues {
           public @Nullable String text(int expression) {
             return asked[expression].text(at[0]);
           }
+
+          @Override
+          public int word(int expression) {
+            return asked[expression].codes[at[0]];
+          }
+
+          @Override
+          public boolean isWhole() {
+            return whole;
+          }
         };
     for (int row : rows) {
       at[0] = row;
       sink.accept(view);
     }
+  }
+
+  private boolean hasMissing() {
+    // Rows that were looked at do not change.
+    while (whole < size && !(isText ? codes[whole] < 0 : Double.isNaN(numbers[whole]))) {
+      whole++;
+    }
+    return whole < size;
   }
 
   /** Takes the value of a row more. */

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import ngd.core.formula.Expression;
+import ngd.core.formula.RowValues;
+import ngd.core.formula.WordTally;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,8 @@ public final class NumericText {
   private long numbers;
   private long commas;
   private final Map<String, Long> others = new LinkedHashMap<>();
+
+  private final WordTally tally = new WordTally();
 
   /** Whether the first different texts are numbers. */
   private final Map<String, Kind> known = new HashMap<>();
@@ -53,18 +57,29 @@ public final class NumericText {
         columns.stream().<Expression>map(Expression.Name::new).toList(),
         row -> {
           for (int i = 0; i < texts.size(); i++) {
-            texts.get(i).add(row.text(i));
+            texts.get(i).add(row, i);
           }
         });
     return texts.stream().flatMap(text -> text.warning().stream()).toList();
   }
 
   /** Takes a row's value. */
-  public void add(@Nullable String text) {
-    if (text == null) {
+  public void add(RowValues row, int expression) {
+    if (tally.add(row, expression)) {
       return;
     }
-    values++;
+    add(row.text(expression));
+  }
+
+  /** Takes a row's text. */
+  public void add(@Nullable String text) {
+    if (text != null) {
+      add(text, 1);
+    }
+  }
+
+  private void add(String text, long rows) {
+    values += rows;
     Kind kind = known.get(text);
     if (kind == null) {
       kind = kind(text);
@@ -73,11 +88,11 @@ public final class NumericText {
       }
     }
     switch (kind) {
-      case NUMBER -> numbers++;
-      case WITH_COMMA -> commas++;
+      case NUMBER -> numbers += rows;
+      case WITH_COMMA -> commas += rows;
       case OTHER -> {
         if (others.size() < MOST_OTHERS || others.containsKey(text)) {
-          others.merge(text, 1L, Long::sum);
+          others.merge(text, rows, Long::sum);
         }
       }
     }
@@ -89,8 +104,9 @@ public final class NumericText {
         : !Double.isNaN(NumberParser.parseOrNaN(text, ',')) ? Kind.WITH_COMMA : Kind.OTHER;
   }
 
-  /** What to say where most values are numbers. */
+  /** What to say where most values are numbers, once all rows have been taken. */
   public Optional<String> warning() {
+    tally.drain(this::add);
     long numeric = numbers + commas;
     if (2 * numeric <= values) {
       return Optional.empty();

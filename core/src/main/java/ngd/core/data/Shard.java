@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import ngd.core.formula.RiskTime;
 import ngd.core.linalg.Kernels;
+import ngd.core.linalg.TileKernels;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,27 +121,11 @@ public final class Shard {
    */
   public void predictors(int from, int count, double[] theta, double[] into) {
     Objects.checkFromIndexSize(from, count, rows);
-    for (int i = 0; i < count; i += GROUP) {
-      int at = xOffset + place(from + i, 0);
-      predictors(at, theta, into, i);
-      for (int lane = i; lane < Math.min(i + GROUP, count); lane++) {
-        into[lane] += offsets == null ? 0 : offsets[yOffset + from + lane];
-      }
-    }
-  }
-
-  /** Those of one group, whose last rows may be none. */
-  private void predictors(int at, double[] theta, double[] into, int first) {
-    double[] features = x;
-    Arrays.fill(into, first, first + GROUP, 0);
-    for (int j = 0; j < theta.length; j++) {
-      double factor = theta[j];
-      // Features are finite, so that a zero adds nothing.
-      if (factor != 0) {
-        int column = at + j * GROUP;
-        for (int lane = 0; lane < GROUP; lane++) {
-          into[first + lane] = Math.fma(features[column + lane], factor, into[first + lane]);
-        }
+    TileKernels.best()
+        .predict(x, xOffset + place(from, 0), Kernels.padded(count), features, theta, into);
+    if (offsets != null) {
+      for (int i = 0; i < count; i++) {
+        into[i] += offsets[yOffset + from + i];
       }
     }
   }
@@ -154,20 +139,16 @@ public final class Shard {
    */
   public void addScaled(int from, int count, double[] factors, double[] lanes) {
     Objects.checkFromIndexSize(from, count, rows);
-    double[] numbers = x;
-    for (int i = 0; i < count; i += GROUP) {
-      int at = xOffset + place(from + i, 0);
-      for (int j = 0; j < features; j++) {
-        int column = at + j * GROUP;
-        for (int lane = 0; lane < GROUP; lane++) {
-          lanes[j * GROUP + lane] =
-              Math.fma(numbers[column + lane], factors[i + lane], lanes[j * GROUP + lane]);
-        }
-      }
-    }
+    TileKernels.best()
+        .project(x, xOffset + place(from, 0), Kernels.padded(count), features, factors, lanes);
   }
 
   private int place(int row, int feature) {
+    return place(row, feature, features);
+  }
+
+  /** Where a number stands among those of its shard, of rows with so many features. */
+  public static int place(int row, int feature, int features) {
     return (row / GROUP * Kernels.columns(features) + feature) * GROUP + row % GROUP;
   }
 

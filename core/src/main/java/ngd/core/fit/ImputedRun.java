@@ -2,6 +2,7 @@ package ngd.core.fit;
 
 import ngd.core.answer.ImputedAnswer;
 import ngd.core.inference.FitProgress;
+import ngd.core.inference.GapDraws;
 import ngd.core.inference.ImputedFit;
 import ngd.core.inference.PooledFit;
 import ngd.core.preparation.Preparation;
@@ -39,7 +40,13 @@ public record ImputedRun(FitSetup setup, int threads) {
                 (world, _) ->
                     ImputedAnswer.of(
                         sample.describe(setup.question()),
-                        fit.run(world, prepared.incomplete(), 0, setup.streams(), progress),
+                        fit.run(
+                            world,
+                            prepared.incomplete(),
+                            0,
+                            setup.streams(),
+                            GapDraws.seeded(setup.streams()),
+                            progress),
                         setup.question().get(PooledKeys.EXPONENTIATE),
                         sample.rowsUsed())));
   }

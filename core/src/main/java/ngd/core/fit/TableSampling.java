@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
 import ngd.core.Memory;
@@ -20,6 +21,8 @@ import ngd.core.data.Partition;
 import ngd.core.data.Placement;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
+import ngd.core.data.TableOver;
+import ngd.core.formula.Column;
 import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
@@ -92,19 +95,23 @@ record TableSampling(
       Function<Integer, Topology> topology) {
     Places.requireFit(List.of(table), columns());
     Totals alone = totals(new Topology.Complete(1));
-    Frame frame = Preparation.frame(formula, Sites.all(List.of(table)), alone);
     Optional<String> label =
         partition instanceof Partition.ByColumn column
             ? Optional.of(column.name())
             : Optional.empty();
+    boolean hidden = label.filter(Frame.SITE::equals).isPresent() && formula.stratifiedBySite();
+    UnaryOperator<SiteTable> seen = one -> hidden ? withoutSite(one) : one;
+    Frame frame = Preparation.frame(formula, Sites.all(List.of(seen.apply(table))), alone);
     List<Expression> held = new ArrayList<>(frame.scanned());
     label.ifPresent(name -> held.add(labelColumn(table, name)));
     MemoryTable memory = MemoryTable.of(table, held);
-    Preparation whole = Preparation.of(formula, Sites.all(List.of(memory)), alone, missing);
+    Preparation whole =
+        Preparation.of(formula, Sites.all(List.of(seen.apply(memory))), alone, missing);
     MemoryTable complete = memory.complete(frame);
     Cases cases = complete.cases(formula.response(), label);
     Assignment assignment = partition.assign(cases, clients, placement, streams);
-    Sites sites = Sites.all(parts(complete, assignment, cases.labels()));
+    Sites sites =
+        Sites.all(parts(complete, assignment, cases.labels()).stream().map(seen).toList());
     Totals among = totals(topology.apply(assignment.clients()));
     Preparation prepared = Preparation.of(formula, sites, among, Missing.DROP);
     SiteRows rows = whole.rows().getFirst();
@@ -147,6 +154,18 @@ record TableSampling(
     Shards shards = prepared.shards();
     prepared.requireResponses(new Logistic(), shards);
     return new TreatmentRows(prepared.design().columns(), shards);
+  }
+
+  /** A table whose column {@code site} made its rows a site, and is that site in a formula. */
+  private static SiteTable withoutSite(SiteTable table) {
+    return new TableOver(table) {
+      @Override
+      public List<Column> columns() {
+        return table.columns().stream()
+            .filter(column -> !column.name().equals(Frame.SITE))
+            .toList();
+      }
+    };
   }
 
   /** The columns that matter; none where all do. */

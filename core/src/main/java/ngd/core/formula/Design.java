@@ -24,6 +24,8 @@ public final class Design {
   /** The name of the coefficient that is there in every row. */
   public static final String INTERCEPT = "(Intercept)";
 
+  private static final double[][] NO_FUNCTIONS = {};
+
   private final Frame frame;
   private final Map<Variable, List<String>> levels = new HashMap<>();
   private final List<String> columns = new ArrayList<>();
@@ -248,6 +250,14 @@ public final class Design {
     for (int f = 0; f < codes.length; f++) {
       codes[f] = factors.get(f).code(row, site);
     }
+    double[][] functions = bases.isEmpty() ? NO_FUNCTIONS : functions(row);
+    for (int t = 0; t < columns.size(); t++) {
+      columns.get(t).expand(row, codes, functions, x);
+    }
+  }
+
+  /** The values of every basis in a row. */
+  private double[][] functions(RowValues row) {
     double[][] functions = new double[bases.size()][];
     int place = 0;
     for (Map.Entry<Variable, Basis> basis : bases.entrySet()) {
@@ -255,9 +265,7 @@ public final class Design {
       basis.getValue().at(row.number(frame.at(basis.getKey())), values);
       functions[place++] = values;
     }
-    for (TermColumns term : columns) {
-      term.expand(row, codes, functions, x);
-    }
+    return functions;
   }
 
   /**

@@ -152,6 +152,15 @@ public final class Formula {
     return strata;
   }
 
+  /** Whether {@code strata(…)} names {@code site}, be it the site of a row or a column. */
+  public boolean stratifiedBySite() {
+    return strata.stream()
+        .anyMatch(
+            stratum ->
+                stratum.expression() instanceof Expression.Name name
+                    && name.column().equals(Frame.SITE));
+  }
+
   /** Effects that groups of rows have of their own: {@code (1 + x | ward)}. */
   public List<RandomTerm> random() {
     return random;

@@ -323,7 +323,7 @@ public final class Frame {
    * imputed.
    */
   public boolean isComplete(RowValues row, int expressions) {
-    if (formula.isImputed()) {
+    if (formula.isImputed() || row.isWhole()) {
       return true;
     }
     for (int i = 0; i < expressions; i++) {

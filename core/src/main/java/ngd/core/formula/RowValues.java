@@ -9,4 +9,17 @@ public interface RowValues {
 
   /** The value of a text; null where it is missing. */
   @Nullable String text(int expression);
+
+  /**
+   * The number of a text among the different ones of its expression, the same in all rows of one
+   * scan; −1 where it is missing, or the table numbers none.
+   */
+  default int word(int expression) {
+    return -1;
+  }
+
+  /** Whether it is known without a look that nothing asked for is missing in this row. */
+  default boolean isWhole() {
+    return false;
+  }
 }

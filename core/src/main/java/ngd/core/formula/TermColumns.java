@@ -12,14 +12,27 @@ import ngd.core.InvalidInput;
 final class TermColumns {
   /** What a variable contributes to a term. */
   private sealed interface Part {
+    /** Its columns. */
+    int size();
+
     /** A number: the scanned expression. */
-    record Plain(int at) implements Part {}
+    record Plain(int at) implements Part {
+      @Override
+      public int size() {
+        return 1;
+      }
+    }
 
     /** A factor: one column for each level but those skipped. */
     record Indicators(int factor, int skipped, int size) implements Part {}
 
     /** A factor by other contrasts, level by level. */
-    record Coded(int factor, List<List<Double>> rows) implements Part {}
+    record Coded(int factor, List<List<Double>> rows) implements Part {
+      @Override
+      public int size() {
+        return rows.size() - 1;
+      }
+    }
 
     /** Functions of a number, by their place among the design's. */
     record Functions(int place, int size) implements Part {}
@@ -32,11 +45,33 @@ final class TermColumns {
   /** Whether at most one column is not zero, which is then found without trying all. */
   private final boolean sparse;
 
+  /** Of such a term, each part's factor, or −1 where it is a number. */
+  private final int[] factor;
+
+  /** Where each number stands, or how many levels of a factor are skipped. */
+  private final int[] place;
+
+  /** The columns of each part. */
+  private final int[] sizes;
+
   private TermColumns(int first, List<String> names, List<Part> parts) {
     this.first = first;
     this.names = names;
     this.parts = parts;
     sparse = parts.stream().allMatch(p -> p instanceof Part.Plain || p instanceof Part.Indicators);
+    factor = new int[parts.size()];
+    place = new int[parts.size()];
+    sizes = new int[parts.size()];
+    for (int i = 0; i < sizes.length; i++) {
+      factor[i] = parts.get(i) instanceof Part.Indicators one ? one.factor() : -1;
+      place[i] =
+          switch (parts.get(i)) {
+            case Part.Plain number -> number.at();
+            case Part.Indicators one -> one.skipped();
+            case Part.Coded _, Part.Functions _ -> 0;
+          };
+      sizes[i] = parts.get(i).size();
+    }
   }
 
   /**
@@ -135,13 +170,7 @@ final class TermColumns {
     x[first] = 1;
     int filled = 1;
     for (Part part : parts) {
-      int size =
-          switch (part) {
-            case Part.Plain _ -> 1;
-            case Part.Indicators indicators -> indicators.size();
-            case Part.Coded coded -> coded.rows().size() - 1;
-            case Part.Functions of -> of.size();
-          };
+      int size = part.size();
       // From the last block on, so that the first, which the others are made of, is changed last.
       for (int c = size - 1; c >= 0; c--) {
         double value = value(part, c, row, codes, functions);
@@ -167,19 +196,17 @@ final class TermColumns {
     int column = 0;
     int stride = 1;
     double product = 1;
-    for (Part part : parts) {
-      switch (part) {
-        case Part.Indicators one -> {
-          int code = codes[one.factor()] - one.skipped();
-          if (code < 0) {
-            return;
-          }
-          column += code * stride;
-          stride *= one.size();
-        }
-        case Part.Plain number -> product *= row.number(number.at());
-        case Part.Coded _, Part.Functions _ -> throw new IllegalStateException("not sparse");
+    for (int i = 0; i < sizes.length; i++) {
+      if (factor[i] < 0) {
+        product *= row.number(place[i]);
+        continue;
       }
+      int code = codes[factor[i]] - place[i];
+      if (code < 0) {
+        return;
+      }
+      column += code * stride;
+      stride *= sizes[i];
     }
     x[first + column] = product;
   }

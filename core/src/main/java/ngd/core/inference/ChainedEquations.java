@@ -38,6 +38,7 @@ public final class ChainedEquations {
   private final List<IncompleteRows> own;
   private final int firstClient;
   private final Streams streams;
+  private final GapDraws draws;
   private final List<IncompleteRows.OfFrame> variables;
   private final List<Regression> models = new ArrayList<>();
   private final double[] means;
@@ -50,6 +51,8 @@ public final class ChainedEquations {
    *
    * @param own the rows of the clients here
    * @param firstClient the number of the first of them
+   * @param streams of the parameters, which all clients draw alike
+   * @param draws of what each client draws for its own gaps
    * @param response the variable that is explained, by its name
    * @param outcome the family of the model that is asked for
    */
@@ -59,6 +62,7 @@ public final class ChainedEquations {
       List<IncompleteRows> own,
       int firstClient,
       Streams streams,
+      GapDraws draws,
       String response,
       Regression outcome) {
     this.world = world;
@@ -66,6 +70,7 @@ public final class ChainedEquations {
     this.own = List.copyOf(own);
     this.firstClient = firstClient;
     this.streams = streams;
+    this.draws = draws;
     variables = own.getFirst().variables();
     int count = variables.size();
     double[] sums =
@@ -218,18 +223,17 @@ public final class ChainedEquations {
    * @param iterations how often each variable is imputed
    */
   public List<double[][]> impute(int number, int iterations) {
-    Streams here = streams.replicate(number);
-    UniformRandomProvider common = here.stream(Streams.Purpose.IMPUTATION);
-    UniformRandomProvider[] draws = new UniformRandomProvider[own.size()];
-    Arrays.setAll(draws, m -> here.stream(Streams.Purpose.IMPUTATION, firstClient + m));
+    UniformRandomProvider common = streams.replicate(number).stream(Streams.Purpose.IMPUTATION);
+    UniformRandomProvider[] each = new UniformRandomProvider[own.size()];
+    Arrays.setAll(each, m -> draws.of(number, firstClient + m));
     List<double[][]> filled = new ArrayList<>();
-    for (int m = 0; m < draws.length; m++) {
-      filled.add(started(m, draws[m]));
+    for (int m = 0; m < each.length; m++) {
+      filled.add(started(m, each[m]));
     }
     for (int round = 0; round < iterations; round++) {
       for (int v = 0; v < missing.length; v++) {
         if (missing[v] > 0) {
-          fill(v, filled, common, draws);
+          fill(v, filled, common, each);
         }
       }
     }
@@ -271,7 +275,7 @@ public final class ChainedEquations {
 
   /** Imputes one variable from the others. */
   private void fill(
-      int v, List<double[][]> filled, UniformRandomProvider common, UniformRandomProvider[] draws) {
+      int v, List<double[][]> filled, UniformRandomProvider common, UniformRandomProvider[] each) {
     Regression model = models.get(v);
     List<String> columns = columns(v);
     double[][][] x = new double[own.size()][][];
@@ -289,11 +293,11 @@ public final class ChainedEquations {
           "impute: `%s` cannot be imputed from the other variables: %s"
               .formatted(variables.get(v).name(), e.getMessage()));
     }
-    for (int m = 0; m < draws.length; m++) {
-      var normal = ZigguratSampler.NormalizedGaussian.of(draws[m]);
+    for (int m = 0; m < each.length; m++) {
+      var normal = ZigguratSampler.NormalizedGaussian.of(each[m]);
       for (int i = 0; i < x[m].length; i++) {
         if (own.get(m).isMissing(v, i)) {
-          filled.get(m)[v][i] = value(model, drawn, x[m][i], draws[m], normal);
+          filled.get(m)[v][i] = value(model, drawn, x[m][i], each[m], normal);
         }
       }
     }

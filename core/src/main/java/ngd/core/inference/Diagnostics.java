@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import ngd.core.algorithm.Moments;
 import ngd.core.model.Glm;
 import ngd.core.preparation.QuantileGrid;
@@ -89,6 +90,9 @@ public record Diagnostics(
     /** The root mean square of the residuals. */
     private final double unit;
 
+    /** Each client's rows by their predictor, once they have been counted. */
+    private final AtomicReferenceArray<List<CoarseTable>> tables;
+
     /** A point near the mean of the linear predictors. */
     private final double centre;
 
@@ -106,6 +110,7 @@ public record Diagnostics(
       weighted = size.weight() != rows || size.logWeight() != 0;
       unit = Math.sqrt(Math.max(0, inference.fit().deviance()) / rows);
       centre = estimate.nullModel().intercept();
+      tables = new AtomicReferenceArray<>(estimate.world().rows());
     }
 
     /** Whether every response is 0 or 1, and none a share of several. */
@@ -159,32 +164,30 @@ public record Diagnostics(
 
     /** Of predictors around the centre; then the squared errors, or moments of residuals. */
     private double[] moments() {
-      Moments.RowTerm[] terms =
-          binary
-              ? new Moments.RowTerm[] {
-                (eta, y, offset, w) -> w > 0 ? way(eta) : 0,
-                (eta, y, offset, w) -> w > 0 ? way(eta) * way(eta) : 0,
-                (eta, y, offset, w) -> w * (y - glm.mean(eta)) * (y - glm.mean(eta))
-              }
-              : new Moments.RowTerm[] {
-                (eta, y, offset, w) -> w > 0 ? way(eta) : 0,
-                (eta, y, offset, w) -> w > 0 ? way(eta) * way(eta) : 0,
-                (eta, y, offset, w) -> scaled(eta, y, w, 1),
-                (eta, y, offset, w) -> scaled(eta, y, w, 3),
-                (eta, y, offset, w) -> scaled(eta, y, w, 4)
-              };
+      Moments.RowTerms terms =
+          (eta, y, offset, w, into) -> {
+            double way = w > 0 ? way(eta) : 0;
+            into[0] = way;
+            into[1] = way * way;
+            if (binary) {
+              double error = y - glm.mean(eta);
+              into[2] = w * error * error;
+              return;
+            }
+            double scaled = w > 0 && unit > 0 ? residual(eta, y, w) / unit : 0;
+            into[2] = scaled;
+            into[3] = scaled * scaled * scaled;
+            into[4] = into[3] * scaled;
+          };
       return Pooled.bounded(
-          estimate.world(), m -> estimate.world().curved().moments(m).sums(theta, terms));
+          estimate.world(),
+          m -> estimate.world().curved().moments(m).sums(theta, binary ? 3 : 5, terms));
     }
 
     /** How far a predictor is from the centre; a few that are far must not make the grid coarse. */
     private double way(double eta) {
       double way = eta - centre;
       return LOGARITHMIC.contains(glm.link()) ? Math.clamp(way, -FAR, FAR) : way;
-    }
-
-    private double scaled(double eta, double y, double w, int power) {
-      return w > 0 && unit > 0 ? Math.pow(residual(eta, y, w) / unit, power) : 0;
     }
 
     private double residual(double eta, double y, double w) {
@@ -204,6 +207,7 @@ public record Diagnostics(
           estimate.world(),
           m -> {
             List<CoarseTable> own = byPredictor(predictors, m);
+            tables.set(m, own);
             double[] first = new double[predictors.bins() + kinds];
             for (int kind = 0; kind < kinds; kind++) {
               for (int bin = 0; bin < predictors.bins(); bin++) {
@@ -303,7 +307,7 @@ public record Diagnostics(
           Pooled.bounded(
               estimate.world(),
               m -> {
-                List<CoarseTable> own = byPredictor(grid, m);
+                List<CoarseTable> own = tables.get(m);
                 double[] terms = new double[count * TERMS];
                 for (int bin = 0; bin < groupOf.length; bin++) {
                   int at = groupOf[bin] * TERMS;

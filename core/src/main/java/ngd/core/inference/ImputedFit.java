@@ -25,12 +25,15 @@ public record ImputedFit(
    *
    * @param own the rows of the clients here
    * @param firstClient the number of the first of them
+   * @param streams of what all clients draw alike
+   * @param draws of what each draws for its own gaps
    */
   public ImputedEstimate run(
       World world,
       List<IncompleteRows> own,
       int firstClient,
       Streams streams,
+      GapDraws draws,
       FitProgress progress) {
     progress.begin(FitProgress.Stage.IMPUTATION);
     ChainedEquations equations =
@@ -40,6 +43,7 @@ public record ImputedFit(
             own,
             firstClient,
             streams,
+            draws,
             design.frame().formula().response().text(),
             fit.regression());
     List<Inference> fits = new ArrayList<>();

@@ -17,7 +17,8 @@ final class Likelihood implements DampedNewton.Point {
   private final double pearson;
   private final double[] score;
   private final double[] hessian;
-  private final double @Nullable [] move;
+  private boolean solved;
+  private double @Nullable [] move;
 
   /**
    * The sums at a point.
@@ -38,9 +39,17 @@ final class Likelihood implements DampedNewton.Point {
     this.pearson = pearson;
     this.score = score;
     this.hessian = hessian;
-    double[] against = new double[score.length];
-    Arrays.setAll(against, j -> -score[j]);
-    move = SymmetricMatrix.solve(hessian, score.length, against).orElse(null);
+  }
+
+  /** Newton's step, found when first asked for; none where the Hessian is not positive definite. */
+  private double @Nullable [] step() {
+    if (!solved) {
+      double[] against = new double[score.length];
+      Arrays.setAll(against, j -> -score[j]);
+      move = SymmetricMatrix.solve(hessian, score.length, against).orElse(null);
+      solved = true;
+    }
+    return move;
   }
 
   /** The same sums with another matrix in the place of the Hessian. */
@@ -78,7 +87,7 @@ final class Likelihood implements DampedNewton.Point {
   /** Whether every sum is a number that can be worked with, and the Hessian positive definite. */
   @Override
   public boolean usable() {
-    return move != null
+    return step() != null
         && Pooled.within(loss)
         && Arrays.stream(score).allMatch(Pooled::within)
         && Arrays.stream(hessian).allMatch(Pooled::within);
@@ -87,10 +96,11 @@ final class Likelihood implements DampedNewton.Point {
   /** Newton's step −H⁻¹g. */
   @Override
   public double[] move() {
-    if (move == null) {
+    double[] step = step();
+    if (step == null) {
       throw new IllegalStateException("asked only of a usable point");
     }
-    return move;
+    return step;
   }
 
   /**
@@ -99,8 +109,9 @@ final class Likelihood implements DampedNewton.Point {
    */
   double distance(double dispersion) {
     double sum = 0;
+    double[] step = move();
     for (int j = 0; j < score.length; j++) {
-      sum = Math.fma(-move()[j], score[j], sum);
+      sum = Math.fma(-step[j], score[j], sum);
     }
     // Where the score is zero so is the distance, also where a perfect fit leaves no dispersion.
     return sum > 0 ? Math.sqrt(sum / dispersion) : 0;

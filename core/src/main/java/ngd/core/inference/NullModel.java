@@ -1,5 +1,6 @@
 package ngd.core.inference;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import ngd.core.InvalidInput;
@@ -47,7 +48,8 @@ record NullModel(List<Double> there, double intercept, double loss) {
   /** Newton's method in one number, by totals of four. */
   static NullModel fit(
       World world, Glm glm, Coordinates coordinates, int p, boolean hasIntercept, Size size) {
-    NullModel found = fit(new NullLikelihood(world, glm, p), coordinates, hasIntercept);
+    NullModel found =
+        fit(new NullLikelihood(world, glm, p, new Ahead()), coordinates, hasIntercept);
     Magnitudes.requireResponse(world, glm, p, found.loss(), size);
     return found;
   }
@@ -163,20 +165,21 @@ record NullModel(List<Double> there, double intercept, double loss) {
   }
 
   /** The likelihood of all rows where every predictor is one level plus its offset. */
-  private record NullLikelihood(World world, Glm glm, int p) implements DampedNewton.Rules<Place> {
+  private record NullLikelihood(World world, Glm glm, int p, Ahead ahead)
+      implements DampedNewton.Rules<Place> {
     @Override
     public double value(double[] level) {
-      return total(loss(level[0]))[0];
+      return ahead
+          .first(
+              world,
+              level,
+              m -> said(m, level[0]),
+              m -> world.curved().moments(m).sums(new double[p], loss(level[0])))[0];
     }
 
     @Override
     public Place at(double[] level, double value) {
-      double[] sums =
-          total(
-              loss(level[0]),
-              score(level[0]),
-              curvature(level[0]),
-              (eta, y, offset, w) -> w == 0 ? 0 : w * glm.information(level[0] + offset));
+      double[] sums = ahead.all(world, level, m -> said(m, level[0]));
       // A loss that is not convex may bend the wrong way; it is expected to bend the right one.
       return new Place(level[0], sums[0], sums[1], sums[2] > 0 ? sums[2] : sums[3]);
     }
@@ -195,16 +198,25 @@ record NullModel(List<Double> there, double intercept, double loss) {
       return (eta, y, offset, w) -> w == 0 ? 0 : w * glm.rowLoss(level + offset, y);
     }
 
-    private Moments.RowTerm score(double level) {
-      return (eta, y, offset, w) -> w == 0 ? 0 : w * glm.score(level + offset, y);
-    }
-
-    private Moments.RowTerm curvature(double level) {
-      return (eta, y, offset, w) -> w == 0 ? 0 : w * glm.curvature(level + offset, y);
-    }
-
-    private double[] total(Moments.RowTerm... terms) {
-      return Pooled.bounded(world, m -> world.curved().moments(m).sums(new double[p], terms));
+    /** Loss, score, curvature and information of a client's rows. */
+    private double[] said(int client, double level) {
+      return world
+          .curved()
+          .moments(client)
+          .sums(
+              new double[p],
+              4,
+              (eta, y, offset, w, into) -> {
+                if (w == 0) {
+                  Arrays.fill(into, 0);
+                  return;
+                }
+                glm.all(level + offset, y, into);
+                into[3] = into[4];
+                for (int k = 0; k < 4; k++) {
+                  into[k] *= w;
+                }
+              });
     }
   }
 

@@ -2,6 +2,7 @@ package ngd.core.inference;
 
 import java.util.Arrays;
 import java.util.OptionalDouble;
+import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Glm;
 import ngd.core.model.Linear;
 
@@ -9,6 +10,11 @@ import ngd.core.model.Linear;
  * One penalised model on its way along a path of λ: that of all rows, or of those outside a fold.
  * Newton's method on the likelihood of its rows, each step to the least of the quadratic model with
  * the penalty ({@link PenalisedQuadratic}).
+ *
+ * <p>Hessians are summed where steps go wrong; else that of the quadratic model follows from the
+ * change of the score over every step ({@link SymmetricMatrix#secant}). From one λ to the next the
+ * steps of a path are alike: what the model missed of the score at the first point of a λ it will
+ * miss again, in proportion to the squared length of the step, and is told beforehand.
  */
 final class PenalisedModel {
   /** A loss with its penalty may seem to rise by this share for rounding alone. */
@@ -16,12 +22,21 @@ final class PenalisedModel {
 
   private static final int MOST_HALVINGS = 40;
 
-  /** Steps by the Hessian of an earlier point go on while each leaves less than this share. */
+  /** Steps without a Hessian of their own go on while each leaves less than this share. */
   private static final double USEFUL = 0.1;
+
+  /** So many times longer than the one before a step may be, if it is to be like that. */
+  private static final double ALIKE = 2;
+
+  /**
+   * Of the distance that may remain, the share that may be left where it is foretold: what a step
+   * left of the one before, the next will leave of it.
+   */
+  private static final double FORETOLD = 0.1;
 
   /** What is asked at the next point. */
   private enum Way {
-    /** The score, the Hessian being that of a point before. */
+    /** The score, the Hessian being made from those of points before. */
     SCORE,
     /** All, where one is. */
     HERE,
@@ -42,6 +57,15 @@ final class PenalisedModel {
   private double share;
   private int halvings;
   private boolean done;
+
+  /** The points of this λ whose scores are known. */
+  private int scored;
+
+  /** What the quadratic model missed of the score at the first point of the λ before. */
+  private double[] missed = {};
+
+  /** How far that point was. */
+  private double missedAfter;
 
   /**
    * A model at a point.
@@ -114,15 +138,29 @@ final class PenalisedModel {
   /** Turns to the next λ. */
   void begin(double next) {
     lambda = next;
-    way = Way.GUARDED;
+    way = likelihood.scores() ? Way.SCORE : Way.GUARDED;
+    scored = 0;
     aim();
+    double longer = distance() / missedAfter;
+    if (!done && missed.length > 0 && longer <= ALIKE) {
+      aim(Arrays.stream(missed).map(m -> longer * longer * m).toArray());
+      done = false;
+    }
   }
 
-  /** Aims at the least of the quadratic model around the point. */
   private void aim() {
+    aim(new double[here.theta().length]);
+  }
+
+  /**
+   * Aims at the least of the quadratic model around the point.
+   *
+   * @param foretold what is added to its score
+   */
+  private void aim(double[] foretold) {
     int p = here.theta().length;
     double[] score = new double[p];
-    Arrays.setAll(score, j -> here.score()[j] / weight);
+    Arrays.setAll(score, j -> (here.score()[j] + foretold[j]) / weight);
     double[] hessian = Arrays.stream(here.hessian()).map(h -> h / weight).toArray();
     target =
         PenalisedQuadratic.least(here.theta(), score, hessian, absolute, squared, lambda, classes);
@@ -228,19 +266,42 @@ final class PenalisedModel {
   }
 
   /** Goes to a point whose score is known, if it is nearer to the estimate. */
-  private void nearer(Likelihood there) {
+  private void nearer(Likelihood scores) {
     Likelihood before = here;
     double far = distance();
-    here = there;
-    boolean sound = Arrays.stream(there.score()).allMatch(Pooled::within);
-    if (sound) {
+    double left = Double.POSITIVE_INFINITY;
+    Likelihood there = scores;
+    if (Arrays.stream(scores.score()).allMatch(Pooled::within)) {
+      there = scores.curved(bent(before, scores));
+      here = there;
       aim();
+      left = distance();
+      // Of the first point it was told what to miss, which says nothing of the next.
+      done |= ++scored > 1 && left / far * left <= FORETOLD * enough;
     }
-    double left = sound ? distance() : Double.POSITIVE_INFINITY;
     if (!done && !(left <= USEFUL * far)) {
       here = left < far ? there : before;
       way = Way.HERE;
     }
+  }
+
+  /** The Hessian that fits the change of the score from one point to another. */
+  private double[] bent(Likelihood from, Likelihood to) {
+    int p = to.theta().length;
+    double[] step = new double[p];
+    double[] bend = new double[p];
+    Arrays.setAll(step, j -> to.theta()[j] - from.theta()[j]);
+    Arrays.setAll(bend, j -> to.score()[j] - from.score()[j]);
+    if (scored == 0) {
+      missed = bend.clone();
+      missedAfter = distance();
+      for (int i = 0; i < p; i++) {
+        for (int j = 0; j < p; j++) {
+          missed[i] = Math.fma(-from.hessian()[i * p + j], step[j], missed[i]);
+        }
+      }
+    }
+    return SymmetricMatrix.secant(from.hessian(), p, step, bend);
   }
 
   /** The mean loss of a row with the penalty. */

@@ -2,11 +2,15 @@ package ngd.core.inference;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.DampedNewton;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
+import ngd.core.model.Link;
 import ngd.core.model.MEstimator;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Regression;
@@ -37,6 +41,12 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
 
   /** A step so small beside the point it leads from is rounding. */
   private static final double LAST_DIGITS = 1e-13;
+
+  /** Links whose predictors have a unit, that of the response: 1 is neither large nor small. */
+  private static final Set<String> IN_UNITS =
+      Stream.of(Link.IDENTITY, Link.INVERSE, Link.SQRT, Link.INVERSE_SQUARE)
+          .map(Link::word)
+          .collect(Collectors.toUnmodifiableSet());
 
   private final PooledLikelihood likelihood;
   private final List<String> terms;
@@ -169,7 +179,7 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   /** Whether a step changes no more than the last digits of a point: none can be better. */
   private boolean rounding(Likelihood here) {
     double length = length(here.theta());
-    double size = likelihood.regression().factor() == 1 ? length : 1 + length;
+    double size = IN_UNITS.contains(likelihood.regression().link()) ? length : 1 + length;
     return length(here.move()) <= LAST_DIGITS * size;
   }
 

@@ -20,7 +20,8 @@ import ngd.core.world.World;
  *
  * @param events over all sites, of rows of positive weight
  * @param likelihoodRatio against the model without covariates, as the two after it
- * @param wald with the covariance that was asked for
+ * @param wald with the covariance that was asked for; none where that is singular, as a clustered
+ *     one of as many coefficients as sites is
  * @param concordance the share of comparable pairs of rows at one site whose order the linear
  *     predictor tells, ties counting half
  * @param baseline of each stratum, at the times of the grid; none where times stay at their sites
@@ -30,7 +31,7 @@ public record ProportionalHazards(
     Cox model,
     long events,
     ChiSquaredTest likelihoodRatio,
-    ChiSquaredTest wald,
+    Optional<ChiSquaredTest> wald,
     ChiSquaredTest score,
     OptionalDouble concordance,
     List<BaselinePoint> baseline,
@@ -86,7 +87,7 @@ public record ProportionalHazards(
         cox,
         (long) counts[0],
         ChiSquaredTest.of(2 * (estimate.nullModel().loss() - estimate.end().at().loss()), p),
-        ChiSquaredTest.of(estimate.theta(), inference.covariance().orElseThrow(), p).orElseThrow(),
+        ChiSquaredTest.of(estimate.theta(), inference.covariance().orElseThrow(), p),
         ChiSquaredTest.of(none.score(), none.hessian(), p).orElseThrow(),
         pairs > 0
             ? OptionalDouble.of((counts[1] + 0.5 * counts[3]) / pairs)

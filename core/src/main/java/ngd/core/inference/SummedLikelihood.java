@@ -1,12 +1,13 @@
 package ngd.core.inference;
 
 import java.util.Arrays;
+import java.util.Optional;
 import ngd.core.algorithm.Moments;
 import ngd.core.linalg.QuasiNewton;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
-import ngd.core.model.Gamma;
 import ngd.core.model.Glm;
+import ngd.core.model.Linear;
 import ngd.core.model.MEstimator;
 import ngd.core.model.PredictorLoss;
 import ngd.core.model.Regression;
@@ -14,8 +15,18 @@ import ngd.core.world.World;
 
 /** A likelihood that is the sum of what every client computes from its own rows. */
 record SummedLikelihood(
-    World world, Regression regression, int coefficients, int width, Size size, Penalty penalty)
+    World world,
+    Regression regression,
+    int coefficients,
+    int width,
+    Size size,
+    Penalty penalty,
+    Ahead ahead)
     implements PooledLikelihood {
+  SummedLikelihood(
+      World world, Regression regression, int coefficients, int width, Size size, Penalty penalty) {
+    this(world, regression, coefficients, width, size, penalty, new Ahead());
+  }
 
   /** The model, where rows are independent terms of the likelihood. */
   Glm glm() {
@@ -30,15 +41,26 @@ record SummedLikelihood(
 
   @Override
   public double value(double[] theta) {
-    double loss = heardLoss(Pooled.bounded(world, m -> saidLoss(m, theta)));
+    double loss =
+        heardLoss(ahead.first(world, theta, m -> said(m, theta), m -> saidLoss(m, theta)));
     return Pooled.within(loss)
         ? loss + size.rows() * penalty.value(theta)
         : Double.POSITIVE_INFINITY;
   }
 
   @Override
+  public Likelihood at(double[] theta) {
+    return heard(theta, ahead.all(world, theta, m -> said(m, theta)));
+  }
+
+  @Override
   public double[] saidLoss(int client, double[] theta) {
-    return new double[] {loss(world.curved().moments(client), whole(theta))};
+    Moments moments = world.curved().moments(client);
+    double[] at = whole(theta);
+    // That of the sums which may be asked for next, to the bit.
+    return new double[] {
+      together(moments, at, false).map(all -> all[0]).orElseGet(() -> loss(moments, at))
+    };
   }
 
   @Override
@@ -49,7 +71,9 @@ record SummedLikelihood(
   /** 2 + p + p (p + 1) / 2 numbers. */
   @Override
   public double[] said(int client, double[] theta) {
-    return own(world.curved().moments(client), whole(theta), true);
+    Moments moments = world.curved().moments(client);
+    double[] at = whole(theta);
+    return together(moments, at, true).orElseGet(() -> own(moments, at, true));
   }
 
   /** The same with the expected information in the place of the Hessian. */
@@ -71,7 +95,33 @@ record SummedLikelihood(
   public double[] saidScore(int client, double[] theta) {
     Moments moments = world.curved().moments(client);
     double[] at = whole(theta);
-    return Pooled.joined(sums(moments, at), score(moments, at));
+    Optional<double[]> found = together(moments, at, false);
+    if (found.isPresent() && regression.dispersed()) {
+      found.get()[1] = moments.sums(at, pearson(glm()))[0];
+    }
+    return found.orElseGet(() -> Pooled.joined(sums(moments, at), score(moments, at)));
+  }
+
+  /**
+   * Loss, Pearson's statistic with the lower triangle of the Hessian on request, and score, from
+   * one look at each row, where models of rows or classes give them so. Least squares need the sums
+   * that carry what rounding takes from them.
+   */
+  private Optional<double[]> together(Moments moments, double[] theta, boolean curved) {
+    if (regression instanceof MEstimator || regression instanceof Linear) {
+      return Optional.empty();
+    }
+    return moments
+        .together(theta, curved)
+        .map(
+            all -> {
+              int p = coefficients;
+              int triangle = curved ? p * (p + 1) / 2 : 0;
+              double[] first = Arrays.copyOf(all, 2 + p + triangle);
+              // Of a lower triangle the first rows are that of the first coefficients.
+              System.arraycopy(all, 2 + theta.length, first, 2 + p, triangle);
+              return first;
+            });
   }
 
   @Override
@@ -265,17 +315,6 @@ record SummedLikelihood(
   }
 
   private static Moments.RowTerm pearson(Glm glm) {
-    return (eta, y, offset, weight) -> {
-      double mean = glm.mean(eta);
-      if (weight == 0) {
-        return 0;
-      }
-      if (glm instanceof Gamma) {
-        // The squares of legal responses may be no numbers; those of relative residuals are.
-        double relative = (y - mean) / mean;
-        return weight * relative * relative;
-      }
-      return weight * (y - mean) * (y - mean) / glm.variance(mean);
-    };
+    return (eta, y, offset, weight) -> weight == 0 ? 0 : weight * glm.pearson(glm.mean(eta), y);
   }
 }

@@ -143,15 +143,19 @@ public record SurvivalCurve(
   /**
    * The cumulative incidence of a cause. Its variance is that of the infinitesimal jackknife: at
    * each time s a row at risk that has an event of cause k moves the curve at t by H_k(s, t), less
-   * what all at risk there expect.
+   * what all at risk there expect. Without squared weights, the squares of that, summed over those
+   * at risk at each time, are Greenwood's variance, which holds where rows start late as well;
+   * where none does, both are the same.
    */
   private static Incidence incidence(
       Steps steps, int cause, SurvivalCurves.Settings settings, double z) {
     int size = steps.size();
     double[] value = new double[size];
     for (int k = 0; k < size; k++) {
-      value[k] =
-          (k == 0 ? 0 : value[k - 1]) + steps.before(k) * steps.events(k, cause) / steps.atRisk(k);
+      double d = steps.events(k, cause);
+      // Before the first row starts nobody is at risk.
+      double step = d == 0 ? 0 : steps.before(k) * d / steps.atRisk(k);
+      value[k] = (k == 0 ? 0 : value[k - 1]) + step;
     }
     List<Point> points = new ArrayList<>();
     double events = 0;

@@ -20,6 +20,7 @@ import ngd.core.model.TimeGrid;
  *
  * @param curves of the groups that have rows at risk
  * @param weights of the rows
+ * @param late whether rows have a start
  * @param causes the codes of the events that happened; more than one are competing risks
  * @param test whether the groups have the same hazard; none where there is one group, or none can
  *     be told from another
@@ -30,6 +31,7 @@ public record SurvivalCurves(
     Settings settings,
     List<SurvivalCurve> curves,
     Weights weights,
+    boolean late,
     List<Integer> causes,
     Optional<LogRankTest> test,
     List<Optional<LogRankTest>> causeTests) {
@@ -102,15 +104,13 @@ public record SurvivalCurves(
         new EventCounts.Kind(
             codes,
             weights,
-            weights == Weights.FRACTIONS || (weights == Weights.WHOLE && codes > 1));
+            weights == Weights.FRACTIONS
+                || (weights == Weights.WHOLE && codes > 1 && !late(shards)));
     double[][] said = new double[shards.clients()][];
     Arrays.parallelSetAll(said, m -> EventCounts.said(shards.shard(m), grid, kind));
     EventCounts counts = EventCounts.heard(totals.total(said), grid, kind);
     List<Integer> causes =
         IntStream.rangeClosed(1, codes).filter(cause -> happens(counts, cause)).boxed().toList();
-    if (causes.size() > 1) {
-      requireNoStarts(shards);
-    }
     List<SurvivalCurve> curves = new ArrayList<>();
     for (int s = 0; s < grid.strata().size(); s++) {
       int stratum = s;
@@ -123,6 +123,7 @@ public record SurvivalCurves(
         settings,
         curves,
         weights,
+        late(shards),
         causes,
         weights == Weights.FRACTIONS ? Optional.empty() : LogRankTest.of(counts),
         causes.size() > 1
@@ -177,15 +178,6 @@ public record SurvivalCurves(
     return largest;
   }
 
-  /** Where rows start late, the errors of incidences are no function of these counts. */
-  private static void requireNoStarts(Shards shards) {
-    if (late(shards)) {
-      throw new InvalidInput(
-          "formula: competing causes need Surv(time, event), without a start; compare to follow one"
-              + " cause, as in Surv(start, stop, event = 1)");
-    }
-  }
-
   /** Whether several causes compete. */
   public boolean competing() {
     return causes.size() > 1;
@@ -198,6 +190,10 @@ public record SurvivalCurves(
       notes.add(
           "weights are not all whole numbers: standard errors are robust, and there is no log-rank"
               + " test; a Cox model with weights and --robust compares groups");
+    }
+    if (competing() && late) {
+      notes.add(
+          "rows start late: standard errors of incidences are Greenwood's, as those of survival are");
     }
     for (SurvivalCurve curve : curves) {
       if (curve.end() < settings.tau() && curve.points().getLast().value() > 0) {

@@ -52,12 +52,28 @@ final class CholeskySolve {
     }
   }
 
-  /** Solves one system in place; see {@link SymmetricMatrix#solveInPlace}. */
+  /** Solves one system in place; see {@link SymmetricMatrix#solveOver}. */
   static boolean one(double[] matrix, int p, double[] right) {
-    CholeskySolve single = new CholeskySolve(p, 1);
-    single.put(0, matrix, 0, right, 0);
-    boolean positive = single.solve(1);
-    single.get(0, right, 0);
+    boolean positive = true;
+    for (int j = 0; j < p; j++) {
+      double pivot = matrix[j * p + j];
+      positive &= pivot > 0;
+      for (int i = j + 1; i < p; i++) {
+        double below = matrix[i * p + j];
+        double factor = below / pivot;
+        matrix[j * p + i] = factor;
+        for (int k = j + 1; k <= i; k++) {
+          matrix[i * p + k] -= below * matrix[j * p + k];
+        }
+        right[i] -= factor * right[j];
+      }
+    }
+    for (int j = p - 1; j >= 0; j--) {
+      right[j] /= matrix[j * p + j];
+      for (int i = j + 1; i < p; i++) {
+        right[j] -= matrix[j * p + i] * right[i];
+      }
+    }
     return positive;
   }
 

@@ -26,12 +26,56 @@ public final class CompensatedSums {
     double[] all = sums;
     double[] rest = lost;
     for (int k = 0; k < count; k++) {
+      // A zero, of which columns of levels are full, changes nothing.
+      if (x[k] == 0) {
+        continue;
+      }
       double term = factor * x[k];
       double before = all[from + k];
       double sum = before + term;
       double taken = sum - before;
       rest[from + k] += (before - (sum - taken)) + (term - taken);
       all[from + k] = sum;
+    }
+  }
+
+  /**
+   * Adds factors[i] · x[places[i] + k · step], all finite, for the first i in their order, to the
+   * sums {@code from + k}: what {@link #add(int, double, double[], int)} adds row by row, with two
+   * sums at a time in registers.
+   *
+   * @param count how many i
+   * @param width how many k
+   */
+  public void add(
+      int from, int width, double[] factors, int count, double[] x, int[] places, int step) {
+    for (int k = 0; k < width; k += 2) {
+      int first = from + k;
+      int second = k + 1 < width ? first + 1 : first;
+      int shift = k * step;
+      int next = k + 1 < width ? shift + step : shift;
+      double all = sums[first];
+      double rest = lost[first];
+      double other = sums[second];
+      double otherRest = lost[second];
+      for (int i = 0; i < count; i++) {
+        double factor = factors[i];
+        int place = places[i];
+        double term = factor * x[place + shift];
+        double sum = all + term;
+        double taken = sum - all;
+        rest += (all - (sum - taken)) + (term - taken);
+        all = sum;
+        double otherTerm = factor * x[place + next];
+        double otherSum = other + otherTerm;
+        double otherTaken = otherSum - other;
+        otherRest += (other - (otherSum - otherTaken)) + (otherTerm - otherTaken);
+        other = otherSum;
+      }
+      sums[second] = other;
+      lost[second] = otherRest;
+      sums[first] = all;
+      lost[first] = rest;
     }
   }
 

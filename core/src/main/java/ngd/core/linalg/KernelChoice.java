@@ -6,6 +6,9 @@ import java.lang.System.Logger.Level;
 final class KernelChoice {
   static final Kernels BEST = choose();
 
+  static final TileKernels TILES =
+      BEST instanceof ScalarKernels ? new ScalarTiles() : new VectorTiles();
+
   private KernelChoice() {}
 
   private static Kernels choose() {

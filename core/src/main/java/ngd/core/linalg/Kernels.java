@@ -186,6 +186,132 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] scratch);
 
   /**
+   * {@link #rowGradient} of a canonical link, clamped, and beside it hessian = scale · Xᵀ V X, V
+   * the derivatives of the means at the predictors times the weights.
+   *
+   * @param hessian p rows of p numbers, written from its begin
+   * @param slopes as many numbers as there are padded rows, of no meaning before
+   */
+  void rowHessian(
+      RowScore link,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] hessian,
+      double[] slopes,
+      double[] scratch);
+
+  /**
+   * {@link #rowGradient} of one row alone, which lies at {@code x[row]} and every lanes-th number
+   * on: the same bits as a client of that row would have, without the zeros that fill up a group.
+   *
+   * @param offset what is added to the predictor
+   * @param weight what the residual is multiplied by
+   */
+  default void oneGradient(
+      RowScore link,
+      double shape,
+      double scale,
+      double[] x,
+      int row,
+      double y,
+      double offset,
+      double weight,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset) {
+    double eta = 0;
+    for (int j = 0; j < p; j++) {
+      eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
+    }
+    double residual = ScalarKernels.residual(link, shape, eta + offset, y) * weight;
+    for (int j = 0; j < p; j++) {
+      // A sum with zeros, in which no −0 is left.
+      out[outOffset + j] = scale * Math.fma(x[row + j * LANES], residual, 0);
+    }
+  }
+
+  /**
+   * What each row of one client's model adds to its loss, and the derivative of that by the row's
+   * predictor, for links that {@linkplain RowScore#hasLoss have losses}.
+   *
+   * @param factor what losses are multiplied by, and scores are not
+   * @param scores written from {@code first} on: the residuals of {@link #rowGradient}, those of
+   *     the zeros at the end of no meaning
+   * @param losses written likewise; −∞ for the zeros at the end
+   */
+  void rowScores(
+      RowScore link,
+      double factor,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] scores,
+      double[] losses,
+      int first,
+      double[] scratch);
+
+  /**
+   * Over the rows whose loss is above {@code least}: the sum of their weights w, of w (loss −
+   * from), and of w (loss − from)².
+   *
+   * @param losses as {@link #rowScores} writes them
+   * @param weights from wOffset on; null for 1
+   * @param sums three numbers, written
+   */
+  void excessSums(
+      double least,
+      double from,
+      double[] losses,
+      int first,
+      double @Nullable [] weights,
+      int wOffset,
+      int rows,
+      double[] sums,
+      double[] scratch);
+
+  /**
+   * out = scale · Xᵀ r, r the scores times the weights and, where a row's loss is above {@code
+   * least}, constant + slope (loss − from), elsewhere 0.
+   */
+  void scoreGradient(
+      double scale,
+      double least,
+      double from,
+      double constant,
+      double slope,
+      double[] x,
+      int xOffset,
+      double[] scores,
+      double[] losses,
+      int first,
+      double @Nullable [] weights,
+      int wOffset,
+      int rows,
+      int p,
+      double[] out,
+      int outOffset,
+      double[] scratch);
+
+  /**
    * The largest absolute value of the numbers [from, to), multiples of the lanes; NaN is passed
    * over.
    */

@@ -23,6 +23,15 @@ public enum RowScore {
     return this == IDENTITY || this == LOGISTIC || this == EXPONENTIAL;
   }
 
+  /** Whether {@link Kernels#rowScores} knows its losses. */
+  public boolean hasLoss() {
+    return this == LOGISTIC;
+  }
+
+  IllegalArgumentException withoutLoss() {
+    return new IllegalArgumentException("link: must be one with losses of rows; got " + this);
+  }
+
   IllegalArgumentException notCanonical() {
     return new IllegalArgumentException("link: must be canonical; got " + this);
   }

@@ -1,5 +1,6 @@
 package ngd.core.linalg;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The definition of every kernel, one number at a time. */
@@ -253,6 +254,157 @@ final class ScalarKernels implements Kernels {
     }
   }
 
+  @Override
+  public void rowHessian(
+      RowScore link,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] hessian,
+      double[] slopes,
+      double[] scratch) {
+    rowGradient(
+        link, 1, true, scale, x, xOffset, y, offsets, weights, yOffset, rows, p, at, atOffset, out,
+        outOffset, scratch);
+    int count = Kernels.padded(rows);
+    for (int i = 0; i < count; i++) {
+      int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
+      double eta = 0;
+      for (int j = 0; j < p; j++) {
+        eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
+      }
+      double shifted = offsets == null ? eta : eta + offsets[yOffset + i];
+      double plain = derivative(link, residual(link, 1, shifted, 0));
+      slopes[i] = weights == null ? plain : plain * weights[yOffset + i];
+    }
+    for (int j = 0; j < p; j++) {
+      Arrays.fill(scratch, TILE, TILE + p * LANES, 0);
+      for (int i = 0; i < count; i++) {
+        int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
+        double slope = slopes[i] * x[row + j * LANES];
+        for (int k = 0; k < p; k++) {
+          int lane = TILE + k * LANES + i % LANES;
+          scratch[lane] = Math.fma(x[row + k * LANES], slope, scratch[lane]);
+        }
+      }
+      for (int k = 0; k < p; k++) {
+        hessian[j * p + k] = scale * laneSum(scratch, TILE + k * LANES);
+      }
+    }
+  }
+
+  @Override
+  public void rowScores(
+      RowScore link,
+      double factor,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] scores,
+      double[] losses,
+      int first,
+      double[] scratch) {
+    for (int i = 0; i < Kernels.padded(rows); i++) {
+      int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
+      double eta = 0;
+      for (int j = 0; j < p; j++) {
+        eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
+      }
+      double shifted = offsets == null ? eta : eta + offsets[yOffset + i];
+      scores[first + i] = residual(link, 1, shifted, y[yOffset + i]);
+      losses[first + i] =
+          i < rows ? factor * loss(link, shifted, y[yOffset + i]) : Double.NEGATIVE_INFINITY;
+    }
+  }
+
+  private static double loss(RowScore link, double eta, double y) {
+    return switch (link) {
+      case LOGISTIC -> Math.fma(-y, eta, eta > 0 ? eta : 0) + Exp.logOnePlus(eta);
+      case IDENTITY, EXPONENTIAL, PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.withoutLoss();
+    };
+  }
+
+  @Override
+  public void excessSums(
+      double least,
+      double from,
+      double[] losses,
+      int first,
+      double @Nullable [] weights,
+      int wOffset,
+      int rows,
+      double[] sums,
+      double[] scratch) {
+    Arrays.fill(scratch, 0, 3 * LANES, 0);
+    for (int i = 0; i < Kernels.padded(rows); i++) {
+      boolean above = losses[first + i] > least;
+      double excess = above ? losses[first + i] - from : 0;
+      double weight = above ? weights == null ? 1 : weights[wOffset + i] : 0;
+      double weighted = weight * excess;
+      int lane = i % LANES;
+      scratch[lane] += weight;
+      scratch[LANES + lane] += weighted;
+      scratch[2 * LANES + lane] = Math.fma(weighted, excess, scratch[2 * LANES + lane]);
+    }
+    for (int k = 0; k < 3; k++) {
+      sums[k] = laneSum(scratch, k * LANES);
+    }
+  }
+
+  @Override
+  public void scoreGradient(
+      double scale,
+      double least,
+      double from,
+      double constant,
+      double slope,
+      double[] x,
+      int xOffset,
+      double[] scores,
+      double[] losses,
+      int first,
+      double @Nullable [] weights,
+      int wOffset,
+      int rows,
+      int p,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    for (int j = 0; j < p * LANES; j++) {
+      scratch[TILE + j] = 0;
+    }
+    for (int i = 0; i < Kernels.padded(rows); i++) {
+      int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
+      double loss = losses[first + i];
+      double counted = loss > least ? Math.fma(loss - from, slope, constant) : 0;
+      double weight = weights == null ? counted : counted * weights[wOffset + i];
+      double residual = scores[first + i] * weight;
+      for (int j = 0; j < p; j++) {
+        int lane = TILE + j * LANES + i % LANES;
+        scratch[lane] = Math.fma(x[row + j * LANES], residual, scratch[lane]);
+      }
+    }
+    for (int j = 0; j < p; j++) {
+      out[outOffset + j] = scale * laneSum(scratch, TILE + j * LANES);
+    }
+  }
+
   /** The derivative of a link's mean with respect to the predictor, from that mean. */
   private static double derivative(RowScore link, double mean) {
     return switch (link) {
@@ -274,7 +426,7 @@ final class ScalarKernels implements Kernels {
   }
 
   /** Padding rows have x = y = 0: whatever their residual, it is multiplied by zero. */
-  private static double residual(RowScore link, double shape, double eta, double y) {
+  static double residual(RowScore link, double shape, double eta, double y) {
     return switch (link) {
       case IDENTITY -> eta - y;
       case LOGISTIC -> Exp.logistic(eta) - y;

@@ -10,6 +10,9 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /** Functions of symmetric p × p matrices that stand row by row in plain arrays. */
 public final class SymmetricMatrix {
+  /** The least share of what a matrix says of a step's bend that is believed. */
+  private static final double LEAST_BEND = 1e-3;
+
   private SymmetricMatrix() {}
 
   /** Adds factor · x xᵀ to the lower triangle. */
@@ -21,6 +24,39 @@ public final class SymmetricMatrix {
         lower[row + k] = Math.fma(scaled, x[k], lower[row + k]);
       }
     }
+  }
+
+  /**
+   * The matrix after which a step bends as it was seen to (Broyden, Fletcher, Goldfarb and Shanno):
+   * A − A s sᵀA / sᵀA s + b bᵀ / bᵀs, positive definite where A is; A itself where bᵀs is not above
+   * 0.
+   *
+   * @param step s
+   * @param bend b, what the gradient changed by
+   */
+  public static double[] secant(double[] matrix, int p, double[] step, double[] bend) {
+    double[] image = new double[p];
+    double before = 0;
+    double after = 0;
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j < p; j++) {
+        image[i] = Math.fma(matrix[i * p + j], step[j], image[i]);
+      }
+      before = Math.fma(step[i], image[i], before);
+      after = Math.fma(step[i], bend[i], after);
+    }
+    if (!(before > 0 && after > LEAST_BEND * before)) {
+      return matrix;
+    }
+    double[] secant = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j <= i; j++) {
+        secant[i * p + j] =
+            matrix[i * p + j] + (bend[i] * bend[j] / after - image[i] * image[j] / before);
+        secant[j * p + i] = secant[i * p + j];
+      }
+    }
+    return secant;
   }
 
   /** All eigenvalues in ascending order. */
@@ -150,6 +186,11 @@ public final class SymmetricMatrix {
    * where the matrix is not positive definite.
    */
   public static boolean solveInPlace(double[] matrix, int p, double[] b) {
+    return solveOver(matrix.clone(), p, b);
+  }
+
+  /** The same, and over the matrix its factors are written. */
+  public static boolean solveOver(double[] matrix, int p, double[] b) {
     return CholeskySolve.one(matrix, p, b);
   }
 

@@ -328,13 +328,7 @@ final class VectorKernels implements Kernels {
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
       int start = xOffset + tile * Kernels.columns(p);
-      switch ((p + 1) / 2) {
-        case 1 -> VectorPredictors.predict2(x, start, count, p, at, atOffset, scratch);
-        case 2 -> VectorPredictors.predict4(x, start, count, p, at, atOffset, scratch);
-        case 3 -> VectorPredictors.predict6(x, start, count, p, at, atOffset, scratch);
-        case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
-        default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
-      }
+      predict(x, start, count, p, at, atOffset, scratch);
       int yFrom = yOffset + tile;
       if (offsets != null) {
         VectorResiduals.shift(scratch, offsets, yFrom, count);
@@ -352,31 +346,9 @@ final class VectorKernels implements Kernels {
       if (weights != null) {
         VectorResiduals.weigh(scratch, weights, yFrom, count);
       }
-      boolean first = tile == 0;
-      boolean last = tile + TILE >= padded;
-      for (int lane = 0; lane < LANES; lane += WIDTH) {
-        switch ((p + 1) / 2) {
-          case 1 ->
-              VectorProjections.project2(
-                  x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
-          case 2 ->
-              VectorProjections.project4(
-                  x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
-          case 3 ->
-              VectorProjections.project6(
-                  x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
-          case 4 ->
-              VectorProjections.project8(
-                  x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
-          default -> VectorProjections.project(x, start, count, p, lane, scratch, first);
-        }
-      }
+      project(x, start, count, p, tile == 0, tile + TILE >= padded, scale, out, outOffset, scratch);
     }
-    if (WIDTH < LANES || p > LANES) {
-      for (int j = 0; j < p; j++) {
-        out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
-      }
-    }
+    fold(p, scale, out, outOffset, scratch);
   }
 
   @Override
@@ -397,13 +369,7 @@ final class VectorKernels implements Kernels {
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
       int start = xOffset + tile * Kernels.columns(p);
-      switch ((p + 1) / 2) {
-        case 1 -> VectorPredictors.predict2(x, start, count, p, at, atOffset, scratch);
-        case 2 -> VectorPredictors.predict4(x, start, count, p, at, atOffset, scratch);
-        case 3 -> VectorPredictors.predict6(x, start, count, p, at, atOffset, scratch);
-        case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
-        default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
-      }
+      predict(x, start, count, p, at, atOffset, scratch);
       switch (link) {
         case IDENTITY -> Arrays.fill(scratch, 0, count, 1);
         case LOGISTIC -> {
@@ -415,26 +381,220 @@ final class VectorKernels implements Kernels {
         case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
-      boolean first = tile == 0;
+      project(
+          squares,
+          start,
+          count,
+          p,
+          tile == 0,
+          tile + TILE >= padded,
+          scale,
+          out,
+          outOffset,
+          scratch);
+    }
+    fold(p, scale, out, outOffset, scratch);
+  }
+
+  @Override
+  public void rowHessian(
+      RowScore link,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] hessian,
+      double[] slopes,
+      double[] scratch) {
+    int padded = Kernels.padded(rows);
+    for (int tile = 0; tile < padded; tile += TILE) {
+      int count = Math.min(TILE, padded - tile);
+      int start = xOffset + tile * Kernels.columns(p);
       boolean last = tile + TILE >= padded;
-      for (int lane = 0; lane < LANES; lane += WIDTH) {
-        switch ((p + 1) / 2) {
-          case 1 ->
-              VectorProjections.project2(
-                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
-          case 2 ->
-              VectorProjections.project4(
-                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
-          case 3 ->
-              VectorProjections.project6(
-                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
-          case 4 ->
-              VectorProjections.project8(
-                  squares, start, count, p, lane, scratch, first, last, scale, out, outOffset);
-          default -> VectorProjections.project(squares, start, count, p, lane, scratch, first);
-        }
+      predict(x, start, count, p, at, atOffset, scratch);
+      int yFrom = yOffset + tile;
+      if (offsets != null) {
+        VectorResiduals.shift(scratch, offsets, yFrom, count);
+      }
+      switch (link) {
+        case IDENTITY -> {}
+        case LOGISTIC -> VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
+        case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
+        case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
+      }
+      VectorSlopes.split(link, y, yFrom, weights, count, slopes, tile, scratch);
+      project(x, start, count, p, tile == 0, last, scale, out, outOffset, scratch);
+    }
+    fold(p, scale, out, outOffset, scratch);
+    for (int j = 0; j < p; j++) {
+      for (int tile = 0; tile < padded; tile += TILE) {
+        int count = Math.min(TILE, padded - tile);
+        int start = xOffset + tile * Kernels.columns(p);
+        boolean last = tile + TILE >= padded;
+        VectorSlopes.column(x, start + j * LANES, p, slopes, tile, count, scratch);
+        project(x, start, count, p, tile == 0, last, scale, hessian, j * p, scratch);
+      }
+      fold(p, scale, hessian, j * p, scratch);
+    }
+  }
+
+  @Override
+  public void rowScores(
+      RowScore link,
+      double factor,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] scores,
+      double[] losses,
+      int first,
+      double[] scratch) {
+    if (!link.hasLoss()) {
+      throw link.withoutLoss();
+    }
+    int padded = Kernels.padded(rows);
+    for (int tile = 0; tile < padded; tile += TILE) {
+      int count = Math.min(TILE, padded - tile);
+      int start = xOffset + tile * Kernels.columns(p);
+      predict(x, start, count, p, at, atOffset, scratch);
+      int yFrom = yOffset + tile;
+      if (offsets != null) {
+        VectorResiduals.shift(scratch, offsets, yFrom, count);
+      }
+      VectorLosses.logistic(scratch, factor, y, yFrom, count, scores, losses, first + tile);
+    }
+    Arrays.fill(losses, first + rows, first + padded, Double.NEGATIVE_INFINITY);
+  }
+
+  @Override
+  public void excessSums(
+      double least,
+      double from,
+      double[] losses,
+      int first,
+      double @Nullable [] weights,
+      int wOffset,
+      int rows,
+      double[] sums,
+      double[] scratch) {
+    for (int lane = 0; lane < LANES; lane += WIDTH) {
+      VectorLosses.excess(
+          least, from, losses, first, weights, wOffset, Kernels.padded(rows), lane, scratch);
+    }
+    for (int k = 0; k < 3; k++) {
+      sums[k] = ScalarKernels.laneSum(scratch, k * LANES);
+    }
+  }
+
+  @Override
+  public void scoreGradient(
+      double scale,
+      double least,
+      double from,
+      double constant,
+      double slope,
+      double[] x,
+      int xOffset,
+      double[] scores,
+      double[] losses,
+      int first,
+      double @Nullable [] weights,
+      int wOffset,
+      int rows,
+      int p,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    int padded = Kernels.padded(rows);
+    for (int tile = 0; tile < padded; tile += TILE) {
+      int count = Math.min(TILE, padded - tile);
+      VectorLosses.counted(
+          least,
+          from,
+          constant,
+          slope,
+          scores,
+          losses,
+          first + tile,
+          weights,
+          wOffset + tile,
+          count,
+          scratch);
+      project(
+          x,
+          xOffset + tile * Kernels.columns(p),
+          count,
+          p,
+          tile == 0,
+          tile + TILE >= padded,
+          scale,
+          out,
+          outOffset,
+          scratch);
+    }
+    fold(p, scale, out, outOffset, scratch);
+  }
+
+  /** The predictors of a tile's rows. */
+  private static void predict(
+      double[] x, int start, int count, int p, double[] at, int atOffset, double[] scratch) {
+    switch ((p + 1) / 2) {
+      case 1 -> VectorPredictors.predict2(x, start, count, p, at, atOffset, scratch);
+      case 2 -> VectorPredictors.predict4(x, start, count, p, at, atOffset, scratch);
+      case 3 -> VectorPredictors.predict6(x, start, count, p, at, atOffset, scratch);
+      case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
+      default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
+    }
+  }
+
+  /** Adds a tile's residuals times its columns. */
+  private static void project(
+      double[] x,
+      int start,
+      int count,
+      int p,
+      boolean first,
+      boolean last,
+      double scale,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    for (int lane = 0; lane < LANES; lane += WIDTH) {
+      switch ((p + 1) / 2) {
+        case 1 ->
+            VectorProjections.project2(
+                x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+        case 2 ->
+            VectorProjections.project4(
+                x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+        case 3 ->
+            VectorProjections.project6(
+                x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+        case 4 ->
+            VectorProjections.project8(
+                x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+        default -> VectorProjections.project(x, start, count, p, lane, scratch, first);
       }
     }
+  }
+
+  /** Writes the sums of the lanes that no projection has folded. */
+  private static void fold(int p, double scale, double[] out, int outOffset, double[] scratch) {
     if (WIDTH < LANES || p > LANES) {
       for (int j = 0; j < p; j++) {
         out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);

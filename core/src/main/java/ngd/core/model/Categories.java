@@ -25,7 +25,7 @@ import ngd.core.formula.ResponseClasses;
  */
 public record Categories(
     boolean ordered, Thresholds thresholds, List<String> classes, List<String> columns)
-    implements Regression {
+    implements Regression, RowwiseLoss {
   /** The names of the families. */
   public static final String MULTINOMIAL = "multinomial";
 
@@ -264,6 +264,31 @@ public record Categories(
         hessian[j * q + i] = hessian[i * q + j];
       }
     }
+  }
+
+  @Override
+  public double[] sums(Shard rows, double[] theta, boolean curved) {
+    if (!ordered) {
+      return ClassSums.of(rows, theta, levels(), curved);
+    }
+    int q = theta.length;
+    double scale = rows.rows() / factor();
+    double[] gradient = new double[q];
+    gradient(rows, theta, gradient);
+    double[] hessian = new double[curved ? q * q : 0];
+    if (curved) {
+      hessian(rows, theta, hessian);
+    }
+    double[] sums = new double[2 + q + (curved ? q * (q + 1) / 2 : 0)];
+    sums[0] = scale * value(rows, theta);
+    int at = 2 + q;
+    for (int i = 0; i < q; i++) {
+      sums[2 + i] = scale * gradient[i];
+      for (int j = 0; curved && j <= i; j++) {
+        sums[at++] = scale * hessian[i * q + j];
+      }
+    }
+    return sums;
   }
 
   /** Adds a row to the lower triangle. */

@@ -9,13 +9,18 @@ import ngd.core.linalg.SymmetricMatrix;
  * A loss of linear predictors with a second derivative: the Hessian of a shard of n rows is {@code
  * factor / n · Σ w curvature(η, y) x xᵀ}.
  */
-public interface CurvedPredictorLoss extends PredictorLoss, CurvedLoss {
+public interface CurvedPredictorLoss extends PredictorLoss, RowwiseLoss {
   /** The second derivative of {@link #rowLoss} by eta. */
   double curvature(double eta, double y);
 
   @Override
   default void hessian(Shard shard, double[] theta, double[] hessian) {
     squares(shard, theta, hessian, this::curvature);
+  }
+
+  @Override
+  default double[] sums(Shard rows, double[] theta, boolean curved) {
+    return PredictorSums.of(this, rows, theta, curved);
   }
 
   /** Writes {@code factor / n · Σ w weight(η, y) x xᵀ}. */

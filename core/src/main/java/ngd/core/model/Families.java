@@ -109,6 +109,11 @@ public final class Families {
     return all().stream().map(Family::label).toList();
   }
 
+  /** The families' names alone. */
+  public static List<String> names() {
+    return Stream.concat(all().stream().map(Family::name), Stream.of(Cox.FAMILY, CURVES)).toList();
+  }
+
   /** The families with what may follow their names, for help. */
   public static String labels() {
     return all().stream().map(Family::label).collect(Collectors.joining(", "))

@@ -23,6 +23,13 @@ public record Gamma() implements LogLink {
     return mean * mean;
   }
 
+  /** The squares of legal responses may be no numbers; those of relative residuals are. */
+  @Override
+  public double pearson(double mean, double y) {
+    double relative = (y - mean) / mean;
+    return relative * relative;
+  }
+
   @Override
   public double rowLoss(double eta, double y) {
     return y * inverse(eta) * (1 + Math.max(-eta - Poisson.CAP, 0)) + eta;

@@ -81,6 +81,26 @@ public sealed interface Glm extends Regression, CurvedPredictorLoss
     return false;
   }
 
+  /**
+   * Writes, of one row, {@link #rowLoss}, {@link #score}, {@link #curvature}, {@link #mean} and
+   * {@link #information}, which have much in common.
+   */
+  default void all(double eta, double y, double[] into) {
+    into[0] = rowLoss(eta, y);
+    into[1] = score(eta, y);
+    into[2] = curvature(eta, y);
+    into[3] = mean(eta);
+    into[4] = information(eta);
+  }
+
+  /** What a response adds to Pearson's statistic. */
+  default double pearson(double mean, double y) {
+    return (y - mean) * (y - mean) / variance(mean);
+  }
+
+  /** How many numbers {@link #all} writes. */
+  int ALL = 5;
+
   /** Where one response alone would put its predictor, pulled towards the inside of the range. */
   double startingPredictor(double y);
 

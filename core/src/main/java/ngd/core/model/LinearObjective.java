@@ -11,6 +11,9 @@ import ngd.core.linalg.RowScore;
  * client gives the same bits alone as among others.
  */
 final class LinearObjective implements Objective {
+  /** The share of Σ̂yy that a loss must be to be known from moments to some twelve digits. */
+  private static final double LEAST_SHARE = 1e-3;
+
   private final RowObjective rowwise;
   private final Kernels kernels = Kernels.best();
   private final Shards shards;
@@ -31,6 +34,9 @@ final class LinearObjective implements Objective {
   /** Σ̂xy of each client, a row of {@link #stride} numbers. */
   private final double[] xy;
 
+  /** Σ w (y − offset)² / n of each client that uses moments. */
+  private final double[] yy;
+
   LinearObjective(Linear loss, Shards shards) {
     this.shards = shards;
     rowwise = new RowObjective(loss, RowScore.IDENTITY, shards);
@@ -49,6 +55,7 @@ final class LinearObjective implements Objective {
     }
     xx = new double[Math.multiplyExact(count, Math.multiplyExact(columns, stride))];
     xy = new double[Math.multiplyExact(shards.clients(), stride)];
+    yy = new double[shards.clients()];
     for (int m = 0; m < place.length; m++) {
       if (place[m] >= 0) {
         keep(shards.sum(m, this::moments), m);
@@ -58,16 +65,17 @@ final class LinearObjective implements Objective {
 
   /**
    * Σ w x xᵀ of some rows, p columns of which the first entries up to the diagonal are there; then
-   * Σ w x y.
+   * Σ w x y and Σ w y².
    */
   private double[] moments(Shard rows) {
     int p = rows.features();
-    double[] sums = new double[p * p + p];
+    double[] sums = new double[p * p + p + 1];
     double[] x = new double[p];
     for (int i = 0; i < rows.rows(); i++) {
       rows.row(i, x);
       double weight = rows.weight(i);
       double response = rows.y(i) - rows.offset(i);
+      sums[p * p + p] = Math.fma(weight * response, response, sums[p * p + p]);
       for (int j = 0; j < p; j++) {
         double weighted = weight * x[j];
         for (int k = 0; k <= j; k++) {
@@ -84,6 +92,7 @@ final class LinearObjective implements Objective {
     int p = shards.features();
     int n = shards.rows(client);
     int at = place[client] * columns * stride;
+    yy[client] = sums[p * p + p] / n;
     for (int j = 0; j < p; j++) {
       for (int k = 0; k <= j; k++) {
         double mean = sums[j * p + k] / n;
@@ -122,6 +131,21 @@ final class LinearObjective implements Objective {
       }
       start = end;
     }
+  }
+
+  /** ½ (θᵀ (g − Σ̂xy) + Σ̂yy), but where that lost digits: NaN, as where moments are not used. */
+  @Override
+  public double lossFrom(
+      int client, double[] at, int atOffset, double[] gradient, int gradientOffset) {
+    if (place[client] < 0) {
+      return Double.NaN;
+    }
+    double loss = yy[client];
+    for (int j = 0; j < parameters(); j++) {
+      double slope = gradient[gradientOffset + j] - xy[client * stride + j];
+      loss = Math.fma(at[atOffset + j], slope, loss);
+    }
+    return loss > yy[client] * LEAST_SHARE ? loss / 2 : Double.NaN;
   }
 
   @Override

@@ -67,6 +67,17 @@ public record Logistic() implements Glm {
   }
 
   @Override
+  public void all(double eta, double y, double[] into) {
+    double e = Math.exp(-Math.abs(eta));
+    double mean = eta >= 0 ? 1 / (1 + e) : e / (1 + e);
+    into[0] = Math.log1p(e) + Math.max(eta, 0) - y * eta;
+    into[1] = mean - y;
+    into[2] = e / ((1 + e) * (1 + e));
+    into[3] = mean;
+    into[4] = into[2];
+  }
+
+  @Override
   public double least(double y) {
     return y == 0 || y == 1 ? 0 : -y * Math.log(y) - (1 - y) * Math.log1p(-y);
   }

@@ -1,6 +1,7 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import java.util.Optional;
 import ngd.core.InvalidInput;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
@@ -35,6 +36,15 @@ public interface Objective {
 
   /** The gradient of one client's loss at the point that starts at {@code at[atOffset]}. */
   void gradient(int client, double[] at, int atOffset, double[] gradient, int gradientOffset);
+
+  /**
+   * One client's loss at a point, counted from the least that any prediction would have, where it
+   * follows from its gradient there without a look at the rows; otherwise NaN.
+   */
+  default double lossFrom(
+      int client, double[] at, int atOffset, double[] gradient, int gradientOffset) {
+    return Double.NaN;
+  }
 
   /** The gradient of one client's loss at each of the rows [from, to) of {@code at}. */
   default void gradientsOf(
@@ -83,6 +93,11 @@ public interface Objective {
     }
   }
 
+  /** Losses and derivatives of single rows by kernels; empty where these do not know the loss. */
+  default Optional<RowScores> rowScores() {
+    return Optional.empty();
+  }
+
   /**
    * For each client in [from, to): the diagonal of its loss's Hessian at its own row of {@code at};
    * only for losses that have one.
@@ -106,6 +121,12 @@ public interface Objective {
     }
     double[] found = curved.hessian(shards(), client, theta);
     System.arraycopy(found, 0, hessian, 0, found.length);
+  }
+
+  /** Writes both, for less than the two one by one where kernels know the loss. */
+  default void quadratic(int client, double[] theta, double[] gradient, double[] hessian) {
+    gradient(client, theta, 0, gradient, 0);
+    hessian(client, theta, hessian);
   }
 
   default double value(int client, double[] theta) {

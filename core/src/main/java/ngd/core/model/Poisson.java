@@ -46,6 +46,16 @@ public record Poisson() implements LogLink {
   }
 
   @Override
+  public void all(double eta, double y, double[] into) {
+    double mean = mean(eta);
+    into[0] = mean * (1 + Math.max(eta - CAP, 0)) - y * eta;
+    into[1] = mean - y;
+    into[2] = mean;
+    into[3] = mean;
+    into[4] = mean;
+  }
+
+  @Override
   public double least(double y) {
     return y == 0 ? 0 : y - y * Math.log(y);
   }

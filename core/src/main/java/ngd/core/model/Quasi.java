@@ -39,6 +39,16 @@ public record Quasi(Glm of) implements Glm {
   }
 
   @Override
+  public double pearson(double mean, double y) {
+    return of.pearson(mean, y);
+  }
+
+  @Override
+  public void all(double eta, double y, double[] into) {
+    of.all(eta, y, into);
+  }
+
+  @Override
   public double rowLoss(double eta, double y) {
     return of.rowLoss(eta, y);
   }

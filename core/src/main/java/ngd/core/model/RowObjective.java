@@ -1,6 +1,8 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import ngd.core.data.Gathered;
 import ngd.core.data.Shard;
@@ -26,9 +28,17 @@ final class RowObjective implements Objective {
   /** The squares of all numbers of x, made when first asked for. */
   private double @Nullable [] squares;
 
+  /** See {@link #rowScores}: null before they were first asked for, and where there are none. */
+  private @Nullable RowScores scores;
+
+  private boolean scoresAsked;
+
   /** What the kernels write to on the way: one for each thread, as rounds are many. */
   private final ThreadLocal<double[]> scratch =
       ThreadLocal.withInitial(() -> new double[Kernels.scratch(parameters())]);
+
+  /** Where a thread keeps the curvatures of a client's rows. */
+  private final ThreadLocal<double[]> slopes = ThreadLocal.withInitial(() -> new double[0]);
 
   /** Where a thread gathers the rows of a mini-batch. */
   private final ThreadLocal<Gathered> batch = ThreadLocal.withInitial(Gathered::new);
@@ -154,6 +164,28 @@ final class RowObjective implements Objective {
     gradient(rows, true, loss.factor() / rows.rows(), at, atOffset, out, outOffset, scratch.get());
   }
 
+  /** Known where losses are counted from 0, as they are where every response is 0 or 1. */
+  @Override
+  public synchronized Optional<RowScores> rowScores() {
+    if (!scoresAsked) {
+      scoresAsked = true;
+      scores =
+          link.hasLoss() && leastLossesAreZero()
+              ? new KernelScores(link, loss.factor(), shards.features())
+              : null;
+    }
+    return Optional.ofNullable(scores);
+  }
+
+  private boolean leastLossesAreZero() {
+    return IntStream.range(0, shards.clients())
+        .allMatch(m -> shards.folded(m, this::leastLossesAreZero, Boolean::logicalAnd));
+  }
+
+  private boolean leastLossesAreZero(Shard rows) {
+    return IntStream.range(0, rows.rows()).allMatch(i -> loss.least(rows.y(i)) == 0);
+  }
+
   @Override
   public void curvatures(double[] at, double[] curvature, int stride, int from, int to) {
     if (!link.isCanonical()
@@ -182,6 +214,38 @@ final class RowObjective implements Objective {
     }
   }
 
+  @Override
+  public void quadratic(int client, double[] theta, double[] gradient, double[] hessian) {
+    if (!link.isCanonical() || !shards.isOneBlock(client)) {
+      Objective.super.quadratic(client, theta, gradient, hessian);
+      return;
+    }
+    double[] own = slopes.get();
+    int rows = shards.rows(client);
+    if (own.length < Shard.padded(rows)) {
+      own = new double[Shard.padded(rows)];
+      slopes.set(own);
+    }
+    kernels.rowHessian(
+        link,
+        scales[client],
+        shards.xArray(),
+        shards.xOffsets()[client],
+        shards.yArray(),
+        shards.offsetArray(),
+        shards.weightArray(),
+        shards.yOffsets()[client],
+        rows,
+        shards.features(),
+        theta,
+        0,
+        gradient,
+        0,
+        hessian,
+        own,
+        scratch.get());
+  }
+
   private synchronized double[] squares() {
     double[] known = squares;
     if (known == null) {
@@ -201,6 +265,27 @@ final class RowObjective implements Objective {
       int atOffset,
       double[] out,
       int outOffset) {
+    if (to - from == 1 && !shards.isFiled()) {
+      int row = Objects.checkIndex(rows[from], shards.rows(client));
+      int place = shards.yOffsets()[client] + row;
+      double[] offsets = shards.offsetArray();
+      double[] weights = shards.weightArray();
+      kernels.oneGradient(
+          link,
+          shape,
+          loss.factor(),
+          shards.xArray(),
+          shards.xOffsets()[client] + Shard.place(row, 0, shards.features()),
+          shards.yArray()[place],
+          offsets == null ? 0 : offsets[place],
+          weights == null ? 1 : weights[place],
+          shards.features(),
+          at,
+          atOffset,
+          out,
+          outOffset);
+      return;
+    }
     gradient(batch.get().of(shards, client, rows, from, to), at, atOffset, out, outOffset);
   }
 }

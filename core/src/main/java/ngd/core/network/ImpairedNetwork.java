@@ -3,14 +3,18 @@ package ngd.core.network;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.random.Streams;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Another schedule, of which in a round only those links are heard that are up and whose two
  * clients take part. What a client does not hear it replaces by what it has: the weight goes to
- * itself. So a symmetric W stays symmetric and doubly stochastic.
+ * itself. So a symmetric W stays symmetric and doubly stochastic, unless the directions between two
+ * clients fail by themselves.
  */
 public final class ImpairedNetwork implements NetworkSchedule {
   /** What the generators of links, and of clients, are called below their purpose. */
@@ -18,15 +22,20 @@ public final class ImpairedNetwork implements NetworkSchedule {
 
   private static final int CLIENTS = 1;
 
+  private static final int LOSSES = 2;
+
   private final NetworkSchedule inner;
   private final Optional<LinkFailures> failures;
   private final Optional<Activation> activation;
 
-  /** The pairs of clients that are ever linked, as {@code smaller · M + larger}, ascending. */
+  /**
+   * The pairs of clients that are ever linked, as {@code smaller · M + larger}, ascending; where
+   * directions fail by themselves, the links.
+   */
   private final long[] pairs;
 
-  private final @Nullable TwoStateChains links;
-  private final @Nullable TwoStateChains awake;
+  private final @Nullable IntFunction<boolean[]> links;
+  private final @Nullable IntFunction<boolean[]> awake;
   private volatile @Nullable Last last;
 
   private record Last(int round, Network network) {}
@@ -40,18 +49,37 @@ public final class ImpairedNetwork implements NetworkSchedule {
     this.failures = failures;
     this.activation = activation;
     pairs = failures.isPresent() ? pairs(inner.mean()) : new long[0];
-    links =
-        failures
-            .map(chain -> chains(pairs.length, chain.fail(), chain.recover(), streams, LINKS))
-            .orElse(null);
+    links = failures.map(chain -> links(chain, pairs.length, streams)).orElse(null);
     awake =
         switch (activation.orElse(null)) {
           case Activation.Bernoulli(double p) ->
-              chains(inner.clients(), 1 - p, p, streams, CLIENTS);
+              chains(inner.clients(), 1 - p, p, streams, CLIENTS)::at;
           case Activation.Markov(double leave, double back) ->
-              chains(inner.clients(), leave, back, streams, CLIENTS);
+              chains(inner.clients(), leave, back, streams, CLIENTS)::at;
+          case Activation.Poisson(double rests) ->
+              new PoissonRests(
+                      inner.clients(),
+                      rests,
+                      m -> streams.stream(Streams.Purpose.AVAILABILITY, CLIENTS, m))
+                  ::at;
           case null, default -> null;
         };
+  }
+
+  /** Which links carry their messages in a round. */
+  private static IntFunction<boolean[]> links(LinkFailures failures, int count, Streams streams) {
+    TwoStateChains good = chains(count, failures.fail(), failures.recover(), streams, LINKS);
+    if (failures.loss() == 1) {
+      return good::at;
+    }
+    return round -> {
+      boolean[] up = good.at(round).clone();
+      UniformRandomProvider random = streams.stream(Streams.Purpose.AVAILABILITY, LOSSES, round);
+      for (int i = 0; i < count; i++) {
+        up[i] |= random.nextDouble() >= failures.loss();
+      }
+      return up;
+    };
   }
 
   private static TwoStateChains chains(
@@ -78,21 +106,25 @@ public final class ImpairedNetwork implements NetworkSchedule {
     return new ImpairedNetwork(inner, failures, activation, streams);
   }
 
-  private static long[] pairs(Network network) {
+  private long[] pairs(Network network) {
     long[] all = new long[network.edges()];
     int count = 0;
     for (int m = 0; m < network.clients(); m++) {
       for (int e = network.offsets()[m]; e < network.offsets()[m + 1]; e++) {
         if (network.heard()[e] != m) {
-          all[count++] = pair(m, network.heard()[e], network.clients());
+          all[count++] = pair(m, network.heard()[e]);
         }
       }
     }
     return Arrays.stream(all, 0, count).sorted().distinct().toArray();
   }
 
-  private static long pair(int m, int k, int clients) {
-    return (long) Math.min(m, k) * clients + Math.max(m, k);
+  private boolean oneWay() {
+    return failures.filter(LinkFailures::oneWay).isPresent();
+  }
+
+  private long pair(int m, int k) {
+    return oneWay() ? (long) m * clients() + k : (long) Math.min(m, k) * clients() + Math.max(m, k);
   }
 
   @Override
@@ -111,15 +143,18 @@ public final class ImpairedNetwork implements NetworkSchedule {
   }
 
   private boolean @Nullable [] awake(int round) {
-    return awake == null ? null : awake.at(round);
+    return awake == null ? null : awake.apply(round);
   }
 
   private boolean takesPart(int client, int round, boolean @Nullable [] now) {
     if (now != null) {
       return now[client];
     }
-    return !(activation.orElse(null) instanceof Activation.Cyclic(int together))
-        || Math.floorMod(client - round, clients()) < together;
+    return switch (activation.orElse(null)) {
+      case Activation.Cyclic(int together) -> Math.floorMod(client - round, clients()) < together;
+      case Activation.Shifts shifts -> shifts.takesPart(client, round);
+      case null, default -> true;
+    };
   }
 
   @Override
@@ -134,7 +169,7 @@ public final class ImpairedNetwork implements NetworkSchedule {
 
   private Network drawn(int round) {
     Network whole = inner.at(round);
-    boolean[] up = links == null ? new boolean[0] : links.at(round);
+    boolean[] up = links == null ? new boolean[0] : links.apply(round);
     boolean[] now = awake(round);
     int clients = clients();
     int[] offsets = new int[clients + 1];
@@ -153,7 +188,7 @@ public final class ImpairedNetwork implements NetworkSchedule {
         if (k != m
             && here
             && takesPart(k, round, now)
-            && (up.length == 0 || up[Arrays.binarySearch(pairs, pair(m, k, clients))])) {
+            && (up.length == 0 || up[Arrays.binarySearch(pairs, pair(m, k))])) {
           heard[at] = k;
           weights[at++] = whole.weights()[e];
         } else {
@@ -179,13 +214,14 @@ public final class ImpairedNetwork implements NetworkSchedule {
       return OptionalInt.empty();
     }
     int a = inner.period().getAsInt();
-    int b = clients();
+    int cycle = activation.orElse(null) instanceof Activation.Shifts s ? s.cycle() : clients();
+    int b = cycle;
     while (b != 0) {
       int rest = a % b;
       a = b;
       b = rest;
     }
-    long both = (long) inner.period().getAsInt() / a * clients();
+    long both = (long) inner.period().getAsInt() / a * cycle;
     return both > Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of((int) both);
   }
 
@@ -194,7 +230,7 @@ public final class ImpairedNetwork implements NetworkSchedule {
     if (period().isPresent()) {
       return ScheduleProducts.mean(this, period().getAsInt());
     }
-    double up = failures.map(one -> TwoStateChains.share(one.fail(), one.recover())).orElse(1.0);
+    double up = failures.map(LinkFailures::share).orElse(1.0);
     if (awake == null && activation.isPresent() && inner.period().isPresent()) {
       NetworkSchedule turns =
           new ImpairedNetwork(inner, Optional.empty(), activation, Streams.of(0));
@@ -210,6 +246,13 @@ public final class ImpairedNetwork implements NetworkSchedule {
       case Activation.Bernoulli(double p) -> p * p;
       case Activation.Markov(double leave, double back) ->
           Math.pow(TwoStateChains.share(leave, back), 2);
+      case Activation.Poisson(double rests) -> Math.pow(1 / (1 + rests), 2);
+      case Activation.Shifts shifts ->
+          (double)
+                  IntStream.range(0, shifts.cycle())
+                      .filter(t -> shifts.takesPart(m, t) && shifts.takesPart(k, t))
+                      .count()
+              / shifts.cycle();
       case Activation.Cyclic(int together) -> {
         int apart = Math.floorMod(m - k, clients());
         yield (double) (Math.max(0, together - apart) + Math.max(0, together - (clients() - apart)))
@@ -225,7 +268,8 @@ public final class ImpairedNetwork implements NetworkSchedule {
 
   @Override
   public boolean always(NetworkProperty property) {
-    return inner.always(
-        property == NetworkProperty.DOUBLY_STOCHASTIC ? NetworkProperty.SYMMETRIC : property);
+    return !oneWay()
+        && inner.always(
+            property == NetworkProperty.DOUBLY_STOCHASTIC ? NetworkProperty.SYMMETRIC : property);
   }
 }

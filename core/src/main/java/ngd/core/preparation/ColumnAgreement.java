@@ -138,6 +138,11 @@ final class ColumnAgreement {
         }
         continue;
       }
+      if (name.equals(Frame.SITE) && formula != null && formula.stratifiedBySite()) {
+        notes.add(
+            "strata(site) is the column `site` of the tables; without a column of that name it is"
+                + " the site itself");
+      }
       Column column = new Column(name, TYPES.get(mostFrequent(codes) - 1));
       if (formula == null) {
         columns.add(described(column, codes));

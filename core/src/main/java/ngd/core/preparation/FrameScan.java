@@ -17,6 +17,7 @@ import ngd.core.formula.Frame;
 import ngd.core.formula.Levels;
 import ngd.core.formula.RowValues;
 import ngd.core.formula.Variable;
+import ngd.core.formula.WordTally;
 
 /** The first pass over one site's rows: how many are complete, and which levels they have. */
 final class FrameScan {
@@ -25,7 +26,11 @@ final class FrameScan {
   private final long[] missing;
   private final List<LevelsSeen> levels = new ArrayList<>();
   private final List<Values> bases = new ArrayList<>();
-  private final Map<Integer, NumericText> texts = new LinkedHashMap<>();
+  private final List<NumericText> texts = new ArrayList<>();
+
+  /** Where each of these stands among what is scanned. */
+  private final int[] textPlaces;
+
   private long complete;
   private long dropped;
 
@@ -39,13 +44,16 @@ final class FrameScan {
     for (Variable basis : frame.bases()) {
       bases.add(new Values(frame.at(basis)));
     }
+    List<Integer> places = new ArrayList<>();
     for (int i = 0; i < missing.length; i++) {
       if (frame.scannedTypes().get(i) == ColumnType.TEXT
           && frame.scanned().get(i) instanceof Expression.Name(String column)
           && table.levels(column).isEmpty()) {
-        texts.put(i, new NumericText(site, column));
+        texts.add(new NumericText(site, column));
+        places.add(i);
       }
     }
+    textPlaces = places.stream().mapToInt(i -> i).toArray();
     table.scan(frame.scanned(), this::add);
   }
 
@@ -55,8 +63,10 @@ final class FrameScan {
 
   private void add(RowValues row) {
     boolean whole = true;
-    texts.forEach((i, text) -> text.add(row.text(i)));
-    for (int i = 0; i < missing.length; i++) {
+    for (int t = 0; t < textPlaces.length; t++) {
+      texts.get(t).add(row, textPlaces[t]);
+    }
+    for (int i = 0; i < missing.length && !row.isWhole(); i++) {
       if (frame.isMissing(row, i)) {
         missing[i]++;
         whole = false;
@@ -112,7 +122,7 @@ final class FrameScan {
         counts.put(frame.scanned().get(i).text(), missing[i]);
       }
     }
-    List<String> notes = texts.values().stream().flatMap(text -> text.warning().stream()).toList();
+    List<String> notes = texts.stream().flatMap(text -> text.warning().stream()).toList();
     return new SiteRows(site, complete, dropped, counts, notes);
   }
 
@@ -127,6 +137,7 @@ final class FrameScan {
     private final int at;
     private final Set<String> texts = new HashSet<>();
     private final Set<Double> numbers = new HashSet<>();
+    private final WordTally tally = new WordTally();
 
     LevelsSeen(ColumnType type, int at) {
       this.type = type;
@@ -134,19 +145,27 @@ final class FrameScan {
     }
 
     void add(RowValues row) {
+      if (type == ColumnType.TEXT && tally.add(row, at)) {
+        return;
+      }
       if (type == ColumnType.TEXT ? row.text(at) == null : Double.isNaN(row.number(at))) {
         return;
       }
       if (type == ColumnType.TEXT) {
-        if (texts.size() <= WordAgreement.MOST_WORDS) {
-          texts.add(String.valueOf(row.text(at)));
-        }
+        keep(String.valueOf(row.text(at)));
       } else if (numbers.size() <= WordAgreement.MOST_WORDS) {
         numbers.add(row.number(at) + 0.0);
       }
     }
 
+    private void keep(String text) {
+      if (texts.size() <= WordAgreement.MOST_WORDS) {
+        texts.add(text);
+      }
+    }
+
     Collection<String> texts() {
+      tally.drain((text, _) -> keep(text));
       return type == ColumnType.TEXT
           ? new TreeSet<>(texts)
           : new TreeSet<>(numbers)

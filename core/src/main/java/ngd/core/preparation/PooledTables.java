@@ -3,6 +3,7 @@ package ngd.core.preparation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,11 @@ final class PooledTables {
 
   /** Refuses columns that cannot be in the tables that they are asked for. */
   static void requireTypes(TablesAsked asked, List<Column> columns, Map<String, String> differing) {
+    List<String> names = columns.stream().map(Column::name).toList();
+    requireColumns("by", asked.by().stream().toList(), names);
+    requireColumns("cross", asked.asLevels(), names);
+    requireColumns("histogram", asked.histograms(), names);
+    requireColumns("correlation", asked.correlated(), names);
     for (Column column : columns) {
       String name = column.name();
       String holds = differing.getOrDefault(name, column.type().words());
@@ -74,6 +80,16 @@ final class PooledTables {
       if (asked.correlated().contains(name) && column.type() != ColumnType.NUMBER) {
         throw new InvalidInput(
             "correlation: must be columns of numbers; `%s` holds %s".formatted(name, holds));
+      }
+    }
+  }
+
+  private static void requireColumns(String key, Collection<String> asked, List<String> names) {
+    for (String name : asked) {
+      if (!names.contains(name)) {
+        throw new InvalidInput(
+            "%s: must be of the columns %s; got `%s`"
+                .formatted(key, String.join(", ", names), name));
       }
     }
   }

@@ -18,6 +18,7 @@ import ngd.core.formula.Levels;
 import ngd.core.formula.RowValues;
 import ngd.core.formula.Term;
 import ngd.core.formula.Variable;
+import ngd.core.formula.WordTally;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,15 +75,19 @@ final class RowClasses {
       counters.add(new Counter(i, frame.scannedTypes().get(i), factors.containsKey(i), coded));
     }
     int count = frame.scanned().size();
+    Counter[] each = counters.toArray(Counter[]::new);
     table.scan(
         frame.scanned(),
         row -> {
           if (frame.isComplete(row, count)) {
-            counters.forEach(counter -> counter.add(row));
+            for (Counter counter : each) {
+              counter.add(row);
+            }
           }
         });
     RowClasses classes = new RowClasses(frame);
     for (Counter counter : counters) {
+      counter.end();
       OfVariable variable = counter.found(frame);
       if (!variable.classes().isEmpty()) {
         Map<Object, Integer> numbers = new HashMap<>();
@@ -231,8 +236,13 @@ final class RowClasses {
     private final ColumnType type;
     private final boolean factor;
     private final boolean coded;
+
+    /** The different values that are counted. */
+    private final int most;
+
     private final Map<String, Tally> texts = new HashMap<>();
     private final Map<Double, Tally> numbers = new HashMap<>();
+    private final WordTally words = new WordTally();
     private long zero;
     private long rows;
 
@@ -241,6 +251,7 @@ final class RowClasses {
       this.type = type;
       this.factor = factor;
       this.coded = coded;
+      most = always() ? WordAgreement.MOST_WORDS : FEW_VALUES;
     }
 
     /** A date whose term takes it as a number is one. */
@@ -250,10 +261,9 @@ final class RowClasses {
 
     void add(RowValues row) {
       rows++;
-      int most = always() ? WordAgreement.MOST_WORDS : FEW_VALUES;
       if (type == ColumnType.TEXT) {
-        if (texts.size() <= most) {
-          texts.computeIfAbsent(text(row.text(at)), _ -> new Tally()).rows++;
+        if (!words.add(row, at)) {
+          add(text(row.text(at)), 1);
         }
         return;
       }
@@ -262,6 +272,17 @@ final class RowClasses {
       if (numbers.size() <= most) {
         numbers.computeIfAbsent(number, _ -> new Tally()).rows++;
       }
+    }
+
+    private void add(String text, long count) {
+      if (texts.size() <= most) {
+        texts.computeIfAbsent(text, _ -> new Tally()).rows += count;
+      }
+    }
+
+    /** No row follows. */
+    void end() {
+      words.drain(this::add);
     }
 
     /** The values of the classes, in order; of numbers told from zero alone there are none. */

@@ -174,7 +174,7 @@ public final class SiteTables {
         .by()
         .filter(by -> !silent.contains(by) && !leftOut.getOrDefault(by, Set.of()).contains(level))
         .flatMap(rows::column)
-        .map(column -> column.classes(column.present).getOrDefault(level, new BitSet()))
+        .map(column -> column.having(level))
         .orElseGet(BitSet::new);
   }
 

@@ -123,6 +123,9 @@ final class TableRows {
     private final List<String> levels = new ArrayList<>();
     private long[] kept = {};
 
+    /** Found when it is asked for first. */
+    private final Map<String, BitSet> ofLevels = new HashMap<>();
+
     OfColumn(int at, ColumnType held, Column of) {
       this.at = at;
       this.held = held;
@@ -164,16 +167,29 @@ final class TableRows {
 
     /** Among some rows, those of each level that any of them has. */
     SequencedMap<String, BitSet> classes(BitSet among) {
-      Map<Integer, BitSet> byCode = new TreeMap<>();
+      BitSet[] byCode = new BitSet[levels.size()];
+      Arrays.setAll(byCode, _ -> new BitSet());
       for (int row = among.nextSetBit(0); row >= 0; row = among.nextSetBit(row + 1)) {
         int code = (int) kept[row];
         if (code >= 0) {
-          byCode.computeIfAbsent(code, _ -> new BitSet()).set(row);
+          byCode[code].set(row);
         }
       }
       SequencedMap<String, BitSet> found = new LinkedHashMap<>();
-      byCode.forEach((code, rows) -> found.put(levels.get(code), rows));
+      for (int code = 0; code < byCode.length; code++) {
+        if (!byCode[code].isEmpty()) {
+          found.put(levels.get(code), byCode[code]);
+        }
+      }
       return found;
+    }
+
+    /** The rows of a level among all. */
+    BitSet having(String level) {
+      if (ofLevels.isEmpty()) {
+        ofLevels.putAll(classes(present));
+      }
+      return ofLevels.getOrDefault(level, new BitSet());
     }
 
     /** Among some rows, those of each number, as long as these are few; else nothing. */

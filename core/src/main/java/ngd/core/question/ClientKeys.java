@@ -53,6 +53,7 @@ public final class ClientKeys {
 
   public static final Key<String> WEIGHTS =
       Key.text("weights", "WORD")
+          .offering(List.of("uniform", "metropolis", "lazy-metropolis", "metropolis:rows", "file"))
           .standard(
               question ->
                   question

@@ -112,7 +112,11 @@ public final class CompareKeys {
           if (those.size() == algorithms.size()) {
             problems.add(problem);
           } else {
-            those.forEach(one -> problems.add("%s: %s".formatted(one, problem)));
+            // What is a method's own names it already.
+            those.forEach(
+                one ->
+                    problems.add(
+                        problem.contains("`" + one + "`") ? problem : one + ": " + problem));
           }
         });
     // What each method makes of it was found above.

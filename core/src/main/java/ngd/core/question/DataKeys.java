@@ -31,7 +31,7 @@ public final class DataKeys {
           .when(question -> !question.says(DATA), "only one of --data and --site may be given")
           .help(
               "A site and its data, as for --data; repeat for each site, each of which is one"
-                  + " client. Needs --formula.");
+                  + " client of a fit.");
 
   public static final Key<List<String>> QUERY =
       Key.repeated("query", "SQL")

@@ -34,27 +34,27 @@ public final class FitKeys {
     return question;
   }
 
-  /** What is missing. */
+  /** What is missing; of what was said and is wrong, that is said already. */
   private static void requireAll(Question question, Words words, Problems problems) {
     if (!DataKeys.given(question) && !question.says(ModelKeys.SIMULATE)) {
       problems.add("--data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given");
     }
-    if (question.says(ModelKeys.SIMULATE) && question.find(ModelKeys.ROWS).isEmpty()) {
+    if (question.says(ModelKeys.SIMULATE) && !words.says(ModelKeys.ROWS)) {
       problems.add(words.problem(ModelKeys.ROWS, "must be given: how many rows to simulate"));
     }
     if (question.says(DataKeys.DATA)
-        && !question.says(ModelKeys.FORMULA)
-        && !question.says(ModelKeys.RESPONSE)) {
+        && !words.says(ModelKeys.FORMULA)
+        && !words.says(ModelKeys.RESPONSE)) {
       problems.add(
           words.problem(ModelKeys.RESPONSE, "must be given: the column to predict, or --formula"));
     }
     if (question.says(DataKeys.SITE)
-        && !question.says(ModelKeys.FORMULA)
-        && !question.says(ModelKeys.RESPONSE)) {
+        && !words.says(ModelKeys.FORMULA)
+        && !words.says(ModelKeys.RESPONSE)) {
       problems.add(
           words.problem(ModelKeys.FORMULA, "must be given: the model formula, such as 'y ~ x'"));
     }
-    if (question.find(ClientKeys.NETWORK).isEmpty()) {
+    if (!words.says(ClientKeys.NETWORK)) {
       problems.add(
           words.problem(ClientKeys.NETWORK, "must be given: who hears whom, such as regular:2"));
     }

@@ -36,6 +36,7 @@ public final class Key<T> {
   private final Function<T, List<String>> writer;
   private final Function<T, Object> json;
   private String help = "";
+  private List<String> offered = List.of();
   private Function<Question, Optional<String>> standard = _ -> Optional.empty();
   private @Nullable String unsaid;
   private Predicate<Question> applies = _ -> true;
@@ -222,6 +223,16 @@ public final class Key<T> {
   /** The name, as in a file; on the command line after two dashes. */
   public String name() {
     return name;
+  }
+
+  /** Values that a shell offers to complete; others may be allowed. */
+  public Key<T> offering(List<String> values) {
+    offered = List.copyOf(values);
+    return this;
+  }
+
+  public List<String> offered() {
+    return offered;
   }
 
   /** What stands for its value in help. */

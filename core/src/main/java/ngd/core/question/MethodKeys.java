@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.Problems;
@@ -11,6 +12,7 @@ import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.AlgorithmDescriptor.Option;
 import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.ClientSelection;
 import ngd.core.algorithm.IntervalChoice;
 import ngd.core.algorithm.Need;
 import ngd.core.algorithm.StepChoice;
@@ -68,6 +70,11 @@ public final class MethodKeys {
 
   public static final Key<Approach> ALGORITHM =
       Key.of("algorithm", "WORD", Approach::parse, Approach::spec)
+          .offering(
+              Stream.concat(
+                      Stream.of(Approach.POOLED, Approach.POOLED_ROUNDS),
+                      Algorithms.all().stream().map(AlgorithmDescriptor::name))
+                  .toList())
           .standard(question -> Optional.of(question.says(ALPHA) ? "ngd" : Approach.POOLED))
           .help(
               "Algorithm: pooled (the default: the estimate from the pooled data, with standard"
@@ -94,6 +101,18 @@ public final class MethodKeys {
           .standard("1")
           .when(question -> has(question, Option.LOCAL_STEPS), of("takes no local steps"))
           .help("Local gradient steps between two messages; 1 by default.");
+
+  public static final Key<ClientSelection> SELECTION =
+      Key.of("selection", "RULE", ClientSelection::parse, ClientSelection::spec)
+          .standard("all")
+          .when(
+              question -> has(question, Option.SELECTION),
+              of("has all clients in every round; only methods on sums select, such as fedavg"))
+          .help(
+              "Clients that take part in a round of a federated method: all (the default), or K of"
+                  + " them: uniform:K (at random), by-size:K (in proportion to their rows),"
+                  + " in-turn:K, high-loss:K (those with the largest losses); or bernoulli:P (each"
+                  + " with probability P).");
 
   public static final Key<Boolean> EXTRAPOLATE =
       Key.flag("extrapolate")
@@ -140,16 +159,21 @@ public final class MethodKeys {
       Key.of("link-failures", "P:Q", LinkFailures::parse, LinkFailures::spec)
           .when(MethodKeys::hearsInRounds, HEARING)
           .help(
-              "Links that fail and recover, by the seed: one that is up fails with probability P"
-                  + " after a round, one that is down is back with probability Q.");
+              "Links that fail and recover, by the seed: P:Q (one that is up fails with probability"
+                  + " P after a round, one that is down is back with probability Q), or"
+                  + " one-way:P:Q (each direction by itself); :LOSS after either is the share of"
+                  + " messages that a bad link loses, 1 by default.");
 
   public static final Key<Activation> ACTIVATION =
       Key.of("activation", "RULE", Activation::parse, Activation::spec)
           .when(MethodKeys::hearsInRounds, HEARING)
           .help(
               "Which clients take part in a round, by the seed; the others neither hear, nor are"
-                  + " heard, nor move: cyclic:K (K in a row, moving on by one), bernoulli:P,"
-                  + " or markov:P:Q (leave with probability P, come back with Q).");
+                  + " heard, nor move: cyclic:K (K in a row, moving on by one),"
+                  + " shifts:ON:OFF:AHEAD (ON rounds, then OFF without, each client AHEAD rounds"
+                  + " before the one with the number below), bernoulli:P,"
+                  + " markov:P:Q (leave with probability P, come back with Q), or poisson:MEAN (sit"
+                  + " out a Poisson number of rounds after each).");
 
   public static final Key<Codec> CODEC =
       Key.of("codec", "WORD", Codec::parse, Codec::spec)
@@ -244,6 +268,7 @@ public final class MethodKeys {
           ROUNDS,
           BATCH,
           LOCAL_STEPS,
+          SELECTION,
           EXTRAPOLATE,
           INTERVALS,
           MIX,
@@ -269,6 +294,7 @@ public final class MethodKeys {
           ROUNDS,
           BATCH,
           LOCAL_STEPS,
+          SELECTION,
           EXTRAPOLATE,
           INTERVALS,
           MIX,
@@ -332,7 +358,8 @@ public final class MethodKeys {
         question.get(LOCAL_STEPS),
         question.get(CODEC),
         question.find(INTERVALS).map(asked -> asked.of(question.find(ROUNDS).orElse(0))),
-        question.get(WEIGHT_DECAY));
+        question.get(WEIGHT_DECAY),
+        question.get(SELECTION));
   }
 
   /**

@@ -69,12 +69,13 @@ record MethodWord(
 
   /** What everybody is asked, with what is this method's own. */
   Words in(Words common) {
+    String where = "%s `%s`".formatted(common.name(CompareKeys.ALGORITHMS), text);
     Words own = common.but(MethodKeys.ALGORITHM, algorithm);
     if (step.isPresent()) {
-      own = own.but(MethodKeys.ALPHA, step.get());
+      own = own.but(MethodKeys.ALPHA, step.get(), where);
     }
     for (Key<?> key : options.sequencedKeySet()) {
-      own = own.but(key, options.getOrDefault(key, ""));
+      own = own.but(key, options.getOrDefault(key, ""), where);
     }
     return own;
   }

@@ -8,9 +8,7 @@ import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.data.PaperModel;
 import ngd.core.data.RandomFeatures;
-import ngd.core.formula.Expression;
 import ngd.core.formula.Formula;
-import ngd.core.formula.Frame;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Families;
@@ -77,7 +75,7 @@ public final class ModelKeys {
           .help("Number of rows to simulate, over all clients.");
 
   public static final Key<String> LOSS =
-      Key.of("loss", "WORD", Losses::require, word -> word)
+      Key.of("loss", "WORD", ModelKeys::loss, word -> word)
           .when(ModelKeys::oneLoss, "works only without --family, which names a loss too")
           .help(
               "What each client minimises, where that is not the loss of a family: %s. A family's name is the loss of that family; more may be on the class path."
@@ -85,6 +83,7 @@ public final class ModelKeys {
 
   public static final Key<String> FAMILY =
       Key.of("family", "WORD", Families::requireKnown, word -> word)
+          .offering(Families.names())
           .standard(
               question ->
                   question.find(LOSS).isPresent()
@@ -302,12 +301,7 @@ public final class ModelKeys {
    */
   public static boolean stratifiedBySite(Question question) {
     return simulatedTimes(question)
-        || question.find(FORMULA).map(Formula::parse).stream()
-            .flatMap(formula -> formula.strata().stream())
-            .anyMatch(
-                stratum ->
-                    stratum.expression() instanceof Expression.Name name
-                        && name.column().equals(Frame.SITE));
+        || question.find(FORMULA).map(Formula::parse).filter(Formula::stratifiedBySite).isPresent();
   }
 
   private static List<Double> times(List<String> words) {
@@ -325,6 +319,19 @@ public final class ModelKeys {
 
   private static List<String> words(List<Double> times) {
     return times.stream().map(time -> NumberText.text(time, 17)).toList();
+  }
+
+  /** A loss; whoever gives a share of messages instead is told where that belongs. */
+  private static String loss(String words) {
+    try {
+      return Losses.require(words);
+    } catch (InvalidInput e) {
+      if (words.strip().matches("0|0?\\.[0-9]+")) {
+        throw new InvalidInput(
+            e.getMessage() + "; the share of lost messages is --message-loss " + words.strip());
+      }
+      throw e;
+    }
   }
 
   /** Whether --loss says nothing else than --family. */

@@ -59,7 +59,7 @@ public final class Question {
     try {
       return key.read(said);
     } catch (InvalidInput e) {
-      String message = String.valueOf(e.getMessage());
+      String message = words.named(String.valueOf(e.getMessage()));
       boolean plain = message.startsWith(key.name() + ":");
       problems.add(
           words.placed(

@@ -61,9 +61,14 @@ public final class Words {
 
   /** The same words with others for a key. */
   public Words but(Key<?> key, String text) {
+    return but(key, text, "");
+  }
+
+  /** The same with where those others stand. */
+  Words but(Key<?> key, String text, String where) {
     Words changed = new Words(style);
     changed.said.putAll(said);
-    return changed.say(key, text);
+    return changed.put(key.name(), new Said(key.split(text), where));
   }
 
   /** The same with nothing said for a key. */
@@ -99,7 +104,7 @@ public final class Words {
   }
 
   /** A sentence that names options, as they are called here. */
-  private String named(String sentence) {
+  String named(String sentence) {
     return style == Style.FLAGS ? sentence : sentence.replaceAll("--([a-z])", "$1");
   }
 

@@ -25,4 +25,9 @@ public record Draws(Streams streams, int round, int firstClient) {
   public UniformRandomProvider common() {
     return streams.stream(Streams.Purpose.ALGORITHM, round);
   }
+
+  /** The same for which clients take part in the round. */
+  public UniformRandomProvider selection() {
+    return streams.stream(Streams.Purpose.SELECTION, round);
+  }
 }

@@ -1,7 +1,7 @@
 package ngd.core.random;
 
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.simple.RandomSource;
+import org.apache.commons.rng.core.source64.XoShiRo256PlusPlus;
 
 /**
  * The root of all randomness: a seed and a replicate, from which every purpose and client draws its
@@ -26,7 +26,8 @@ public record Streams(long seed, long replicate) {
     AVAILABILITY(13),
     FOLDS(14),
     IMPUTATION(15),
-    CODEC(16);
+    CODEC(16),
+    SELECTION(17);
 
     private final long key;
 
@@ -51,15 +52,10 @@ public record Streams(long seed, long replicate) {
     for (long step : path) {
       key = fold(key, step);
     }
-    byte[] state = new byte[32];
-    long word = key;
-    for (int i = 0; i < 4; i++) {
-      word = fold(word, i);
-      for (int b = 0; b < 8; b++) {
-        state[8 * i + b] = (byte) (word >>> (8 * b));
-      }
-    }
-    return RandomSource.XO_SHI_RO_256_PP.create(state);
+    long first = fold(key, 0);
+    long second = fold(first, 1);
+    long third = fold(second, 2);
+    return new XoShiRo256PlusPlus(first, second, third, fold(third, 3));
   }
 
   /**

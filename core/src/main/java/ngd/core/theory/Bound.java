@@ -24,11 +24,11 @@ public record Bound(double network, OptionalDouble data, String words) {
         ? new Bound(
             network,
             OptionalDouble.of(heterogeneity.seSigmaXX() + heterogeneity.seSigmaXY()),
-            "{SE(W) + alpha} x {SE(Sigma_xx) + SE(Sigma_xy)}, up to a constant (theorem 2)" + scope)
+            "{SE(W) + α} × {SE(Σxx) + SE(Σxy)}, up to a constant (theorem 2)" + scope)
         : new Bound(
             network,
             heterogeneity.seScore().value(),
-            "{SE(W) + alpha} x SE(score), up to a constant (theorem 3); the score "
+            "{SE(W) + α} × SE(score), up to a constant (theorem 3); the score "
                 + heterogeneity.seScore().how()
                 + scope);
   }

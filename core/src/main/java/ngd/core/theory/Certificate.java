@@ -3,6 +3,7 @@ package ngd.core.theory;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
+import ngd.core.NumberText;
 import ngd.core.network.CommunicatingClasses;
 import ngd.core.network.Measured;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ public record Certificate(
       if (below) {
         return new Certificate(
             true,
-            "alpha = %s is below the safe limit %s, and in every closed class of the network the pooled data determine all %d parameters: one limit from every start.%s"
+            "α = %s is below the safe limit %s, and in every closed class of the network the pooled data determine all %d parameters: one limit from every start.%s"
                 .formatted(number(alpha), number(safe), problem.parameters(), where),
             limit,
             false);
@@ -77,7 +78,7 @@ public record Certificate(
     }
     String why =
         linearised.convex()
-            ? "alpha = %s is not below the safe limit %s, so only the spectral radius decides: "
+            ? "α = %s is not below the safe limit %s, so only the spectral radius decides: "
                 .formatted(number(alpha), number(safe))
             : "some client's Hessian is not positive semidefinite, so only the spectral radius"
                 + " decides: ";
@@ -144,6 +145,6 @@ public record Certificate(
   }
 
   static String number(double value) {
-    return "%.6g".formatted(value);
+    return NumberText.text(value, 6);
   }
 }

@@ -68,7 +68,7 @@ final class Conditions {
         NONE,
         problem.equalRows()
             ? "every client has as many rows"
-            : "the paper has one n; with several the limit may differ from the global estimate however small alpha is, whatever the conditions below say: NGD counts clients by the stationary distribution of W, not by their rows; balanced-ngd and metropolis:rows weights count rows");
+            : "the paper has one n; with several the limit may differ from the global estimate however small α is, whatever the conditions below say: NGD counts clients by the stationary distribution of W, not by their rows; balanced-ngd and metropolis:rows weights count rows");
   }
 
   private Condition moreRowsThanParameters() {
@@ -95,7 +95,7 @@ final class Conditions {
     double safe = linearised.safeAlpha();
     boolean holds = problem.alpha() < safe;
     return new Condition(
-        "theorem 1: alpha < 2 / max lambda_max(Sigma_xx)",
+        "theorem 1: α < 2 / max λmax(Σxx)",
         holds,
         OptionalDouble.of(problem.alpha()),
         OptionalDouble.of(safe),
@@ -136,20 +136,19 @@ final class Conditions {
   private Condition boundedSecondMoments(Curvature.Range kappa) {
     boolean holds = kappa.smallest() > 0;
     return new Condition(
-        "theorem 2 (2): kappa_1 = lambda_min(Sigma_xx) > 0",
+        "theorem 2 (2): κ1 = λmin(Σxx) > 0",
         holds,
         OptionalDouble.of(kappa.smallest()),
         ZERO,
         NONE,
         holds
-            ? "kappa_1 = %s and kappa_2 = max lambda_max = %s"
+            ? "κ1 = %s and κ2 = max λmax = %s"
                 .formatted(number(kappa.smallest()), number(kappa.largest()))
             : "the pooled data do not determine all parameters");
   }
 
   private Condition smallSteps(Curvature.Range kappa) {
-    String name =
-        "theorem 2 (3): alpha kappa_2 sigma_max + SE(W) < kappa_1 sigma_min / (4 kappa_2 sigma_max)";
+    String name = "theorem 2 (3): α κ2 σmax + SE(W) < κ1 σmin / (4 κ2 σmax)";
     if (weights.sigmaMax().value().isEmpty()) {
       return unknown(name, weights.sigmaMax());
     }
@@ -223,13 +222,13 @@ final class Conditions {
 
   private String localWords(Curvature.Range local) {
     return local.smallest() > 0
-        ? "kappa_3 = %s and kappa_4 = %s over all clients"
+        ? "κ3 = %s and κ4 = %s over all clients"
             .formatted(number(local.smallest()), number(local.largest()))
         : "some client's own Hessian is not positive definite; not needed: the pooled data of every closed class decide";
   }
 
   private Condition mixing() {
-    String name = "theorem 3 (C2): lambda_max^1/2(Sigma_w) < 1";
+    String name = "theorem 3 (C2): λmax^½(Σw) < 1";
     if (weights.rhoSigmaW().value().isEmpty()) {
       return unknown(name, weights.rhoSigmaW());
     }
@@ -251,8 +250,7 @@ final class Conditions {
   }
 
   private Condition generalSmallSteps(Curvature.Range local) {
-    String name =
-        "theorem 3 (C2): alpha sigma_max kappa_4 + SE(W) < kappa_3 (1 - rho) / (2 kappa_4)";
+    String name = "theorem 3 (C2): α σmax κ4 + SE(W) < κ3 (1 − ρ) / (2 κ4)";
     if (weights.sigmaMax().value().isEmpty()) {
       return unknown(name, weights.sigmaMax());
     }
@@ -282,7 +280,7 @@ final class Conditions {
                     ? " for the bound to be proved"
                     : ", but the bound is proved only for the same n at every client")
             : largest.isPresent()
-                ? "would hold for alpha below %s; sufficient and far from necessary"
+                ? "would hold for α below %s; sufficient and far from necessary"
                     .formatted(number(largest.getAsDouble()))
                 : "holds for no step size here; sufficient and far from necessary";
     return new Condition(

@@ -29,6 +29,16 @@ record BatchLocal(ShardsLocal whole, RowChoice batches, int round) implements Li
   }
 
   @Override
+  public Evaluation evaluate(Rows at) {
+    if (whole.objective.rowScores().isEmpty()) {
+      return LinkLocal.super.evaluate(at);
+    }
+    whole.gradients.batch(whole.objective.clients(), batches, round);
+    ShardLosses both = rowLosses(at);
+    return new Evaluation(both.means(), both.gradient());
+  }
+
+  @Override
   public ShardLosses rowLosses(Rows at) {
     return whole.losses(at, this::chosen);
   }

@@ -1,5 +1,6 @@
 package ngd.core.world;
 
+import java.util.Arrays;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.PermutationSampler;
@@ -14,6 +15,10 @@ public final class Batches implements RowChoice {
   private final Streams streams;
   private final int firstClient;
   private final int size;
+
+  /** How many batches each client's epoch has. */
+  private final int[] perEpoch;
+
   private final int[][] order;
   private final int[] epochOf;
 
@@ -27,9 +32,10 @@ public final class Batches implements RowChoice {
     this.streams = streams;
     this.firstClient = firstClient;
     this.size = size;
+    perEpoch = Arrays.stream(rows).map(n -> Math.ceilDiv(n, size)).toArray();
     order = new int[rows.length][];
     epochOf = new int[rows.length];
-    java.util.Arrays.fill(epochOf, -1);
+    Arrays.fill(epochOf, -1);
   }
 
   public int size() {
@@ -39,7 +45,7 @@ public final class Batches implements RowChoice {
   /** The place of this round's first row in the client's order. */
   @Override
   public int from(int row, int round) {
-    return round % perEpoch(row) * size;
+    return round % perEpoch[row] * size;
   }
 
   @Override
@@ -50,7 +56,7 @@ public final class Batches implements RowChoice {
   /** The client's order in this round's epoch. */
   @Override
   public int[] order(int row, int round) {
-    int epoch = round / perEpoch(row);
+    int epoch = round / perEpoch[row];
     if (epochOf[row] != epoch) {
       UniformRandomProvider draw =
           streams.stream(Streams.Purpose.BATCH, firstClient + (long) row, epoch);
@@ -65,9 +71,5 @@ public final class Batches implements RowChoice {
   @Override
   public double[] key(int row, int round) {
     return new double[] {size, round};
-  }
-
-  private int perEpoch(int row) {
-    return Math.ceilDiv(rows[row], size);
   }
 }

@@ -39,6 +39,11 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
 
   @Override
   public Rows prox(Rows centre, double[] rho) {
+    return prox(centre, rho, centre);
+  }
+
+  @Override
+  public Rows prox(Rows centre, double[] rho, Rows start) {
     HostRows in = checked(centre, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     if (curved instanceof Linear && fitsMemory()) {
@@ -51,7 +56,8 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
               (from, to) -> prox.solve(in, out, from, to));
       return out;
     }
-    solve(in, in, rho, IntStream.range(0, in.rows()).toArray(), out);
+    solve(
+        in, checked(start, objective.clients()), rho, IntStream.range(0, in.rows()).toArray(), out);
     return out;
   }
 
@@ -92,16 +98,20 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
 
   /** Some clients' proximal steps to the end. */
   private void solve(HostRows centre, HostRows start, double[] rho, int[] who, HostRows out) {
+    boolean byKernels = curved instanceof Glm glm && glm.convex();
     host.workers()
         .run(
             who.length,
             objective.work() / objective.clients() * who.length * centre.width(),
             (from, to) -> {
+              NewtonProx newton = new NewtonProx(objective, gradients);
               for (int i = from; i < to; i++) {
                 int m = who[i];
-                double[] found =
-                    ProximalStep.solve(moments(m), centre.row(m), rho[m], start.row(m));
-                System.arraycopy(found, 0, out.values(), m * out.stride(), out.width());
+                if (!byKernels || !newton.solve(m, centre, rho[m], start, out)) {
+                  double[] found =
+                      ProximalStep.solve(moments(m), centre.row(m), rho[m], start.row(m));
+                  System.arraycopy(found, 0, out.values(), m * out.stride(), out.width());
+                }
               }
             });
   }

@@ -43,9 +43,13 @@ public final class GradientCount {
 
   /** Every client on its batch. */
   void batch(int clients, RowChoice chosen, int round) {
+    long its = 0;
     for (int m = 0; m < clients; m++) {
-      one(m, chosen.to(m, round) - (long) chosen.from(m, round));
+      if (nobodyRests || !rests.test(m)) {
+        its += chosen.to(m, round) - (long) chosen.from(m, round);
+      }
     }
+    rows.add(its);
   }
 
   /** One client, for so many of its rows. */

@@ -1,7 +1,6 @@
 package ngd.core.world;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import ngd.core.algorithm.Local;
 import ngd.core.rows.Rows;
 
@@ -13,6 +12,11 @@ public final class Parts implements RowChoice {
   private final int[] rows;
   private final int[] chosen;
   private final int of;
+
+  /** The first row of each client's part, and the one after its last. */
+  private final int[] from;
+
+  private final int[] to;
   private final int[] natural;
 
   /** The chosen parts of clients with these numbers of rows. */
@@ -20,13 +24,23 @@ public final class Parts implements RowChoice {
     this.rows = rows.clone();
     this.chosen = chosen.clone();
     this.of = of;
-    if (chosen.length != rows.length
-        || Arrays.stream(chosen).anyMatch(part -> part < 0 || part >= of)) {
-      throw new IllegalArgumentException(
-          "parts: must be one of %d for each of %d clients; got %s"
-              .formatted(of, rows.length, Arrays.toString(chosen)));
+    from = new int[rows.length];
+    to = new int[rows.length];
+    int most = 0;
+    for (int m = 0; m < rows.length; m++) {
+      if (chosen.length != rows.length || chosen[m] < 0 || chosen[m] >= of) {
+        throw new IllegalArgumentException(
+            "parts: must be one of %d for each of %d clients; got %s"
+                .formatted(of, rows.length, Arrays.toString(chosen)));
+      }
+      from[m] = first(rows[m], chosen[m], of);
+      to[m] = first(rows[m], chosen[m] + 1, of);
+      most = Math.max(most, rows[m]);
     }
-    natural = IntStream.range(0, Arrays.stream(rows).max().orElse(0)).toArray();
+    natural = new int[most];
+    for (int i = 0; i < most; i++) {
+      natural[i] = i;
+    }
   }
 
   @Override
@@ -36,13 +50,13 @@ public final class Parts implements RowChoice {
 
   @Override
   public int from(int row, int round) {
-    return empty(row) ? 0 : first(row, chosen[row]);
+    return empty(row) ? 0 : from[row];
   }
 
   /** Of an empty part one row, which {@link #over} counts as nothing. */
   @Override
   public int to(int row, int round) {
-    return empty(row) ? 1 : first(row, chosen[row] + 1);
+    return empty(row) ? 1 : to[row];
   }
 
   @Override
@@ -50,12 +64,12 @@ public final class Parts implements RowChoice {
     return new double[] {of, -1 - chosen[row]};
   }
 
-  private int first(int row, int part) {
-    return (int) ((long) rows[row] * part / of);
+  private static int first(int rows, int part, int of) {
+    return (int) ((long) rows * part / of);
   }
 
   private boolean empty(int row) {
-    return first(row, chosen[row]) == first(row, chosen[row] + 1);
+    return from[row] == to[row];
   }
 
   /**
@@ -66,9 +80,7 @@ public final class Parts implements RowChoice {
    */
   public Local over(Local whole, Local means) {
     double[] factors = new double[rows.length];
-    Arrays.setAll(
-        factors,
-        m -> (double) of * (first(m, chosen[m] + 1) - first(m, chosen[m])) / Math.max(1, rows[m]));
+    Arrays.setAll(factors, m -> (double) of * (to[m] - from[m]) / Math.max(1, rows[m]));
     return new Local() {
       @Override
       public int rows(int row) {

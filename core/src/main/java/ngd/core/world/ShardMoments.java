@@ -1,6 +1,7 @@
 package ngd.core.world;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import ngd.core.algorithm.Moments;
 import ngd.core.data.Shard;
@@ -10,6 +11,7 @@ import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.ClampedLoss;
 import ngd.core.model.Objective;
+import ngd.core.model.RowwiseLoss;
 
 /** One shard's moments; sums of products carry what rounding takes from them. */
 record ShardMoments(Objective objective, int client, GradientCount gradients) implements Moments {
@@ -32,14 +34,8 @@ record ShardMoments(Objective objective, int client, GradientCount gradients) im
         compensated(
             p * (p + 1) / 2,
             (rows, sums) -> {
-              double[] x = new double[p];
-              for (int i = 0; i < rows.rows(); i++) {
-                rows.row(i, x);
-                int at = 0;
-                for (int j = 0; j < p; j++) {
-                  sums.add(at, rows.weight(i) * x[j], x, j + 1);
-                  at += j + 1;
-                }
+              for (int from = 0; from < rows.rows(); from += Kernels.TILE) {
+                addSquares(rows, from, Math.min(from + Kernels.TILE, rows.rows()), sums);
               }
             });
     double[] xx = new double[p * p];
@@ -51,6 +47,36 @@ record ShardMoments(Objective objective, int client, GradientCount gradients) im
       }
     }
     return xx;
+  }
+
+  /** Adds w x_j x_k over some rows to the sum of each j and k ≤ j, in the order of the rows. */
+  private static void addSquares(Shard rows, int from, int to, CompensatedSums sums) {
+    int p = rows.features();
+    double[] x = rows.xArray();
+    int[] all = new int[to - from];
+    double[] weights = new double[to - from];
+    for (int i = from; i < to; i++) {
+      all[i - from] = rows.xOffset() + Shard.place(i, 0, p);
+      weights[i - from] = rows.weight(i);
+    }
+    double[] factors = new double[to - from];
+    int[] places = new int[to - from];
+    int pair = 0;
+    for (int j = 0; j < p; j++) {
+      int shift = j * Kernels.LANES;
+      int count = 0;
+      for (int i = 0; i < all.length; i++) {
+        int place = all[i];
+        double factor = weights[i] * x[place + shift];
+        // Columns of levels are full of zeros.
+        if (factor != 0) {
+          factors[count] = factor;
+          places[count++] = place;
+        }
+      }
+      sums.add(pair, j + 1, factors, count, x, places, Kernels.LANES);
+      pair += j + 1;
+    }
   }
 
   @Override
@@ -109,6 +135,15 @@ record ShardMoments(Objective objective, int client, GradientCount gradients) im
   }
 
   @Override
+  public Optional<double[]> together(double[] theta, boolean curved) {
+    if (!(objective.loss() instanceof RowwiseLoss loss)) {
+      return Optional.empty();
+    }
+    gradients.one(client, (curved ? 2L : 1L) * rows());
+    return Optional.of(shards().sum(client, rows -> loss.sums(rows, theta, curved)));
+  }
+
+  @Override
   public double[] steepness(double[] theta) {
     return objective.loss() instanceof ClampedLoss loss
         ? loss.steepness(shards(), client, theta)
@@ -143,6 +178,30 @@ record ShardMoments(Objective objective, int client, GradientCount gradients) im
       sum += term.of(eta[i], rows.y(row), rows.offset(row), rows.weight(row));
     }
     return sum;
+  }
+
+  @Override
+  public double[] sums(double[] theta, int count, RowTerms terms) {
+    return shards()
+        .sum(
+            client,
+            rows -> {
+              double[] sums = new double[count];
+              double[] own = new double[count + RowTerms.SPARE];
+              inParts(
+                  rows,
+                  theta,
+                  (from, some, eta) -> {
+                    for (int i = 0; i < some; i++) {
+                      int row = from + i;
+                      terms.of(eta[i], rows.y(row), rows.offset(row), rows.weight(row), own);
+                      for (int t = 0; t < count; t++) {
+                        sums[t] += own[t];
+                      }
+                    }
+                  });
+              return sums;
+            });
   }
 
   @Override

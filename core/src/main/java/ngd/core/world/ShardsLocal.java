@@ -1,15 +1,18 @@
 package ngd.core.world;
 
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.ProximalLocal;
 import ngd.core.data.Shard;
+import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Loss;
 import ngd.core.model.Objective;
 import ngd.core.model.ProximalLoss;
+import ngd.core.model.RowScores;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
@@ -111,26 +114,67 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   @Override
   public double[] losses(Rows at) {
-    HostRows in = checked(at, objective.clients());
+    return meanLosses(checked(at, objective.clients()), null);
+  }
+
+  /** Each client's loss: from its gradient, where that is given and tells it. */
+  private double[] meanLosses(HostRows in, @Nullable HostRows gradient) {
     double[] losses = new double[in.rows()];
+    RowScores scores = objective.rowScores().orElse(null);
     host.workers()
         .run(
             losses.length,
             objective.work(),
             (from, to) -> {
               for (int m = from; m < to; m++) {
-                losses[m] = loss(m, in.row(m));
+                losses[m] = gradient == null ? Double.NaN : lossFrom(m, in, gradient);
+                if (Double.isNaN(losses[m])) {
+                  losses[m] = loss(m, in, scores);
+                }
               }
             });
     return losses;
   }
 
-  private double loss(int client, double[] at) {
+  private double lossFrom(int client, HostRows at, HostRows gradient) {
+    return objective.lossFrom(
+        client, at.values(), client * at.stride(), gradient.values(), client * gradient.stride());
+  }
+
+  private double loss(int client, HostRows at, @Nullable RowScores scores) {
     Loss loss = objective.loss();
-    return loss.isMean()
-        ? objective.shards().sum(client, rows -> new double[] {loss.rowSum(rows, at)})[0]
-            / rows(client)
-        : objective.value(client, at);
+    if (!loss.isMean()) {
+      return objective.value(client, at.row(client));
+    }
+    double[] sum =
+        scores == null
+            ? objective
+                .shards()
+                .sum(client, rows -> new double[] {loss.rowSum(rows, at.row(client))})
+            : objective
+                .shards()
+                .sum(
+                    client,
+                    rows -> new double[] {scores.sum(rows, at.values(), client * at.stride())});
+    return sum[0] / rows(client);
+  }
+
+  /** Losses and gradients from one pass over the rows, where kernels know the loss. */
+  @Override
+  public Evaluation evaluate(Rows at) {
+    if (objective.rowScores().isEmpty() || !inOnePiece()) {
+      HostRows in = checked(at, objective.clients());
+      HostRows gradient = checked(gradient(at), objective.clients());
+      return new Evaluation(meanLosses(in, gradient), gradient);
+    }
+    gradients.whole(objective.shards());
+    ShardLosses both = losses(at, objective.shards()::shard);
+    return new Evaluation(both.means(), both.gradient());
+  }
+
+  private boolean inOnePiece() {
+    Shards shards = objective.shards();
+    return !shards.isFiled() && IntStream.range(0, shards.clients()).allMatch(shards::isOneBlock);
   }
 
   @Override

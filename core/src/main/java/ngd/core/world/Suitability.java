@@ -97,6 +97,11 @@ public final class Suitability {
         unmet.add("algorithm `%s`: needs %s; %s".formatted(name, need.what(), need.remedy()));
       }
     }
+    if (choice.selection().least() > schedule.clients()) {
+      unmet.add(
+          "selection %s: must select at most the %d clients there are"
+              .formatted(choice.selection().spec(), schedule.clients()));
+    }
     if (unmet.isEmpty() && choice.step() instanceof StepChoice.Auto && !constant()) {
       unmet.add(
           "alpha: auto waits until the iterates stop moving, which they do not on a network that"

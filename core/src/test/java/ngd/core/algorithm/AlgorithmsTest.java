@@ -33,6 +33,12 @@ class AlgorithmsTest {
           "fedavg",
           "nids",
           "aug-dgm",
+          "atc",
+          "atc-tracking",
+          "simple-gt",
+          "gt-vr",
+          "atg",
+          "relaxed-admm",
           "heavy-ball",
           "nesterov",
           "abm",
@@ -55,6 +61,10 @@ class AlgorithmsTest {
           "fednova",
           "fedadam",
           "fedyogi",
+          "fedadagrad",
+          "feddyn",
+          "fedpd",
+          "fedlt",
           "scaffold",
           "scaffnew");
 

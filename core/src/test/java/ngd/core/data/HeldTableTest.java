@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import ngd.core.InvalidInput;
 import ngd.core.Memory;
@@ -12,6 +18,7 @@ import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
 import ngd.core.formula.RowValues;
+import ngd.core.formula.WordTally;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,6 +96,42 @@ class HeldTableTest {
     }
     // Once to hold it; of the other the try, and every pass.
     assertThat(source.passes).isEqualTo(1 + 1 + 1 + 3);
+  }
+
+  /** Oracle: the texts themselves, counted one by one. */
+  @Test
+  void word_ofATableInMemory_tellsItsTextsApart() {
+    Source source = new Source();
+    source.lastWord = "w7";
+    HeldTable held = new HeldTable(source, PLENTY);
+    Map<String, Set<Integer>> numbers = new HashMap<>();
+    held.scan(
+        BOTH,
+        row ->
+            numbers
+                .computeIfAbsent(String.valueOf(row.text(1)), _ -> new HashSet<>())
+                .add(row.word(1)));
+    assertThat(numbers).hasSize(99).allSatisfy((_, own) -> assertThat(own).hasSize(1));
+    assertThat(numbers.values()).doesNotHaveDuplicates();
+    WordTally tally = new WordTally();
+    held.scan(BOTH, row -> assertThat(tally.add(row, 1)).isTrue());
+    SequencedMap<String, Long> counted = new LinkedHashMap<>();
+    tally.drain(counted::put);
+    assertThat(counted.sequencedKeySet().getFirst()).isEqualTo("w0");
+    assertThat(counted).hasSize(99).containsEntry("w7", 2L).containsEntry("w8", 1L);
+    tally.drain((text, _) -> assertThat(text).isNull());
+    source.scan(BOTH, row -> assertThat(tally.add(row, 1)).isFalse());
+  }
+
+  @Test
+  void isWhole_ofATableInMemory_isFalseWhereSomethingIsMissing() {
+    Source source = new Source();
+    HeldTable held = new HeldTable(source, PLENTY);
+    held.scan(BOTH, row -> assertThat(row.isWhole()).isTrue());
+    source.firstNumber = Double.NaN;
+    HeldTable gap = new HeldTable(source, PLENTY);
+    gap.scan(BOTH, row -> assertThat(row.isWhole()).isFalse());
+    gap.scan(BOTH.subList(1, 2), row -> assertThat(row.isWhole()).isTrue());
   }
 
   @ParameterizedTest

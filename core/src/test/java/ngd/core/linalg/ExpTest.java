@@ -74,6 +74,27 @@ class ExpTest {
     assertThat(worst).isLessThan(3);
   }
 
+  /** log(1 + e) = 2 artanh(e / (2 + e)), by its series. */
+  private static BigDecimal logOnePlus(double x) {
+    BigDecimal e = exp(-Math.abs(x));
+    BigDecimal s = e.divide(e.add(BigDecimal.TWO), DIGITS);
+    BigDecimal square = s.multiply(s, DIGITS);
+    BigDecimal power = s;
+    BigDecimal sum = BigDecimal.ZERO;
+    for (int i = 1; i < 60; i += 2) {
+      sum = sum.add(power.divide(BigDecimal.valueOf(i), DIGITS), DIGITS);
+      power = power.multiply(square, DIGITS);
+    }
+    return sum.multiply(BigDecimal.TWO);
+  }
+
+  @Test
+  void logOnePlus_wholeRange_isWithinFourUlpsOfTheTruth() {
+    double worst =
+        points(1000, 700).map(x -> ulps(Exp.logOnePlus(x), logOnePlus(x))).max().orElseThrow();
+    assertThat(worst).isLessThan(4);
+  }
+
   @Test
   void exp_manyPoints_isWithinTwoUlpsOfStrictMath() {
     points(300_000, Exp.LIMIT)

@@ -72,10 +72,16 @@ final class KernelCases {
         affine(kernels, values, p, sink);
         plusAndTimes(kernels, values, p, sink);
         for (int n : rows) {
+          tiles(kernels, values, n, p, sink);
           for (RowScore link : RowScore.values()) {
             rowGradient(kernels, link, values, n, p, sink);
             if (link.isCanonical()) {
               rowCurvature(kernels, link, values, n, p, sink);
+              rowHessian(kernels, link, values, n, p, sink);
+            }
+            oneGradient(kernels, link, values, n, p, sink);
+            if (link.hasLoss()) {
+              rowScores(kernels, link, values, n, p, sink);
             }
           }
         }
@@ -240,6 +246,189 @@ final class KernelCases {
     kernels.rowCurvature(link, 2.0 / n, x, squares, xOffset, n, p, at, 3, out, 5, scratch);
     sink.accept(
         "rowGradient's twin rowCurvature %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
+  }
+
+  /** One client's rows with numbers before them that must not count. */
+  private static final class Rows {
+    final int yOffset = 8;
+    final int xOffset;
+    final double[] x;
+    final double[] y;
+    final double[] offsets;
+    final double[] weights;
+    final double[] at;
+
+    Rows(Values values, UniformRandomProvider draw, int n, int p) {
+      int columns = Kernels.columns(p);
+      xOffset = 8 * columns;
+      x = new double[xOffset + Kernels.padded(n) * columns];
+      Arrays.fill(x, 0, xOffset, -7);
+      y = new double[yOffset + Kernels.padded(n)];
+      Arrays.fill(y, 0, yOffset, -7);
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j < p; j++) {
+          x[xOffset + (i / 8 * columns + j) * 8 + i % 8] = values.x(draw);
+        }
+        y[yOffset + i] = draw.nextInt(2);
+      }
+      offsets = draw.doubles(y.length, -2, 2).toArray();
+      weights = draw.doubles(y.length, 0, 3).toArray();
+      at = new double[3 + p];
+      Arrays.setAll(at, j -> values.theta(draw));
+    }
+  }
+
+  private static void rowHessian(
+      Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
+    Rows of = new Rows(values, random(6, values.name().hashCode(), n, p), n, p);
+    for (boolean weighted : new boolean[] {false, true}) {
+      double[] out = marked(5 + p + 9);
+      double[] hessian = marked(p * p);
+      double[] scratch = new double[Kernels.scratch(p)];
+      Arrays.fill(scratch, Double.NaN);
+      kernels.rowHessian(
+          link,
+          2.0 / n,
+          of.x,
+          of.xOffset,
+          of.y,
+          weighted ? of.offsets : null,
+          weighted ? of.weights : null,
+          of.yOffset,
+          n,
+          p,
+          of.at,
+          3,
+          out,
+          5,
+          hessian,
+          marked(Kernels.padded(n)),
+          scratch);
+      String name = "%s %s, n = %d, p = %d, weighted %s".formatted(link, values, n, p, weighted);
+      sink.accept("rowGradient's twin rowHessian " + name, out);
+      sink.accept("rowHessian in place " + name, hessian);
+    }
+  }
+
+  /** A pass over rows tile by tile, the sums going on from one to the next. */
+  private static void tiles(Kernels kernels, Values values, int n, int p, Sink sink) {
+    TileKernels tiles = kernels instanceof ScalarKernels ? new ScalarTiles() : TileKernels.best();
+    UniformRandomProvider draw = random(9, values.name().hashCode(), n, p);
+    Rows of = new Rows(values, draw, n, p);
+    double[] at = Arrays.copyOfRange(of.at, 3, 3 + p);
+    int padded = Kernels.padded(n);
+    double[] eta = marked(padded + 8);
+    double[] means = marked(padded + 8);
+    double[] first = new double[p * Kernels.LANES];
+    double[] second = new double[p * (p + 1) / 2 * Kernels.LANES];
+    double[] spare = new double[Kernels.TILE];
+    Arrays.fill(spare, Double.NaN);
+    for (int row = 0; row < padded; row += Kernels.TILE) {
+      int count = Math.min(Kernels.TILE, padded - row);
+      int start = of.xOffset + row * Kernels.columns(p);
+      double[] predictors = marked(Kernels.TILE + 8);
+      double[] exponentials = marked(Kernels.TILE + 8);
+      double[] factors = draw.doubles(count, -2, 2).toArray();
+      tiles.predict(of.x, start, count, p, at, predictors);
+      tiles.exp(predictors, count, exponentials);
+      tiles.project(of.x, start, count, p, factors, first);
+      tiles.square(of.x, start, count, p, factors, second, spare);
+      System.arraycopy(predictors, 0, eta, row, count);
+      System.arraycopy(exponentials, 0, means, row, count);
+      String name = "%s, n = %d, p = %d, from row %d".formatted(values, n, p, row);
+      sink.accept("what follows predictors in place " + name, tail(predictors, count));
+      sink.accept("what follows exponentials in place " + name, tail(exponentials, count));
+    }
+    String name = "in place %s, n = %d, p = %d".formatted(values, n, p);
+    sink.accept("predictors of tiles " + name, eta);
+    sink.accept("exponentials of tiles " + name, means);
+    sink.accept("projections of tiles " + name, first);
+    sink.accept("squares of tiles " + name, second);
+    tiles.exp(eta, Math.min(padded, Kernels.TILE), eta);
+    sink.accept("exponentials over their arguments " + name, eta);
+  }
+
+  private static double[] tail(double[] values, int from) {
+    double[] tail = Arrays.copyOfRange(values, from, values.length);
+    for (double value : tail) {
+      if (value != MARK) {
+        throw new AssertionError("written behind the tile: " + value);
+      }
+    }
+    return tail;
+  }
+
+  private static void oneGradient(
+      Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
+    Rows of = new Rows(values, random(7, values.name().hashCode(), n, p), n, p);
+    int row = of.xOffset + ((n - 1) / 8 * Kernels.columns(p)) * 8 + (n - 1) % 8;
+    double[] out = marked(5 + p + 9);
+    kernels.oneGradient(
+        link, 1.5, 2, of.x, row, of.y[of.yOffset + n - 1], 0.3, 1.7, p, of.at, 3, out, 5);
+    sink.accept(
+        "rowGradient's twin oneGradient %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
+  }
+
+  /** Losses, what is summed of them, and gradients by them; squares of 1e300 are left out. */
+  private static void rowScores(
+      Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
+    Rows of = new Rows(values, random(8, values.name().hashCode(), n, p), n, p);
+    for (boolean weighted : new boolean[] {false, true}) {
+      int first = 8;
+      double[] scores = marked(first + Kernels.padded(n) + 8);
+      double[] losses = marked(first + Kernels.padded(n) + 8);
+      double[] scratch = new double[Kernels.scratch(p)];
+      Arrays.fill(scratch, Double.NaN);
+      kernels.rowScores(
+          link,
+          2,
+          of.x,
+          of.xOffset,
+          of.y,
+          weighted ? of.offsets : null,
+          of.yOffset,
+          n,
+          p,
+          of.at,
+          3,
+          scores,
+          losses,
+          first,
+          scratch);
+      String name = "%s %s, n = %d, p = %d, weighted %s".formatted(link, values, n, p, weighted);
+      sink.accept("rowScores in place, scores, " + name, scores);
+      sink.accept(
+          "rowScores in place, losses, " + name,
+          Arrays.stream(losses).filter(Double::isFinite).toArray());
+      double[] weights = weighted ? of.weights : null;
+      for (double least : new double[] {Double.NEGATIVE_INFINITY, 0.9}) {
+        double[] sums = new double[3];
+        kernels.excessSums(least, 0.4, losses, first, weights, of.yOffset, n, sums, scratch);
+        if (values != Values.PREDICTORS_1E300) {
+          sink.accept("excessSums in place " + name, sums);
+        }
+        double[] out = marked(5 + p + 9);
+        kernels.scoreGradient(
+            2.0 / n,
+            least,
+            0.4,
+            0.1,
+            0.7,
+            of.x,
+            of.xOffset,
+            scores,
+            losses,
+            first,
+            weights,
+            of.yOffset,
+            n,
+            p,
+            out,
+            5,
+            scratch);
+        sink.accept("rowGradient's twin scoreGradient " + name, out);
+      }
+    }
   }
 
   private static double largest(double[] values) {

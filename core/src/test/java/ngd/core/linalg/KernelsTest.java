@@ -1,6 +1,7 @@
 package ngd.core.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
 
 import java.util.Arrays;
 import java.util.List;
@@ -83,6 +84,64 @@ class KernelsTest {
               }
             }
           });
+    }
+  }
+
+  /** Oracle: the sums as they are written. */
+  @Test
+  void tiles_predictorsProjectionsAndSquares_areTheSums() {
+    int n = 37;
+    int p = 6;
+    UniformRandomProvider draw = Streams.of(6).stream(Streams.Purpose.DATA);
+    int columns = Kernels.columns(p);
+    int count = Kernels.padded(n);
+    double[][] rows = new double[count][p];
+    double[] x = new double[count * columns];
+    double[] factors = new double[count];
+    double[] at = draw.doubles(p, -1, 1).toArray();
+    for (int i = 0; i < n; i++) {
+      factors[i] = draw.nextDouble() - 0.5;
+      for (int j = 0; j < p; j++) {
+        rows[i][j] = draw.nextDouble() - 0.5;
+        x[(i / 8 * columns + j) * 8 + i % 8] = rows[i][j];
+      }
+    }
+    for (TileKernels tiles : List.of(new ScalarTiles(), TileKernels.best())) {
+      double[] eta = new double[count];
+      double[] first = new double[p * 8];
+      double[] second = new double[p * (p + 1) / 2 * 8];
+      tiles.predict(x, 0, count, p, at, eta);
+      tiles.project(x, 0, count, p, factors, first);
+      tiles.square(x, 0, count, p, factors, second, new double[Kernels.TILE]);
+      for (int i = 0; i < count; i++) {
+        double sum = 0;
+        for (int j = 0; j < p; j++) {
+          sum += rows[i][j] * at[j];
+        }
+        assertThat(eta[i]).isCloseTo(sum, offset(1e-15));
+      }
+      int pair = 0;
+      for (int j = 0; j < p; j++) {
+        double projection = 0;
+        for (int i = 0; i < n; i++) {
+          projection += factors[i] * rows[i][j];
+        }
+        assertThat(TileKernels.laneSum(first, 8 * j)).isCloseTo(projection, offset(1e-14));
+        for (int k = 0; k <= j; k++) {
+          double square = 0;
+          for (int i = 0; i < n; i++) {
+            square += factors[i] * rows[i][j] * rows[i][k];
+          }
+          assertThat(TileKernels.laneSum(second, 8 * pair++)).isCloseTo(square, offset(1e-14));
+        }
+      }
+      double[] arguments = {0, 1, -1, 708, 1e300, -1e300, Double.NEGATIVE_INFINITY, 700.5};
+      double[] out = new double[8];
+      tiles.exp(arguments, 8, out);
+      for (int i = 0; i < 8; i++) {
+        double cut = Math.clamp(arguments[i], -Exp.LIMIT, Exp.LIMIT);
+        assertThat(out[i] / Math.exp(cut)).isCloseTo(1, offset(1e-14));
+      }
     }
   }
 
@@ -195,6 +254,63 @@ class KernelsTest {
         assertThat(out[0]).isCloseTo(0.5 * (r0 + 3 * r1 + 5 * r0), within(link));
         assertThat(out[1]).isCloseTo(0.5 * (2 * r0 + 4 * r1 + 6 * r0), within(link));
       }
+    }
+  }
+
+  /** The same rows: Xᵀ V X, v = μ′(−1), and the logistic losses log(1 + e^−1) + y. */
+  @Test
+  void rowHessianAndScores_threeRowsByHand_areTheFormulas() {
+    double[] x = new double[16];
+    double[][] rows = {{1, 2}, {3, 4}, {5, 6}};
+    for (int i = 0; i < 3; i++) {
+      x[i] = rows[i][0];
+      x[8 + i] = rows[i][1];
+    }
+    double[] y = {1, 0, 1, 0, 0, 0, 0, 0};
+    double[] at = {1, -1};
+    double[] scratch = new double[Kernels.scratch(2)];
+    for (Kernels kernels : List.of(new ScalarKernels(), Kernels.best())) {
+      for (RowScore link : List.of(RowScore.IDENTITY, RowScore.LOGISTIC, RowScore.EXPONENTIAL)) {
+        double v =
+            switch (link) {
+              case IDENTITY -> 1;
+              case LOGISTIC -> Math.E / ((1 + Math.E) * (1 + Math.E));
+              default -> 1 / Math.E;
+            };
+        double[] hessian = new double[4];
+        kernels.rowHessian(
+            link,
+            0.5,
+            x,
+            0,
+            y,
+            null,
+            null,
+            0,
+            3,
+            2,
+            at,
+            0,
+            new double[2],
+            0,
+            hessian,
+            new double[8],
+            scratch);
+        double[] squares = {35, 44, 44, 56};
+        for (int k = 0; k < 4; k++) {
+          assertThat(hessian[k]).isCloseTo(0.5 * v * squares[k], within(link));
+        }
+      }
+      double[] scores = new double[8];
+      double[] losses = new double[8];
+      kernels.rowScores(
+          RowScore.LOGISTIC, 2, x, 0, y, null, 0, 3, 2, at, 0, scores, losses, 0, scratch);
+      for (int i = 0; i < 3; i++) {
+        assertThat(losses[i])
+            .isCloseTo(2 * (Math.log1p(1 / Math.E) + y[i]), within(RowScore.LOGISTIC));
+        assertThat(scores[i]).isCloseTo(1 / (1 + Math.E) - y[i], within(RowScore.LOGISTIC));
+      }
+      assertThat(losses[3]).isEqualTo(Double.NEGATIVE_INFINITY);
     }
   }
 

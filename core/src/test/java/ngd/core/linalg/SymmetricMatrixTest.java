@@ -131,4 +131,23 @@ class SymmetricMatrixTest {
     assertThatThrownBy(() -> SymmetricMatrix.eigenvalues(new double[] {Double.NaN}, 1))
         .isInstanceOf(ArithmeticException.class);
   }
+
+  /** Oracle: the secant equation B s = b, symmetry, and eigenvalues above 0. */
+  @Test
+  void secant_bendAboveZero_takesTheStepToTheBendAndStaysPositive() {
+    double[] matrix = {4, 1, 0.5, 1, 3, -0.2, 0.5, -0.2, 2};
+    double[] step = {0.3, -1, 0.7};
+    double[] bend = {1.5, -2, 0.1};
+    double[] secant = SymmetricMatrix.secant(matrix, 3, step, bend);
+    for (int i = 0; i < 3; i++) {
+      double image = 0;
+      for (int j = 0; j < 3; j++) {
+        image += secant[3 * i + j] * step[j];
+        assertThat(secant[3 * i + j]).isEqualTo(secant[3 * j + i]);
+      }
+      assertThat(image).isCloseTo(bend[i], within(1e-14));
+    }
+    assertThat(SymmetricMatrix.eigenvalues(secant, 3)[0]).isPositive();
+    assertThat(SymmetricMatrix.secant(matrix, 3, step, new double[] {-1, 0, 0})).isSameAs(matrix);
+  }
 }

@@ -217,12 +217,160 @@ final class ScheduleTest {
     assertStochastic(failing.at(17));
   }
 
+  /** Each direction has its own chain, and a bad channel lets some messages through. */
+  @ParameterizedTest
+  @CsvSource({"one-way:0.1:0.3,true,1", "one-way:0.1:0.3:0.4,true,0.4", "0.1:0.3:0.4,false,0.4"})
+  void impaired_oneWayOrPartlyLost_haveTheirShares(String spec, boolean oneWay, double loss) {
+    LinkFailures failures = LinkFailures.parse(spec);
+    assertThat(failures).isEqualTo(new LinkFailures(0.1, 0.3, oneWay, loss));
+    assertThat(LinkFailures.parse(failures.spec())).isEqualTo(failures);
+    NetworkSchedule failing =
+        ImpairedNetwork.of(
+            Network.of(new Topology.Ring(6, 1), new Weights.Metropolis()),
+            Optional.of(failures),
+            Optional.empty(),
+            Streams.of(5));
+    int rounds = 40_000;
+    int there = 0;
+    int back = 0;
+    int both = 0;
+    for (int t = 0; t < rounds; t++) {
+      boolean one = failing.at(t).weight(0, 1) > 0;
+      boolean other = failing.at(t).weight(1, 0) > 0;
+      there += one ? 1 : 0;
+      back += other ? 1 : 0;
+      both += one && other ? 1 : 0;
+    }
+    // A channel is bad a quarter of the time, and then loses this share.
+    double share = 1 - loss / 4;
+    assertThat((double) there / rounds).isCloseTo(share, within(0.02));
+    assertThat((double) back / rounds).isCloseTo(share, within(0.02));
+    assertThat((double) both / rounds).isCloseTo(oneWay ? share * share : share, within(0.02));
+    assertThat(failing.mean().weight(0, 1)).isCloseTo(share / 3, within(1e-15));
+    assertThat(failing.always(NetworkProperty.SYMMETRIC)).isEqualTo(!oneWay);
+    assertThat(failing.always(NetworkProperty.MUTUAL)).isEqualTo(!oneWay);
+    assertStochastic(failing.at(17));
+  }
+
+  /** The mean of all clients after rounds of averaging that begin with 1 at client 0. */
+  private static double averaged(Network whole, String spec, int seed) {
+    NetworkSchedule failing =
+        ImpairedNetwork.of(
+            whole, Optional.of(LinkFailures.parse(spec)), Optional.empty(), Streams.of(seed));
+    int clients = whole.clients();
+    double[] x = new double[clients];
+    x[0] = 1;
+    for (int t = 0; t < 40; t++) {
+      Network now = failing.at(t);
+      double[] next = new double[clients];
+      for (int m = 0; m < clients; m++) {
+        double lost = 0;
+        for (int k = 0; k < clients; k++) {
+          next[m] += now.weight(m, k) * x[k];
+          if (k != m && now.weight(m, k) != whole.weight(m, k)) {
+            assertThat(now.weight(m, k)).isZero();
+            lost += whole.weight(m, k);
+          }
+        }
+        assertThat(now.weight(m, m)).isCloseTo(whole.weight(m, m) + lost, within(1e-15));
+      }
+      x = next;
+    }
+    return Arrays.stream(x).average().orElseThrow();
+  }
+
+  /**
+   * Rows sum to 1 in every round, columns only on average where directions fail by themselves: the
+   * mean of all clients is kept on average over seeds, and not in one run.
+   */
+  @Test
+  void impaired_oneWay_keepsTheMeanOnAverageOnly() {
+    Network ring = Network.of(new Topology.Ring(6, 1), new Weights.Metropolis());
+    int seeds = 400;
+    double[] ends = new double[seeds];
+    Arrays.setAll(ends, seed -> averaged(ring, "one-way:0.3:0.7", seed) - 1.0 / 6);
+    double mean = Arrays.stream(ends).average().orElseThrow();
+    double deviation = Math.sqrt(Arrays.stream(ends).map(e -> e * e).sum() / seeds);
+    assertThat(deviation).isGreaterThan(0.02);
+    assertThat(mean).isCloseTo(0, within(4 * deviation / Math.sqrt(seeds)));
+    for (int seed = 0; seed < 20; seed++) {
+      assertThat(averaged(ring, "0.3:0.7", seed)).isCloseTo(1.0 / 6, within(1e-14));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0.1|link-failures: the form is `P:Q`, the probabilities that a link fails and that it"
+            + " recovers, or `one-way:P:Q`, for each direction by itself; `:LOSS` may follow; got"
+            + " `0.1`",
+        "one-way:0.1:0.2:0|link-failures one-way:P:Q:LOSS: LOSS must lie in (0, 1], a share of"
+            + " messages; got 0.0",
+        "one-way:0:0.2|link-failures one-way:P:Q: P must lie in (0, 1) and Q in (0, 1],"
+            + " probabilities; got 0.0 and 0.2",
+        "0.1:0.2:x|link-failures P:Q:LOSS: LOSS must be a number; got `x`"
+      })
+  void linkFailures_wrongWords_areRefused(String spec, String message) {
+    assertThatThrownBy(() -> LinkFailures.parse(spec))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(message);
+  }
+
+  /** Poisson's probabilities by their formula, and independence of the first round. */
+  @Test
+  void impaired_poisson_sitsOutPoissonNumbersOfRounds() {
+    double mean = 1.7;
+    int clients = 4000;
+    NetworkSchedule resting =
+        ImpairedNetwork.of(
+            Network.of(new Topology.Ring(clients, 1), new Weights.Metropolis()),
+            Optional.empty(),
+            Optional.of(Activation.parse("poisson:1.7")),
+            Streams.of(5));
+    int rounds = 60;
+    int[] sinceLast = new int[clients];
+    Arrays.fill(sinceLast, -1);
+    int[] counts = new int[50];
+    int gaps = 0;
+    for (int t = 0; t < rounds; t++) {
+      int here = 0;
+      for (int m = 0; m < clients; m++) {
+        if (!resting.rests(m, t)) {
+          here++;
+          if (sinceLast[m] >= 0) {
+            counts[sinceLast[m]]++;
+            gaps++;
+          }
+          // A gap that begins late may not end in time: such would bias towards short ones.
+          sinceLast[m] = t < 30 ? 0 : -1;
+        } else if (sinceLast[m] >= 0) {
+          sinceLast[m]++;
+        }
+      }
+      assertThat((double) here / clients).as("round %d", t).isCloseTo(1 / 2.7, within(0.035));
+    }
+    double expected = Math.exp(-mean);
+    for (int r = 0; r < 8; r++) {
+      assertThat((double) counts[r] / gaps).as("%d rounds", r).isCloseTo(expected, within(0.007));
+      expected *= mean / (r + 1);
+    }
+    assertThat(resting.mean().weight(0, 1)).isCloseTo(1 / (2.7 * 2.7) / 3, within(1e-15));
+    assertThat(resting.period()).isEmpty();
+    assertThatThrownBy(() -> Activation.parse("poisson:0"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(
+            "activation poisson:MEAN: MEAN must lie in (0, 500], the rounds that a client sits out;"
+                + " got 0.0");
+  }
+
   /** A peer that comes back asks for one round alone, a run for all of them. */
   @ParameterizedTest
-  @ValueSource(strings = {"bernoulli:0.4", "markov:0.05:0.02", "cyclic:3"})
+  @ValueSource(
+      strings = {"bernoulli:0.4", "markov:0.05:0.02", "cyclic:3", "shifts:2:3:1", "poisson:1.7"})
   void impaired_roundsInAnyOrder_areTheSame(String activation) {
     NetworkSchedule circle = Network.of(new Topology.Circle(7, 2), new Weights.Uniform());
-    Optional<LinkFailures> failures = Optional.of(new LinkFailures(0.02, 0.03));
+    Optional<LinkFailures> failures = Optional.of(new LinkFailures(0.02, 0.03, true, 0.8));
     Optional<Activation> active = Optional.of(Activation.parse(activation));
     NetworkSchedule run = ImpairedNetwork.of(circle, failures, active, Streams.of(9));
     for (int t = 0; t < 60; t++) {
@@ -258,6 +406,29 @@ final class ScheduleTest {
     }
     assertThat(turns.mean().weight(0, 1)).isCloseTo(1.0 / 15, within(1e-15));
     assertThat(turns.stationary().orElseThrow()).containsOnly(new double[] {0.2}, within(1e-12));
+  }
+
+  /** Oracle: the definition, round by round, and how many of five rounds two neighbours share. */
+  @Test
+  void impaired_shifts_turnOnAndOffOneAheadOfTheOther() {
+    NetworkSchedule ring = Network.of(new Topology.Ring(4, 1), new Weights.Metropolis());
+    Activation shifts = Activation.parse("shifts:3:2:1");
+    assertThat(shifts.spec()).isEqualTo("shifts:3:2:1");
+    NetworkSchedule turns =
+        ImpairedNetwork.of(ring, Optional.empty(), Optional.of(shifts), Streams.of(1));
+    assertThat(turns.period()).hasValue(5);
+    for (int t = 0; t < 10; t++) {
+      for (int m = 0; m < 4; m++) {
+        assertThat(turns.rests(m, t)).isEqualTo((t + m) % 5 >= 3);
+      }
+    }
+    assertThat(turns.mean().weight(0, 1)).isCloseTo(2.0 / 5 / 3, within(1e-15));
+    assertThatThrownBy(() -> Activation.parse("shifts:3:2:5"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("AHEAD must lie in [0, 4]");
+    assertThatThrownBy(() -> Activation.parse("shifts:0:2:0"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("ON and OFF must be at least 1");
   }
 
   /** The mean of π over a period is the left eigenvector of the product, carried through. */

@@ -128,7 +128,7 @@ class WeightsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "metropolis-lazy|weights: `metropolis-lazy` is unknown; one of: uniform, metropolis, lazy-metropolis, lazy:S, metropolis:rows, file",
+        "metropolis-lazy|weights: `metropolis-lazy` is unknown; one of: uniform, metropolis, metropolis:rows, lazy-metropolis, lazy:S, file",
         "lazy|weights: the form is `lazy:S`; got `lazy`",
         "lazy:1|lazy:S: S must lie in [0, 1), or the clients hear only themselves; got 1.0",
         "lazy:much|lazy:S: S must be a number; got `much`",

@@ -283,6 +283,39 @@ class SiteDisclosureTest {
   }
 
   /**
+   * A weighted answer says how many of the treated are in each cell of its predictors: where that
+   * must not be, a site asks for joint cells.
+   */
+  @Test
+  void objections_treatedInASmallCellOfTwoPredictors_areSeenByJointCells() {
+    List<Object[]> rows = new ArrayList<>();
+    for (int cell = 0; cell < 8; cell++) {
+      for (int n = 0; n < (cell == 7 ? 5 : 9); n++) {
+        rows.add(new Object[] {n + 1, cell & 1, cell >> 1 & 1, "p", cell >> 2});
+      }
+    }
+    Object[][] enough = rows.toArray(Object[][]::new);
+    Object[][] few = rows.subList(0, rows.size() - 3).toArray(Object[][]::new);
+    Formula both = Formula.parse("y ~ w").with(Formula.parse("w ~ x + b"));
+    for (DisclosureRules.Cells cells : DisclosureRules.Cells.values()) {
+      DisclosureRules rules =
+          new DisclosureRules(3, 3, 0.33, 40, 0.33, cells, DisclosureRules.Differencing.OFF);
+      List<List<String>> found = new ArrayList<>();
+      for (Object[][] table : List.of(enough, few)) {
+        found.add(
+            SiteDisclosure.of(both, Tables.of("here", NAMES, table), rules, Optional.empty())
+                .objections());
+      }
+      assertThat(found.getFirst()).isEmpty();
+      if (cells == DisclosureRules.Cells.JOINT) {
+        assertThat(found.getLast()).anyMatch(why -> why.contains("in 2 rows"));
+      } else {
+        assertThat(found.getLast()).as(cells.toString()).isEmpty();
+      }
+    }
+  }
+
+  /**
    * Of three 0/1 columns the counts of every two say how many rows have all three or none: n000 +
    * n111 = n − Σ nᵢ + Σ nᵢⱼ.
    */

@@ -3,25 +3,23 @@ package ngd.core.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import ngd.core.Oracles;
 import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Local;
 import ngd.core.algorithm.LocalDescent;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.admm.DAdmm;
 import ngd.core.algorithm.admm.Dinno;
 import ngd.core.algorithm.admm.Dlm;
 import ngd.core.algorithm.admm.LtAdmm;
+import ngd.core.algorithm.descent.BalancedNgd;
 import ngd.core.algorithm.descent.HeavyBall;
 import ngd.core.algorithm.descent.Nesterov;
 import ngd.core.algorithm.descent.QgDsgdm;
@@ -33,7 +31,11 @@ import ngd.core.algorithm.exact.WangElia;
 import ngd.core.algorithm.fair.Chi2Dro;
 import ngd.core.algorithm.fair.DrDsgd;
 import ngd.core.algorithm.federated.FedAdam;
+import ngd.core.algorithm.federated.FedAvg;
+import ngd.core.algorithm.federated.FedDyn;
+import ngd.core.algorithm.federated.FedLt;
 import ngd.core.algorithm.federated.FedNova;
+import ngd.core.algorithm.federated.FedPd;
 import ngd.core.algorithm.federated.FedProx;
 import ngd.core.algorithm.federated.Scaffnew;
 import ngd.core.algorithm.federated.Scaffold;
@@ -44,219 +46,23 @@ import ngd.core.algorithm.local.ProxSkip;
 import ngd.core.algorithm.personal.Dada;
 import ngd.core.algorithm.personal.Mocha;
 import ngd.core.algorithm.reduced.Anchored;
-import ngd.core.data.Shards;
 import ngd.core.linalg.SymmetricMatrix;
-import ngd.core.model.Linear;
-import ngd.core.model.Logistic;
-import ngd.core.model.Loss;
 import ngd.core.model.Objective;
-import ngd.core.network.Network;
 import ngd.core.random.Draws;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every client's estimate after 3, 10 and 57 rounds. Oracle: {@code oracles/methods}, NumPy
  * programs written from the papers alone.
  */
 class OracleMethodsTest {
-  private static final int CLIENTS = 8;
-  private static final int WIDTH = 4;
-
-  /** One method on one network: the lines of its rounds and clients. */
-  private record Problem(
-      String method,
-      String network,
-      String weights,
-      String model,
-      String alpha,
-      String parameters) {
-    double number(String name, double otherwise) {
-      String text = word(name);
-      return text == null ? otherwise : Double.parseDouble(text);
-    }
-
-    @Nullable String word(String name) {
-      return Arrays.stream(parameters.split(" "))
-          .filter(one -> one.startsWith(name + "="))
-          .map(one -> one.substring(name.length() + 1))
-          .findFirst()
-          .orElse(null);
-    }
-
-    StepSize step() {
-      return StepSize.constant(Double.parseDouble(alpha));
-    }
-
-    Objective objective() {
-      Loss loss = model.equals("linear") ? new Linear() : new Logistic();
-      return loss.over(shards(model));
-    }
-
-    Network w() {
-      double[][] w = new double[CLIENTS][CLIENTS];
-      int[] degree = new int[CLIENTS];
-      boolean[][] hears = hears(network);
-      for (int m = 0; m < CLIENTS; m++) {
-        for (boolean one : hears[m]) {
-          degree[m] += one ? 1 : 0;
-        }
-      }
-      double share = weights.equals("lazy-metropolis") ? 0.5 : 1;
-      for (int m = 0; m < CLIENTS; m++) {
-        w[m][m] = 1;
-        for (int k = 0; k < CLIENTS; k++) {
-          if (hears[m][k]) {
-            w[m][k] = share / (1 + Math.max(degree[m], degree[k]));
-            w[m][m] -= w[m][k];
-          }
-        }
-      }
-      return Network.of(w);
-    }
-  }
-
-  private static boolean[][] hears(String network) {
-    boolean[][] hears = new boolean[CLIENTS][CLIENTS];
-    if (network.startsWith("file:")) {
-      for (String[] line : Oracles.methods("mutual.csv")) {
-        hears[Integer.parseInt(line[0])][Integer.parseInt(line[1])] = true;
-      }
-      return hears;
-    }
-    for (int m = 0; m < CLIENTS; m++) {
-      for (int k = 0; k < CLIENTS; k++) {
-        int hops = Math.min(Math.floorMod(m - k, CLIENTS), Math.floorMod(k - m, CLIENTS));
-        hears[m][k] =
-            m != k
-                && switch (network) {
-                  case "ring:1" -> hops == 1;
-                  case "ring:2" -> hops <= 2;
-                  case "central" -> m == 0 || k == 0;
-                  default -> true;
-                };
-      }
-    }
-    return hears;
-  }
-
-  private static Shards shards(String model) {
-    List<String[]> lines = Oracles.methods(model + ".csv");
-    int[] sizes = new int[CLIENTS];
-    lines.forEach(line -> sizes[Integer.parseInt(line[0])]++);
-    Shards.Filler filler = Shards.sized(WIDTH, sizes);
-    int[] next = new int[CLIENTS];
-    for (String[] line : lines) {
-      int m = Integer.parseInt(line[0]);
-      double[] x = {
-        1, Double.parseDouble(line[2]), Double.parseDouble(line[3]), Double.parseDouble(line[4])
-      };
-      filler.put(m, next[m]++, x, Double.parseDouble(line[1]));
-    }
-    return filler.done();
-  }
-
-  /** Data whose mini-batches are those of the file. */
-  private static final class FileBatches implements Local {
-    private final Local whole;
-    private final Objective objective;
-    private final int later;
-    private final Map<String, int[]> rows = new HashMap<>();
-
-    FileBatches(Local whole, Objective objective, int later) {
-      this.whole = whole;
-      this.objective = objective;
-      this.later = later;
-      for (String[] line : Oracles.methods("batches.csv")) {
-        rows.put(
-            line[0] + "," + line[1],
-            Arrays.stream(line[2].split(";")).mapToInt(Integer::parseInt).toArray());
-      }
-    }
-
-    @Override
-    public int rows(int row) {
-      return whole.rows(row);
-    }
-
-    @Override
-    public Rows gradient(Rows at) {
-      return whole.gradient(at);
-    }
-
-    @Override
-    public Local part(int[] chosen, int of) {
-      return whole.part(chosen, of);
-    }
-
-    @Override
-    public Local batch(int size, int round) {
-      FileBatches all = this;
-      return new Local() {
-        @Override
-        public int rows(int row) {
-          return all.rows(row);
-        }
-
-        @Override
-        public Rows gradient(Rows at) {
-          double[][] gradients = new double[at.rows()][WIDTH];
-          for (int m = 0; m < gradients.length; m++) {
-            int[] own = Objects.requireNonNull(all.rows.get(m + "," + (round + later)));
-            objective.batchGradient(m, own, 0, own.length, at.row(m), 0, gradients[m], 0);
-          }
-          return at.of(gradients);
-        }
-
-        @Override
-        public Local batch(int other, int otherRound) {
-          return all.batch(other, otherRound);
-        }
-
-        @Override
-        public Local part(int[] chosen, int of) {
-          return all.part(chosen, of);
-        }
-      };
-    }
-  }
-
-  /** A method over other data than the simulation's. */
-  private record Over<S extends Algorithm.State>(
-      Algorithm.Rounds<S> method, Objective objective, int later) implements Algorithm.Rounds<S> {
-    @Override
-    public S start(Rows theta) {
-      return method.start(theta);
-    }
-
-    @Override
-    public S step(S s, Exchange exchange, Local local, Draws draws) {
-      return method.step(s, exchange, new FileBatches(local, objective, later), draws);
-    }
-  }
-
-  /** A method whose round takes something from a file. */
-  private interface Told<S> {
-    S step(S s, Exchange exchange, Local local);
-  }
-
-  private record Telling<S extends Algorithm.State>(Algorithm.Rounds<S> method, Told<S> told)
-      implements Algorithm.Rounds<S> {
-    @Override
-    public S start(Rows theta) {
-      return method.start(theta);
-    }
-
-    @Override
-    public S step(S s, Exchange exchange, Local local, Draws draws) {
-      return told.step(s, exchange, local);
-    }
-  }
+  private static final int CLIENTS = MethodProblem.CLIENTS;
+  private static final int WIDTH = MethodProblem.WIDTH;
 
   private static boolean[] coins() {
     List<String[]> lines = Oracles.methods("coins.csv");
@@ -276,7 +82,7 @@ class OracleMethodsTest {
     return most;
   }
 
-  private static Algorithm.@Nullable Rounds<?> algorithm(Problem p) {
+  private static Algorithm.Rounds<?> algorithm(MethodProblem p) {
     Objective objective = p.objective();
     GradientScales scales = GradientScales.bySize(objective.shards().sizes());
     double beta = p.number("beta", 0);
@@ -298,12 +104,10 @@ class OracleMethodsTest {
       case "abn" -> new Abn(p.step(), beta, scales);
       case "qg-dsgdm" -> new QgDsgdm(p.step(), beta, p.number("mu", 0), 0, scales);
       case "wang-elia" -> new WangElia(p.step(), beta, scales);
-      case "k-gt" ->
-          "zero".equals(p.word("c0")) ? new KGt(p.step(), p.number("eta_s", 1), scaled) : null;
+      case "k-gt" -> new KGt(p.only("c0", "zero").step(), p.number("eta_s", 1), scaled);
+      case "ngd-lost" -> new BalancedNgd(p.step(), scales);
       case "local-diging" ->
-          "diging".equals(p.word("form")) && "first".equals(p.word("mix"))
-              ? new LocalDiging(p.step(), k, scales)
-              : null;
+          new LocalDiging(p.only("form", "diging").only("mix", "first").step(), k, scales);
       case "led" -> new Led(p.step(), beta, scaled);
       case "d-admm" -> new DAdmm(p.number("c", 0), scales);
       case "dlm" -> new Dlm(StepSize.constant(1 / p.number("rho", 0)), p.number("c", 0), scales);
@@ -317,36 +121,55 @@ class OracleMethodsTest {
               p.number("rho", 0),
               1,
               new LocalDescent(0, (int) p.number("tau", 1), scales));
-      case "scaffold" -> new Scaffold(p.step(), p.number("eta_g", 1), scaled);
-      case "fedprox" -> new FedProx(p.step(), p.number("mu", 0), plain);
-      case "fedadam", "fedyogi" ->
+      case "scaffold", "scaffold-selected" ->
+          new Scaffold(p.step(), p.number("eta_g", 1), scaled, p.selection());
+      case "fedavg", "fedavg-selected" -> new FedAvg(p.step(), plain, p.selection());
+      case "fedprox", "fedprox-selected" ->
+          new FedProx(p.step(), p.number("mu", 0), plain, p.selection());
+      case "fedadam", "fedadam-selected", "fedyogi", "fedadagrad" ->
           new FedAdam(
               p.step(),
-              p.method().equals("fedadam") ? FedAdam.Rule.ADAM : FedAdam.Rule.YOGI,
+              switch (p.method()) {
+                case "fedyogi" -> FedAdam.Rule.YOGI;
+                case "fedadagrad" -> FedAdam.Rule.ADAGRAD;
+                default -> FedAdam.Rule.ADAM;
+              },
               p.number("eta", 0),
               p.number("beta1", 0),
               p.number("beta2", 0),
               p.number("tau", 0),
-              plain);
+              plain,
+              p.selection());
+      case "feddyn", "feddyn-selected" ->
+          new FedDyn(p.step(), p.number("mu", 0), scaled, p.selection());
+      case "fedlt" -> new FedLt(p.step(), p.number("rho", 0), scaled, p.selection());
+      case "fedpd" -> {
+        boolean[] coins = coins();
+        double skip = p.number("p", 0);
+        FedPd method = new FedPd(p.step(), p.number("eta", 0), skip, scaled);
+        yield new MethodProblem.Telling<>(
+            method,
+            (s, exchange, local) -> method.step(s, skip == 0 || coins[s.round()], exchange, local));
+      }
       case "fednova" -> fedNova(p, plain);
       case "proxskip" -> {
         boolean[] coins = coins();
         ProxSkip method = new ProxSkip(p.step(), p.number("prob", 0), p.number("share", 0), scales);
-        yield new Telling<>(
+        yield new MethodProblem.Telling<>(
             method, (s, exchange, local) -> method.step(s, coins[s.round()], exchange, local));
       }
       case "scaffnew" -> {
         boolean[] coins = coins();
         Scaffnew method = new Scaffnew(p.step(), p.number("prob", 0), scales);
-        yield new Telling<>(
+        yield new MethodProblem.Telling<>(
             method, (s, exchange, local) -> method.step(s, coins[s.round()], exchange, local));
       }
       case "gt-svrg" ->
-          new Over<>(
+          new MethodProblem.Over<>(
               new Anchored(p.step(), false, (int) p.number("T", 1), 1, scales), objective, 0);
       // A round of the file begins with the gradient with which one here ends.
       case "gt-sarah" ->
-          new Over<>(
+          new MethodProblem.Over<>(
               new Anchored(p.step(), true, (int) p.number("q", 1) + 1, 1, scales), objective, 1);
       case "dr-dsgd" -> new DrDsgd(p.step(), p.number("mu", 0), 0);
       case "chi2-dro" -> new Chi2Dro(p.step(), p.number("share", 0), scales);
@@ -373,17 +196,18 @@ class OracleMethodsTest {
     };
   }
 
-  private static Algorithm.Rounds<?> fedNova(Problem p, LocalDescent plain) {
+  private static Algorithm.Rounds<?> fedNova(MethodProblem p, LocalDescent plain) {
     String[] words = Objects.requireNonNull(p.word("tau")).split(";", -1);
     int[] steps = new int[CLIENTS];
     Arrays.setAll(steps, m -> Integer.parseInt(words[m % words.length]));
     FedNova method = new FedNova(p.step(), 0, plain);
-    return new Telling<>(method, (s, exchange, local) -> method.step(s, steps, exchange, local));
+    Draws none = new Draws(Streams.of(1), 0, 0);
+    return new MethodProblem.Telling<>(
+        method, (s, exchange, local) -> method.step(s, steps, exchange, local, none));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  static Stream<String> methods() {
+    return Stream.of(
         "nids",
         "aug-dgm",
         "heavy-ball",
@@ -403,7 +227,18 @@ class OracleMethodsTest {
         "fedprox",
         "fedadam",
         "fedyogi",
+        "fedadagrad",
         "fednova",
+        "feddyn",
+        "fedlt",
+        "fedpd",
+        "ngd-lost",
+        "fedavg",
+        "fedavg-selected",
+        "fedprox-selected",
+        "fedadam-selected",
+        "scaffold-selected",
+        "feddyn-selected",
         "proxskip",
         "scaffnew",
         "gt-svrg",
@@ -411,33 +246,62 @@ class OracleMethodsTest {
         "dr-dsgd",
         "chi2-dro",
         "mocha",
-        "zantedeschi"
-      })
+        "zantedeschi");
+  }
+
+  /** Data, plans, and what other tests compare. */
+  private static final List<String> OTHERS =
+      List.of(
+          "linear",
+          "logistic",
+          "mutual",
+          "batches",
+          "coins",
+          "lost",
+          "selected",
+          "selected-one",
+          "selected-mixed",
+          "selected-all",
+          "zantedeschi-links",
+          "choco",
+          "beer",
+          "lead");
+
+  /**
+   * Not compared: they keep a gradient of every row, {@code GtSaga} and {@code LtAdmm} of parts,
+   * which {@code gt-saga-parts} and {@code lt-admm-vr-parts} are.
+   */
+  private static final List<String> BY_ROWS = List.of("gt-saga", "lt-admm-vr");
+
+  /** A table that no test reads shows nothing. */
+  @Test
+  void files_ofTheFolder_areAllUsed() {
+    assertThat(Oracles.methodFiles())
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(
+                    methods(), OracleFurtherMethodsTest.files(), OTHERS.stream(), BY_ROWS.stream())
+                .flatMap(all -> all)
+                .toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
   void run_everyNetworkAndModel_isTheIndependentProgram(String name) {
-    Map<Problem, List<String[]>> problems = new LinkedHashMap<>();
-    for (String[] line : Oracles.methods(name + ".csv")) {
-      Problem problem = new Problem(name, line[0], line[1], line[2], line[3], line[4]);
-      problems.computeIfAbsent(problem, _ -> new ArrayList<>()).add(line);
-    }
-    int compared = 0;
-    for (var entry : problems.entrySet()) {
-      Algorithm.Rounds<?> algorithm = algorithm(entry.getKey());
-      if (algorithm != null) {
-        compare(entry.getKey(), algorithm, entry.getValue());
-        compared++;
-      }
-    }
-    assertThat(compared).isPositive();
+    MethodProblem.of(name)
+        .forEach(
+            (problem, lines) ->
+                problem.compare(algorithm(problem), lines, state -> shown(problem, state)));
   }
 
   /** The weights of a round are those that the next round begins with. */
   @Test
   void run_learnedLinks_haveTheWeightsOfTheIndependentProgram() {
     for (String[] line : Oracles.methods("zantedeschi-links.csv")) {
-      Problem problem = new Problem("zantedeschi", line[0], line[1], line[2], line[3], line[4]);
+      MethodProblem problem =
+          new MethodProblem("zantedeschi", line[0], line[1], line[2], line[3], line[4]);
       int client = Integer.parseInt(line[6]);
       int other = Integer.parseInt(line[7]);
-      boolean[] hears = hears(problem.network())[client];
+      boolean[] hears = MethodProblem.hears(problem.network())[client];
       int place = (int) IntStream.range(0, other).filter(k -> hears[k]).count();
       double[] weights = weights(problem, Integer.parseInt(line[5]) + 1, client);
       assertThat(weights[place])
@@ -448,12 +312,12 @@ class OracleMethodsTest {
 
   private static final Map<String, double[][]> WEIGHTS = new HashMap<>();
 
-  private static double[] weights(Problem problem, int rounds, int client) {
+  private static double[] weights(MethodProblem problem, int rounds, int client) {
     return WEIGHTS
         .computeIfAbsent(
             problem + " " + rounds,
             _ -> {
-              Dada dada = (Dada) Objects.requireNonNull(algorithm(problem));
+              Dada dada = (Dada) algorithm(problem);
               Simulation simulation =
                   new Simulation(problem.w(), problem.objective(), Streams.of(1), 1);
               try (Run<Dada.State> run = simulation.start(dada)) {
@@ -472,18 +336,14 @@ class OracleMethodsTest {
             })[client];
   }
 
-  private static <S extends Algorithm.State> void compare(
-      Problem problem, Algorithm.Rounds<S> algorithm, List<String[]> lines) {
-    Simulation simulation = new Simulation(problem.w(), problem.objective(), Streams.of(1), 1);
-    try (Run<S> run = simulation.start(algorithm)) {
-      for (String[] line : lines) {
-        run.advance(Integer.parseInt(line[5]) - run.round());
-        double[] expected = new double[WIDTH];
-        Arrays.setAll(expected, j -> Double.parseDouble(line[7 + j]));
-        assertThat(run.theta().row(Integer.parseInt(line[6])))
-            .as("%s after %s rounds, client %s", problem, line[5], line[6])
-            .containsExactly(expected, within(1e-10));
-      }
-    }
+  /** What the file reports: the estimate, or with {@code report=own} the client's own point. */
+  private static Rows shown(MethodProblem problem, Algorithm.State state) {
+    return switch (state) {
+      case FedPd.State s when "own".equals(problem.word("report")) ->
+          Objects.requireNonNull(s.own());
+      case FedLt.State s when "own".equals(problem.word("report")) ->
+          Objects.requireNonNull(s.own());
+      default -> state.theta();
+    };
   }
 }

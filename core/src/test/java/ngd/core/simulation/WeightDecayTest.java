@@ -8,6 +8,7 @@ import java.util.Optional;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.ClientSelection;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepLimit;
@@ -64,7 +65,8 @@ class WeightDecayTest {
         1,
         new Codec.Full(),
         Optional.empty(),
-        decay);
+        decay,
+        new ClientSelection.All());
   }
 
   /** Exact methods, one by parts of rows, one over sums, one that finds its step size. */

@@ -60,10 +60,10 @@ class CheckTest {
     assertThat(third.value().getAsDouble()).isCloseTo(0.1, within(1e-12));
     assertThat(third.limit().getAsDouble()).isCloseTo(Math.sqrt(2) / 4, within(1e-12));
     assertThat(third.largestAlpha().getAsDouble()).isCloseTo(Math.sqrt(2) / 4, within(1e-12));
-    Condition mixing = named(check, "theorem 3 (C2): lambda");
+    Condition mixing = named(check, "theorem 3 (C2): λ");
     assertThat(mixing.holds()).isFalse();
     assertThat(mixing.value().getAsDouble()).isCloseTo(1, within(1e-12));
-    Condition steps = named(check, "theorem 3 (C2): alpha");
+    Condition steps = named(check, "theorem 3 (C2): α");
     assertThat(steps.holds()).isFalse();
     assertThat(steps.largestAlpha()).isEmpty();
     assertThat(check.bound().network()).isCloseTo(0.1, within(1e-15));
@@ -85,9 +85,9 @@ class CheckTest {
   void of_completeNetwork_satisfiesTheoremThree() {
     // W = (J − I) / 2 for M = 3: (I − J/3) W = −(I − J/3) / 2, so that ρ = ½.
     Check check = linear(Cases.circle(3, 2), ones(3), 0.1, 1);
-    assertThat(named(check, "theorem 3 (C2): lambda").value().getAsDouble())
+    assertThat(named(check, "theorem 3 (C2): λ").value().getAsDouble())
         .isCloseTo(0.5, within(1e-12));
-    Condition steps = named(check, "theorem 3 (C2): alpha");
+    Condition steps = named(check, "theorem 3 (C2): α");
     assertThat(steps.holds()).isTrue();
     assertThat(steps.value().getAsDouble()).isCloseTo(0.1, within(1e-12));
     assertThat(steps.limit().getAsDouble()).isCloseTo(0.25, within(1e-12));
@@ -153,9 +153,9 @@ class CheckTest {
     assertThat(rows.holds()).isFalse();
     assertThat(rows.value().getAsDouble()).isEqualTo(8);
     assertThat(rows.limit().getAsDouble()).isEqualTo(2);
-    assertThat(rows.words()).contains("however small alpha is");
+    assertThat(rows.words()).contains("however small α is");
     assertThat(check.conditions().stream().skip(1)).allMatch(c -> Boolean.TRUE.equals(c.holds()));
-    assertThat(named(check, "theorem 3 (C2): alpha").words()).contains("only for the same n");
+    assertThat(named(check, "theorem 3 (C2): α").words()).contains("only for the same n");
     assertThat(check.bound().words()).contains("does not hold here");
     Check equal = linear(even, ones(2), 1e-4, 0.5);
     assertThat(equal.conditions().getFirst().holds()).isTrue();

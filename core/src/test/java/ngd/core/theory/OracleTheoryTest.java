@@ -89,10 +89,8 @@ class OracleTheoryTest {
       assertNear(
           condition(check, "theorem 3 (C1')").value(), third.get("kappa3").doubleValue(), 1e-11);
       assertNear(
-          condition(check, "theorem 3 (C2): lambda").value(),
-          third.get("rho").doubleValue(),
-          1e-12);
-      assertSides(condition(check, "theorem 3 (C2): alpha"), third);
+          condition(check, "theorem 3 (C2): λ").value(), third.get("rho").doubleValue(), 1e-12);
+      assertSides(condition(check, "theorem 3 (C2): α"), third);
     }
   }
 

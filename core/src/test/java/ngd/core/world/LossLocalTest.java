@@ -130,4 +130,27 @@ class LossLocalTest {
       assertThat(sums[m] / SIZES[m]).isCloseTo(losses[m], within(1e-13));
     }
   }
+
+  /** Losses and gradients together, also where the fit leaves next to nothing of the responses. */
+  @Test
+  void evaluate_everyFamily_isLossesAndGradients() {
+    for (Case one : CASES) {
+      LossLocal local = local(one.loss(), one.most());
+      LossLocal.Evaluation both = local.evaluate(host.of(AT));
+      double[] losses = local.losses(host.of(AT));
+      Rows gradient = local.gradient(host.of(AT));
+      for (int m = 0; m < SIZES.length; m++) {
+        assertThat(both.losses()[m]).as(one.loss().name()).isCloseTo(losses[m], within(1e-13));
+        assertThat(both.gradient().row(m)).containsExactly(gradient.row(m), within(1e-15));
+      }
+    }
+    Shards.Filler filler = Shards.sized(2, new int[] {5});
+    for (int i = 0; i < 5; i++) {
+      filler.put(0, i, new double[] {1, i}, 1e6 + i + (i % 2 == 0 ? 1e-4 : -1e-4));
+    }
+    LossLocal exact =
+        LossLocal.in(ShardsLocal.of(new Linear().over(filler.done()), host, Streams.of(1), 0));
+    double[] loss = exact.evaluate(host.of(new double[][] {{1e6, 1}})).losses();
+    assertThat(loss[0]).isCloseTo(0.5e-8, within(1e-13));
+  }
 }

@@ -37,9 +37,9 @@ public record BenchFit(
    * Runs one peer to its end.
    *
    * @param folder where it keeps its snapshots, or null
-   * @return seconds that the measured rounds took
+   * @return seconds that rounds took
    */
-  public double run(
+  public Seconds run(
       int self,
       Agreement agreement,
       List<PeerAddress> sites,
@@ -62,7 +62,15 @@ public record BenchFit(
     }
   }
 
-  private double measured(PeerContext context) {
+  /**
+   * Seconds that rounds took.
+   *
+   * @param warmUp those before the measured ones, without the first, in which peers wait until all
+   *     have started
+   */
+  public record Seconds(double warmUp, double rounds) {}
+
+  private Seconds measured(PeerContext context) {
     World world =
         context.world(
             ShardsLocal.of(
@@ -72,10 +80,13 @@ public record BenchFit(
                 context.self()));
     Ngd method = new Ngd(StepSize.constant(ALPHA));
     Ngd.State state = method.start(world.block(new double[1][parameters]));
-    state = world.advance(method, state, warmUp);
+    int first = Math.min(1, warmUp);
+    state = world.advance(method, state, first);
     long begin = System.nanoTime();
+    state = world.advance(method, state, warmUp - first);
+    long warm = System.nanoTime();
     world.advance(method, state, rounds);
-    return (System.nanoTime() - begin) / 1e9;
+    return new Seconds((warm - begin) / 1e9, (System.nanoTime() - warm) / 1e9);
   }
 
   private Shards shard(int client) {

@@ -6,7 +6,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
+import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.network.Network;
+import ngd.core.network.Topology;
 import ngd.core.privacy.Privacy;
 import ngd.core.question.DescribeKeys;
 import ngd.core.question.MethodKeys;
@@ -91,6 +93,20 @@ public record Exposure(
             || (plan.pooled() && !MethodKeys.pooledByRounds(plan.question()));
     boolean central =
         !sums && !plan.pooled() && MethodKeys.choice(plan.question()).descriptor().central();
+    if (central) {
+      AlgorithmChoice choice = MethodKeys.choice(plan.question());
+      Optional<String> apart = apart(choice);
+      if (apart.isPresent()) {
+        models =
+            Identification.byReach(Network.of(new Topology.Complete(sites)), options.coalition());
+        statements.addAll(new ExposureSentences(plan.names(), apart.get(), followed).of(models));
+      }
+      if (!choice.selection().shows().isEmpty()) {
+        statements.add(
+            "selection %s: each site's %s is shown to all"
+                .formatted(choice.selection().spec(), choice.selection().shows()));
+      }
+    }
     if (!sums && !central) {
       PlanConversation conversation = PlanConversation.of(plan, options);
       followed = conversation.said();
@@ -111,6 +127,21 @@ public record Exposure(
     }
     statements.add(ExposureSentences.ofSums(sites - 1));
     return new Exposure(plan.names(), options, followed, models, statements);
+  }
+
+  /** Why sums of a central method tell sites apart; nothing where they do not. */
+  private static Optional<String> apart(AlgorithmChoice choice) {
+    if (!choice.selection().everybody()) {
+      return Optional.of(
+          "the sums of a round are over the sites selected in it alone, and over ever other sets of"
+              + " sites they show each of them");
+    }
+    return choice.descriptor().keepsOwnMemory()
+        ? Optional.of(
+            "sites of %s keep a memory of their own, and sums of many rounds over it are enough to"
+                    .formatted(choice.descriptor().name())
+                + " solve for each site's moments, though not for whose they are")
+        : Optional.empty();
   }
 
   private static String noise(Plan plan, Privacy privacy) {

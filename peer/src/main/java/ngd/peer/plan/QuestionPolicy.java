@@ -54,6 +54,8 @@ public record QuestionPolicy(
     ROUNDS("pooled-rounds"),
     /** An algorithm by name, in whose rounds sites show models. */
     METHOD("methods"),
+    /** A federated method with some of the sites in a round, whose sums are over these alone. */
+    SELECTION("selection"),
     /** Counts, means and quantiles over all sites, as far as the site's rules let them out. */
     DESCRIPTION("describe"),
     /** The same with each site's own numbers. */
@@ -102,9 +104,10 @@ public record QuestionPolicy(
       if (MethodKeys.pooled(question) && ModelKeys.named(question).isPresent()) {
         return LOSS;
       }
-      return !MethodKeys.pooled(question)
-          ? METHOD
-          : MethodKeys.pooledByRounds(question) ? ROUNDS : POOLED;
+      if (MethodKeys.pooled(question)) {
+        return MethodKeys.pooledByRounds(question) ? ROUNDS : POOLED;
+      }
+      return MethodKeys.choice(question).selection().everybody() ? METHOD : SELECTION;
     }
   }
 

@@ -68,8 +68,9 @@ public record SitePolicy(
       # Which kinds: pooled (models from sums alone), describe, describe-by-site (each site's own numbers too),
       # curves-by-site (survival curves with strata(site), each site's own), cross-validation (of penalties, --folds),
       # losses (pooled fits by huber:DELTA and quantile:TAU:WIDTH, sums over rows within a chosen distance),
-      # pooled-rounds and methods, in which sites show models to those who hear them, and check, for which each site
-      # shows all others its own second moments.
+      # pooled-rounds and methods, in which sites show models to those who hear them, selection (federated methods with
+      # some of the sites in a round, whose sums show each site), and check, for which each site shows all others its
+      # own second moments.
       # kinds: [pooled, describe]
 
       # Who decides about a question that these lines allow: policy, or by-hand (`ngd peer approve`).

@@ -57,7 +57,7 @@ public final class SecretNoise implements NoiseSource {
   }
 
   /** The key stream, eight bytes after eight. */
-  private static UniformRandomProvider numbers(Cipher stream) {
+  static UniformRandomProvider numbers(Cipher stream) {
     byte[] zeros = new byte[1024];
     ByteBuffer[] left = {ByteBuffer.allocate(0)};
     return () -> {

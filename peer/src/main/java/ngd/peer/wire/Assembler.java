@@ -16,6 +16,7 @@ final class Assembler {
   private final Limits limits;
   private final boolean lossy;
   private long expected;
+  private long needed;
   private Kind kind = Kind.NOTHING;
   private long length;
   private long held;
@@ -41,10 +42,23 @@ final class Assembler {
     drop();
   }
 
+  /**
+   * Calls before this one need not come any more: this peer has told its neighbour that it will not
+   * ask for them. Some may still be on their way, those in which the neighbour had nothing to say.
+   */
+  void doWithout(long before) {
+    needed = Math.max(needed, before);
+  }
+
+  /** The first call that must come, unless one after it is next. */
+  long needed() {
+    return Math.max(needed, expected);
+  }
+
   /** The message that this piece completes, or null. */
   @Nullable Message accept(Part part) throws Refused {
     long call = part.getCall();
-    if (lossy && call > expected) {
+    if (call > expected && (lossy || call <= needed)) {
       expect(call);
     }
     if (call != expected) {

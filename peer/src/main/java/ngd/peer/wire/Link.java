@@ -85,6 +85,9 @@ final class Link {
   /** What this peer has on disk, and how much of that the other knows. */
   private Receipt receipt = Receipt.getDefaultInstance();
 
+  /** The calls before this one need not come any more: the neighbour was told so. */
+  private volatile long promised;
+
   private boolean receiptDue;
 
   /** For whom this peer waits, and whether the other is still to be told. */
@@ -405,6 +408,7 @@ final class Link {
               throw new Refused(Reason.UNHEARD, "this peer does not hear it");
             }
             boolean letter = frame.getPart().getKind() == Kind.LETTER;
+            assembler.doWithout(promised);
             message = (letter ? letterAssembler : assembler).accept(frame.getPart());
             meter.bytesIn.add(frame.getPart().getBytes().size());
             pause = FIRST_PAUSE_MS;
@@ -471,13 +475,14 @@ final class Link {
     if (greeting.getNeeds() < 0 || greeting.getOffers() < 0 || greeting.getLetters() < 0) {
       throw new Refused(Reason.GREETING, "calls must be numbered from 0");
     }
+    assembler.doWithout(promised);
     if (heard && greeting.getOffers() > assembler.expected()) {
-      if (!home.gaps) {
-        home.lostState(other.name(), assembler.expected(), greeting.getOffers());
+      if (!home.gaps && greeting.getOffers() > assembler.needed()) {
+        home.lostState(other.name(), assembler.needed(), greeting.getOffers());
         throw new Refused(
             Reason.FORGOTTEN,
             "this peer needs call %d again, and its neighbour repeats from %d on: this peer has lost its state"
-                .formatted(assembler.expected(), greeting.getOffers()));
+                .formatted(assembler.needed(), greeting.getOffers()));
       }
       assembler.expect(greeting.getOffers());
     }
@@ -571,6 +576,7 @@ final class Link {
   /** Tells the neighbour what is on disk here. */
   void send(Receipt news) {
     try (var _ = lock.hold()) {
+      promised = Math.max(promised, news.getDurable());
       receipt = news;
       receiptDue = true;
     }

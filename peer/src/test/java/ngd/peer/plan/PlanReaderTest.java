@@ -293,6 +293,40 @@ class PlanReaderTest {
         .hasMessageContaining("coalition: must be at least 1 site and at most 3");
   }
 
+  /** Sums over some of the sites, or over what sites remember, tell the sites apart. */
+  @ParameterizedTest
+  @CsvSource({
+    "'fedavg; selection: uniform:2', over the sites selected in it alone",
+    "'fedavg; selection: in-turn:1', over the sites selected in it alone",
+    "'fedprox; selection: bernoulli:0.5', over the sites selected in it alone",
+    "'feddyn; selection: by-size:2', over the sites selected in it alone",
+    "scaffold, sites of scaffold keep a memory of their own",
+    "scaffnew, sites of scaffnew keep a memory of their own",
+    "feddyn, sites of feddyn keep a memory of their own",
+    "fedpd, sites of fedpd keep a memory of their own",
+    "fedlt, sites of fedlt keep a memory of their own",
+  })
+  void exposure_ofSumsThatTellSitesApart_isAssumed(String method, String reason) {
+    assertThat(exposure("ring:1", method.replace("; ", "\n") + "\nalpha: 0.1\nrounds: 9", 4))
+        .anyMatch(
+            line ->
+                line.startsWith(
+                    "models in rounds: assume that every site can solve for the second moments of"
+                        + " every other"))
+        .anyMatch(line -> line.startsWith("assumed, because ") && line.contains(reason));
+  }
+
+  @Test
+  void exposure_ofSelectionByData_saysWhatIsShown() {
+    String fedavg = "fedavg\nalpha: 0.1\nrounds: 9\nselection: ";
+    assertThat(exposure("ring:1", fedavg + "by-size:2", 4))
+        .contains("selection by-size:2: each site's number of rows is shown to all");
+    assertThat(exposure("ring:1", fedavg + "high-loss:2", 4))
+        .contains("selection high-loss:2: each site's loss in every round is shown to all");
+    assertThat(exposure("ring:1", fedavg + "uniform:2", 4))
+        .noneMatch(line -> line.startsWith("selection "));
+  }
+
   /** A central algorithm shares sums alone. */
   @Test
   void exposure_ofACentralAlgorithm_isThatOfSums() {

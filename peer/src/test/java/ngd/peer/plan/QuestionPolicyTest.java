@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import ngd.core.InvalidInput;
@@ -48,6 +49,14 @@ class QuestionPolicyTest {
         new String[][] {
           {"formula: y ~ x", "family: gaussian", "algorithm: pooled-rounds"},
           {"formula: y ~ x", "family: gaussian", "algorithm: ngd", "alpha: 0.1", "rounds: 5"},
+          {
+            "formula: y ~ x",
+            "family: gaussian",
+            "algorithm: fedavg",
+            "alpha: 0.1",
+            "rounds: 5",
+            "selection: uniform:1"
+          },
           {"kind: describe", "by-site: true"},
           {"formula: Surv(t, y) ~ strata(site)", "family: survival"},
           {"formula: y ~ x", "family: gaussian", "penalty: lasso"},
@@ -71,6 +80,24 @@ class QuestionPolicyTest {
                 "penalty: lasso",
                 "folds: 0"))
         .isEmpty();
+  }
+
+  /** Sums over some of the sites show more than those over all: they need a word of their own. */
+  @Test
+  void objection_selection_isNoMethodLikeOthers() {
+    String[] all = {
+      "formula: y ~ x", "family: gaussian", "algorithm: fedavg", "alpha: 0.1", "rounds: 5"
+    };
+    for (String rule :
+        List.of("uniform:1", "by-size:1", "in-turn:1", "high-loss:1", "bernoulli:0.5")) {
+      String[] some = Arrays.copyOf(all, all.length + 1);
+      some[all.length] = "selection: " + rule;
+      assertThat(says(policy("kinds: [pooled, methods]"), "a", some))
+          .contains("this site answers questions of kind pooled, methods, not selection");
+      assertThat(says(policy("kinds: selection"), "a", some)).isEmpty();
+    }
+    assertThat(says(policy("kinds: methods"), "a", all)).isEmpty();
+    assertThat(says(policy("kinds: selection"), "a", all)).isPresent();
   }
 
   @Test

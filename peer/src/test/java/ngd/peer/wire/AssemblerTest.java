@@ -76,6 +76,18 @@ class AssemblerTest {
     refused(part(5, 8, 0, 8).setKindValue(99), Reason.KIND);
   }
 
+  /** What this peer has said that it will not ask for may be missing, and nothing else. */
+  @Test
+  void accept_callsDoneWithout_maySkipAheadSoFar() throws Refused {
+    assembler.doWithout(8);
+    assertThat(assembler.needed()).isEqualTo(8);
+    assertThat(assembler.accept(part(7, 8, 0, 8).build())).isNotNull();
+    refused(part(9, 8, 0, 8), Reason.FUTURE);
+    refused(part(6, 8, 0, 8), Reason.REPLAYED);
+    assertThat(assembler.accept(part(8, 8, 0, 8).build())).isNotNull();
+    refused(part(10, 8, 0, 8), Reason.FUTURE);
+  }
+
   /** Letters may be lost, and are never repeated. */
   @Test
   void accept_letters_maySkipAhead() throws Refused {

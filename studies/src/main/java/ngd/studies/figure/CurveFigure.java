@@ -259,7 +259,9 @@ public final class CurveFigure {
     } else {
       axis.setRange(0, end);
     }
-    axis.setTickUnit(unit(axis.getRange().getLength(), 3));
+    // One panel has room for more numbers than each of several beside it.
+    boolean alone = curves.keySet().stream().map(Place::column).distinct().count() == 1;
+    axis.setTickUnit(unit(axis.getRange().getLength(), alone ? 4 : 3));
     return axis;
   }
 

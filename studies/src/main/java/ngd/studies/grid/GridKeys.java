@@ -35,6 +35,7 @@ public final class GridKeys {
           ModelKeys.LOSS,
           MethodKeys.BATCH,
           MethodKeys.LOCAL_STEPS,
+          MethodKeys.SELECTION,
           MethodKeys.MIX,
           MethodKeys.CODEC,
           MethodKeys.WEIGHT_DECAY,

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import ngd.core.InvalidInput;
+import ngd.core.question.MethodKeys;
 import ngd.studies.StudyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +74,28 @@ class GridFileTest {
 
   private List<Cell> cells(String text) throws IOException {
     return ((GridStudy) read(text).studies().getFirst()).grid().cells();
+  }
+
+  @Test
+  void read_selections_areAnAxis() throws IOException {
+    String grid =
+        """
+        networks: complete
+        clients: 10
+        rows: 100
+        algorithms: %s
+        local-steps: 2
+        selection: [all, "uniform:3", "bernoulli:0.5"]
+        alphas: 0.05
+        rounds: 20
+        """;
+    assertThat(
+            cells(grid.formatted("fedavg")).stream()
+                .map(cell -> cell.question().get(MethodKeys.SELECTION).spec()))
+        .containsExactly("all", "uniform:3", "bernoulli:0.5");
+    assertThatThrownBy(() -> read(grid.replace("local-steps: 2\n", "").formatted("ngd")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("has all clients in every round");
   }
 
   /** Oracle: the words of `ngd fit` for the same. */

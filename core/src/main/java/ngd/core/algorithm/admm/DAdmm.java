@@ -52,11 +52,11 @@ public record DAdmm(double rho, GradientScales scales) implements Algorithm.Roun
     Rows apart = heard.fromMean(x);
     Rows centre = x.minus(0.5, apart);
     if (s.dual() == null) {
-      return new DualState(1, local.prox(centre, penalty), x.times(0));
+      return new DualState(1, local.prox(centre, penalty, x), x.times(0));
     }
     Rows dual = s.dual().plus(rho, apart.timesEach(counts));
     return new DualState(
-        s.round() + 1, local.prox(centre.minus(dual.timesEach(inverse)), penalty), dual);
+        s.round() + 1, local.prox(centre.minus(dual.timesEach(inverse)), penalty, x), dual);
   }
 
   /** {@code --algorithm d-admm}. */

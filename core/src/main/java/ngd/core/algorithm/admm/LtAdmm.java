@@ -1,5 +1,6 @@
 package ngd.core.algorithm.admm;
 
+import java.util.function.Supplier;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -48,6 +49,15 @@ public record LtAdmm(StepSize alpha, double beta, double rho, int parts, LocalDe
 
   @Override
   public DualState step(DualState s, Exchange exchange, Local local, Draws draws) {
+    return step(s, new PartGradients.Picks(draws, s.theta().rows(), parts)::next, exchange, local);
+  }
+
+  /**
+   * A round in which each client takes the parts that it is told, one after the other.
+   *
+   * @param picks asked in each local step
+   */
+  public DualState step(DualState s, Supplier<int[]> picks, Exchange exchange, Local local) {
     Rows x = s.theta();
     double step = alpha.at(s.round());
     Rows apart = Neighbours.apart(exchange.hear(x), x).times(rho);
@@ -57,18 +67,26 @@ public record LtAdmm(StepSize alpha, double beta, double rho, int parts, LocalDe
         parts == 1
             ? descent.from(
                 x, s.round(), local, (at, gradient) -> at.plus(-step, gradient, -beta, pull))
-            : trained(x, pull, step, local, draws);
+            : trained(x, pull, step, local, picks);
     return new DualState(s.round() + 1, theta, dual);
   }
 
-  /** Local training on single parts; a client's table begins anew where it stands. */
-  private Rows trained(Rows x, Rows pull, double step, Local local, Draws draws) {
+  /**
+   * Local training on single parts; a client's table begins anew where it stands. There every
+   * part's gradient is the one in the table, so that the first estimate is the gradient over all
+   * rows whichever part is drawn, and a single step needs no table.
+   */
+  private Rows trained(Rows x, Rows pull, double step, Local local, Supplier<int[]> picks) {
+    if (descent.steps() == 1) {
+      return x.plus(-step, descent.scales().times(local.gradient(x)), -beta, pull);
+    }
     PartGradients data = new PartGradients(local, parts, descent.scales());
-    PartGradients.Picks picks = new PartGradients.Picks(draws, x.rows(), parts);
     PartGradients.Table table = data.everywhere(x);
-    Rows at = x;
-    for (int i = 0; i < descent.steps(); i++) {
-      int[] chosen = picks.next();
+    Rows at = x.plus(-step, table.mean(), -beta, pull);
+    int[] first = picks.get();
+    table = table.with(first, data.of(first, at));
+    for (int i = 1; i < descent.steps(); i++) {
+      int[] chosen = picks.get();
       Rows gradient = table.estimate(chosen, data.of(chosen, at));
       at = at.plus(-step, gradient, -beta, pull);
       if (i + 1 < descent.steps()) {

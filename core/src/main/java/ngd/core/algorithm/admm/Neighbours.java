@@ -28,4 +28,12 @@ final class Neighbours {
           "%s: %s must be positive; got %s".formatted(algorithm, parameter, value));
     }
   }
+
+  static void requireRelaxation(String algorithm, double relaxation) {
+    if (!(relaxation > 0 && relaxation < 1)) {
+      throw new InvalidInput(
+          "%s: RELAXATION must lie strictly between 0 and 1; got %s"
+              .formatted(algorithm, relaxation));
+    }
+  }
 }

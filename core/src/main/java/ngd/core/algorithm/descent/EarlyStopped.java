@@ -58,4 +58,16 @@ public record EarlyStopped(StepSize alpha, int iterations, GradientScales scales
       traits(Trait.TIME_VARYING);
     }
   }
+
+  /** {@code --algorithm atc}: it does not stop. */
+  public static final class AdaptThenCombine extends AlgorithmDescriptor {
+    public AdaptThenCombine() {
+      super(
+          "atc",
+          "descend, then average: diffusion, adapt then combine (Chen, Sayed 2012)",
+          request -> new EarlyStopped(request.step(), Integer.MAX_VALUE, request.scales()));
+      weighting(Weighting.BY_SIZE_AND_WEIGHT);
+      traits(Trait.TIME_VARYING);
+    }
+  }
 }

@@ -1,6 +1,5 @@
 package ngd.core.algorithm.fair;
 
-import java.util.function.DoubleUnaryOperator;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -58,12 +57,12 @@ public record Chi2Dro(StepSize alpha, double share, GradientScales scales)
   public Ngd.State step(Ngd.State s, Exchange exchange, Local local, Draws draws) {
     Rows mixed = exchange.mix(s.theta());
     LossLocal.RowLosses losses = LossLocal.in(local).rowLosses(mixed);
-    Rows gradient = scales.times(losses.gradient(weight(losses, exchange)));
+    Rows gradient = scales.times(weighed(losses, exchange));
     return new Ngd.State(s.round() + 1, mixed.minus(alpha.at(s.round()), gradient));
   }
 
-  /** q as a function of a row's loss, the same at all clients. */
-  private DoubleUnaryOperator weight(LossLocal.RowLosses losses, Totals totals) {
+  /** The gradient in which a row counts by q, the same function of its loss at all clients. */
+  private Rows weighed(LossLocal.RowLosses losses, Totals totals) {
     double square = 2 * (1 / share - 1) * (1 / share - 1) + 1;
     double eta = Double.NEGATIVE_INFINITY;
     double all = 0;
@@ -71,25 +70,19 @@ public record Chi2Dro(StepSize alpha, double share, GradientScales scales)
     while (true) {
       double least = eta;
       double from = Double.isInfinite(eta) ? 0 : eta;
-      double[] sums =
-          totals.total(
-              losses.sums(
-                  loss -> loss > least ? 1 : 0,
-                  loss -> loss > least ? loss - from : 0,
-                  loss -> loss > least ? (loss - from) * (loss - from) : 0));
+      double[] sums = totals.total(losses.above(least, from));
       double above = sums[0];
       all = Math.max(all, above);
       double mean = sums[1] / above;
       double variance = sums[2] / above - mean * mean;
       double spread = square * above / all - 1;
       if (!(spread > 0) || !(variance > EQUAL * EQUAL * (from + mean) * (from + mean))) {
-        double each = all / above;
-        return loss -> loss > least ? each : 0;
+        return losses.gradient(least, from, all / above, 0);
       }
       double next = from + mean - Math.sqrt(variance / spread);
       if (above >= before) {
         double average = above / all * (from + mean - next);
-        return loss -> Math.max(loss - next, 0) / average;
+        return losses.gradient(next, next, 0, 1 / average);
       }
       before = above;
       eta = next;

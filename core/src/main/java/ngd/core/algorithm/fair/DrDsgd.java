@@ -11,6 +11,7 @@ import ngd.core.algorithm.NetworkFacts;
 import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.Ngd;
+import ngd.core.linalg.Exp;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
@@ -45,11 +46,12 @@ public record DrDsgd(StepSize alpha, double mu, int batch) implements Algorithm.
   public Ngd.State step(Ngd.State s, Exchange exchange, Local local, Draws draws) {
     LossLocal all = LossLocal.in(local);
     LossLocal data = batch == 0 ? all : all.batch(batch, s.round());
-    double[] factors = data.losses(s.theta());
+    LossLocal.Evaluation here = data.evaluate(s.theta());
+    double[] factors = here.losses();
     for (int m = 0; m < factors.length; m++) {
-      factors[m] = StrictMath.exp(factors[m] / mu) / mu;
+      factors[m] = Exp.exp(factors[m] / mu) / mu;
     }
-    Rows gradient = data.gradient(s.theta()).timesEach(factors);
+    Rows gradient = here.gradient().timesEach(factors);
     return new Ngd.State(
         s.round() + 1, exchange.mix(s.theta().minus(alpha.at(s.round()), gradient)));
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.ClientSelection;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.LocalDescent;
@@ -16,12 +17,13 @@ import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Federated averaging whose mean step is taken as a gradient by Adam or Yogi (Reddi, Charles,
- * Zaheer, Garrett, Rush, Konečný, Kumar and McMahan 2021, Algorithm 2), Δ being Σ p_m (θ_m − θ):
+ * Federated averaging whose mean step is taken as a gradient by Adam, Yogi or Adagrad (Reddi,
+ * Charles, Zaheer, Garrett, Rush, Konečný, Kumar and McMahan 2021, Algorithm 2), Δ being Σ p_m (θ_m
+ * − θ):
  *
  * <pre>
  * m ← β₁ m + (1 − β₁) Δ
- * v ← β₂ v + (1 − β₂) Δ²  (Adam)  or  v − (1 − β₂) Δ² sign(v − Δ²)  (Yogi)
+ * v ← β₂ v + (1 − β₂) Δ²  (Adam)  or  v − (1 − β₂) Δ² sign(v − Δ²)  (Yogi)  or  v + Δ²  (Adagrad)
  * θ ← θ + η m / (√v + τ)
  * </pre>
  *
@@ -38,13 +40,26 @@ public record FedAdam(
     double beta1,
     double beta2,
     double tau,
-    LocalDescent descent)
+    LocalDescent descent,
+    ClientSelection selection)
     implements Algorithm.Rounds<FedAdam.State> {
+  /** With all clients in every round. */
+  public FedAdam(
+      StepSize alpha,
+      Rule rule,
+      double eta,
+      double beta1,
+      double beta2,
+      double tau,
+      LocalDescent descent) {
+    this(alpha, rule, eta, beta1, beta2, tau, descent, new ClientSelection.All());
+  }
 
   /** How the second moment follows the squares. */
   public enum Rule {
     ADAM,
-    YOGI
+    YOGI,
+    ADAGRAD
   }
 
   public FedAdam {
@@ -84,11 +99,14 @@ public record FedAdam(
 
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
-    Shares shares = Shares.of(s.shares(), s.theta(), local, exchange);
+    Shares shares = Shares.of(s.shares(), selection, s.theta(), local, exchange);
     double step = alpha.at(s.round());
     Rows own =
         descent.from(s.theta(), s.round(), local, (at, gradient) -> at.minus(step, gradient));
-    double[] delta = shares.mean(own.minus(s.theta()), exchange);
+    double[] delta =
+        shares
+            .among(selection, draws, s.theta(), local, exchange)
+            .mean(own.minus(s.theta()), exchange);
     double[] momentum = s.momentum() == null ? new double[delta.length] : s.momentum().row(0);
     double[] square = s.square() == null ? filled(delta.length, tau * tau) : s.square().row(0);
     double[] move = new double[delta.length];
@@ -99,6 +117,7 @@ public record FedAdam(
           switch (rule) {
             case ADAM -> beta2 * square[j] + (1 - beta2) * squared;
             case YOGI -> square[j] - (1 - beta2) * squared * Math.signum(square[j] - squared);
+            case ADAGRAD -> square[j] + squared;
           };
       move[j] = momentum[j] / (Math.sqrt(square[j]) + tau);
     }
@@ -116,24 +135,32 @@ public record FedAdam(
     return all;
   }
 
-  /** How both are asked for. */
+  /** How they are asked for. */
   abstract static class Adaptive extends AlgorithmDescriptor {
     Adaptive(String name, String summary, Rule rule) {
       super(
           name,
           summary,
-          request ->
-              new FedAdam(
-                  request.step(),
-                  rule,
-                  request.parameter(0, 0.1),
-                  request.parameter(1, 0.9),
-                  request.parameter(2, 0.99),
-                  request.parameter(3, 0.001),
-                  LocalDescent.of(request)));
-      parameters("ETA", "BETA1", "BETA2", "TAU");
+          request -> {
+            // Adagrad forgets nothing, and has no β₂.
+            int tau = rule == Rule.ADAGRAD ? 2 : 3;
+            return new FedAdam(
+                request.step(),
+                rule,
+                request.parameter(0, 0.1),
+                request.parameter(1, 0.9),
+                rule == Rule.ADAGRAD ? 0 : request.parameter(2, 0.99),
+                request.parameter(tau, 0.001),
+                LocalDescent.of(request),
+                request.selection());
+          });
+      if (rule == Rule.ADAGRAD) {
+        parameters("ETA", "BETA1", "TAU");
+      } else {
+        parameters("ETA", "BETA1", "BETA2", "TAU");
+      }
       needs(Need.MEAN_MIXING);
-      options(Option.BATCH, Option.LOCAL_STEPS);
+      options(Option.BATCH, Option.LOCAL_STEPS, Option.SELECTION);
       traits(Trait.CENTRAL);
     }
   }
@@ -149,6 +176,16 @@ public record FedAdam(
   public static final class Yogi extends Adaptive {
     public Yogi() {
       super("fedyogi", "fedavg whose mean step goes through Yogi (Reddi et al. 2021)", Rule.YOGI);
+    }
+  }
+
+  /** {@code --algorithm fedadagrad}. */
+  public static final class Adagrad extends Adaptive {
+    public Adagrad() {
+      super(
+          "fedadagrad",
+          "fedavg whose mean step goes through Adagrad (Reddi et al. 2021)",
+          Rule.ADAGRAD);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.ClientSelection;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.LocalDescent;
@@ -18,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * descends a few steps from the common model, and the common model becomes their mean, weighted by
  * rows. The central baseline: it needs no network, only the sum over all clients.
  */
-public record FedAvg(StepSize alpha, LocalDescent descent)
+public record FedAvg(StepSize alpha, LocalDescent descent, ClientSelection selection)
     implements Algorithm.Rounds<FedAvg.State> {
+  /** With all clients in every round. */
+  public FedAvg(StepSize alpha, LocalDescent descent) {
+    this(alpha, descent, new ClientSelection.All());
+  }
 
   /** Where each client stands, and what it counts for. */
   public record State(int round, Rows theta, @Nullable Shares shares) implements Algorithm.State {
@@ -36,11 +41,12 @@ public record FedAvg(StepSize alpha, LocalDescent descent)
 
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
-    Shares shares = Shares.of(s.shares(), s.theta(), local, exchange);
+    Shares shares = Shares.of(s.shares(), selection, s.theta(), local, exchange);
     double step = alpha.at(s.round());
     Rows own =
         descent.from(s.theta(), s.round(), local, (at, gradient) -> at.minus(step, gradient));
-    return new State(s.round() + 1, own.everywhere(shares.mean(own, exchange)), shares);
+    Shares now = shares.among(selection, draws, s.theta(), local, exchange);
+    return new State(s.round() + 1, own.everywhere(now.mean(own, exchange)), shares);
   }
 
   /** {@code --algorithm fedavg}. */
@@ -49,9 +55,9 @@ public record FedAvg(StepSize alpha, LocalDescent descent)
       super(
           "fedavg",
           "the central baseline: local steps, then the mean over all (McMahan et al. 2017)",
-          request -> new FedAvg(request.step(), LocalDescent.of(request)));
+          request -> new FedAvg(request.step(), LocalDescent.of(request), request.selection()));
       needs(Need.MEAN_MIXING);
-      options(Option.BATCH, Option.LOCAL_STEPS);
+      options(Option.BATCH, Option.LOCAL_STEPS, Option.SELECTION);
       traits(Trait.CENTRAL);
     }
 

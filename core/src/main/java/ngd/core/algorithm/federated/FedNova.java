@@ -7,6 +7,7 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.ClientSelection;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.LocalDescent;
@@ -28,8 +29,13 @@ import org.jspecify.annotations.Nullable;
  * @param epochs how often each client goes through its rows in a round, which decides its number of
  *     steps; 0 for as many steps as {@code descent} has
  */
-public record FedNova(StepSize alpha, int epochs, LocalDescent descent)
+public record FedNova(StepSize alpha, int epochs, LocalDescent descent, ClientSelection selection)
     implements Algorithm.Rounds<FedNova.State> {
+  /** With all clients in every round. */
+  public FedNova(StepSize alpha, int epochs, LocalDescent descent) {
+    this(alpha, epochs, descent, new ClientSelection.All());
+  }
+
   public FedNova {
     if (epochs < 0) {
       throw new InvalidInput(
@@ -64,7 +70,7 @@ public record FedNova(StepSize alpha, int epochs, LocalDescent descent)
       int batches = descent.batch() == 0 ? 1 : Math.ceilDiv(local.rows(m), descent.batch());
       steps[m] = epochs == 0 ? descent.steps() : epochs * batches;
     }
-    return step(s, steps, exchange, local);
+    return step(s, steps, exchange, local, draws);
   }
 
   /**
@@ -72,23 +78,29 @@ public record FedNova(StepSize alpha, int epochs, LocalDescent descent)
    *
    * @param steps τ_m for each row here, the same in every round
    */
-  public State step(State s, int[] steps, Exchange exchange, Local local) {
+  public State step(State s, int[] steps, Exchange exchange, Local local, Draws draws) {
     State now = s.shares() == null ? agreed(s, steps, exchange, local) : s;
     Shares shares = Objects.requireNonNull(now.shares());
     Rows own = descended(now, steps, local);
     double[] each = new double[steps.length];
     Arrays.setAll(each, m -> 1.0 / steps[m]);
-    double[] move = shares.mean(s.theta().minus(own).timesEach(each), exchange);
+    Shares theirs = shares.among(selection, draws, s.theta(), local, exchange);
+    double[] move = theirs.mean(s.theta().minus(own).timesEach(each), exchange);
+    double mean =
+        selection instanceof ClientSelection.All ? now.mean() : mean(theirs, steps, exchange);
     return new State(
-        s.round() + 1,
-        s.theta().minus(now.mean(), own.everywhere(move)),
-        shares,
-        now.mean(),
-        now.most());
+        s.round() + 1, s.theta().minus(mean, own.everywhere(move)), shares, now.mean(), now.most());
   }
 
-  private static State agreed(State s, int[] steps, Exchange exchange, Local local) {
-    Shares shares = Shares.of(null, s.theta(), local, exchange);
+  /** Σ p_m τ_m among those who take part. */
+  private static double mean(Shares theirs, int[] steps, Exchange exchange) {
+    double[][] counts = new double[steps.length][1];
+    Arrays.setAll(counts, m -> new double[] {steps[m]});
+    return theirs.mean(theirs.sizes().of(counts), exchange)[0];
+  }
+
+  private State agreed(State s, int[] steps, Exchange exchange, Local local) {
+    Shares shares = Shares.of(null, selection, s.theta(), local, exchange);
     double[][] counts = new double[steps.length][1];
     double[] numbers = new double[steps.length];
     for (int m = 0; m < steps.length; m++) {
@@ -120,10 +132,14 @@ public record FedNova(StepSize alpha, int epochs, LocalDescent descent)
           "fednova",
           "fedavg by mean steps, for clients that take different numbers (Wang et al. 2020)",
           request ->
-              new FedNova(request.step(), (int) request.parameter(0, 0), LocalDescent.of(request)));
+              new FedNova(
+                  request.step(),
+                  (int) request.parameter(0, 0),
+                  LocalDescent.of(request),
+                  request.selection()));
       parameters("EPOCHS");
       needs(Need.MEAN_MIXING);
-      options(Option.BATCH, Option.LOCAL_STEPS);
+      options(Option.BATCH, Option.LOCAL_STEPS, Option.SELECTION);
       traits(Trait.CENTRAL);
     }
 

@@ -4,6 +4,7 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
+import ngd.core.algorithm.ClientSelection;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.LocalDescent;
@@ -20,8 +21,13 @@ import ngd.core.rows.Rows;
  *
  * @param mu the pull μ of the common model; 0 for none
  */
-public record FedProx(StepSize alpha, double mu, LocalDescent descent)
+public record FedProx(StepSize alpha, double mu, LocalDescent descent, ClientSelection selection)
     implements Algorithm.Rounds<FedAvg.State> {
+  /** With all clients in every round. */
+  public FedProx(StepSize alpha, double mu, LocalDescent descent) {
+    this(alpha, mu, descent, new ClientSelection.All());
+  }
+
   public FedProx {
     if (!(mu >= 0)) {
       throw new InvalidInput("fedprox: the pull of the common model must be 0 or more; got " + mu);
@@ -35,7 +41,7 @@ public record FedProx(StepSize alpha, double mu, LocalDescent descent)
 
   @Override
   public FedAvg.State step(FedAvg.State s, Exchange exchange, Local local, Draws draws) {
-    Shares shares = Shares.of(s.shares(), s.theta(), local, exchange);
+    Shares shares = Shares.of(s.shares(), selection, s.theta(), local, exchange);
     double step = alpha.at(s.round());
     Rows own =
         descent.from(
@@ -43,7 +49,8 @@ public record FedProx(StepSize alpha, double mu, LocalDescent descent)
             s.round(),
             local,
             (at, gradient) -> at.minus(step, gradient).plus(-step * mu, at, step * mu, s.theta()));
-    return new FedAvg.State(s.round() + 1, own.everywhere(shares.mean(own, exchange)), shares);
+    Shares now = shares.among(selection, draws, s.theta(), local, exchange);
+    return new FedAvg.State(s.round() + 1, own.everywhere(now.mean(own, exchange)), shares);
   }
 
   /** {@code --algorithm fedprox}. */
@@ -55,10 +62,14 @@ public record FedProx(StepSize alpha, double mu, LocalDescent descent)
           "fedprox",
           "fedavg with clients drawn to the common model (Li et al. 2020)",
           request ->
-              new FedProx(request.step(), request.parameter(0, PULL), LocalDescent.of(request)));
+              new FedProx(
+                  request.step(),
+                  request.parameter(0, PULL),
+                  LocalDescent.of(request),
+                  request.selection()));
       parameters("MU");
       needs(Need.MEAN_MIXING);
-      options(Option.BATCH, Option.LOCAL_STEPS);
+      options(Option.BATCH, Option.LOCAL_STEPS, Option.SELECTION);
       traits(Trait.CENTRAL);
     }
 

@@ -61,7 +61,7 @@ public record Scaffnew(StepSize alpha, double probability, GradientScales scales
       parameters("P");
       needs(Need.MEAN_MIXING);
       weighting(Weighting.BY_SIZE);
-      traits(Trait.CENTRAL, Trait.EXACT);
+      traits(Trait.CENTRAL, Trait.OWN_MEMORY, Trait.EXACT);
     }
 
     /** As in {@link ProxSkip}. */

@@ -1,7 +1,9 @@
 package ngd.core.algorithm.federated;
 
+import ngd.core.algorithm.ClientSelection;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
+import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +12,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sizes n_m, one number per row
  * @param total N
+ * @param clients M, or 0 where nobody needs it
  */
-public record Shares(Rows sizes, double total) {
+public record Shares(Rows sizes, double total, double clients) {
   /** What is known, or, before the first round, what the clients say. */
-  static Shares of(@Nullable Shares known, Rows theta, Local local, Exchange exchange) {
+  static Shares of(
+      @Nullable Shares known,
+      ClientSelection selection,
+      Rows theta,
+      Local local,
+      Exchange exchange) {
     if (known != null) {
       return known;
     }
@@ -21,7 +29,20 @@ public record Shares(Rows sizes, double total) {
     for (int m = 0; m < sizes.length; m++) {
       sizes[m][0] = local.rows(m);
     }
-    return new Shares(theta.of(sizes), local.totalRows(theta, exchange));
+    boolean all = selection instanceof ClientSelection.All;
+    return new Shares(
+        theta.of(sizes),
+        local.totalRows(theta, exchange),
+        all ? 0 : exchange.clients(theta.rows()));
+  }
+
+  /** The same among those who take part in a round, where others count for nothing. */
+  Shares among(ClientSelection selection, Draws draws, Rows theta, Local local, Exchange exchange) {
+    if (selection instanceof ClientSelection.All) {
+      return this;
+    }
+    Rows theirs = Participants.of(selection, draws, clients, theta, local, exchange).only(sizes);
+    return new Shares(theirs, exchange.total(theirs)[0], clients);
   }
 
   /** Σ n_m x_m / N, the same bits at every client. */

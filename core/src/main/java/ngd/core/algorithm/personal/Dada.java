@@ -99,11 +99,14 @@ public record Dada(StepSize alpha, Settings settings, GradientScales scales)
     Rows x = s.theta();
     Edges weights = s.weights();
     Edges heard;
+    Rows own = null;
     if (weights == null) {
       heard = exchange.hear(x);
       weights = heard.with(ones(heard));
     } else if (s.round() % settings.every() == 0) {
-      Rows told = x.beside(List.of(losses(x, local), weights.sum()));
+      LossLocal.Evaluation here = LossLocal.in(local).evaluate(x);
+      own = here.gradient();
+      Rows told = x.beside(List.of(losses(x, here.losses()), weights.sum()));
       Edges all = exchange.hear(told);
       weights = next(weights, told, all);
       heard = all.with(models(all.values(), x.width()));
@@ -113,7 +116,7 @@ public record Dada(StepSize alpha, Settings settings, GradientScales scales)
     Rows degrees = weights.sum();
     Rows apart =
         x.timesEach(degrees).minus(heard.with(heard.values().timesEach(weights.values())).sum());
-    Rows gradient = scales.times(local.gradient(x)).timesEach(degrees);
+    Rows gradient = scales.times(own == null ? local.gradient(x) : own).timesEach(degrees);
     Rows theta = x.minus(alpha.at(s.round()), gradient.plus(settings.pull(), apart));
     return new State(s.round() + 1, theta, weights);
   }
@@ -131,8 +134,7 @@ public record Dada(StepSize alpha, Settings settings, GradientScales scales)
   }
 
   /** c_m L_m. */
-  private Rows losses(Rows x, Local local) {
-    double[] own = LossLocal.in(local).losses(x);
+  private Rows losses(Rows x, double[] own) {
     double[][] losses = new double[own.length][1];
     for (int m = 0; m < own.length; m++) {
       losses[m][0] = scales.of(m) * own[m];
