@@ -5,6 +5,6 @@ command -v chromedriver >/dev/null && { command -v chromium >/dev/null || comman
 command -v apt-get >/dev/null || { echo 'browser: no apt-get here; install Chromium and chromedriver yourself' >&2; exit 0; }
 root=()
 [[ $(id -u) == 0 ]] || { sudo -n true 2>/dev/null && root=(sudo -n); } || { echo 'browser: installing Chromium needs root' >&2; exit 0; }
-"${root[@]}" apt-get update -qq && "${root[@]}" apt-get install -y -qq --no-install-recommends chromium chromium-driver >/dev/null ||
+"${root[@]}" apt-get -o DPkg::Lock::Timeout=300 update -qq && "${root[@]}" apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends chromium chromium-driver >/dev/null ||
   echo 'browser: Chromium could not be installed' >&2
 exit 0

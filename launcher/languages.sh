@@ -8,6 +8,6 @@ command -v dpkg >/dev/null && dpkg -s "${packages[@]}" >/dev/null 2>&1 && exit 0
 command -v apt-get >/dev/null || { echo 'languages: no apt-get here; install R with jsonlite, knitr, MASS, nnet, sandwich and survival, and Python 3.10 or later, yourself' >&2; exit 0; }
 root=()
 [[ $(id -u) == 0 ]] || { sudo -n true 2>/dev/null && root=(sudo -n); } || { echo 'languages: installing R and Python needs root' >&2; exit 0; }
-"${root[@]}" apt-get update -qq && "${root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null ||
+"${root[@]}" apt-get -o DPkg::Lock::Timeout=300 update -qq && "${root[@]}" apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${packages[@]}" >/dev/null ||
   echo 'languages: R and Python packages could not be installed' >&2
 exit 0
