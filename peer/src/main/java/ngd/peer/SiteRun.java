@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import ngd.core.InvalidInput;
 import ngd.core.Memory;
 import ngd.core.WorkFailed;
@@ -50,6 +49,7 @@ import ngd.core.formula.Frame;
 import ngd.core.inference.AveragedIntervals;
 import ngd.core.inference.FitProgress;
 import ngd.core.inference.Forecast;
+import ngd.core.inference.GapDraws;
 import ngd.core.inference.ImputedFit;
 import ngd.core.inference.LiarIdentification;
 import ngd.core.inference.MixedEstimate;
@@ -163,11 +163,29 @@ public final class SiteRun {
   private final SiteWatch watch;
   private final Streams streams;
   private final Optional<PrivacyBudget> budget;
-  private final UnaryOperator<Masks> wrapped;
-  private final UnaryOperator<PeerListener> overheard;
+  private final Seams seams;
   private final DisclosureRules rules;
   private final Optional<Memory> allowed;
   private final AnswerMemory memory;
+
+  /** Where somebody can look at what a site keeps to itself: what is put around each part. */
+  public interface Seams {
+    /** Nobody looks. */
+    Seams NONE = new Seams() {};
+
+    default Masks masks(Masks real) {
+      return real;
+    }
+
+    /** What fills its gaps. */
+    default GapDraws draws(GapDraws real) {
+      return real;
+    }
+
+    default PeerListener listener(PeerListener real) {
+      return real;
+    }
+  }
 
   /**
    * The one run of a plan that asks something.
@@ -191,22 +209,11 @@ public final class SiteRun {
         _ -> new TlsTransport(credentials(identity), bind),
         bind,
         linger,
-        UnaryOperator.identity(),
-        UnaryOperator.identity());
+        Seams.NONE);
   }
 
-  /**
-   * The same with somebody who sees what it masks and hears.
-   *
-   * @param wrapped puts something around its masks
-   * @param overheard puts something around what looks on
-   */
-  SiteRun(
-      PeerIdentity identity,
-      Path state,
-      String bind,
-      UnaryOperator<Masks> wrapped,
-      UnaryOperator<PeerListener> overheard) {
+  /** The same with somebody who sees what it masks, draws and hears. */
+  SiteRun(PeerIdentity identity, Path state, String bind, Seams seams) {
     this(
         identity,
         identity.kit().plan(),
@@ -215,8 +222,7 @@ public final class SiteRun {
         _ -> new TlsTransport(credentials(identity), bind),
         bind,
         PeerOptions.LINGER,
-        wrapped,
-        overheard);
+        seams);
   }
 
   /**
@@ -231,30 +237,17 @@ public final class SiteRun {
       Path state,
       Path remembered,
       Function<Agreement, Transport> transport) {
-    this(
-        identity,
-        plan,
-        state,
-        remembered,
-        transport,
-        UnaryOperator.identity(),
-        UnaryOperator.identity());
+    this(identity, plan, state, remembered, transport, Seams.NONE);
   }
 
-  /**
-   * The same with somebody who sees what it masks and hears.
-   *
-   * @param wrapped puts something around its masks
-   * @param overheard puts something around what looks on
-   */
+  /** The same with somebody who sees what it masks, draws and hears. */
   public SiteRun(
       PeerIdentity identity,
       Plan plan,
       Path state,
       Path remembered,
       Function<Agreement, Transport> transport,
-      UnaryOperator<Masks> wrapped,
-      UnaryOperator<PeerListener> overheard) {
+      Seams seams) {
     this(
         identity,
         new WrittenPlan(plan, String.join("\n", plan.canonical()), Map.of()),
@@ -263,8 +256,7 @@ public final class SiteRun {
         transport,
         "",
         PeerOptions.LINGER,
-        wrapped,
-        overheard);
+        seams);
   }
 
   private SiteRun(
@@ -275,11 +267,9 @@ public final class SiteRun {
       Function<Agreement, Transport> transport,
       String where,
       Duration linger,
-      UnaryOperator<Masks> wrapped,
-      UnaryOperator<PeerListener> overheard) {
+      Seams seams) {
     this.linger = linger;
-    this.wrapped = wrapped;
-    this.overheard = overheard;
+    this.seams = seams;
     this.identity = identity;
     this.written = written;
     plan = written.plan();
@@ -368,7 +358,7 @@ public final class SiteRun {
   }
 
   private <R> R over(PeerSetup setup, Work<R> work) throws InterruptedException {
-    try (PeerNode node = new PeerNode(setup, transport.apply(agreement), overheard.apply(watch))) {
+    try (PeerNode node = new PeerNode(setup, transport.apply(agreement), seams.listener(watch))) {
       watch.linked(node);
       R answer = work.with(node);
       watch.ended(null);
@@ -599,7 +589,7 @@ public final class SiteRun {
         plan.federation().precision() == WirePrecision.FLOAT32
             ? NumberCodec.FLOAT32
             : NumberCodec.FLOAT64,
-        wrapped.apply(Masks.unbound(this::masks)),
+        seams.masks(Masks.unbound(this::masks)),
         signatures(),
         linger);
   }
@@ -911,7 +901,7 @@ public final class SiteRun {
             prepared.incomplete(),
             self,
             streams,
-            new SecretDraws(pairKeys(commitments)),
+            seams.draws(new SecretDraws(pairKeys(commitments))),
             watch.fitProgress()),
         plan.question().get(PooledKeys.EXPONENTIATE),
         rows);

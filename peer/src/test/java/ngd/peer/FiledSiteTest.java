@@ -23,8 +23,6 @@ class FiledSiteTest {
 
   @TempDir private Path folder;
 
-  private static final SiteFederation.Seams NONE = (_, real) -> real;
-
   private static PlanTemplate plan(String more) {
     PlanTemplate plan =
         new PlanTemplate()
@@ -48,7 +46,7 @@ class FiledSiteTest {
     if (!policy.isEmpty()) {
       Files.writeString(own, "nfilter.tab: 1\nnfilter.subset: 1\n" + policy);
     }
-    return federation.run(tables, NONE);
+    return federation.run(tables, SiteFederation.Seams.NONE);
   }
 
   @ParameterizedTest

@@ -52,7 +52,7 @@ class MaskReuseTest {
   }
 
   private SiteFederation.Seams recorded(MaskRecorder.Watch watch) {
-    return (site, real) -> recorder.around(site, real, watch);
+    return SiteFederation.Seams.masking((site, real) -> recorder.around(site, real, watch));
   }
 
   /** Ends a site as it is about to send its term of the n-th sum after this. */
@@ -161,10 +161,11 @@ class MaskReuseTest {
     SiteFederation federation = federation(2);
     List<SiteTables> tables = tables(2);
     SiteFederation.Seams forgetful =
-        (site, real) -> {
-          Masks unbound = real.bound(new byte[32]);
-          return recorder.around(site, (call, terms) -> unbound.add(call, terms), NO_CRASH);
-        };
+        SiteFederation.Seams.masking(
+            (site, real) -> {
+              Masks unbound = real.bound(new byte[32]);
+              return recorder.around(site, (call, terms) -> unbound.add(call, terms), NO_CRASH);
+            });
     federation.run(tables, forgetful);
     assertThat(recorder.reused()).isEmpty();
     changes(federation, tables, CHANGES.subList(1, 2), forgetful);

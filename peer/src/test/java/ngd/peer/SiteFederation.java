@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BiFunction;
+import ngd.core.data.SiteTable;
 import ngd.peer.identity.Authority;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.Packing;
@@ -48,12 +49,23 @@ final class SiteFederation {
     }
   }
 
-  /** What is put around a site's masks and around what looks on. */
+  /** What each site has around its parts. */
+  @FunctionalInterface
   interface Seams {
-    Masks masks(int site, Masks real);
+    /** Nobody looks. */
+    Seams NONE = _ -> SiteRun.Seams.NONE;
 
-    default PeerListener listener(int site, PeerListener real) {
-      return real;
+    SiteRun.Seams of(int site);
+
+    /** Those that have something around masks alone. */
+    static Seams masking(BiFunction<Integer, Masks, Masks> around) {
+      return site ->
+          new SiteRun.Seams() {
+            @Override
+            public Masks masks(Masks real) {
+              return around.apply(site, real);
+            }
+          };
     }
   }
 
@@ -63,17 +75,12 @@ final class SiteFederation {
    *
    * @return each site's answer or failure; cancelled where it was still waiting
    */
-  List<CompletableFuture<SiteAnswer>> run(List<SiteTables> tables, Seams seams)
+  List<CompletableFuture<SiteAnswer>> run(List<? extends SiteTable> tables, Seams seams)
       throws InterruptedException {
     return run(
         tables,
         (site, identity) ->
-            new SiteRun(
-                identity,
-                state(identity.site()),
-                "127.0.0.1",
-                real -> seams.masks(site, real),
-                real -> seams.listener(site, real)),
+            new SiteRun(identity, state(identity.site()), "127.0.0.1", seams.of(site)),
         folder);
   }
 
@@ -83,7 +90,7 @@ final class SiteFederation {
    * @param name of the question, by which its run is known
    */
   List<CompletableFuture<SiteAnswer>> ask(
-      String name, List<String> lines, List<SiteTables> tables, Seams seams)
+      String name, List<String> lines, List<? extends SiteTable> tables, Seams seams)
       throws InterruptedException {
     return run(
         tables,
@@ -94,20 +101,21 @@ final class SiteFederation {
                 state(identity.site()).resolve(name),
                 state(identity.site()),
                 _ -> new TlsTransport(SiteRun.credentials(identity), "127.0.0.1"),
-                real -> seams.masks(site, real),
-                real -> seams.listener(site, real)),
+                seams.of(site)),
         folder);
   }
 
   private static List<CompletableFuture<SiteAnswer>> run(
-      List<SiteTables> tables, BiFunction<Integer, PeerIdentity, SiteRun> runs, Path folder)
+      List<? extends SiteTable> tables,
+      BiFunction<Integer, PeerIdentity, SiteRun> runs,
+      Path folder)
       throws InterruptedException {
     List<CompletableFuture<SiteAnswer>> answers = new ArrayList<>();
     CompletableFuture<Void> failed = new CompletableFuture<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
       for (int m = 0; m < tables.size(); m++) {
-        SiteTables table = tables.get(m);
+        SiteTable table = tables.get(m);
         int site = m;
         CompletableFuture<SiteAnswer> answer = new CompletableFuture<>();
         answers.add(answer);

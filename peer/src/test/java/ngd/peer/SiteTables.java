@@ -1,9 +1,13 @@
 package ngd.peer;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import ngd.core.data.SiteTable;
+import ngd.core.data.TableAddress;
 import ngd.core.formula.Column;
 import ngd.core.formula.ColumnType;
 import ngd.core.formula.Expression;
@@ -47,6 +51,13 @@ record SiteTables(String site, List<List<String>> rows) implements SiteTable {
     row.set(NAMES.indexOf(column), value);
     changed.set(1, row);
     return new SiteTables(site, changed);
+  }
+
+  /** The same as a text file in a folder, with whatever a reader of files can evaluate. */
+  SiteTable written(Path folder) throws IOException {
+    List<String> lines = new ArrayList<>(List.of(String.join(",", NAMES)));
+    rows.forEach(row -> lines.add(String.join(",", row)));
+    return TableAddress.of(site, Files.write(folder.resolve(source()), lines).toString()).open();
   }
 
   @Override

@@ -42,8 +42,20 @@ class SwappedTablesTest {
     final Map<Long, Kind> kinds = new ConcurrentSkipListMap<>();
 
     @Override
-    public Masks masks(int site, Masks real) {
-      return site == 0 ? remembering(real) : real;
+    public SiteRun.Seams of(int site) {
+      return site != 0
+          ? SiteRun.Seams.NONE
+          : new SiteRun.Seams() {
+            @Override
+            public Masks masks(Masks real) {
+              return remembering(real);
+            }
+
+            @Override
+            public PeerListener listener(PeerListener real) {
+              return listening();
+            }
+          };
     }
 
     private Masks remembering(Masks real) {
@@ -66,25 +78,22 @@ class SwappedTablesTest {
       };
     }
 
-    @Override
-    public PeerListener listener(int site, PeerListener real) {
-      return site != 0
-          ? real
-          : new PeerListener() {
-            @Override
-            public void round(int done) {}
+    private PeerListener listening() {
+      return new PeerListener() {
+        @Override
+        public void round(int done) {}
 
-            @Override
-            public void mixed(Rows own, Rows mixed) {}
+        @Override
+        public void mixed(Rows own, Rows mixed) {}
 
-            @Override
-            public void heard(int client, Message message) {
-              received
-                  .computeIfAbsent(message.call(), _ -> new ConcurrentSkipListMap<>())
-                  .put(client, ByteString.copyFrom(message.pieces()).toByteArray());
-              kinds.put(message.call(), message.kind());
-            }
-          };
+        @Override
+        public void heard(int client, Message message) {
+          received
+              .computeIfAbsent(message.call(), _ -> new ConcurrentSkipListMap<>())
+              .put(client, ByteString.copyFrom(message.pieces()).toByteArray());
+          kinds.put(message.call(), message.kind());
+        }
+      };
     }
 
     /** Call by call and sender by sender: what came, and how long it was. */

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -29,6 +28,7 @@ import ngd.core.network.Topology;
 import ngd.core.random.Streams;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
+import ngd.peer.Masks;
 import ngd.peer.SiteAnswer;
 import ngd.peer.SiteRun;
 import ngd.peer.identity.Authority;
@@ -177,8 +177,12 @@ final class KitFaults extends FaultRun {
               state,
               state,
               _ -> new SimulatedTransport(world.network, site.name),
-              real -> masks.around(site.number, real),
-              UnaryOperator.identity());
+              new SiteRun.Seams() {
+                @Override
+                public Masks masks(Masks real) {
+                  return masks.around(site.number, real);
+                }
+              });
       SiteAnswer _ = run.run(table(site.number, data.of(site.number)), one -> answered(site, one));
     } catch (InvalidInput | WorkFailed refusal) {
       refused(site, refusal);
