@@ -166,6 +166,31 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] scratch);
 
   /**
+   * {@link #rowGradient} of a logistic model without weights whose responses are 0 and 1, and
+   * returned the sum of what its rows add to the loss, −log(1 − |r|) with r the residuals: one
+   * logarithm for many rows. NaN where digits are lost on the way: where a row is foretold so
+   * wrongly that its 1 − |r| is below {@link #LEAST_TOLD}, or the mean over the rows is.
+   */
+  double rowLossGradient(
+      boolean clamp,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch);
+
+  /** See {@link #rowLossGradient}: a thousandth, so that a loss there is right to 12 digits. */
+  double LEAST_TOLD = 1e-3;
+
+  /**
    * out = scale · Σ v x² over one client's rows, coefficient by coefficient, with v the derivative
    * of a canonical link's mean at the row's predictor: the diagonal of the Hessian.
    *

@@ -220,6 +220,77 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public double rowLossGradient(
+      boolean clamp,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    rowGradient(
+        RowScore.LOGISTIC,
+        1,
+        clamp,
+        scale,
+        x,
+        xOffset,
+        y,
+        offsets,
+        null,
+        yOffset,
+        rows,
+        p,
+        at,
+        atOffset,
+        out,
+        outOffset,
+        scratch);
+    double loss = 0;
+    for (int tile = 0; tile < rows; tile += TILE) {
+      Arrays.fill(scratch, 0, LANES, 1);
+      for (int i = tile; i < Math.min(rows, tile + TILE); i++) {
+        int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
+        double eta = 0;
+        for (int j = 0; j < p; j++) {
+          eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
+        }
+        double shifted = offsets == null ? eta : eta + offsets[yOffset + i];
+        double told = 1 - Math.abs(residual(RowScore.LOGISTIC, 1, shifted, y[yOffset + i]));
+        scratch[i % LANES] *= told < LEAST_TOLD ? Double.NaN : told;
+      }
+      loss += lossOf(scratch, 0);
+    }
+    return told(loss, rows);
+  }
+
+  /** −log of the product of eight lanes, each of at most 32 numbers. */
+  static double lossOf(double[] lanes, int at) {
+    double loss = 0;
+    double product = 1;
+    for (int lane = 0; lane < LANES; lane++) {
+      product *= lanes[at + lane];
+      if (product < 1e-150) {
+        loss -= StrictMath.log(product);
+        product = 1;
+      }
+    }
+    return loss - StrictMath.log(product);
+  }
+
+  /** A sum of losses, or NaN where they are too small for what is lost on the way. */
+  static double told(double loss, int rows) {
+    return loss < rows * LEAST_TOLD ? Double.NaN : loss;
+  }
+
+  @Override
   public void rowCurvature(
       RowScore link,
       double scale,

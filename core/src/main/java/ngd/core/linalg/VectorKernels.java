@@ -352,6 +352,45 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public double rowLossGradient(
+      boolean clamp,
+      double scale,
+      double[] x,
+      int xOffset,
+      double[] y,
+      double @Nullable [] offsets,
+      int yOffset,
+      int rows,
+      int p,
+      double[] at,
+      int atOffset,
+      double[] out,
+      int outOffset,
+      double[] scratch) {
+    int padded = Kernels.padded(rows);
+    int products = TILE + Kernels.padded(p) * LANES;
+    double loss = 0;
+    for (int tile = 0; tile < padded; tile += TILE) {
+      int count = Math.min(TILE, padded - tile);
+      int start = xOffset + tile * Kernels.columns(p);
+      predict(x, start, count, p, at, atOffset, scratch);
+      int yFrom = yOffset + tile;
+      if (offsets != null) {
+        VectorResiduals.shift(scratch, offsets, yFrom, count);
+      }
+      VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
+      Arrays.fill(scratch, Math.min(count, rows - tile), count, 0);
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        VectorLosses.told(scratch, count, lane, products);
+      }
+      loss += ScalarKernels.lossOf(scratch, products);
+      project(x, start, count, p, tile == 0, tile + TILE >= padded, scale, out, outOffset, scratch);
+    }
+    fold(p, scale, out, outOffset, scratch);
+    return ScalarKernels.told(loss, rows);
+  }
+
+  @Override
   public void rowCurvature(
       RowScore link,
       double scale,

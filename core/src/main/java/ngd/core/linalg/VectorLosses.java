@@ -75,6 +75,19 @@ final class VectorLosses {
     }
   }
 
+  /** The lanes of {@link Kernels#rowLossGradient}'s products from the given one on. */
+  static void told(double[] scratch, int count, int lane, int products) {
+    DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
+    DoubleVector lost = DoubleVector.broadcast(SPECIES, Double.NaN);
+    DoubleVector product = one;
+    for (int i = lane; i < count; i += LANES) {
+      DoubleVector told = one.sub(DoubleVector.fromArray(SPECIES, scratch, i).abs());
+      VectorMask<Double> wrong = told.compare(VectorOperators.LT, Kernels.LEAST_TOLD);
+      product = product.mul(told.blend(lost, wrong));
+    }
+    product.intoArray(scratch, products + lane);
+  }
+
   /** The lanes of {@link Kernels#excessSums} from the given one on, into the scratch. */
   static void excess(
       double least,

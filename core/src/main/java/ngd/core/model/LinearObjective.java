@@ -133,17 +133,21 @@ final class LinearObjective implements Objective {
     }
   }
 
-  /** ½ (θᵀ (g − Σ̂xy) + Σ̂yy), but where that lost digits: NaN, as where moments are not used. */
   @Override
-  public double lossFrom(
-      int client, double[] at, int atOffset, double[] gradient, int gradientOffset) {
-    if (place[client] < 0) {
-      return Double.NaN;
+  public void evaluate(
+      double[] at, double[] gradient, int rowStride, int from, int to, double[] losses) {
+    gradients(at, gradient, rowStride, from, to);
+    for (int m = from; m < to; m++) {
+      losses[m] = place[m] < 0 ? Double.NaN : loss(m, at, gradient, m * rowStride);
     }
+  }
+
+  /** ½ (θᵀ (g − Σ̂xy) + Σ̂yy), but where that lost digits: NaN. */
+  private double loss(int client, double[] at, double[] gradient, int offset) {
     double loss = yy[client];
     for (int j = 0; j < parameters(); j++) {
-      double slope = gradient[gradientOffset + j] - xy[client * stride + j];
-      loss = Math.fma(at[atOffset + j], slope, loss);
+      double slope = gradient[offset + j] - xy[client * stride + j];
+      loss = Math.fma(at[offset + j], slope, loss);
     }
     return loss > yy[client] * LEAST_SHARE ? loss / 2 : Double.NaN;
   }

@@ -38,12 +38,15 @@ public interface Objective {
   void gradient(int client, double[] at, int atOffset, double[] gradient, int gradientOffset);
 
   /**
-   * One client's loss at a point, counted from the least that any prediction would have, where it
-   * follows from its gradient there without a look at the rows; otherwise NaN.
+   * {@link #gradients}, and each client's loss, counted from the least that any prediction would
+   * have, where it follows on the way; otherwise NaN.
+   *
+   * @param losses a number for each client, those of [from, to) written
    */
-  default double lossFrom(
-      int client, double[] at, int atOffset, double[] gradient, int gradientOffset) {
-    return Double.NaN;
+  default void evaluate(
+      double[] at, double[] gradient, int stride, int from, int to, double[] losses) {
+    gradients(at, gradient, stride, from, to);
+    Arrays.fill(losses, from, to, Double.NaN);
   }
 
   /** The gradient of one client's loss at each of the rows [from, to) of {@code at}. */

@@ -86,12 +86,51 @@ final class RowObjective implements Objective {
   @Override
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
     double[] own = scratch.get();
-    boolean clamp =
-        shards.offsetArray() != null
-            || Kernels.mayClamp(
-                largest(), parameters(), kernels.largest(at, from * stride, to * stride));
+    boolean clamp = mayClamp(at, stride, from, to);
     for (int m = from; m < to; m++) {
       gradient(m, clamp, at, m * stride, gradient, m * stride, own);
+    }
+  }
+
+  private boolean mayClamp(double[] at, int stride, int from, int to) {
+    return shards.offsetArray() != null
+        || Kernels.mayClamp(
+            largest(), parameters(), kernels.largest(at, from * stride, to * stride));
+  }
+
+  @Override
+  public void evaluate(
+      double[] at, double[] gradient, int stride, int from, int to, double[] losses) {
+    if (link != RowScore.LOGISTIC || shards.weightArray() != null || rowScores().isEmpty()) {
+      Objective.super.evaluate(at, gradient, stride, from, to, losses);
+      return;
+    }
+    double[] own = scratch.get();
+    boolean clamp = mayClamp(at, stride, from, to);
+    for (int m = from; m < to; m++) {
+      if (!shards.isOneBlock(m)) {
+        gradient(m, clamp, at, m * stride, gradient, m * stride, own);
+        losses[m] = Double.NaN;
+        continue;
+      }
+      Shard shard = shards.shard(m);
+      double sum =
+          kernels.rowLossGradient(
+              clamp,
+              scales[m],
+              shard.xArray(),
+              shard.xOffset(),
+              shard.yArray(),
+              shard.offsetArray(),
+              shard.yOffset(),
+              shard.rows(),
+              shard.features(),
+              at,
+              m * stride,
+              gradient,
+              m * stride,
+              own);
+      losses[m] = scales[m] * sum;
     }
   }
 

@@ -1,13 +1,12 @@
 package ngd.core.world;
 
+import java.util.Arrays;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.ProximalLocal;
 import ngd.core.data.Shard;
-import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Loss;
 import ngd.core.model.Objective;
@@ -114,31 +113,22 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   @Override
   public double[] losses(Rows at) {
-    return meanLosses(checked(at, objective.clients()), null);
-  }
-
-  /** Each client's loss: from its gradient, where that is given and tells it. */
-  private double[] meanLosses(HostRows in, @Nullable HostRows gradient) {
+    HostRows in = checked(at, objective.clients());
     double[] losses = new double[in.rows()];
+    Arrays.fill(losses, Double.NaN);
     RowScores scores = objective.rowScores().orElse(null);
     host.workers()
-        .run(
-            losses.length,
-            objective.work(),
-            (from, to) -> {
-              for (int m = from; m < to; m++) {
-                losses[m] = gradient == null ? Double.NaN : lossFrom(m, in, gradient);
-                if (Double.isNaN(losses[m])) {
-                  losses[m] = loss(m, in, scores);
-                }
-              }
-            });
+        .run(losses.length, objective.work(), (from, to) -> find(losses, in, scores, from, to));
     return losses;
   }
 
-  private double lossFrom(int client, HostRows at, HostRows gradient) {
-    return objective.lossFrom(
-        client, at.values(), client * at.stride(), gradient.values(), client * gradient.stride());
+  /** Losses of the clients of which none is known yet. */
+  private void find(double[] losses, HostRows at, @Nullable RowScores scores, int from, int to) {
+    for (int m = from; m < to; m++) {
+      if (Double.isNaN(losses[m])) {
+        losses[m] = loss(m, at, scores);
+      }
+    }
   }
 
   private double loss(int client, HostRows at, @Nullable RowScores scores) {
@@ -159,22 +149,22 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
     return sum[0] / rows(client);
   }
 
-  /** Losses and gradients from one pass over the rows, where kernels know the loss. */
   @Override
   public Evaluation evaluate(Rows at) {
-    if (objective.rowScores().isEmpty() || !inOnePiece()) {
-      HostRows in = checked(at, objective.clients());
-      HostRows gradient = checked(gradient(at), objective.clients());
-      return new Evaluation(meanLosses(in, gradient), gradient);
-    }
     gradients.whole(objective.shards());
-    ShardLosses both = losses(at, objective.shards()::shard);
-    return new Evaluation(both.means(), both.gradient());
-  }
-
-  private boolean inOnePiece() {
-    Shards shards = objective.shards();
-    return !shards.isFiled() && IntStream.range(0, shards.clients()).allMatch(shards::isOneBlock);
+    double[] losses = new double[objective.clients()];
+    RowScores scores = objective.rowScores().orElse(null);
+    HostRows in = checked(at, losses.length);
+    HostRows out = host.block(in.rows(), in.width());
+    host.workers()
+        .run(
+            losses.length,
+            objective.work(),
+            (from, to) -> {
+              objective.evaluate(in.values(), out.values(), in.stride(), from, to, losses);
+              find(losses, in, scores, from, to);
+            });
+    return new Evaluation(losses, out);
   }
 
   @Override

@@ -84,6 +84,7 @@ final class KernelCases {
               rowScores(kernels, link, values, n, p, sink);
             }
           }
+          rowLossGradient(kernels, values, n, p, sink);
         }
       }
     }
@@ -367,6 +368,36 @@ final class KernelCases {
         link, 1.5, 2, of.x, row, of.y[of.yOffset + n - 1], 0.3, 1.7, p, of.at, 3, out, 5);
     sink.accept(
         "rowGradient's twin oneGradient %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
+  }
+
+  private static void rowLossGradient(Kernels kernels, Values values, int n, int p, Sink sink) {
+    Rows of = new Rows(values, random(9, values.name().hashCode(), n, p), n, p);
+    for (boolean shifted : new boolean[] {false, true}) {
+      double[] out = marked(5 + p + 9);
+      double[] scratch = new double[Kernels.scratch(p)];
+      Arrays.fill(scratch, Double.NaN);
+      double[] y = Arrays.stream(of.y).map(v -> v > 0 ? 1 : 0).toArray();
+      double loss =
+          kernels.rowLossGradient(
+              true,
+              2.0 / n,
+              of.x,
+              of.xOffset,
+              y,
+              shifted ? of.offsets : null,
+              of.yOffset,
+              n,
+              p,
+              of.at,
+              3,
+              out,
+              5,
+              scratch);
+      String name = "%s, n = %d, p = %d, shifted %s".formatted(values, n, p, shifted);
+      sink.accept("rowGradient's twin rowLossGradient " + name, out);
+      sink.accept(
+          "rowLossGradient in place, " + name, new double[] {Double.isNaN(loss) ? -1 : loss});
+    }
   }
 
   /** Losses, what is summed of them, and gradients by them; squares of 1e300 are left out. */

@@ -2,6 +2,7 @@ package ngd.core.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import java.util.Arrays;
 import java.util.List;
@@ -311,6 +312,59 @@ class KernelsTest {
         assertThat(scores[i]).isCloseTo(1 / (1 + Math.E) - y[i], within(RowScore.LOGISTIC));
       }
       assertThat(losses[3]).isEqualTo(Double.NEGATIVE_INFINITY);
+    }
+  }
+
+  /** 300 rows of one number, more than a tile; oracle: log1p, and the sum as it is defined. */
+  @Test
+  void rowLossGradient_isTheSumOfLossesOrSaysThatItCannotTell() {
+    int n = 300;
+    double[] x = new double[Kernels.padded(n) * Kernels.columns(1)];
+    double[] y = new double[Kernels.padded(n)];
+    double loss = 0;
+    double slope = 0;
+    for (int i = 0; i < n; i++) {
+      double value = 5 * Math.sin(i);
+      x[i / 8 * 8 * Kernels.columns(1) + i % 8] = value;
+      y[i] = i % 3 == 0 ? 1 : 0;
+      loss += Math.log1p(Math.exp(value)) - y[i] * value;
+      slope += value * (1 / (1 + Math.exp(-value)) - y[i]);
+    }
+    double[] scratch = new double[Kernels.scratch(1)];
+    for (Kernels kernels : List.of(Kernels.best(), new ScalarKernels())) {
+      for (double coefficient : new double[] {1, 2, 1e-9, 100}) {
+        double[] out = new double[1];
+        double told =
+            kernels.rowLossGradient(
+                true, 1, x, 0, y, null, 0, n, 1, new double[] {coefficient}, 0, out, 0, scratch);
+        if (coefficient == 1) {
+          assertThat(told).isCloseTo(loss, withPercentage(1e-11));
+          assertThat(out[0]).isCloseTo(slope, withPercentage(1e-11));
+        } else if (coefficient < 1) {
+          assertThat(told).isCloseTo(n * Math.log(2), withPercentage(1e-6));
+        } else {
+          assertThat(told).isNaN();
+        }
+      }
+      double[] sure = new double[x.length];
+      Arrays.setAll(sure, i -> 1 + Math.abs(x[i]));
+      double small =
+          kernels.rowLossGradient(
+              true,
+              1,
+              sure,
+              0,
+              new double[y.length],
+              null,
+              0,
+              n,
+              1,
+              new double[] {-1e6},
+              0,
+              new double[1],
+              0,
+              scratch);
+      assertThat(small).isNaN();
     }
   }
 
