@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -22,59 +21,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.Memory;
-import ngd.core.WorkFailed;
-import ngd.core.algorithm.Algorithm;
-import ngd.core.algorithm.AlgorithmChoice;
-import ngd.core.algorithm.Averaged;
-import ngd.core.algorithm.GradientScales;
-import ngd.core.algorithm.Local;
-import ngd.core.algorithm.StepSize;
 import ngd.core.answer.Answer;
-import ngd.core.answer.CentralAnswer;
-import ngd.core.answer.CheckAnswer;
-import ngd.core.answer.CurvesAnswer;
-import ngd.core.answer.ImputedAnswer;
-import ngd.core.answer.MethodAnswer;
-import ngd.core.answer.MixedAnswer;
-import ngd.core.answer.ModelDescription;
-import ngd.core.answer.PenalisedAnswer;
-import ngd.core.answer.PooledAnswer;
-import ngd.core.answer.RowsUsed;
 import ngd.core.data.Shards;
 import ngd.core.data.SiteTable;
 import ngd.core.file.Sha256;
 import ngd.core.formula.Design;
 import ngd.core.formula.Formula;
 import ngd.core.formula.Frame;
-import ngd.core.inference.AveragedIntervals;
-import ngd.core.inference.FitProgress;
-import ngd.core.inference.Forecast;
 import ngd.core.inference.GapDraws;
-import ngd.core.inference.ImputedFit;
-import ngd.core.inference.LiarIdentification;
-import ngd.core.inference.MixedEstimate;
-import ngd.core.inference.MixedFit;
-import ngd.core.inference.PenalisedFit;
-import ngd.core.inference.PooledEstimate;
-import ngd.core.inference.PooledFit;
-import ngd.core.inference.RandomPart;
-import ngd.core.inference.SharedDerivatives;
-import ngd.core.inference.StationaryWeights;
-import ngd.core.inference.SurvivalCurves;
 import ngd.core.inference.TreatmentRows;
 import ngd.core.linalg.ExactSum;
-import ngd.core.model.Categories;
-import ngd.core.model.Cox;
-import ngd.core.model.Glm;
-import ngd.core.model.GradientCheck;
-import ngd.core.model.Linear;
-import ngd.core.model.Loss;
-import ngd.core.model.Losses;
-import ngd.core.model.NoEstimate;
-import ngd.core.model.Objective;
-import ngd.core.model.Regression;
-import ngd.core.model.ResponseRule;
-import ngd.core.model.TimeGrid;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.preparation.Disclosure;
 import ngd.core.preparation.DisclosureRefusal;
@@ -83,30 +39,14 @@ import ngd.core.preparation.Missing;
 import ngd.core.preparation.Preparation;
 import ngd.core.preparation.SiteDisclosure;
 import ngd.core.preparation.Sites;
-import ngd.core.privacy.CentralFit;
-import ngd.core.privacy.NoiseSource;
-import ngd.core.privacy.NoisedLocal;
-import ngd.core.privacy.PairGraph;
-import ngd.core.privacy.Privacy;
-import ngd.core.question.CheckKeys;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
-import ngd.core.question.ImputationKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
-import ngd.core.question.PenaltyKeys;
-import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
 import ngd.core.question.WeightingKeys;
 import ngd.core.random.Streams;
-import ngd.core.rows.Rows;
-import ngd.core.world.Extrapolation;
-import ngd.core.world.Hook;
-import ngd.core.world.Listening;
 import ngd.core.world.Mixing;
-import ngd.core.world.ShardsLocal;
-import ngd.core.world.Suitability;
-import ngd.core.world.World;
 import ngd.peer.durable.DiskFailure;
 import ngd.peer.durable.FileFailure;
 import ngd.peer.identity.PeerIdentity;
@@ -123,9 +63,7 @@ import ngd.peer.privacy.DataCommitment;
 import ngd.peer.privacy.PairKeys;
 import ngd.peer.privacy.PairwiseMasks;
 import ngd.peer.privacy.PrivacyBudget;
-import ngd.peer.privacy.PrivacyLog;
 import ngd.peer.privacy.SecretDraws;
-import ngd.peer.privacy.SecretNoise;
 import ngd.peer.status.PeerStatus;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.Credentials;
@@ -646,7 +584,24 @@ public final class SiteRun {
     Optional<TreatmentRows> treated = treatment.map(of -> treated(whole.under(of)));
     try (Shards read = shards(prepared, treated.isPresent())) {
       requireUnchanged(admission.data(), fingerprint(formula, table));
-      return work(peer, table, commitments, prepared, treated, read);
+      PairKeys pairs = pairKeys(commitments);
+      SiteFit fit =
+          new SiteFit(
+              new SiteFit.Site(plan, self, schedule, streams, rules, budget),
+              new SiteFit.Secrets(pairs, seams.draws(new SecretDraws(pairs))),
+              prepared,
+              treated,
+              watch);
+      SiteFit.Found found = fit.of(read, peer);
+      peer.requireAgreement();
+      return new SiteAnswer(
+              identity.site(),
+              written.shortHash(),
+              question,
+              found.answer(),
+              table.source(),
+              found.data())
+          .exposing(exposure());
     }
   }
 
@@ -655,57 +610,6 @@ public final class SiteRun {
     Shards read = treated ? prepared.treatedShards(memory) : prepared.shards(memory, state);
     read.passes(state).ifPresent(words -> LOG.log(INFO, "{0}", words));
     return read;
-  }
-
-  private SiteAnswer work(
-      PeerContext peer,
-      SiteTable table,
-      byte[] commitments,
-      Preparation prepared,
-      Optional<TreatmentRows> treated,
-      Shards read) {
-    Question question = plan.question();
-    Formula formula = ModelKeys.formulaOf(question);
-    Loss loss = ModelKeys.loss(question);
-    Shards shards = read;
-    Optional<TimeGrid> grid = Optional.empty();
-    if (loss instanceof Cox cox) {
-      prepared.requireResponses(cox, read);
-      if (!prepared.design().frame().stratifiedBySite()) {
-        TimeGrid agreed = prepared.timeGrid(read, peer.totals(), question.find(ModelKeys.TIMES));
-        grid = Optional.of(agreed);
-        loss = new Cox(cox.ties(), grid);
-        shards = agreed.of(read);
-      }
-    }
-    if (loss instanceof Categories classes) {
-      loss = classes.of(prepared.design());
-    }
-    List<String> parameters = loss.parameterNames(prepared.design().columns());
-    Optional<Losses.Named> named = ModelKeys.named(question);
-    if (named.isPresent() && loss instanceof ResponseRule rule) {
-      prepared.requireResponses(rule, read);
-    }
-    if (named.filter(Losses.Named::own).isPresent()) {
-      GradientCheck.require(loss, shards, parameters);
-    }
-    String hash = TreatmentRows.hash(prepared.design().coefficients(), shards, treated);
-    Objective objective = loss.over(shards);
-    RowsUsed rows =
-        new RowsUsed(
-            prepared.totalRows(), prepared.totalDropped(), prepared.rows(), prepared.notes());
-    Answer answer =
-        plan.kind() == QuestionKind.CHECK
-            ? forecast(peer, objective, prepared, rows)
-            : formula.asksForCurves()
-                ? curves(peer, shards, grid, prepared, rows)
-                : MethodKeys.central(question).isPresent()
-                    ? central(peer, objective, ModelKeys.glm(question), prepared, rows)
-                    : answer(peer, objective, loss, commitments, prepared, treated, rows);
-    peer.requireAgreement();
-    return new SiteAnswer(
-            identity.site(), written.shortHash(), question, answer, table.source(), hash)
-        .exposing(exposure());
   }
 
   private static TreatmentRows treated(Preparation treatment) {
@@ -721,299 +625,7 @@ public final class SiteRun {
 
   private ByteString fingerprint(Formula formula, SiteTable table) {
     // A log that was lost took the count of used noise with it: another word, other noise.
-    String run = agreement.hash() + (correlated() ? budget.orElseThrow().word() : "");
+    String run = agreement.hash() + (SiteFit.correlated(plan) ? budget.orElseThrow().word() : "");
     return ByteString.copyFrom(DataCommitment.of(formula, table, identity.keys().mask(), run));
-  }
-
-  /** Survival curves, from counts at the times that all sites agreed on. */
-  private Answer curves(
-      PeerContext peer,
-      Shards shards,
-      Optional<TimeGrid> grid,
-      Preparation prepared,
-      RowsUsed rows) {
-    watch.stage("counting at agreed times");
-    return CurvesAnswer.of(
-        SurvivalCurves.of(
-            peer.totals(), shards, grid.orElseThrow(), PooledKeys.curves(plan.question())),
-        plan.question(),
-        ModelDescription.of(prepared.design()),
-        plan.sites().size(),
-        rows);
-  }
-
-  /** A pooled fit whose sums have noise, to which every site adds a share. */
-  private Answer central(
-      PeerContext peer, Objective objective, Glm glm, Preparation prepared, RowsUsed rows) {
-    watch.stage("sums with noise");
-    PrivacyBudget spending = budget.orElseThrow();
-    try (PrivacyLog log = spending.log(CentralFit.width(objective.parameters()))) {
-      CentralFit fit =
-          new CentralFit(
-              objective,
-              glm,
-              spending.privacy(),
-              spending.gradients(),
-              List.of(SecretNoise.alone()),
-              List.of(log),
-              plan.sites().size());
-      return new CentralAnswer(
-          ModelDescription.of(prepared.design()),
-          glm,
-          fit.run(peer.totals()),
-          spending.privacy(),
-          plan.sites().size(),
-          rows);
-    }
-  }
-
-  /** What the theory says; each site shows all others the derivatives of its own loss. */
-  private Answer forecast(
-      PeerContext peer, Objective objective, Preparation prepared, RowsUsed rows) {
-    World world = peer.world(ShardsLocal.of(objective, peer.host(), streams, self));
-    Optional<StepSize> step = CheckKeys.step(plan.question());
-    return new CheckAnswer(
-        Forecast.of(
-            schedule,
-            objective.loss(),
-            new SharedDerivatives(objective.shards(), self, plan.sites().size(), peer.totals()),
-            () -> estimate(world, objective.loss(), prepared),
-            step,
-            Optional.empty()),
-        step,
-        rows);
-  }
-
-  /** The pooled estimate, which sites find by sums. */
-  private double[] estimate(World world, Loss loss, Preparation prepared) {
-    if (!(loss instanceof Regression regression)) {
-      throw new NoEstimate(
-          NoEstimate.Reason.NOT_CONVERGED,
-          "sites find none of the loss `%s` by sums".formatted(loss.name()));
-    }
-    PooledFit fit =
-        new PooledFit(
-            regression,
-            prepared.design().coefficients(),
-            List.of(StationaryWeights.of(schedule).get(self)),
-            PooledFit.Settings.STANDARD);
-    return fit.run(world, watch.fitProgress()).theta();
-  }
-
-  private Answer answer(
-      PeerContext peer,
-      Objective objective,
-      Loss loss,
-      byte[] commitments,
-      Preparation prepared,
-      Optional<TreatmentRows> treated,
-      RowsUsed rows) {
-    Local local =
-        budget.isPresent()
-            ? noised(objective, budget.get(), commitments)
-            : ShardsLocal.of(objective, peer.host(), streams, self);
-    World world = peer.world(local);
-    if (!plan.pooled()) {
-      return method(
-          peer,
-          world,
-          objective,
-          objective.loss().parameterNames(prepared.design().columns()),
-          rows);
-    }
-    // Not the objective's loss, which under quasi-likelihood is that of the family it stands for.
-    Regression regression = (Regression) loss;
-    return ModelKeys.mixed(plan.question())
-        ? mixed(world, prepared, rows)
-        : plan.question().says(ImputationKeys.IMPUTE)
-            ? imputed(world, regression, prepared, commitments, rows)
-            : PenaltyKeys.asked(plan.question())
-                ? penalised(world, regression, prepared, rows)
-                : pooled(world, objective, regression, prepared, treated, rows);
-  }
-
-  private boolean correlated() {
-    return plan.privacy().filter(p -> p.noise() instanceof Privacy.Noise.Correlated).isPresent();
-  }
-
-  private Local noised(Objective objective, PrivacyBudget spending, byte[] commitments) {
-    NoiseSource source =
-        correlated()
-            ? SecretNoise.with(
-                PairGraph.of(schedule.union()).neighbours(self), pairKeys(commitments))
-            : SecretNoise.alone();
-    return NoisedLocal.of(
-        objective,
-        spending.gradients(),
-        source,
-        spending.log(objective.parameters()),
-        streams,
-        self);
-  }
-
-  /** A path of penalised estimates; folds of this site's rows are as large as its rules say. */
-  private Answer penalised(
-      World world, Regression regression, Preparation prepared, RowsUsed rows) {
-    Question question = plan.question();
-    PenalisedFit fit = new PenalisedFit(fit(regression, prepared), PenaltyKeys.settings(question));
-    return PenalisedAnswer.of(
-        fit.run(
-            world, new PenalisedFit.Drawing(streams, self, rules.ofFold()), watch.fitProgress()),
-        question,
-        ModelDescription.of(prepared.design()),
-        rows);
-  }
-
-  private Answer pooled(
-      World world,
-      Objective objective,
-      Regression regression,
-      Preparation prepared,
-      Optional<TreatmentRows> treated,
-      RowsUsed rows) {
-    PooledFit fit = fit(regression, prepared);
-    PooledEstimate estimate =
-        PooledKeys.weighted(plan.question(), fit)
-            .map(
-                weighted ->
-                    weighted.run(
-                        world, objective.shards(), treated.orElseThrow(), watch.fitProgress()))
-            .orElseGet(() -> fit.run(world, watch.fitProgress()));
-    watch.stage(FitProgress.Stage.INFERENCE.words());
-    return PooledAnswer.of(
-        estimate,
-        plan.question(),
-        ModelDescription.of(prepared.design()),
-        rows,
-        rules.tab(),
-        rules.glm());
-  }
-
-  /** A fit of rows whose gaps are imputed, each site's by itself. */
-  private Answer imputed(
-      World world, Regression regression, Preparation prepared, byte[] commitments, RowsUsed rows) {
-    ImputedFit fit =
-        ImputationKeys.fit(plan.question(), fit(regression, prepared), prepared.design());
-    return ImputedAnswer.of(
-        ModelDescription.of(prepared.design()),
-        fit.run(
-            world,
-            prepared.incomplete(),
-            self,
-            streams,
-            seams.draws(new SecretDraws(pairKeys(commitments))),
-            watch.fitProgress()),
-        plan.question().get(PooledKeys.EXPONENTIATE),
-        rows);
-  }
-
-  private PooledFit fit(Regression regression, Preparation prepared) {
-    return new PooledFit(
-        regression,
-        prepared.design().coefficients(),
-        List.of(StationaryWeights.of(schedule).get(self)),
-        PooledKeys.settings(plan.question()));
-  }
-
-  /** A model with random terms; the predicted effects of this site's groups stay in its folder. */
-  private Answer mixed(World world, Preparation prepared, RowsUsed rows) {
-    Question question = plan.question();
-    MixedFit fit =
-        PooledKeys.mixed(
-            question, prepared.design().coefficients(), RandomPart.of(prepared.design()));
-    MixedEstimate estimate = fit.run(world, watch.fitProgress());
-    watch.stage(FitProgress.Stage.INFERENCE.words());
-    return MixedAnswer.of(
-        estimate, question, ModelDescription.of(prepared.design()), rows, List.of(""));
-  }
-
-  private Answer method(
-      PeerContext peer, World world, Objective objective, List<String> terms, RowsUsed used) {
-    Question question = plan.question();
-    AlgorithmChoice choice = MethodKeys.choice(question);
-    Suitability suitability =
-        new Suitability(
-            schedule, world.local().getClass(), objective.loss(), question.get(MethodKeys.MIX));
-    suitability.require(choice);
-    int rounds = question.get(MethodKeys.ROUNDS);
-    Optional<AveragedIntervals.Settings> intervals = MethodKeys.intervals(question, terms);
-    intervals.ifPresent(
-        asked -> asked.requireNewRows(world.totals(), new int[] {world.local().rows(0)}));
-    Optional<Double> rate = question.find(MethodKeys.IDENTIFY);
-    rate.ifPresent(bound -> LiarIdentification.require(bound, schedule, objective.loss()));
-    GradientScales scales =
-        suitability.scaleOf(
-            choice.descriptor(), self, used.sites().getFirst().complete(), used.rows());
-    boolean linear = objective.loss() instanceof Linear;
-    watch.stage("rounds of " + choice.descriptor().name());
-    watch.rounds(0, rounds);
-    int width = objective.parameters();
-    MethodAnswer.RunDetails course = MethodAnswer.RunDetails.UNKNOWN;
-    Optional<AveragedIntervals> around = Optional.empty();
-    Rows theta;
-    if (question.get(MethodKeys.EXTRAPOLATE)) {
-      Extrapolation.Outcome found =
-          Extrapolation.run(
-              world,
-              choice.family(scales, linear),
-              choice.step().given().largest(),
-              rounds,
-              width,
-              _ -> Hook.none());
-      if (!found.summary().sound()) {
-        throw new WorkFailed(found.summary().problem());
-      }
-      theta = found.theta();
-      course = course.extrapolated(found.summary());
-    } else {
-      Algorithm.State end =
-          switch (choice.algorithm(scales, linear, suitability.limit(choice))) {
-            case Algorithm.Events<?> events ->
-                peer.advance(events, world.local(), new double[width], rounds);
-            case Algorithm.Rounds<?> inRounds -> advanced(world, inRounds, width, rounds);
-          };
-      theta = end.theta();
-      if (intervals.isPresent() && end instanceof Averaged.State<?> averaged) {
-        AveragedIntervals.Shares shares =
-            new AveragedIntervals.Shares(List.of(StationaryWeights.of(schedule).get(self)), scales);
-        around =
-            Optional.of(
-                AveragedIntervals.of(world, averaged, objective.loss(), shares, intervals.get()));
-      }
-    }
-    Rows last = theta;
-    return new MethodAnswer(
-        choice,
-        terms,
-        theta,
-        self,
-        plan.sites().size(),
-        rounds,
-        used,
-        around,
-        rate.map(bound -> identified(bound, world, (Glm) objective.loss(), last, used.rows())),
-        course);
-  }
-
-  /** Whom this site suspects of those it hears, who say once more where they stand. */
-  private LiarIdentification identified(
-      double rate, World world, Glm glm, Rows theta, long allRows) {
-    Listening listening = new Listening();
-    Listening.State state = world.advance(listening, listening.start(theta), 1);
-    return LiarIdentification.of(
-        rate,
-        plan.network(),
-        self,
-        state.theta(),
-        Objects.requireNonNull(state.heard()),
-        world.curved(),
-        glm,
-        allRows);
-  }
-
-  private static <S extends Algorithm.State> S advanced(
-      World world, Algorithm.Rounds<S> algorithm, int width, int rounds) {
-    S start = algorithm.start(world.block(new double[1][width]));
-    return world.advance(algorithm, start, rounds);
   }
 }

@@ -146,7 +146,10 @@ class SwappedTablesTest {
       return left;
     }
 
-    /** How many pairs of digits of the terms that came are those of an earlier place: masks used twice would repeat most. */
+    /**
+     * How many pairs of digits of the terms that came are those of an earlier place: masks used
+     * twice would repeat most.
+     */
     int repeated() {
       Set<Long> seen = new HashSet<>();
       int repeated = 0;
@@ -291,7 +294,8 @@ class SwappedTablesTest {
     assertThat(one.kinds).containsValue(Kind.TOTAL).doesNotContainValue(Kind.MIX);
     assertThat(one.shapes()).isEqualTo(other.shapes());
     assertThat(one.unmasked()).isEqualTo(other.unmasked()).hasSizeGreaterThan(5);
-    // Chance alone is eight standard deviations away in one of 10^10 views, and repeats 64 bits in one of 10^10.
+    // Chance alone is eight standard deviations away in one of 10^10 views, and repeats 64 bits in
+    // one of 10^10.
     for (View view : List.of(one, other)) {
       assertThat(Math.abs(view.distanceFromNoise())).isLessThan(8);
       assertThat(view.repeated()).isZero();
