@@ -21,6 +21,9 @@ class FiledSiteTest {
   private static final String NOTHING_MORE = "";
   private static final String ROUNDS = "algorithm: ngd\nalpha: 0.05\nrounds: 10\n";
 
+  private static final String RISK_SETS = "formula: Surv(y, b) ~ x\nfamily: cox\n";
+  private static final String CURVES = "formula: Surv(y, b) ~ strata(g)\nfamily: survival\n";
+
   @TempDir private Path folder;
 
   private static PlanTemplate plan(String more) {
@@ -50,7 +53,7 @@ class FiledSiteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {NOTHING_MORE, ROUNDS})
+  @ValueSource(strings = {NOTHING_MORE, ROUNDS, RISK_SETS, CURVES})
   void run_oneSitesRowsInAFile_givesEverySiteTheSameAnswer(String more) throws Exception {
     var held = answers("held", more, "");
     var filed = answers("filed", more, "differencing: off\nmemory: 1k\n");

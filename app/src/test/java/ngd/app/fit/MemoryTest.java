@@ -21,14 +21,15 @@ class MemoryTest {
   @BeforeEach
   void write() throws IOException {
     for (int site = 0; site < 3; site++) {
-      StringBuilder rows = new StringBuilder("y,k,t,x,w,arm,stage\n");
+      StringBuilder rows = new StringBuilder("y,k,s,t,x,w,arm,stage\n");
       for (int i = 0; i < 60; i++) {
         double x = Math.sin(7 * i + site);
         rows.append(
-            "%d,%d,%d,%s,%d,%s,%s\n"
+            "%d,%d,%d,%d,%s,%d,%s,%s\n"
                 .formatted(
                     (i * 13 + site) % 5 < 2 + (x > 0 ? 1 : 0) ? 1 : 0,
                     i % 4,
+                    i % 9 == 8 ? 3 : 0,
                     1 + i % 9,
                     x,
                     1 + i % 3,
@@ -62,7 +63,13 @@ class MemoryTest {
         "--family binomial --formula y~x --algorithm pooled-rounds",
         "--family binomial --formula y~x --algorithm ngd --alpha 0.05 --rounds 8",
         "--family gaussian --formula x~t --algorithm collaborative --rounds 5",
-        "--family binomial --formula y~x --algorithm collaborative --rounds 3"
+        "--family binomial --formula y~x --algorithm collaborative --rounds 3",
+        "--formula Surv(t,y)~x+arm --robust --zph identity",
+        "--formula Surv(t,y)~x+strata(arm)+weights(w) --cluster site --ties breslow",
+        "--formula Surv(s,t,y)~x --zph km",
+        "--formula Surv(t,y)~1",
+        "--formula Surv(s,t,k)~strata(arm)",
+        "--formula Surv(t,y)~weights(w/2)"
       })
   void fit_rowsThatDoNotFit_isTheFitOfRowsThatDo(String words) {
     Command held = fit(words, "--format", "json");
@@ -78,8 +85,8 @@ class MemoryTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "--formula Surv(t,y)~x --memory 1k; `Surv(t, y)`: the rows of a survival model need all to"
-            + " be in memory",
+        "--formula Surv(t,y)~x+strata(site) --memory 1k; `strata(site)`: the rows of a survival"
+            + " model within sites need all to be in memory",
         "--formula x~t+(1|arm) --memory 1k; the rows of a model with random terms need all to be in"
             + " memory",
         "--formula x~t --algorithm d-psgd --batch 5 --alpha 0.01 --rounds 3 --memory 1k;"

@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import ngd.core.file.SealedNumbers;
+import ngd.core.formula.RiskTime;
 import ngd.core.linalg.Kernels;
 
 /**
@@ -16,13 +17,17 @@ import ngd.core.linalg.Kernels;
  */
 final class FiledRows {
   /** Where a block begins, and what it has. */
-  private record Place(long at, boolean offsets, boolean weights) {}
+  private record Place(long at, boolean offsets, boolean weights, boolean times) {}
+
+  /** What stands there of a row's time. */
+  private static final int TIME_NUMBERS = 3;
 
   private final SealedNumbers file;
   private final int features;
   private final int blockRows;
   private final List<List<Place>> places;
   private final List<FeatureMap> maps;
+  private final List<TimeChange> changes;
   private final Queue<Room> free;
 
   private FiledRows(
@@ -31,18 +36,26 @@ final class FiledRows {
       int blockRows,
       List<List<Place>> places,
       List<FeatureMap> maps,
+      List<TimeChange> changes,
       Queue<Room> free) {
     this.file = file;
     this.features = features;
     this.blockRows = blockRows;
     this.places = places;
     this.maps = List.copyOf(maps);
+    this.changes = List.copyOf(changes);
     this.free = free;
   }
 
   FiledRows(SealedNumbers file, int features, int blockRows, int clients) {
     this(
-        file, features, blockRows, new ArrayList<>(), List.of(), new ConcurrentLinkedQueue<Room>());
+        file,
+        features,
+        blockRows,
+        new ArrayList<>(),
+        List.of(),
+        List.of(),
+        new ConcurrentLinkedQueue<Room>());
     for (int m = 0; m < clients; m++) {
       places.add(new ArrayList<>());
     }
@@ -62,19 +75,47 @@ final class FiledRows {
     if (weights != null) {
       file.append(weights, 0, y.length);
     }
-    places.get(client).add(new Place(at, offsets != null, weights != null));
+    RiskTime[] times = block.timeArray();
+    if (times != null) {
+      append(times, y.length);
+    }
+    places.get(client).add(new Place(at, offsets != null, weights != null, times != null));
+  }
+
+  /** Starts, then stops, then strata, of as many rows as responses take with their padding. */
+  private void append(RiskTime[] times, int padded) {
+    double[] numbers = new double[TIME_NUMBERS * padded];
+    for (int i = 0; i < padded && times[i] != null; i++) {
+      numbers[i] = times[i].start();
+      numbers[padded + i] = times[i].stop();
+      numbers[2 * padded + i] = times[i].stratum();
+    }
+    file.append(numbers, 0, numbers.length);
   }
 
   /** The same rows in further coordinates. */
   FiledRows mapped(FeatureMap map) {
     List<FeatureMap> more = new ArrayList<>(maps);
     more.add(map);
-    return new FiledRows(file, features, blockRows, places, more, free);
+    return new FiledRows(file, features, blockRows, places, more, changes, free);
+  }
+
+  /** The same rows at other times. */
+  FiledRows retimed(TimeChange change) {
+    List<TimeChange> more = new ArrayList<>(changes);
+    more.add(change);
+    return new FiledRows(file, features, blockRows, places, maps, more, free);
   }
 
   /** One client's alone. */
   FiledRows only(int client) {
-    return new FiledRows(file, features, blockRows, List.of(places.get(client)), maps, free);
+    return new FiledRows(
+        file, features, blockRows, List.of(places.get(client)), maps, changes, free);
+  }
+
+  /** Numbers of rows in the same file, to be put in their order. */
+  RankedRows ranked() {
+    return new RankedRows(file);
   }
 
   /** What a function says of a block of these many rows, which is there until it returns. */
@@ -102,7 +143,9 @@ final class FiledRows {
     }
     if (place.weights) {
       file.read(at, room.weights(), 0, padded);
+      at += padded;
     }
+    RiskTime[] times = place.times ? times(at, rows, room) : null;
     for (FeatureMap map : maps) {
       map.apply(room.x, 0, rows, client);
     }
@@ -113,10 +156,26 @@ final class FiledRows {
         0,
         place.offsets ? room.offsets() : null,
         place.weights ? room.weights() : null,
-        null,
+        times,
         null,
         rows,
         features);
+  }
+
+  /** The times of a block's rows, and its responses as they are there. */
+  private RiskTime[] times(long at, int rows, Room room) {
+    int padded = Shard.padded(rows);
+    double[] numbers = new double[TIME_NUMBERS * padded];
+    file.read(at, numbers, 0, numbers.length);
+    RiskTime[] times = new RiskTime[padded];
+    for (int i = 0; i < rows; i++) {
+      times[i] = new RiskTime(numbers[i], numbers[padded + i], (int) numbers[2 * padded + i]);
+      for (TimeChange change : changes) {
+        room.y[i] = change.event(times[i], room.y[i]);
+        times[i] = change.time(times[i]);
+      }
+    }
+    return times;
   }
 
   void close() {

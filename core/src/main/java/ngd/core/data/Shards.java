@@ -82,6 +82,17 @@ public final class Shards implements AutoCloseable {
 
   private Shards(
       int features, int[] rows, int blockRows, @Nullable FiledRows file, double[] x, Shards like) {
+    this(features, rows, blockRows, file, x, like, like.y);
+  }
+
+  private Shards(
+      int features,
+      int[] rows,
+      int blockRows,
+      @Nullable FiledRows file,
+      double[] x,
+      Shards like,
+      double[] y) {
     this.features = features;
     this.rows = rows;
     this.blockRows = blockRows;
@@ -90,7 +101,7 @@ public final class Shards implements AutoCloseable {
     this.x = x;
     xOffsets = like.xOffsets;
     yOffsets = like.yOffsets;
-    y = like.y;
+    this.y = y;
     offsets = like.offsets;
     weights = like.weights;
     times = like.times;
@@ -107,8 +118,7 @@ public final class Shards implements AutoCloseable {
   }
 
   /**
-   * The same in a file, filled client by client in the order of their rows; without times or
-   * groups.
+   * The same in a file, filled client by client in the order of their rows; without groups.
    *
    * @param folder where the file is
    */
@@ -167,7 +177,7 @@ public final class Shards implements AutoCloseable {
   public void requireHeld(String what) {
     if (file != null) {
       throw new InvalidInput(
-          "%s: the rows do not fit the memory allowed and are read from a file block by block, and this needs all rows of a site at once; allow more (--memory), or take a pooled fit by sums of a family that is not cox or survival, without random terms"
+          "%s: the rows do not fit the memory allowed and are read from a file block by block, and this needs all rows of a site at once; allow more (--memory), or take a pooled fit by sums without random terms or strata(site)"
               .formatted(what));
     }
   }
@@ -258,6 +268,17 @@ public final class Shards implements AutoCloseable {
     }
   }
 
+  /**
+   * A client's rows as {@link RankedRows#WIDTH} numbers each, by the first of them.
+   *
+   * @param numbers of a block's rows, one row's after the other's
+   */
+  public void ranked(int client, Function<Shard, double[]> numbers, RankedRows.Visitor visitor) {
+    RankedRows ranked = file == null ? new RankedRows(null) : file.ranked();
+    forEach(client, (block, _) -> ranked.add(numbers.apply(block)));
+    ranked.visit(visitor);
+  }
+
   /** Whether something holds of every row's response. */
   public boolean allResponses(DoublePredicate holds) {
     return IntStream.range(0, rows.length)
@@ -315,6 +336,29 @@ public final class Shards implements AutoCloseable {
         .parallel()
         .forEach(m -> map.apply(there, xOffsets[m], rows[m], m));
     return new Shards(features, rows, blockRows, null, there, this);
+  }
+
+  /** The same rows at other times; all else stays. */
+  public Shards retimed(TimeChange change) {
+    if (file != null) {
+      return new Shards(features, rows, blockRows, file.retimed(change), x, this);
+    }
+    Shards other = new Shards(features, rows, blockRows, null, x, this, new double[y.length]);
+    RiskTime[] old = Objects.requireNonNull(times, "rows without times");
+    RiskTime[] changed = new RiskTime[old.length];
+    for (int m = 0; m < rows.length; m++) {
+      for (int i = yOffsets[m]; i < yOffsets[m] + rows[m]; i++) {
+        other.y[i] = change.event(old[i], y[i]);
+        changed[i] = change.time(old[i]);
+      }
+    }
+    other.times = changed;
+    return other;
+  }
+
+  /** Whether rows may start late: all have a start or none, as the formula says. */
+  public boolean haveStarts() {
+    return block(0, 0, first -> first.time(0).start() > Double.NEGATIVE_INFINITY);
   }
 
   /** The same rows, with other responses at some clients. */
@@ -599,9 +643,16 @@ public final class Shards implements AutoCloseable {
       return made;
     }
 
-    /** When a row, whose response is an event in time, is at risk of it. */
+    /**
+     * When a row, whose response is an event in time, is at risk of it; said before the row itself
+     * where rows go to a file.
+     */
     public void put(int client, int row, RiskTime time) {
       Objects.checkIndex(row, shards.rows[client]);
+      if (shards.file != null) {
+        filling(client, row).put(0, row % shards.blockRows, time);
+        return;
+      }
       if (!Double.isFinite(time.stop())) {
         throw notFinite(client, row, "the time", time.stop());
       }
@@ -628,18 +679,25 @@ public final class Shards implements AutoCloseable {
         double response,
         double offset,
         double weight) {
-      int first = row / shards.blockRows * shards.blockRows;
-      int count = Math.min(shards.blockRows, shards.rows[client] - first);
-      Filler filling = block;
-      if (filling == null) {
-        filling = sized(shards.features, new int[] {count}, shards.blockRows);
-        block = filling;
-      }
-      filling.put(0, row - first, features, response, offset, weight);
-      if (row - first == count - 1) {
+      Filler filling = filling(client, row);
+      int at = row % shards.blockRows;
+      filling.put(0, at, features, response, offset, weight);
+      if (at == filling.shards.rows[0] - 1) {
         file.append(client, filling.done());
         block = null;
       }
+    }
+
+    /** That of the block which a row of a file is in. */
+    private Filler filling(int client, int row) {
+      Filler filling = block;
+      if (filling == null) {
+        int first = row / shards.blockRows * shards.blockRows;
+        int count = Math.min(shards.blockRows, shards.rows[client] - first);
+        filling = sized(shards.features, new int[] {count}, shards.blockRows);
+        block = filling;
+      }
+      return filling;
     }
 
     public Shards done() {

@@ -1,10 +1,9 @@
 package ngd.core.inference;
 
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Moments;
-import ngd.core.data.Shard;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
@@ -59,21 +58,26 @@ final class CoefficientCovariance {
     if (kind == Covariance.MODEL) {
       return information;
     }
-    Function<Shard, double[]> squares =
+    IntFunction<double[]> squares =
         estimate.likelihood() instanceof GridLikelihood grid
             ? ofGrid(grid, theta, kind)
-            : kind == Covariance.SITE
-                ? shard -> outer(RiskSets.of(shard).likelihood(cox.ties(), theta, 1), 1, p)
-                : shard -> RiskSets.of(shard).squares(cox.ties(), theta);
-    return Pooled.joined(information, Pooled.total(world, m -> world.sums(m, squares)));
+            : m ->
+                world.sums(
+                    m,
+                    kind == Covariance.SITE
+                        ? rows -> outer(RiskSets.of(rows).likelihood(cox.ties(), theta, 1), 1, p)
+                        : rows -> RiskSets.of(rows).squares(cox.ties(), theta));
+    return Pooled.joined(information, Pooled.total(world, squares));
   }
 
-  private static Function<Shard, double[]> ofGrid(
+  private static IntFunction<double[]> ofGrid(
       GridLikelihood grid, double[] theta, Covariance kind) {
+    World world = grid.world();
     List<RiskSet> sets = grid.riskSets(theta, 1);
     return kind == Covariance.SITE
-        ? shard -> outer(grid.sets().score(shard, theta, sets), 0, theta.length)
-        : shard -> grid.sets().squares(shard, theta, sets);
+        ? m ->
+            outer(world.rowSums(m, rows -> grid.sets().score(rows, theta, sets)), 0, theta.length)
+        : m -> world.rowSums(m, rows -> grid.sets().squares(rows, theta, sets));
   }
 
   /** The lower triangle of v vᵀ. */

@@ -134,7 +134,7 @@ public final class Coordinates {
   }
 
   private static double[] means(World world, int p, Size size) {
-    double[] means = Pooled.bounded(world, m -> world.sums(m, shard -> sums(shard, p)));
+    double[] means = Pooled.bounded(world, m -> world.rowSums(m, shard -> sums(shard, p)));
     for (int j = 0; j < p; j++) {
       means[j] /= size.weight();
     }

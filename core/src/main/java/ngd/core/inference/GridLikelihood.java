@@ -53,7 +53,7 @@ record GridLikelihood(
 
   private double[] said(int client, double[] theta, int order) {
     double[] at = whole(theta);
-    return world.sums(client, shard -> sets.said(shard, at, order));
+    return world.rowSums(client, shard -> sets.said(shard, at, order));
   }
 
   @Override

@@ -123,6 +123,11 @@ final class Penalty implements AddedTerm {
     }
 
     @Override
+    public Shards rows() {
+      return plain.rows();
+    }
+
+    @Override
     public double[] sums(int client, Function<Shard, double[]> sums) {
       return plain.sums(client, sums);
     }

@@ -5,10 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import ngd.core.InvalidInput;
+import ngd.core.data.Shard;
 import ngd.core.model.Concordance;
 import ngd.core.model.Cox;
 import ngd.core.model.EventCounts;
+import ngd.core.model.GridConcordance;
 import ngd.core.model.RiskSet;
 import ngd.core.model.RiskSets;
 import ngd.core.model.TimeGrid;
@@ -76,12 +79,11 @@ public record ProportionalHazards(
         Pooled.total(
             world,
             m ->
-                world.sums(
-                    m,
-                    shard ->
-                        Pooled.joined(
-                            new double[] {RiskSets.of(shard).events()},
-                            Concordance.pairs(shard, theta))));
+                Pooled.joined(
+                    world.rowSums(m, ProportionalHazards::events),
+                    likelihood instanceof GridLikelihood grid
+                        ? GridConcordance.pairs(world.shards(), m, theta, grid.sets().grid())
+                        : world.sums(m, shard -> Concordance.pairs(shard, theta))));
     double pairs = counts[1] + counts[2] + counts[3];
     return new ProportionalHazards(
         cox,
@@ -97,13 +99,20 @@ public record ProportionalHazards(
         transform.map(g -> trends(estimate, cox, termOfEach, g)).orElse(List.of()));
   }
 
+  /** How many rows that count have an event. */
+  private static double[] events(Shard rows) {
+    return new double[] {
+      IntStream.range(0, rows.rows()).filter(i -> rows.y(i) > 0 && rows.weight(i) > 0).count()
+    };
+  }
+
   /** Rows at risk and events, unweighted. */
   private static EventCounts counts(GridLikelihood grid) {
     World world = grid.world();
     TimeGrid times = grid.sets().grid();
     EventCounts.Kind kind = new EventCounts.Kind(1, EventCounts.Weights.NONE, false);
     return EventCounts.heard(
-        Pooled.total(world, m -> world.sums(m, shard -> EventCounts.said(shard, times, kind))),
+        Pooled.total(world, m -> world.rowSums(m, shard -> EventCounts.said(shard, times, kind))),
         times,
         kind);
   }

@@ -92,7 +92,7 @@ public record SurvivalCurves(
         (int)
             totals.max(
                 IntStream.range(0, shards.clients())
-                    .mapToDouble(m -> largest(shards.shard(m)))
+                    .mapToDouble(m -> shards.folded(m, SurvivalCurves::largest, Math::max))
                     .toArray());
     if (codes == 0) {
       throw new InvalidInput(
@@ -105,9 +105,9 @@ public record SurvivalCurves(
             codes,
             weights,
             weights == Weights.FRACTIONS
-                || (weights == Weights.WHOLE && codes > 1 && !late(shards)));
+                || (weights == Weights.WHOLE && codes > 1 && !shards.haveStarts()));
     double[][] said = new double[shards.clients()][];
-    Arrays.parallelSetAll(said, m -> EventCounts.said(shards.shard(m), grid, kind));
+    Arrays.parallelSetAll(said, m -> shards.sum(m, rows -> EventCounts.said(rows, grid, kind)));
     EventCounts counts = EventCounts.heard(totals.total(said), grid, kind);
     List<Integer> causes =
         IntStream.rangeClosed(1, codes).filter(cause -> happens(counts, cause)).boxed().toList();
@@ -123,7 +123,7 @@ public record SurvivalCurves(
         settings,
         curves,
         weights,
-        late(shards),
+        shards.haveStarts(),
         causes,
         weights == Weights.FRACTIONS ? Optional.empty() : LogRankTest.of(counts),
         causes.size() > 1
@@ -141,16 +141,12 @@ public record SurvivalCurves(
   private static Weights weights(Totals totals, Shards shards) {
     double[] fractions = new double[shards.clients()];
     for (int m = 0; m < fractions.length; m++) {
-      Shard own = shards.shard(m);
-      fractions[m] =
-          IntStream.range(0, own.rows()).anyMatch(i -> own.weight(i) != Math.rint(own.weight(i)))
-              ? 1
-              : 0;
+      fractions[m] = shards.folded(m, SurvivalCurves::haveFractions, Boolean::logicalOr) ? 1 : 0;
     }
     if (totals.max(fractions) == 0) {
       return Weights.WHOLE;
     }
-    if (late(shards)) {
+    if (shards.haveStarts()) {
       throw new InvalidInput(
           "formula: weights(…) must be whole numbers where Surv(start, stop, event) has a start, as"
               + " other standard errors are no function of sums at the times; some are not");
@@ -158,8 +154,9 @@ public record SurvivalCurves(
     return Weights.FRACTIONS;
   }
 
-  private static boolean late(Shards shards) {
-    return shards.shard(0).time(0).start() > Double.NEGATIVE_INFINITY;
+  private static boolean haveFractions(Shard rows) {
+    return IntStream.range(0, rows.rows())
+        .anyMatch(i -> rows.weight(i) != Math.rint(rows.weight(i)));
   }
 
   private static boolean happens(EventCounts counts, int cause) {

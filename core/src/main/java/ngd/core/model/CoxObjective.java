@@ -1,19 +1,33 @@
 package ngd.core.model;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import ngd.core.data.Shards;
+import org.jspecify.annotations.Nullable;
 
-/** Cox's loss on all shards, whose rows are put in the order of their times once. */
+/**
+ * Cox's loss on all shards. The rows of each are put in the order of their times once, when they
+ * are first asked for: risk sets that are pooled on a grid do not.
+ */
 final class CoxObjective implements Objective {
   private final Cox loss;
   private final Shards shards;
-  private final RiskSets[] sets;
+  private final AtomicReferenceArray<@Nullable RiskSets> sets;
 
   CoxObjective(Cox loss, Shards shards) {
     this.loss = loss;
     this.shards = shards;
-    sets = new RiskSets[shards.clients()];
-    Arrays.setAll(sets, m -> RiskSets.of(shards.shard(m)));
+    sets = new AtomicReferenceArray<>(shards.clients());
+  }
+
+  private RiskSets sets(int client) {
+    RiskSets known = sets.get(client);
+    if (known == null) {
+      // Two threads would find the same.
+      known = RiskSets.of(shards.shard(client));
+      sets.set(client, known);
+    }
+    return known;
   }
 
   @Override
@@ -44,17 +58,17 @@ final class CoxObjective implements Objective {
     int p = parameters();
     double[] own = new double[p];
     double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
-    loss.gradient(sets[client], shards.rows(client), point, own);
+    loss.gradient(sets(client), shards.rows(client), point, own);
     System.arraycopy(own, 0, gradient, gradientOffset, p);
   }
 
   @Override
   public double value(int client, double[] theta) {
-    return loss.value(sets[client], shards.rows(client), theta);
+    return loss.value(sets(client), shards.rows(client), theta);
   }
 
   @Override
   public void hessian(int client, double[] theta, double[] hessian) {
-    loss.hessian(sets[client], shards.rows(client), theta, hessian);
+    loss.hessian(sets(client), shards.rows(client), theta, hessian);
   }
 }

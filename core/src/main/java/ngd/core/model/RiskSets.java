@@ -2,10 +2,10 @@ package ngd.core.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import ngd.core.data.Shard;
 
@@ -34,34 +34,23 @@ public final class RiskSets {
   private RiskSets(Shard shard, double[][] given, boolean alone) {
     this.shard = shard;
     this.alone = alone;
-    int strata = given.length;
     int[] counted = IntStream.range(0, shard.rows()).filter(i -> shard.weight(i) > 0).toArray();
+    int strata = given.length;
     for (int i : counted) {
       strata = Math.max(strata, shard.time(i).stratum() + 1);
     }
     byStop = new int[strata][];
     byStart = new int[strata][];
     times = new double[strata][];
-    List<List<Integer>> rows = new ArrayList<>();
+    int[][] rows = inStrata(counted, strata);
     for (int s = 0; s < strata; s++) {
-      rows.add(new ArrayList<>());
-    }
-    for (int i : counted) {
-      rows.get(shard.time(i).stratum()).add(i);
-    }
-    for (int s = 0; s < strata; s++) {
-      List<Integer> own = rows.get(s);
-      byStop[s] =
-          own.stream()
-              .sorted(Comparator.comparingDouble(i -> -shard.time(i).stop()))
-              .mapToInt(i -> i)
-              .toArray();
+      byStop[s] = falling(rows[s], i -> shard.time(i).stop());
       byStart[s] =
-          own.stream()
-              .filter(i -> shard.time(i).start() > Double.NEGATIVE_INFINITY)
-              .sorted(Comparator.comparingDouble(i -> -shard.time(i).start()))
-              .mapToInt(i -> i)
-              .toArray();
+          falling(
+              Arrays.stream(rows[s])
+                  .filter(i -> shard.time(i).start() > Double.NEGATIVE_INFINITY)
+                  .toArray(),
+              i -> shard.time(i).start());
       times[s] =
           alone
               ? Arrays.stream(byStop[s])
@@ -71,6 +60,45 @@ public final class RiskSets {
                   .toArray()
               : s < given.length ? falling(given[s]) : new double[0];
     }
+  }
+
+  private int[][] inStrata(int[] rows, int strata) {
+    int[] sizes = new int[strata];
+    for (int i : rows) {
+      sizes[shard.time(i).stratum()]++;
+    }
+    int[][] of = new int[strata][];
+    Arrays.setAll(of, s -> new int[sizes[s]]);
+    int[] next = new int[strata];
+    for (int i : rows) {
+      int s = shard.time(i).stratum();
+      of[s][next[s]++] = i;
+    }
+    return of;
+  }
+
+  /** Rows by falling times; of equal ones in their order. */
+  private static int[] falling(int[] rows, IntToDoubleFunction time) {
+    double[] rising = Arrays.stream(rows).mapToDouble(time).sorted().toArray();
+    double[] distinct =
+        IntStream.range(0, rising.length)
+            .filter(k -> k == 0 || Double.compare(rising[k - 1], rising[k]) != 0)
+            .mapToDouble(k -> rising[k])
+            .toArray();
+    int[] ranks = new int[rows.length];
+    int[] from = new int[distinct.length + 1];
+    for (int k = 0; k < rows.length; k++) {
+      ranks[k] = distinct.length - 1 - Arrays.binarySearch(distinct, time.applyAsDouble(rows[k]));
+      from[ranks[k] + 1]++;
+    }
+    for (int r = 1; r < from.length; r++) {
+      from[r] += from[r - 1];
+    }
+    int[] sorted = new int[rows.length];
+    for (int k = 0; k < rows.length; k++) {
+      sorted[from[ranks[k]]++] = rows[k];
+    }
+    return sorted;
   }
 
   /** At the times of the shard's own events. */
@@ -87,17 +115,6 @@ public final class RiskSets {
     double[] falling = new double[rising.length];
     Arrays.setAll(falling, k -> rising[rising.length - 1 - k]);
     return falling;
-  }
-
-  /** How many events there are. */
-  public int events() {
-    int events = 0;
-    for (int[] rows : byStop) {
-      for (int i : rows) {
-        events += shard.y(i) > 0 ? 1 : 0;
-      }
-    }
-    return events;
   }
 
   /** The linear predictors of all rows. */

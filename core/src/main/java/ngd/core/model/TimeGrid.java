@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import ngd.core.InvalidInput;
-import ngd.core.data.Shard;
 import ngd.core.data.Shards;
+import ngd.core.data.TimeChange;
 import ngd.core.formula.RiskTime;
 
 /**
@@ -50,20 +50,23 @@ public record TimeGrid(List<Double> times, List<String> strata) {
 
   /** The same rows with times of the grid. */
   public Shards of(Shards shards) {
+    return shards.retimed(change());
+  }
+
+  /** What becomes of rows that get times of the grid. */
+  public TimeChange change() {
     double[] rising = array();
-    Shards.Filler filler = Shards.sized(shards.features(), shards.sizes());
-    double[] x = new double[shards.features()];
-    for (int m = 0; m < shards.clients(); m++) {
-      Shard own = shards.shard(m);
-      for (int i = 0; i < own.rows(); i++) {
-        RiskTime time = own.time(i);
-        own.row(i, x);
-        double y = time.stop() > last() ? 0 : own.y(i);
-        filler.put(m, i, x, y, own.offset(i), own.weight(i));
-        filler.put(m, i, of(time, rising));
+    return new TimeChange() {
+      @Override
+      public RiskTime time(RiskTime of) {
+        return TimeGrid.of(of, rising);
       }
-    }
-    return filler.done();
+
+      @Override
+      public double event(RiskTime of, double response) {
+        return of.stop() > rising[rising.length - 1] ? 0 : response;
+      }
+    };
   }
 
   private static RiskTime of(RiskTime time, double[] rising) {

@@ -124,7 +124,7 @@ public final class Disclosure {
    */
   BitSet blocked(int table, Shards own, TimeGrid fine) {
     BitSet blocked = new BitSet();
-    if (earlier.isPresent()) {
+    if (earlier.isPresent() && rows(table, own).areKnown()) {
       Set<String> isolating =
           earlier.get().isolating(rows(table, own).cut(upToEach(table, own, fine)));
       for (int k = 0; k < fine.times().size() - 1; k++) {
@@ -144,8 +144,8 @@ public final class Disclosure {
       List<String> why = new ArrayList<>();
       cut.add(rows.cut(all(t, one, grid)));
       ofTables.get(t).together(cut.getLast()).ifPresent(why::add);
-      if (earlier.isPresent()) {
-        SequencedMap<String, List<BitSet>> each = upToEach(t, one, grid);
+      if (earlier.isPresent() && rows.areKnown()) {
+        SequencedMap<String, List<RowSet>> each = upToEach(t, one, grid);
         each.putAll(all(t, one, grid));
         Set<String> isolating = earlier.get().isolating(rows.cut(each));
         if (!isolating.isEmpty()) {
@@ -155,7 +155,7 @@ public final class Disclosure {
       own.add(why);
     }
     ask(sites, totals, own);
-    earlier.ifPresent(memory -> cut.forEach(memory::remember));
+    earlier.ifPresent(memory -> cut.stream().filter(UsedRows::areKnown).forEach(memory::remember));
   }
 
   /** What all of a grid's counts are known by. */
@@ -172,14 +172,14 @@ public final class Disclosure {
         .toList();
   }
 
-  private SequencedMap<String, List<BitSet>> all(int table, Shards own, TimeGrid grid) {
+  private SequencedMap<String, List<RowSet>> all(int table, Shards own, TimeGrid grid) {
     return new LinkedHashMap<>(
         Map.of(ALL, TimeCells.followed(own, grid, ofTables.get(table).rules())));
   }
 
   /** Of each time but the last, the rows before and after it. */
-  private SequencedMap<String, List<BitSet>> upToEach(int table, Shards own, TimeGrid grid) {
-    SequencedMap<String, List<BitSet>> found = new LinkedHashMap<>();
+  private SequencedMap<String, List<RowSet>> upToEach(int table, Shards own, TimeGrid grid) {
+    SequencedMap<String, List<RowSet>> found = new LinkedHashMap<>();
     for (int k = 0; k < grid.times().size() - 1; k++) {
       TimeGrid two = new TimeGrid(List.of(grid.times().get(k), grid.last()), grid.strata());
       found.put(name(grid, k), TimeCells.followed(own, two, ofTables.get(table).rules()));

@@ -335,8 +335,8 @@ public final class Preparation {
       return shards();
     }
     Formula formula = design.frame().formula();
-    if (formula.survival().isPresent()) {
-      throw tooMany(memory, formula.responseText(), "a survival model");
+    if (formula.survival().isPresent() && design.frame().stratifiedBySite()) {
+      throw tooMany(memory, "strata(site)", "a survival model within sites");
     }
     if (!formula.random().isEmpty()) {
       throw tooMany(memory, "(…|group)", "a model with random terms");

@@ -100,13 +100,13 @@ final class TableRows {
       place[row] = found;
       own[found++] = known[row];
     }
-    List<BitSet> moved = new ArrayList<>();
+    List<RowSet> moved = new ArrayList<>();
     for (BitSet set : sets) {
-      BitSet numbers = new BitSet();
-      set.stream().forEach(row -> numbers.set(place[row]));
-      moved.add(numbers);
+      RowSet.Filler numbers = new RowSet.Filler();
+      set.stream().forEach(row -> numbers.add(place[row]));
+      moved.add(numbers.done());
     }
-    SequencedMap<String, List<BitSet>> named = new LinkedHashMap<>();
+    SequencedMap<String, List<RowSet>> named = new LinkedHashMap<>();
     named.put(name, moved);
     return new UsedRows(own, new int[own.length], List.of(List.of()), List.of(), List.of(), columns)
         .cut(named);

@@ -1,15 +1,16 @@
 package ngd.core.preparation;
 
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import ngd.core.NumberText;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
+import ngd.core.data.TimeChange;
 import ngd.core.formula.RiskTime;
 import ngd.core.model.TimeGrid;
 
@@ -65,19 +66,23 @@ final class TimeCells {
   TimeCells(Shards one, TimeGrid grid, DisclosureRules rules) {
     this.grid = grid;
     this.rules = rules;
-    Shard shard = grid.of(one).shard(0);
-    Shard ungridded = one.shard(0);
-    List<Integer> classed = classed(shard, rules);
-    for (int i = 0; i < shard.rows(); i++) {
-      if (shard.weight(i) == 0) {
-        continue;
-      }
-      total(ungridded, i, ungridded.y(i), classed);
-      if (ungridded.time(i).stop() > grid.last() && ungridded.y(i) > 0 && rules.cells().addsUp()) {
-        late.merge(new Cell(ungridded.time(i).stratum(), ungridded.y(i), -1, 0), 1L, Long::sum);
-      }
-      each(shard, i, grid, classed, rules.cells(), this::count);
-    }
+    List<Integer> classed = classed(one, rules);
+    TimeChange change = grid.change();
+    one.forEach(
+        0,
+        (shard, _) -> {
+          for (int i = 0; i < shard.rows(); i++) {
+            if (shard.weight(i) == 0) {
+              continue;
+            }
+            RiskTime time = shard.time(i);
+            total(shard, i, shard.y(i), classed);
+            if (time.stop() > grid.last() && shard.y(i) > 0 && rules.cells().addsUp()) {
+              late.merge(new Cell(time.stratum(), shard.y(i), -1, 0), 1L, Long::sum);
+            }
+            each(shard, i, change, grid, classed, rules.cells(), this::count);
+          }
+        });
     upTo.forEach(
         (cell, counts) -> {
           if (cell.kind() == ENTERING && cell.column() < 0 && !rules.allows(sum(counts))) {
@@ -117,28 +122,28 @@ final class TimeCells {
    * The covariates that put rows into classes. Weights of few values always do: sums of them, less
    * counts, are counts of the rows that have one of them.
    */
-  private static List<Integer> classed(Shard shard, DisclosureRules rules) {
-    List<Integer> classed = new ArrayList<>();
-    if (values(shard, WEIGHTS) > 1 && values(shard, WEIGHTS) <= RowClasses.FEW_VALUES) {
-      classed.add(WEIGHTS);
+  private static List<Integer> classed(Shards one, DisclosureRules rules) {
+    List<Integer> asked = new ArrayList<>(List.of(WEIGHTS));
+    for (int j = 0; j < one.features() && rules.cells() == DisclosureRules.Cells.JOINT; j++) {
+      asked.add(j);
     }
-    for (int j = 0; j < shard.features() && rules.cells() == DisclosureRules.Cells.JOINT; j++) {
-      if (values(shard, j) <= RowClasses.FEW_VALUES) {
-        classed.add(j);
-      }
-    }
-    return classed;
+    Map<Integer, Set<Double>> values = new TreeMap<>();
+    asked.forEach(column -> values.put(column, new HashSet<>()));
+    one.forEach(0, (shard, _) -> values.forEach((column, seen) -> see(shard, column, seen)));
+    // One weight for all rows makes no classes.
+    return asked.stream()
+        .filter(column -> column != WEIGHTS || values.get(column).size() > 1)
+        .filter(column -> values.get(column).size() <= RowClasses.FEW_VALUES)
+        .toList();
   }
 
-  /** How many values rows that count have, no further than it takes to call them many. */
-  private static int values(Shard shard, int column) {
-    TreeSet<Double> values = new TreeSet<>();
-    for (int i = 0; i < shard.rows() && values.size() <= RowClasses.FEW_VALUES; i++) {
+  /** Adds the values of rows that count, no further than it takes to call them many. */
+  private static void see(Shard shard, int column, Set<Double> seen) {
+    for (int i = 0; i < shard.rows() && seen.size() <= RowClasses.FEW_VALUES; i++) {
       if (shard.weight(i) > 0) {
-        values.add(value(shard, i, column));
+        seen.add(value(shard, i, column));
       }
     }
-    return values.size();
   }
 
   private static double value(Shard shard, int row, int column) {
@@ -154,25 +159,35 @@ final class TimeCells {
   private static void each(
       Shard shard,
       int row,
+      TimeChange change,
       TimeGrid grid,
       List<Integer> classed,
       DisclosureRules.Cells counted,
       CellTaker taker) {
-    RiskTime time = shard.time(row);
-    Map<Double, Double> kinds = new TreeMap<>(Map.of(LEAVING, time.stop()));
-    if (counted.addsUp() || (counted != DisclosureRules.Cells.SINGLE && shard.y(row) > 0)) {
-      kinds.put(shard.y(row), time.stop());
+    RiskTime time = change.time(shard.time(row));
+    double event = change.event(shard.time(row), shard.y(row));
+    int stop = grid.at(time.stop());
+    of(shard, row, time, LEAVING, stop, classed, taker);
+    if (counted.addsUp() || (counted != DisclosureRules.Cells.SINGLE && event > 0)) {
+      of(shard, row, time, event, stop, classed, taker);
     }
     if (time.start() > 0) {
-      kinds.put(ENTERING, time.start());
+      of(shard, row, time, ENTERING, grid.at(time.start()), classed, taker);
     }
-    kinds.forEach(
-        (kind, at) -> {
-          int interval = grid.at(at);
-          taker.take(new Cell(time.stratum(), kind, -1, 0), interval);
-          classed.forEach(
-              j -> taker.take(new Cell(time.stratum(), kind, j, value(shard, row, j)), interval));
-        });
+  }
+
+  private static void of(
+      Shard shard,
+      int row,
+      RiskTime time,
+      double kind,
+      int interval,
+      List<Integer> classed,
+      CellTaker taker) {
+    taker.take(new Cell(time.stratum(), kind, -1, 0), interval);
+    for (int j : classed) {
+      taker.take(new Cell(time.stratum(), kind, j, value(shard, row, j)), interval);
+    }
   }
 
   /**
@@ -180,31 +195,40 @@ final class TimeCells {
    *
    * @param one has this shard alone
    */
-  static List<BitSet> followed(Shards one, TimeGrid grid, DisclosureRules rules) {
-    Shard shard = grid.of(one).shard(0);
-    List<Integer> classed = classed(shard, rules);
-    Map<Cell, Map<Integer, BitSet>> sets = new TreeMap<>();
-    for (int i = 0; i < shard.rows(); i++) {
-      int row = i;
-      if (shard.weight(i) == 0) {
-        continue;
-      }
-      each(
-          shard,
-          row,
-          grid,
-          classed,
-          rules.cells().followed(),
-          (cell, interval) ->
-              sets.computeIfAbsent(cell, _ -> new TreeMap<>())
-                  .computeIfAbsent(interval, _ -> new BitSet())
-                  .set(row));
-    }
-    if (rules.cells().followed().addsUp()) {
-      // They add up to it.
-      sets.keySet().removeIf(cell -> cell.kind() == LEAVING);
-    }
-    return sets.values().stream().flatMap(of -> of.values().stream()).toList();
+  static List<RowSet> followed(Shards one, TimeGrid grid, DisclosureRules rules) {
+    List<Integer> classed = classed(one, rules);
+    TimeChange change = grid.change();
+    Map<Cell, Map<Integer, RowSet.Filler>> sets = new TreeMap<>();
+    DisclosureRules.Cells followed = rules.cells().followed();
+    one.forEach(
+        0,
+        (shard, first) -> {
+          for (int i = 0; i < shard.rows(); i++) {
+            int row = first + i;
+            if (shard.weight(i) == 0) {
+              continue;
+            }
+            each(
+                shard,
+                i,
+                change,
+                grid,
+                classed,
+                followed,
+                (cell, interval) -> {
+                  // Others add up to these.
+                  if (cell.kind() != LEAVING || !followed.addsUp()) {
+                    sets.computeIfAbsent(cell, _ -> new TreeMap<>())
+                        .computeIfAbsent(interval, _ -> new RowSet.Filler())
+                        .add(row);
+                  }
+                });
+          }
+        });
+    return sets.values().stream()
+        .flatMap(of -> of.values().stream())
+        .map(RowSet.Filler::done)
+        .toList();
   }
 
   private void total(Shard shard, int row, double kind, List<Integer> classed) {

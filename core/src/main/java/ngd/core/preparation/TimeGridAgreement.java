@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.TimeGrid;
 
@@ -70,7 +71,7 @@ final class TimeGridAgreement {
 
   /** Where rows may start late, whether too few of some site do; the formula says it to all. */
   private void askOfLateStarts(Shards shards, Disclosure disclosure) {
-    if (shards.shard(0).time(0).start() > Double.NEGATIVE_INFINITY) {
+    if (shards.haveStarts()) {
       List<List<String>> own = new ArrayList<>();
       for (int t = 0; t < cells.size(); t++) {
         String site = sites.tables().get(t).site();
@@ -156,13 +157,13 @@ final class TimeGridAgreement {
   private static double[] ends(Shards shards) {
     double[] ends = new double[shards.clients()];
     for (int m = 0; m < ends.length; m++) {
-      double most = 0;
-      for (int i = 0; i < shards.rows(m); i++) {
-        most = Math.max(most, shards.shard(m).time(i).stop());
-      }
-      ends[m] = round(most);
+      ends[m] = round(shards.folded(m, TimeGridAgreement::latest, Math::max));
     }
     return ends;
+  }
+
+  private static double latest(Shard rows) {
+    return IntStream.range(0, rows.rows()).mapToDouble(i -> rows.time(i).stop()).max().orElse(0);
   }
 
   private static double round(double most) {

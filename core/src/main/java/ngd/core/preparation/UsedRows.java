@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,21 +124,10 @@ public final class UsedRows {
    *
    * @param named sets of rows, by the numbers of these, under a name for those of one way to cut
    */
-  UsedRows cut(SequencedMap<String, List<BitSet>> named) {
+  UsedRows cut(SequencedMap<String, List<RowSet>> named) {
+    List<RowSet> all = named.values().stream().flatMap(List::stream).distinct().toList();
     int[] finer = atoms.clone();
-    int count = codes.size();
-    for (BitSet set : named.values().stream().flatMap(List::stream).distinct().toList()) {
-      int[] inside = new int[count];
-      int[] outside = new int[count];
-      int found = 0;
-      for (int row = 0; row < finer.length; row++) {
-        int[] part = set.get(row) ? inside : outside;
-        int atom = finer[row];
-        part[atom] = part[atom] == 0 ? ++found : part[atom];
-        finer[row] = part[atom] - 1;
-      }
-      count = found;
-    }
+    int count = all.isEmpty() ? codes.size() : inOrder(finer, parted(finer, all));
     List<List<Integer>> finerCodes = new ArrayList<>(Collections.nCopies(count, List.of()));
     for (int row = 0; row < finer.length; row++) {
       finerCodes.set(finer[row], codes.get(atoms[row]));
@@ -148,11 +138,33 @@ public final class UsedRows {
             rows.forEach(
                 set -> {
                   BitSet own = new BitSet();
-                  set.stream().forEach(row -> own.set(finer[row]));
+                  set.forEach(row -> own.set(finer[row]));
                   sets.add(new ClassRows(name, Set.of(), own));
                 }));
     return new UsedRows(
         digests, finer, sizes(finer, count), finerCodes, variables, crossed, columns, sets);
+  }
+
+  /** Gives the rows of every set atoms of their own; returns how many numbers there are. */
+  private int parted(int[] finer, List<RowSet> sets) {
+    int[] count = {codes.size()};
+    for (RowSet set : sets) {
+      Map<Integer, Integer> inside = new HashMap<>();
+      set.forEach(row -> finer[row] = inside.computeIfAbsent(finer[row], _ -> count[0]++));
+    }
+    return count[0];
+  }
+
+  /** Numbers atoms as they first come among the rows; returns how many there are. */
+  private static int inOrder(int[] finer, int numbers) {
+    int[] places = new int[numbers];
+    int found = 0;
+    for (int row = 0; row < finer.length; row++) {
+      int atom = finer[row];
+      places[atom] = places[atom] == 0 ? ++found : places[atom];
+      finer[row] = places[atom] - 1;
+    }
+    return found;
   }
 
   /** The names of the ways in which the rows are cut. */

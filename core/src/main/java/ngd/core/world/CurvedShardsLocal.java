@@ -149,6 +149,11 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
   }
 
   @Override
+  public Shards rows() {
+    return objective.shards();
+  }
+
+  @Override
   public double[] sums(int client, Function<Shard, double[]> sums) {
     return sums.apply(objective.shards().shard(client));
   }

@@ -14,6 +14,9 @@ public interface ModelledLocal extends CurvedLocal {
   /** Other rows of the same clients, under a loss. */
   ModelledLocal over(CurvedLoss loss, Shards rows);
 
+  /** All clients' rows. */
+  Shards rows();
+
   /** Any sums over a client's rows that are no sums of terms of single rows. */
   double[] sums(int client, Function<Shard, double[]> sums);
 

@@ -56,6 +56,11 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
     return (ModelledLocal) curved();
   }
 
+  /** All clients' rows here. */
+  public Shards shards() {
+    return modelled().rows();
+  }
+
   /** Any sums over a client's rows that are no sums of terms of single rows. */
   public double[] sums(int client, Function<Shard, double[]> sums) {
     return modelled().sums(client, sums);

@@ -22,6 +22,9 @@ public final class ShardCopies {
       Shard own = shards.shard(m);
       for (int i = 0; i < own.rows(); i++) {
         own.row(i, x);
+        if (own.isTimed()) {
+          filler.put(m, i, own.time(i));
+        }
         filler.put(m, i, x, own.y(i), own.offset(i), own.weight(i));
       }
     }
