@@ -19,7 +19,9 @@ import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.Shard;
 import ngd.core.data.Shards;
+import ngd.core.model.CurvedLoss;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.model.Loss;
@@ -77,9 +79,36 @@ record MethodProblem(
             Oracles.methods(plan.equals("half") ? "selected.csv" : "selected-" + plan + ".csv"));
   }
 
+  /** With {@code prox=exact} a loss of one's own, whose proximal steps all go to the end. */
   Objective objective() {
-    Loss loss = model.equals("linear") ? new Linear() : new Logistic();
+    Loss loss =
+        model.equals("linear")
+            ? new Linear()
+            : "exact".equals(word("prox")) ? new Own(new Logistic()) : new Logistic();
     return loss.over(shards(model));
+  }
+
+  /** A loss of which no more is known than its value and its derivatives. */
+  private record Own(CurvedLoss loss) implements CurvedLoss {
+    @Override
+    public String name() {
+      return "own";
+    }
+
+    @Override
+    public double value(Shard shard, double[] theta) {
+      return loss.value(shard, theta);
+    }
+
+    @Override
+    public void gradient(Shard shard, double[] theta, double[] gradient) {
+      loss.gradient(shard, theta, gradient);
+    }
+
+    @Override
+    public void hessian(Shard shard, double[] theta, double[] hessian) {
+      loss.hessian(shard, theta, hessian);
+    }
   }
 
   Network w() {
@@ -199,16 +228,18 @@ record MethodProblem(
     return filler.done();
   }
 
-  /** Data whose mini-batches are those of the file. */
-  private static final class FileBatches implements Local {
+  /** Data whose mini-batches are those of the file, of the clients from {@code first} on. */
+  static final class FileBatches implements Local {
     private final Local whole;
     private final Objective objective;
+    private final int first;
     private final int later;
     private final Map<String, int[]> rows = new HashMap<>();
 
-    FileBatches(Local whole, Objective objective, int later) {
+    FileBatches(Local whole, Objective objective, int first, int later) {
       this.whole = whole;
       this.objective = objective;
+      this.first = first;
       this.later = later;
       for (String[] line : Oracles.methods("batches.csv")) {
         rows.put(
@@ -245,8 +276,9 @@ record MethodProblem(
         public Rows gradient(Rows at) {
           double[][] gradients = new double[at.rows()][WIDTH];
           for (int m = 0; m < gradients.length; m++) {
-            int[] own = Objects.requireNonNull(all.rows.get(m + "," + (round + later)));
-            objective.batchGradient(m, own, 0, own.length, at.row(m), 0, gradients[m], 0);
+            int client = first + m;
+            int[] own = Objects.requireNonNull(all.rows.get(client + "," + (round + later)));
+            objective.batchGradient(client, own, 0, own.length, at.row(m), 0, gradients[m], 0);
           }
           return at.of(gradients);
         }
@@ -274,7 +306,7 @@ record MethodProblem(
 
     @Override
     public S step(S s, Exchange exchange, Local local, Draws draws) {
-      return method.step(s, exchange, new FileBatches(local, objective, later), draws);
+      return method.step(s, exchange, new FileBatches(local, objective, 0, later), draws);
     }
   }
 
