@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Personal models and beliefs after 3, 10 and 57 rounds. Oracle: {@code
- * oracles/personal_oracle.py}, a NumPy program written from the papers and the documentation.
+ * oracles/personal_oracle.py}, a NumPy program with every link's copies and duals, itself held by
+ * joint minima and posteriors.
  */
 class OraclePersonalMethodsTest {
   static Stream<String> methods() {
