@@ -19,13 +19,12 @@ import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.Totals;
-import ngd.core.data.Shard;
 import ngd.core.data.Shards;
-import ngd.core.model.CurvedLoss;
 import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.model.Loss;
 import ngd.core.model.Objective;
+import ngd.core.model.OwnCurved;
 import ngd.core.network.Network;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
@@ -84,31 +83,8 @@ record MethodProblem(
     Loss loss =
         model.equals("linear")
             ? new Linear()
-            : "exact".equals(word("prox")) ? new Own(new Logistic()) : new Logistic();
+            : "exact".equals(word("prox")) ? new OwnCurved(new Logistic()) : new Logistic();
     return loss.over(shards(model));
-  }
-
-  /** A loss of which no more is known than its value and its derivatives. */
-  private record Own(CurvedLoss loss) implements CurvedLoss {
-    @Override
-    public String name() {
-      return "own";
-    }
-
-    @Override
-    public double value(Shard shard, double[] theta) {
-      return loss.value(shard, theta);
-    }
-
-    @Override
-    public void gradient(Shard shard, double[] theta, double[] gradient) {
-      loss.gradient(shard, theta, gradient);
-    }
-
-    @Override
-    public void hessian(Shard shard, double[] theta, double[] hessian) {
-      loss.hessian(shard, theta, hessian);
-    }
   }
 
   Network w() {
