@@ -346,28 +346,6 @@ class GlobalEstimateTest {
     }
   }
 
-  private record OwnCurved(Glm glm) implements CurvedLoss {
-    @Override
-    public String name() {
-      return "own " + glm.name();
-    }
-
-    @Override
-    public double value(Shard shard, double[] theta) {
-      return glm.value(shard, theta);
-    }
-
-    @Override
-    public void gradient(Shard shard, double[] theta, double[] gradient) {
-      glm.gradient(shard, theta, gradient);
-    }
-
-    @Override
-    public void hessian(Shard shard, double[] theta, double[] hessian) {
-      glm.hessian(shard, theta, hessian);
-    }
-  }
-
   /** The banana valley, with its minimum at (1, 1). */
   private record Rosenbrock() implements Loss {
     @Override

@@ -24,6 +24,7 @@ import ngd.core.model.Linear;
 import ngd.core.model.Logistic;
 import ngd.core.model.Loss;
 import ngd.core.model.Objective;
+import ngd.core.model.OwnCurved;
 import ngd.core.network.Network;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.network.Topology;
@@ -77,8 +78,12 @@ record MethodProblem(
             Oracles.methods(plan.equals("half") ? "selected.csv" : "selected-" + plan + ".csv"));
   }
 
+  /** With {@code prox=exact} a loss of one's own, whose proximal steps all go to the end. */
   Objective objective() {
-    Loss loss = model.equals("linear") ? new Linear() : new Logistic();
+    Loss loss =
+        model.equals("linear")
+            ? new Linear()
+            : "exact".equals(word("prox")) ? new OwnCurved(new Logistic()) : new Logistic();
     return loss.over(shards(model));
   }
 
@@ -199,16 +204,18 @@ record MethodProblem(
     return filler.done();
   }
 
-  /** Data whose mini-batches are those of the file. */
-  private static final class FileBatches implements Local {
+  /** Data whose mini-batches are those of the file, of the clients from {@code first} on. */
+  static final class FileBatches implements Local {
     private final Local whole;
     private final Objective objective;
+    private final int first;
     private final int later;
     private final Map<String, int[]> rows = new HashMap<>();
 
-    FileBatches(Local whole, Objective objective, int later) {
+    FileBatches(Local whole, Objective objective, int first, int later) {
       this.whole = whole;
       this.objective = objective;
+      this.first = first;
       this.later = later;
       for (String[] line : Oracles.methods("batches.csv")) {
         rows.put(
@@ -245,8 +252,9 @@ record MethodProblem(
         public Rows gradient(Rows at) {
           double[][] gradients = new double[at.rows()][WIDTH];
           for (int m = 0; m < gradients.length; m++) {
-            int[] own = Objects.requireNonNull(all.rows.get(m + "," + (round + later)));
-            objective.batchGradient(m, own, 0, own.length, at.row(m), 0, gradients[m], 0);
+            int client = first + m;
+            int[] own = Objects.requireNonNull(all.rows.get(client + "," + (round + later)));
+            objective.batchGradient(client, own, 0, own.length, at.row(m), 0, gradients[m], 0);
           }
           return at.of(gradients);
         }
@@ -274,7 +282,7 @@ record MethodProblem(
 
     @Override
     public S step(S s, Exchange exchange, Local local, Draws draws) {
-      return method.step(s, exchange, new FileBatches(local, objective, later), draws);
+      return method.step(s, exchange, new FileBatches(local, objective, 0, later), draws);
     }
   }
 

@@ -279,7 +279,12 @@ class OracleMethodsTest {
     assertThat(Oracles.methodFiles())
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(
-                    methods(), OracleFurtherMethodsTest.files(), OTHERS.stream(), BY_ROWS.stream())
+                    methods(),
+                    OracleFurtherMethodsTest.files(),
+                    OracleAsynchronousMethodsTest.files(),
+                    OraclePersonalMethodsTest.methods(),
+                    OTHERS.stream(),
+                    BY_ROWS.stream())
                 .flatMap(all -> all)
                 .toList());
   }

@@ -16,7 +16,7 @@ import ngd.core.rows.Rows;
 
 /**
  * Gradient tracking that adapts and then combines its estimate alone (NEXT of Di Lorenzo and
- * Scutari 2016 and SONATA of Scutari and Sun 2018, with the loss itself linearised): x ← W (x − α
+ * Scutari 2016 and SONATA of Scutari and Sun 2019, with the loss itself linearised): x ← W (x − α
  * y); y ← W y + g − g₋, y being g in the first round. {@link AugDgm} combines the new gradients
  * too, {@link Diging} neither. It wants a doubly stochastic W.
  */

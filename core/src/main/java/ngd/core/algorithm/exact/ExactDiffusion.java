@@ -14,7 +14,7 @@ import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
 
 /**
- * Exact diffusion: adapt, correct, combine (Yuan, Ying, Zhao and Sayed 2018, part I): ψ = x − α g;
+ * Exact diffusion: adapt, correct, combine (Yuan, Ying, Zhao and Sayed 2019, part I): ψ = x − α g;
  * φ = ψ + x − ψ₋; x ← (I + W) φ / 2. A state keeps ψ₋. It wants a symmetric W.
  */
 public record ExactDiffusion(StepSize alpha, GradientScales scales)
@@ -37,7 +37,7 @@ public record ExactDiffusion(StepSize alpha, GradientScales scales)
     public Descriptor() {
       super(
           "exact-diffusion",
-          "adapt, correct, combine (Yuan, Ying, Zhao, Sayed 2018)",
+          "adapt, correct, combine (Yuan, Ying, Zhao, Sayed 2019)",
           request -> new ExactDiffusion(request.step(), request.scales()));
       needs(Need.STRONGLY_CONNECTED, Need.APERIODIC, Need.SYMMETRIC);
       weighting(Weighting.BY_SIZE);
