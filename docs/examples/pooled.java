@@ -1,10 +1,10 @@
-/// usr/bin/env jbang "$0" "$@" ; exit $?
-// A regression over ten sites with standard errors. With JBang: `jbang docs/examples/pooled.java`;
-// with a JDK alone:
-// `java -cp CLASSPATH docs/examples/pooled.java`.
-// JAVA 25
-// DEPS org.ngd:ngd-core:0.1.0
-// RUNTIME_OPTIONS --add-modules=jdk.incubator.vector
+///usr/bin/env jbang "$0" "$@" ; exit $?
+//JAVA 25+
+//DEPS org.ngd:ngd-core:0.1.0
+//RUNTIME_OPTIONS --add-modules=jdk.incubator.vector
+
+// A regression over ten sites with standard errors. With JBang, once `./ngd install-library` has run: `jbang docs/examples/pooled.java`;
+// with a JDK alone: `java -cp CLASSPATH docs/examples/pooled.java`.
 
 import java.util.List;
 import ngd.core.data.PaperModel;

@@ -24,6 +24,8 @@ import ngd.core.simulation.Trace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The programs of {@code docs/library.md} stand there as here, and compile and run elsewhere. */
 final class LibraryPageTest {
@@ -155,12 +157,29 @@ final class LibraryPageTest {
         .contains("irreducible: true", "SE(W): 0.0");
   }
 
-  @Test
-  void bom_versions_areTheProjects() throws IOException {
-    String bom = Files.readString(Path.of("../bom/pom.xml"));
-    String project = Files.readString(Path.of("../pom.xml"));
-    assertThat(version(bom)).isEqualTo(version(project));
-    assertThat(Files.readString(PAGE)).contains("<version>" + version(project) + "</version>");
+  /** The oracle is the project's pom; {@code %s} is its version. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          bom/pom.xml               | <artifactId>ngd-bom</artifactId> <version>%s</version>
+          docs/library.md           | <artifactId>ngd-core</artifactId> <version>%s</version>
+          docs/library.md           | <artifactId>ngd-bom</artifactId> <version>%s</version>
+          docs/examples/pooled.java | //DEPS org.ngd:ngd-core:%s
+          docs/image.md             | deploy/image ngd-%s-linux
+          docs/image.md             | `localhost/ngd:%s` by default
+          docs/first-federation.md  | tar -xzf ngd-%s-linux
+          deploy/compose.yaml       | localhost/ngd:%s}
+          deploy/chart/Chart.yaml   | version: %s appVersion: "%s"
+          r/DESCRIPTION             | Version: %s
+          python/pyproject.toml     | version = "%s"
+          python/ngd/__init__.py    | __version__ = "%s"
+          """)
+  void versions_whereverTheyStand_areTheProjects(String file, String words) throws IOException {
+    String project = version(Files.readString(Path.of("../pom.xml")));
+    assertThat(Files.readString(Path.of("..").resolve(file)).replaceAll("\\s+", " "))
+        .contains(words.replace("%s", project));
   }
 
   private static String version(String pom) {

@@ -20,7 +20,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,6 +127,36 @@ class ChartTest {
     assertThatThrownBy(
             () -> typed(YAML.readTree("kind: Service\napiVersion: v1\nspec: {prots: []}\n")))
         .hasMessageContaining("prots");
+  }
+
+  /** The oracle is the page that people read; a group such as {@code resources} stands for its values. */
+  @Test
+  void values_each_isExplainedOnThePage() throws IOException {
+    Set<String> explained =
+        Files.readString(Path.of("../../docs/image.md"))
+            .lines()
+            .filter(line -> line.startsWith("| `"))
+            .flatMap(line -> Pattern.compile("`([^`]*)`").matcher(line.split(" \\| ", 2)[0]).results())
+            .map(name -> name.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> values = new TreeSet<>();
+    leaves(YAML.readTree(Path.of("../chart/values.yaml").toFile()), "", explained, values);
+    assertThat(explained).isEqualTo(values);
+  }
+
+  private static void leaves(JsonNode node, String name, Set<String> groups, Set<String> found) {
+    if (!node.isObject() || node.isEmpty() || groups.contains(name)) {
+      found.add(name);
+      return;
+    }
+    node.properties()
+        .forEach(
+            entry ->
+                leaves(
+                    entry.getValue(),
+                    name.isEmpty() ? entry.getKey() : name + "." + entry.getKey(),
+                    groups,
+                    found));
   }
 
   private static List<Container> both(PodSpec pod) {
