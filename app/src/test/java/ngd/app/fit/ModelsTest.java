@@ -347,7 +347,14 @@ class ModelsTest {
   private static double[][] predicted(Path run, Path data, String type) {
     Command predict =
         Command.run(
-            "predict", "--model", run.toString(), "--data", data.toString(), "--type", type);
+            "predict",
+            "--model",
+            run.toString(),
+            "--data",
+            data.toString(),
+            "--type",
+            type,
+            "--interval");
     assertThat(predict.code()).as(predict.err()).isEqualTo(0);
     return predict
         .out()
@@ -357,3 +364,7 @@ class ModelsTest {
         .toArray(double[][]::new);
   }
 }
+      double low = oracle.json().get("low").get(i).asDouble();
+      double high = oracle.json().get("high").get(i).asDouble();
+      assertThat(response[i][2]).isCloseTo(low, within(1e-5 * (high - low)));
+      assertThat(response[i][3]).isCloseTo(high, within(1e-5 * (high - low)));
