@@ -23,6 +23,7 @@ import ngd.core.question.FitKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -317,3 +318,25 @@ class PenaltyOracleTest {
     assertThat(report.code()).as(report.err()).isZero();
   }
 }
+
+  /** A path of one penalty has nothing to draw; before, the axis had no length. */
+  @Test
+  void plot_onePenalty_isRefusedWithTheReason() {
+    Path out = folder.resolve("one");
+    Command fit =
+        Command.run(
+            "fit",
+            "--data=" + FOLDER.resolve("birthwt.csv"),
+            "--partition=column:hospital",
+            "--network=circle:1",
+            "--formula=low ~ age + lwt",
+            "--family=binomial",
+            "--penalty=lasso",
+            "--lambda=0.01",
+            "--out=" + out);
+    assertThat(fit.code()).as(fit.err()).isZero();
+    OracleFits.refused(
+        Command.run("plot", out.toString(), "--out", folder.resolve("one.svg").toString()),
+        "must have a path of penalties",
+        "coefficients.csv");
+  }
