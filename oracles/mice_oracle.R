@@ -8,6 +8,8 @@
 #   nhanes2.csv, boys.csv  data that come with mice, in hospitals
 #   draws.csv  given deviates, and the parameters that they draw around the models of complete rows of mar.csv, from the definition
 #   mice.csv   pooled estimates of many imputations by mice, with their parts: case,what,term,value
+#   predict.csv  of some rows the columns of the model (x1, x2, …, the number that of the row) and, over the imputations by mice, the mean of the
+#              linear predictor (eta) and its variance between them (b): case,what,term or row,value; gap: the first row without a predictor
 suppressMessages({library(mice); library(nnet)})
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)))
 out <- file.path(here, "imputation")
@@ -89,6 +91,7 @@ drawing$done()
 
 # Many imputations.
 many <- writer("mice.csv")
+ahead <- writer("predict.csv")
 compare <- function(case, data, formula, family, methods, m = 60, T = 5) {
   data <- data[, names(methods)]
   for (v in names(data)) if (is.character(data[[v]])) data[[v]] <- factor(data[[v]])
@@ -97,9 +100,20 @@ compare <- function(case, data, formula, family, methods, m = 60, T = 5) {
   p <- pool(as.mira(fits))$pooled
   for (j in seq_len(nrow(p))) for (w in c("estimate", "ubar", "b", "fmi")) many$put(case, w, as.character(p$term[j]), p[[w]][j])
   many$put(case, "m", "m", m)
+  known <- delete.response(terms(formula))
+  whole <- complete.cases(data[, all.vars(known)])
+  rows <- which(whole)[round(seq(1, sum(whole), length.out = 8))]
+  X <- model.matrix(known, data[rows, ])
+  eta <- X %*% sapply(fits, coef)
+  for (i in seq_along(rows)) {
+    for (t in colnames(X)) ahead$put(case, paste0("x", rows[i]), t, X[i, t])
+    ahead$put(case, "eta", rows[i], mean(eta[i, ])); ahead$put(case, "b", rows[i], var(eta[i, ]))
+  }
+  if (any(!whole)) ahead$put(case, "gap", which(!whole)[1], 1)
 }
 compare("mar", mar, y ~ x + b + g + z, gaussian(), c(y = "norm", x = "norm", b = "logreg", g = "polyreg", z = ""))
 compare("low", mar, low ~ x + b, binomial(), c(low = "", x = "norm", b = "logreg", g = "polyreg", z = "", y = "norm"))
 compare("boys", growth, hc ~ age + hgt + reg, gaussian(), c(hc = "norm", age = "", hgt = "norm", reg = "polyreg"), m = 30)
 compare("air", air, Ozone ~ Wind + Temp + Solar, gaussian(), c(Ozone = "norm", Solar = "norm", Wind = "", Temp = ""))
 many$done()
+ahead$done()

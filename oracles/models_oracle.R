@@ -59,6 +59,10 @@ case <- function(name, data, formula, family, fit, link = NULL, tests = list(), 
   quasi <- grepl("^(quasi|Tweedie)", fit$family$family)
   predicted <- predict(fit, d, type = "link", se.fit = TRUE)
   response <- predict(fit, d, type = "response")
+  # The interval of the expectation, made on the scale of the link.
+  estimated <- fit$family$family %in% c("gaussian", "Gamma", "inverse.gaussian") || quasi
+  reach <- (if (estimated) qt(0.975, fit$df.residual) else qnorm(0.975)) * predicted$se.fit
+  ends <- cbind(fit$family$linkinv(predicted$fit - reach), fit$family$linkinv(predicted$fit + reach))
   fields <- list(
     name = text(name), data = text(data), formula = text(formula), family = text(family),
     link = text(fit$family$link), terms = texts(names(coefficients)), estimate = numbers(coefficients),
@@ -66,7 +70,8 @@ case <- function(name, data, formula, family, fit, link = NULL, tests = list(), 
     nullDeviance = number(fit$null.deviance), dfResidual = number(fit$df.residual), dfNull = number(fit$df.null),
     aic = number(if (quasi) NA else AIC(fit)),
     logLikelihood = number(if (quasi) NA else as.numeric(logLik(fit))),
-    predicted = numbers(response[1:10]), linear = numbers(predicted$fit[1:10]), linearError = numbers(predicted$se.fit[1:10]))
+    predicted = numbers(response[1:10]), linear = numbers(predicted$fit[1:10]), linearError = numbers(predicted$se.fit[1:10]),
+    low = numbers(pmin(ends[, 1], ends[, 2])[1:10]), high = numbers(pmax(ends[, 1], ends[, 2])[1:10]))
   if (!is.null(fit$theta)) {
     # The standard error that theta.ml states, at the theta that it ends at instead of the one before.
     th <- fit$theta; mu <- fit$fitted.values; y <- fit$y

@@ -53,7 +53,9 @@ public final class AnswerReport {
       return new CurvesReport(result).figure();
     }
     if (PenaltyTable.fits(result)) {
-      return new PenaltyReport(result).figure();
+      PenaltyReport penalised = new PenaltyReport(result);
+      penalised.requirePath(name);
+      return penalised.figure();
     }
     AnswerReport report = of(name, result);
     return report.forest(result.path("exponentiated").asBoolean(false));

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.inference.ElasticNet;
 import ngd.studies.figure.CurveFigure;
@@ -85,6 +86,15 @@ final class PenaltyReport {
   private double coefficient(int step, int j) {
     return path.get(step).path("coefficients").get(j).asDouble()
         * penalty.path("deviations").get(j).asDouble();
+  }
+
+  /** Refuses a result without anything to draw. */
+  void requirePath(String name) {
+    if (path.size() < 2) {
+      throw new InvalidInput(
+          "%s: must have a path of penalties, which is what is drawn; it has one penalty, whose estimates are in coefficients.csv and in ngd report"
+              .formatted(name));
+    }
   }
 
   /** The coefficients along the path, in units of their columns' deviations. */

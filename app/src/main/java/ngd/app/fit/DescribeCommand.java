@@ -15,12 +15,14 @@ import ngd.core.answer.DescriptionAnswer;
 import ngd.core.data.SiteTable;
 import ngd.core.data.TableAddress;
 import ngd.core.fit.Places;
+import ngd.core.inference.StationaryWeights;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.preparation.Description;
 import ngd.core.preparation.DisclosureRules;
 import ngd.core.preparation.Sites;
 import ngd.core.preparation.Withholding;
+import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
 import ngd.core.question.DescribeKeys;
 import ngd.core.question.Question;
@@ -95,9 +97,16 @@ public final class DescribeCommand extends QuestionCommand {
   private static Description.Outcome describe(List<SiteTable> tables, Question question) {
     int count = tables.size();
     Topology anyone = count == 1 ? new Topology.Complete(1) : new Topology.Circle(count, 1);
+    Topology topology =
+        question.says(ClientKeys.NETWORK)
+            ? ClientKeys.topology(question, count, ClientKeys.streams(question))
+            : anyone;
+    Network network = Network.of(topology);
+    // Sums need a network that hangs together, as a fit does.
+    StationaryWeights.of(network);
     return Description.of(
         Sites.all(tables),
-        Simulation.exchange(Network.of(anyone)),
+        Simulation.exchange(network),
         DescribeKeys.settings(question),
         // One's own table has no secrets.
         question.says(DataKeys.SITE) ? Optional.of(DisclosureRules.STANDARD) : Optional.empty(),

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -165,13 +164,24 @@ final class Prediction {
     }
     double[] features = features(x);
     double eta = Glm.dot(features, model.theta()) + frame.offset(values);
+    String prediction = "," + shown(response ? model.regression().mean(eta) : eta);
     if (!interval) {
-      return "," + shown(eta);
+      return prediction;
     }
-    double error = Math.sqrt(variance(features));
-    return ",%s,%s,%s"
-        .formatted(
-            shown(eta), shown(eta - criticalValue * error), shown(eta + criticalValue * error));
+    double reach = criticalValue * Math.sqrt(variance(features));
+    double one = end(eta - reach, eta);
+    double other = end(eta + reach, eta);
+    return prediction
+        + ",%s,%s".formatted(shown(Math.min(one, other)), shown(Math.max(one, other)));
+  }
+
+  private double end(double eta, double inside) {
+    if (!response) {
+      return eta;
+    }
+    return model.regression() instanceof Glm glm
+        ? glm.end(eta, inside)
+        : model.regression().mean(eta);
   }
 
   /** The level that is most likely, the first of equals, and the probability of each. */
@@ -209,10 +219,7 @@ final class Prediction {
     return sum;
   }
 
-  private String shown(double eta) {
-    return Optional.of(response ? model.regression().mean(eta) : eta)
-        .filter(value -> !value.isNaN())
-        .map(value -> Double.toString(value))
-        .orElse("");
+  private static String shown(double value) {
+    return Double.isFinite(value) ? Double.toString(value) : "";
   }
 }

@@ -150,7 +150,7 @@ class CurvesTest {
         "log",
         "500");
     // Before the first time nothing has happened.
-    holds(
+    JsonNode early =
         FITS.json(
             "lung",
             "Surv(time, status = 2) ~ strata(sex)",
@@ -158,10 +158,9 @@ class CurvesTest {
             lung[0],
             lung[1],
             lung[2],
-            "30"),
-        "lung-sex",
-        "log",
-        "30");
+            "30");
+    holds(early, "lung-sex", "log", "30");
+    assertThat(early.get("notes").toString()).contains("tau, 30, is before the first time, 60");
   }
 
   @ParameterizedTest

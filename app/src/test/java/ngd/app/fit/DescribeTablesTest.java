@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import ngd.app.Command;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -115,12 +116,18 @@ class DescribeTablesTest {
       assertThat(command.out()).doesNotContain("withheld by");
       read(dir.resolve(out), numbers, by);
     }
+    assertThat(compared(expected, numbers, key -> true)).isGreaterThan(50);
+  }
+
+  /** How many of R's numbers of a case are among these, all that are asked for. */
+  private static int compared(String expected, Map<String, Double> numbers, Predicate<String> asked)
+      throws IOException {
     int compared = 0;
     for (List<String> line : csv(ORACLES.resolve("expected.csv"))) {
-      if (!line.getFirst().equals(expected)) {
+      String key = String.join(";", line.subList(1, 5));
+      if (!line.getFirst().equals(expected) || !asked.test(key)) {
         continue;
       }
-      String key = String.join(";", line.subList(1, 5));
       double value = Double.parseDouble(line.getLast());
       assertThat(numbers).containsKey(key);
       if (line.get(3).equals("q50")) {
@@ -134,7 +141,70 @@ class DescribeTablesTest {
       }
       compared++;
     }
-    assertThat(compared).isGreaterThan(50);
+    return compared;
+  }
+
+  /**
+   * Four unequal sites on every network have what two have: numbers of groups, histograms, and
+   * correlations, of which such sites withhold nothing.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "birthwt, smoke, 'age,lwt,bwt', --correlation, 189, circle:1",
+    "birthwt, smoke, 'age,lwt,bwt', --correlation, 189, central",
+    "birthwt, smoke, 'age,lwt,bwt', --correlation, 189, regular:3",
+    "pbc, trt, 'age,bili,albumin', --histogram, 312, circle:1",
+    "pbc, trt, 'age,bili,albumin', --histogram, 312, central",
+    "pbc, trt, 'age,bili,albumin', --histogram, 312, regular:3"
+  })
+  void tables_ofFourSitesOnANetwork_areThoseOfAllRowsTogether(
+      String table, String by, String columns, String option, long rows, String network)
+      throws IOException {
+    List<String> words = new ArrayList<>(List.of("describe", "--network", network));
+    for (String site : List.of("a", "b")) {
+      for (String part : List.of("true", "false")) {
+        String name = site + part;
+        words.addAll(
+            List.of(
+                "--site",
+                "%s=%s".formatted(name, ORACLES.resolve(table + "-" + site + ".csv")),
+                "--query",
+                "%s=select * from data where (floor(age) %% 3 > 0) = %s".formatted(name, part)));
+      }
+    }
+    Path out = dir.resolve("out");
+    words.addAll(List.of("--by", by, "--columns", columns, option, columns));
+    if (option.equals("--correlation")) {
+      words.addAll(List.of("--histogram", "age"));
+    }
+    words.addAll(List.of("--out", out.toString()));
+    Command command = Command.run(words.toArray(String[]::new));
+    assertThat(command.code()).as(command.err()).isZero();
+    assertThat(command.out()).doesNotContain("withheld by");
+    Map<String, Double> numbers = new TreeMap<>();
+    read(out, numbers, by);
+    List<String> asked = List.of(columns.split(","));
+    int compared =
+        compared(
+            table,
+            numbers,
+            key -> {
+              List<String> parts = List.of(key.split(";", -1));
+              boolean ofGroups = parts.getFirst().equals(by) && asked.contains(parts.get(1));
+              boolean correlated =
+                  option.equals("--correlation")
+                      && parts.get(2).equals("correlation")
+                      && asked.contains(parts.getFirst())
+                      && (asked.contains(parts.get(1)) || parts.get(1).isEmpty());
+              return ofGroups || correlated;
+            });
+    assertThat(compared).isGreaterThan(20);
+    assertThat(
+            lines(out.resolve("histograms.csv")).stream()
+                .filter(bin -> bin.getFirst().equals("age") && bin.get(1).isEmpty())
+                .mapToLong(bin -> Long.parseLong(bin.get(4)))
+                .sum())
+        .isEqualTo(rows);
   }
 
   private static Offset<Double> offset(double value) {
@@ -167,6 +237,7 @@ class DescribeTablesTest {
           --by smoke --correlation smoke,age; counts as levels
           --histogram race; histogram: must be columns of numbers; `race` holds text
           --by smok; smok
+          --network regular:3; regular: degree D must lie in [1, 1]
           """)
   void wrongTables_areRefused(String options, String message) {
     Command command = describe("birthwt", "no", options);

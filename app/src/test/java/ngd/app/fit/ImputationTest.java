@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import ngd.app.Command;
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,8 @@ class ImputationTest {
     if (more != null) {
       words.addAll(List.of("--impute-with", more));
     }
+    Path out = folder.resolve("run");
+    words.addAll(List.of("--out", out.toString()));
     JsonNode found = fits.json(data, formula, network, words.toArray(String[]::new));
     double theirs = r.get(name + " m").get("m");
     assertThat(found.get("rowsDropped").asLong()).isZero();
@@ -67,6 +70,58 @@ class ImputationTest {
       // The ratio of two sample variances: F with these degrees of freedom.
       double reach = 4.5 * Math.sqrt(2.0 / (IMPUTATIONS - 1) + 2 / (theirs - 1));
       assertThat(Math.log(parts.get("between").asDouble() / between)).isBetween(-reach, reach);
+    }
+    predictions(name, found, out, fits.folder().resolve(data + ".csv"), theirs);
+  }
+
+  /**
+   * Oracles: R's columns of the model at some rows, with the pooled coefficients, their covariance
+   * and the smallest degrees of freedom that the answer has; and the mean of the predictions by
+   * mice's imputations, up to Monte Carlo error.
+   */
+  private void predictions(String name, JsonNode found, Path run, Path table, double theirs)
+      throws IOException {
+    Map<String, Map<String, Double>> r = fits.numbers("predict.csv");
+    Command predicted =
+        Command.run(
+            "predict", "--model=" + run, "--data=" + table, "--na=NA", "--type=link", "--interval");
+    assertThat(predicted.code()).as(predicted.err()).isZero();
+    List<String> lines = predicted.out().lines().toList();
+    int terms = found.get("coefficients").size();
+    double freedom = Double.POSITIVE_INFINITY;
+    for (JsonNode part : found.at("/imputation/terms")) {
+      freedom = Math.min(freedom, part.get("df").asDouble());
+    }
+    double critical = TDistribution.of(freedom).inverseSurvivalProbability(0.025);
+    Map<String, Double> eta = r.get(name + " eta");
+    assertThat(eta).hasSize(8);
+    for (String row : eta.keySet()) {
+      Map<String, Double> columns = r.get(name + " x" + row);
+      assertThat(columns).hasSize(terms);
+      List<Double> x = List.copyOf(columns.values());
+      double expected = 0;
+      double variance = 0;
+      for (int j = 0; j < terms; j++) {
+        expected += x.get(j) * found.get("coefficients").get(j).get("estimate").asDouble();
+        for (int k = 0; k < terms; k++) {
+          variance += x.get(j) * x.get(k) * found.get("vcov").get(j).get(k).asDouble();
+        }
+      }
+      double error = Math.sqrt(variance);
+      String[] line = lines.get(Integer.parseInt(row)).split(",", -1);
+      assertThat(Double.parseDouble(line[1])).isCloseTo(expected, within(1e-9 * error));
+      assertThat(Double.parseDouble(line[2]))
+          .isCloseTo(expected - critical * error, within(1e-9 * error));
+      assertThat(Double.parseDouble(line[3]))
+          .isCloseTo(expected + critical * error, within(1e-9 * error));
+      double between = r.get(name + " b").get(row);
+      assertThat(expected)
+          .as("row " + row)
+          .isCloseTo(
+              eta.get(row), within(4.5 * Math.sqrt(between * (1.0 / IMPUTATIONS + 1 / theirs))));
+    }
+    for (String row : r.getOrDefault(name + " gap", Map.of()).keySet()) {
+      assertThat(lines.get(Integer.parseInt(row))).isEqualTo(row + ",,,");
     }
   }
 

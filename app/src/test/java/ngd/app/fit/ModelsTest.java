@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -263,12 +264,37 @@ class ModelsTest {
         "age + smoke    | must have one `=`",
         "age = age      | must have a coefficient that does not cancel",
         "age = 0; 2*age = 1 | must not follow from each other",
+        "age = 0.01; 2*age = 0.02 | must not follow from each other",
+        "age + smoke = 1; 0.1*age = 2; 3*smoke = 7 | must not follow from each other",
+        "age = smoke = 0 | must have one `=`",
+        "`age` = `smoke` = 0 | must have one `=`",
         "age = 0;       | an equation is empty"
       })
   void test_impossibleEquations_areRefusedWithTheReason(String test, String reason) {
     Command refused = fit("birthwt", "--formula", "bwt ~ age + smoke", "--test", test);
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).contains(reason);
+  }
+
+  /** Oracle: the same model with a column whose name has no signs in it, which R has checked. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "I(smoke = 1)TRUE = 100; age = 0",
+        "`I(smoke = 1)TRUE` - 100 = 0;`age`=0",
+        "2*I( smoke=1 )TRUE = 200; 0 = age"
+      })
+  void test_nameWithSigns_isFound(String test) {
+    Command plain =
+        fit("birthwt", "--formula", "bwt ~ age + smoke", "--test", "smoke = 100; age = 0");
+    Command signs = fit("birthwt", "--formula", "bwt ~ age + I(smoke = 1)", "--test", test);
+    assertThat(signs.code()).as(signs.err()).isEqualTo(0);
+    for (String number : List.of("wald", "likelihoodRatio")) {
+      String at = "/tests/0/%s/statistic".formatted(number);
+      double expected = plain.json().at(at).asDouble();
+      assertThat(expected).isPositive();
+      assertThat(signs.json().at(at).asDouble()).isCloseTo(expected, within(1e-9 * expected));
+    }
   }
 
   /** In the tail of the normal distribution steps are shorter than those of logits. */
@@ -286,6 +312,22 @@ class ModelsTest {
             link);
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).contains("separation", "I(low = 1)");
+  }
+
+  /** As R, whose glm() stops at the boundary: some row's mean would be 1. */
+  @Test
+  void fit_estimateAtTheEdgeOfALink_saysSo() {
+    Command edge =
+        fit(
+            "infert",
+            "--formula",
+            "case ~ spontaneous + induced + parity",
+            "--family",
+            "binomial",
+            "--link",
+            "log");
+    assertThat(edge.code()).isEqualTo(1);
+    assertThat(edge.err()).contains("under the link log", "try another link");
   }
 
   /** Losses of any predictor run by methods too, and come to the pooled estimate. */
@@ -341,13 +383,24 @@ class ModelsTest {
       assertThat(linear[i][1]).isCloseTo(expected, within(2e-6 * error + 1e-12));
       double mean = oracle.json().get("predicted").get(i).asDouble();
       assertThat(response[i][1]).isCloseTo(mean, within(1e-5 * Math.abs(mean)));
+      double low = oracle.json().get("low").get(i).asDouble();
+      double high = oracle.json().get("high").get(i).asDouble();
+      assertThat(response[i][2]).isCloseTo(low, within(1e-5 * (high - low)));
+      assertThat(response[i][3]).isCloseTo(high, within(1e-5 * (high - low)));
     }
   }
 
   private static double[][] predicted(Path run, Path data, String type) {
     Command predict =
         Command.run(
-            "predict", "--model", run.toString(), "--data", data.toString(), "--type", type);
+            "predict",
+            "--model",
+            run.toString(),
+            "--data",
+            data.toString(),
+            "--type",
+            type,
+            "--interval");
     assertThat(predict.code()).as(predict.err()).isEqualTo(0);
     return predict
         .out()

@@ -23,6 +23,7 @@ import ngd.core.question.FitKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -130,8 +131,9 @@ class PenaltyOracleTest {
     "boston-weights, circle:1, family=gaussian penalty=lasso folds=0",
     "birthwt-lasso, circle:1, family=binomial penalty=lasso folds=0",
     "birthwt-net, central, family=binomial penalty=elastic-net:0.3 folds=0",
-    "birthwt-ridge, regular:2, family=binomial penalty=ridge folds=0",
-    "birthwt-probit, regular:2, family=binomial link=probit penalty=elastic-net folds=0",
+    "birthwt-ridge, regular:3, 'family=binomial penalty=ridge folds=0 partition=rows:90,60,30,9'",
+    "birthwt-probit, regular:3, 'family=binomial link=probit penalty=elastic-net folds=0"
+        + " partition=rows:90,60,30,9'",
     "quine-net, circle:1, family=poisson penalty=elastic-net:0.5 folds=0",
     "epil-lasso, regular:3, family=poisson penalty=lasso folds=0",
     "epil-lasso, central, family=poisson penalty=lasso folds=0",
@@ -142,11 +144,13 @@ class PenaltyOracleTest {
     "pbc-net, circle:1, ties=breslow penalty=elastic-net:0.5 folds=0",
     "pbc-grid, central, ties=breslow penalty=lasso folds=0 times=grid",
     "pbc-efron, circle:1, penalty=elastic-net:0.5 folds=0 times=grid",
-    "lung-grid, regular:2, penalty=elastic-net:0.7 folds=0 times=grid",
+    "lung-grid, regular:3, 'penalty=elastic-net:0.7 folds=0 times=grid"
+        + " partition=rows:100,70,30,10'",
     "lung-lasso, circle:1, penalty=lasso folds=0",
     "housing-lasso, circle:1, family=multinomial penalty=lasso folds=0",
     "housing-net, central, family=multinomial penalty=elastic-net:0.5 folds=0",
-    "housing-adaptive, regular:2, family=multinomial penalty=adaptive-lasso folds=0",
+    "housing-adaptive, regular:3, 'family=multinomial penalty=adaptive-lasso folds=0"
+        + " partition=rows:40,20,8,4'",
     "fgl-lasso, central, family=multinomial penalty=lasso folds=0 lambda-ratio=0.05",
     "fgl-ridge, circle:1, family=multinomial penalty=ridge folds=0 lambda-ratio=0.05",
   })
@@ -315,5 +319,27 @@ class PenaltyOracleTest {
     }
     Command report = Command.run("report", out);
     assertThat(report.code()).as(report.err()).isZero();
+  }
+
+  /** A path of one penalty has nothing to draw; before, the axis had no length. */
+  @Test
+  void plot_onePenalty_isRefusedWithTheReason() {
+    Path out = folder.resolve("one");
+    Command fit =
+        Command.run(
+            "fit",
+            "--data=" + FOLDER.resolve("birthwt.csv"),
+            "--partition=column:hospital",
+            "--network=circle:1",
+            "--formula=low ~ age + lwt",
+            "--family=binomial",
+            "--penalty=lasso",
+            "--lambda=0.01",
+            "--out=" + out);
+    assertThat(fit.code()).as(fit.err()).isZero();
+    OracleFits.refused(
+        Command.run("plot", out.toString(), "--out", folder.resolve("one.svg").toString()),
+        "must have a path of penalties",
+        "coefficients.csv");
   }
 }

@@ -16,7 +16,6 @@ import ngd.core.model.Regression;
 import ngd.core.network.NamedNetwork;
 import ngd.core.network.Topology;
 import ngd.core.question.ClientKeys;
-import ngd.core.question.DataKeys;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
 import ngd.core.question.Question;
@@ -44,19 +43,8 @@ public record FitSetup(
 
   /** The same with all that is random from these streams, whatever the question's seed. */
   public static @Nullable FitSetup of(Question question, Streams streams, Problems problems) {
-    String network = question.get(ClientKeys.NETWORK);
     return of(
-        question,
-        streams,
-        clients -> called(question, Topology.parse(network, clients, streams)),
-        problems);
-  }
-
-  /** An edge file may call sites by their names. */
-  private static Topology called(Question question, Topology topology) {
-    return topology instanceof Topology.EdgeFile file && question.says(DataKeys.SITE)
-        ? file.of(DataKeys.siteNames(question))
-        : topology;
+        question, streams, clients -> ClientKeys.topology(question, clients, streams), problems);
   }
 
   /** The same; who hears whom is known once the clients have been counted. */

@@ -1,5 +1,8 @@
 package ngd.core.formula;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -407,11 +410,12 @@ final class TermCalls {
     return labels;
   }
 
-  /** C's %.{digits}g. */
-  private static String shown(double value, int digits) {
-    if (Double.isInfinite(value) || value == 0) {
-      return text(value);
+  /** C's %.{digits}g, which rounds the number as it is held, and a tie to the even digit. */
+  private static String shown(double exact, int digits) {
+    if (Double.isInfinite(exact) || exact == 0) {
+      return text(exact);
     }
+    BigDecimal value = new BigDecimal(exact).round(new MathContext(digits, RoundingMode.HALF_EVEN));
     String scientific = String.format(Locale.ROOT, "%." + (digits - 1) + "e", value);
     int e = scientific.indexOf('e');
     int exponent = Integer.parseInt(scientific.substring(e + 1));

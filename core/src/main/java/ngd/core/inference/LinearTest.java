@@ -76,7 +76,8 @@ public record LinearTest(
         }
       }
     }
-    double[] solved = SymmetricMatrix.solve(spread, q, off).orElseThrow(() -> redundant(text));
+    double[] solved =
+        SymmetricMatrix.solve(spread, q, off).orElseThrow(() -> LinearHypothesis.redundant(text));
     double chi = 0;
     for (int i = 0; i < q; i++) {
       chi += off[i] * solved[i];
@@ -84,7 +85,7 @@ public record LinearTest(
     List<Coefficient> combinations = new ArrayList<>();
     for (int i = 0; i < q; i++) {
       combinations.add(
-          inference.line(text.split(";", -1)[i].strip(), off[i], Math.sqrt(spread[i * q + i])));
+          inference.line(hypothesis.said().get(i), off[i], Math.sqrt(spread[i * q + i])));
     }
     return new LinearTest(
         text,
@@ -93,12 +94,6 @@ public record LinearTest(
         inference.options().covariance() == Covariance.SITE || estimate.weights().isPresent()
             ? Optional.empty()
             : ratio(inference, hypothesis));
-  }
-
-  private static InvalidInput redundant(String text) {
-    return new InvalidInput(
-        "test: its equations must not follow from each other, or contradict each other; got `%s`"
-            .formatted(text));
   }
 
   private static DevianceTest wald(double chi, int q, OptionalDouble freedom) {

@@ -121,10 +121,15 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
             + " times of events; some do; leave one out");
   }
 
-  private static NoEstimate noProgress(String why) {
+  private NoEstimate noProgress(String why) {
+    boolean bounded = likelihood.regression() instanceof Glm glm && !glm.everywhere();
+    String edge =
+        bounded
+            ? "under the link %s not every linear predictor has a mean of its family, and rows at the edge of those that have one hold the steps: try another link, or fewer covariates"
+                .formatted(likelihood.regression().link())
+            : "are some covariates or responses on an extreme scale?";
     return new NoEstimate(
-        NoEstimate.Reason.NOT_CONVERGED,
-        "Newton steps: %s; are some covariates or responses on an extreme scale?".formatted(why));
+        NoEstimate.Reason.NOT_CONVERGED, "Newton steps: %s; %s".formatted(why, edge));
   }
 
   @Override

@@ -190,7 +190,14 @@ public record SurvivalCurves(
     }
     if (competing() && late) {
       notes.add(
-          "rows start late: standard errors of incidences are Greenwood's, as those of survival are");
+          "rows start late: standard errors of incidences are Greenwood's, as those of survival"
+              + " are");
+    }
+    double first = grid.times().getFirst();
+    if (settings.tau() < first) {
+      notes.add(
+          "tau, %s, is before the first time, %s, to which all earlier ones were rounded up: the restricted means say nothing"
+              .formatted(NumberText.text(settings.tau()), NumberText.text(first)));
     }
     for (SurvivalCurve curve : curves) {
       if (curve.end() < settings.tau() && curve.points().getLast().value() > 0) {

@@ -82,6 +82,14 @@ public sealed interface Glm extends Regression, CurvedPredictorLoss
   }
 
   /**
+   * The mean at an end of an interval of predictors around one that has a mean; beyond all that
+   * have one, the limit of means there.
+   */
+  default double end(double eta, double inside) {
+    return mean(eta);
+  }
+
+  /**
    * Writes, of one row, {@link #rowLoss}, {@link #score}, {@link #curvature}, {@link #mean} and
    * {@link #information}, which have much in common.
    */

@@ -65,6 +65,20 @@ public enum Link {
     };
   }
 
+  /**
+   * The mean at an end of an interval of predictors around one that has a mean; beyond all that
+   * have one, the limit of means there.
+   */
+  double end(double eta, double inside) {
+    return switch (this) {
+      case SQRT -> mean(Math.max(eta, 0));
+      case INVERSE_SQUARE -> mean(Math.max(eta, 0));
+      case INVERSE ->
+          eta * inside > 0 ? mean(eta) : Math.copySign(Double.POSITIVE_INFINITY, inside);
+      default -> mean(eta);
+    };
+  }
+
   double predictor(double mean) {
     return switch (this) {
       case IDENTITY -> mean;

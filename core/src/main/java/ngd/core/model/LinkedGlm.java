@@ -183,6 +183,11 @@ public record LinkedGlm(Spread spread, Link by) implements Glm {
   }
 
   @Override
+  public double end(double eta, double inside) {
+    return by.end(eta, inside);
+  }
+
+  @Override
   public double largestCurvature(double eta, double y, double reach) {
     return Double.POSITIVE_INFINITY;
   }

@@ -94,6 +94,11 @@ public record Quasi(Glm of) implements Glm {
   }
 
   @Override
+  public double end(double eta, double inside) {
+    return of.end(eta, inside);
+  }
+
+  @Override
   public double least(double y) {
     return of.least(y);
   }

@@ -248,7 +248,7 @@ final class PooledTables {
   private void note(String name, int silent, long leftOut, String part, String more) {
     if (silent > 0) {
       notes.add(
-          "%s: withheld by %d of %d sites: what is told together would show fewer than %d of their rows. Coarser groups help, or, where few values are missing, --complete"
+          "%s: withheld by %d of %d sites: what is told together would show fewer than %d of their rows. Coarser groups help, or, where few values are missing, --complete. Its numbers and tests are of the other sites alone"
               .formatted(name, silent, sites.count(), fewest));
     }
     if (leftOut > 0) {

@@ -86,6 +86,14 @@ public final class ClientKeys {
     return Streams.of(question.get(SEED));
   }
 
+  /** Who hears whom among the clients; an edge file may call sites by their names. */
+  public static Topology topology(Question question, int clients, Streams streams) {
+    Topology topology = Topology.parse(question.get(NETWORK), clients, streams);
+    return topology instanceof Topology.EdgeFile file && question.says(DataKeys.SITE)
+        ? file.of(DataKeys.siteNames(question))
+        : topology;
+  }
+
   /** The weights, where they are said or hold anyway. */
   public static Optional<String> weights(Question question) {
     return question.find(WEIGHTS);

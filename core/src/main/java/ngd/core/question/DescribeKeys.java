@@ -76,6 +76,7 @@ public final class DescribeKeys {
           DataKeys.DECIMAL,
           DataKeys.ENCODING,
           DataKeys.DICTIONARY,
+          ClientKeys.NETWORK,
           COLUMNS,
           BY_SITE,
           EXTREMES,
@@ -90,6 +91,9 @@ public final class DescribeKeys {
     Question question = Question.read(ALL, words, problems);
     problems.require(
         DataKeys.given(question), "--data PLACE or --site NAME=PLACE: one of them must be given");
+    problems.require(
+        question.says(DataKeys.SITE) || !question.says(ClientKeys.NETWORK),
+        "--network: works only with --site: one table has nobody to hear");
     if (!problems.any()) {
       requireSound(question, problems);
     }

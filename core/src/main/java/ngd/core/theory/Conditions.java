@@ -204,7 +204,7 @@ final class Conditions {
         NONE,
         ZERO,
         NONE,
-        "cannot be decided from the Hessians of a user-defined loss at single points; (C1') asks the same at the global estimate only");
+        "cannot be decided from the Hessians of this loss at single points; (C1') asks the same at the global estimate only");
   }
 
   private Condition convexAtEstimate(Curvature.Range local) {

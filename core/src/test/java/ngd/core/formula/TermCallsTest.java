@@ -44,6 +44,12 @@ class TermCallsTest {
         .containsExactly("(0,0.5]", "(0.5,1e+03]", "(1e+03,Inf]");
     assertThat(variable("cut(x, c(1.2341, 1.2342, 2), right = FALSE)").levels())
         .containsExactly("[1.2341,1.2342)", "[1.2342,2)");
+    // Ties go to the even digit, and 0.1235 is held as a little less.
+    assertThat(variable("cut(x, c(100.5, 200.5, 300.5, 1000.5))").levels())
+        .containsExactly("(100,200]", "(200,300]", "(300,1e+03]");
+    assertThat(variable("cut(x, c(2.5e-5, 0.0125, 0.1235, 12345.5, 1000000.5))").levels())
+        .containsExactly(
+            "(2.5e-05,0.0125]", "(0.0125,0.123]", "(0.123,1.23e+04]", "(1.23e+04,1e+06]");
   }
 
   @ParameterizedTest

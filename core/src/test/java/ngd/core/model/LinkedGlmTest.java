@@ -127,6 +127,22 @@ class LinkedGlmTest {
     }
   }
 
+  /** Oracle: the limits of 1/η, 1/√η and η² at the end of the predictors that have a mean. */
+  @Test
+  void end_beyondPredictorsWithAMean_isTheLimitThere() {
+    Glm inverse = Families.parse("gamma", Optional.of("inverse"), OptionalDouble.empty());
+    assertThat(inverse.end(0.5, 1)).isEqualTo(2);
+    assertThat(inverse.end(-0.5, 1)).isEqualTo(Double.POSITIVE_INFINITY);
+    assertThat(inverse.end(0.5, -1)).isEqualTo(Double.NEGATIVE_INFINITY);
+    Glm square = Families.parse("inverse-gaussian", Optional.of("1/mu^2"), OptionalDouble.empty());
+    assertThat(square.end(0.25, 1)).isEqualTo(2);
+    assertThat(square.end(-1, 1)).isEqualTo(Double.POSITIVE_INFINITY);
+    Glm root = Families.parse("quasi-poisson", Optional.of("sqrt"), OptionalDouble.empty());
+    assertThat(root.end(3, 1)).isEqualTo(9);
+    assertThat(root.end(-3, 1)).isZero();
+    assertThat(Families.parse("poisson").end(-3, 1)).isEqualTo(Math.exp(-3));
+  }
+
   @Test
   void rowLoss_predictorWithoutAMean_isInfinite() {
     for (String[] pair :
