@@ -124,7 +124,33 @@ if exist "%ngd_home%\\runtime\\bin\\java.exe" set "ngd_java=%ngd_home%\\runtime\
 if not defined ngd_java if exist "%NGD_JAVA_HOME%\\bin\\java.exe" set "ngd_java=%NGD_JAVA_HOME%\\bin\\java.exe"
 if not defined ngd_java if exist "%JAVA_HOME%\\bin\\java.exe" set "ngd_java=%JAVA_HOME%\\bin\\java.exe"
 if not defined ngd_java goto nojava
-"%ngd_java%" ${vectors[*]:+${vectors[*]} }${flags[*]} -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp "%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*" ngd.app.Main %*
+set "ngd_more="
+if defined NGD_CLASSPATH set "ngd_more=;%NGD_CLASSPATH%"
+rem Of the memory that --memory allows, a quarter is left to the engine that reads tables and to compiled code.
+set "ngd_heap="
+set "ngd_before="
+:word
+set "ngd_word=%~1"
+if not defined ngd_word goto start
+setlocal EnableDelayedExpansion
+if "!ngd_before!"=="--memory" (
+  endlocal
+  goto memory
+)
+endlocal
+set "ngd_before=%~1"
+shift
+goto word
+:memory
+set "ngd_unit=%ngd_word:~-1%"
+set "ngd_size=%ngd_word:~0,-1%"
+if /i "%ngd_unit%"=="g" set /a ngd_heap=ngd_size*1024*3/4 2>nul
+if /i "%ngd_unit%"=="m" set /a ngd_heap=ngd_size*3/4 2>nul
+if not defined ngd_heap goto start
+if %ngd_heap% lss 192 set "ngd_heap=192"
+set "ngd_heap=-Xmx%ngd_heap%m"
+:start
+"%ngd_java%" ${vectors[*]:+${vectors[*]} }${flags[*]} %ngd_heap% -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp "%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*%ngd_more%" ngd.app.Main %*
 exit /b %ERRORLEVEL%
 :nojava
 echo ngd: needs a JDK 25; set NGD_JAVA_HOME or JAVA_HOME to its folder 1>&2

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import keyword
 import logging
 import os
+import re
 import shutil
 import subprocess
+import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Sequence
@@ -70,6 +73,32 @@ def version() -> str:
     return run(["--version"]).strip().splitlines()[0]
 
 
+def unnamed(text: str) -> str:
+    """Where a table or a study stood for a moment is nobody's concern."""
+    place = re.escape(tempfile.gettempdir()) + r"[/\\]ngd-[^/\\\s]+[/\\](?:tables[/\\])?"
+    return re.sub(place + r"(?:(table)\d+\.jsonl|(study)\.yaml)", lambda found: found[1] or found[2], text)
+
+
+_COMMAND = r"(?P<command>`(?:\./)?ngd [^`]*`)"
+_FLAG = re.compile(_COMMAND + r"|(?<![\w-])--(?P<flag>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?: (?=(?P<value>[A-Z]{2,}\b(?:=PLACE\b)?)))?")
+
+
+def in_arguments(text: str) -> str:
+    """The program's options as the arguments that they are here: ``--local-steps`` is ``local_steps``.
+
+    Commands in backticks stay as they are: they are for a terminal.
+    """
+
+    def said(found: re.Match[str]) -> str:
+        if found["command"]:
+            return found[0]
+        name = found["flag"].replace("-", "_")
+        name = "sites" if name == "site" else name + "_" if keyword.iskeyword(name) else name
+        return name + ("=" if found["value"] else "")
+
+    return _FLAG.sub(said, text).replace("sites=NAME=PLACE", "sites={NAME: PLACE}")
+
+
 class _Said:
     """What the program says on standard error, line by line: progress is passed on, the rest is kept."""
 
@@ -83,7 +112,7 @@ class _Said:
             if self.watch is not None:
                 self.watch(Progress(**json.loads(line)["progress"]))
         elif line:
-            self.lines.append(line)
+            self.lines.append(in_arguments(unnamed(line)))
 
     def end(self, status: int) -> None:
         if status != 0:

@@ -339,19 +339,49 @@ class Curves(Result):
         names = ("stratum", "rows", "events", "restrictedMean", "restrictedMeanStdError", "median", "medianLow", "medianHigh")
         return _columns(names, [tuple(one.get(name) for name in names) for one in self.result["curves"]["groups"]])
 
-    def plot(self, ax: Any = None) -> Any:
-        """The curves as steps from 1 with their intervals, by matplotlib, which must be installed."""
-        axes = _axes(ax)
-        table = self.table
-        for stratum in dict.fromkeys(table["stratum"]):
-            own = [k for k, one in enumerate(table["stratum"]) if one == stratum]
+    def plot(self, ax: Any = None, cause: int | None = None) -> Any:
+        """
+        The curves as steps with their intervals, and below the axis the rows at risk, by matplotlib, which must be installed. Of
+        competing causes survival and beside it the cumulative incidence of each; on axes of your own survival, or one ``cause``.
+        """
+        causes = list(dict.fromkeys(int(one) for one in self.incidence["cause"])) if self.incidence is not None else []
+        if cause is not None and cause not in causes:
+            raise ValueError(f"cause: must be {' or '.join(map(str, causes)) or 'left out: there is one event'}; got {cause}")
+        if ax is not None or cause is not None:
+            return self._plot_one(_axes(ax), cause)
+        import matplotlib.pyplot
+
+        wide = 1 + len(causes)
+        drawn = matplotlib.pyplot.subplots(1, wide, squeeze=False, figsize=(6.4 * wide, 4.8), layout="constrained")[1][0]
+        for axes, one in zip(drawn, [None, *causes], strict=True):
+            self._plot_one(axes, one)
+        return drawn if causes else drawn[0]
+
+    def _plot_one(self, axes: Any, cause: int | None) -> Any:
+        table, name, start = self.table, "survival", 1.0
+        if cause is not None and self.incidence is not None:
+            table, name, start = self.incidence, "incidence", 0.0
+        lines = [k for k in range(table.rows) if cause is None or int(table["cause"][k]) == cause]
+        last = max(float(table["time"][k]) for k in lines)
+        axes.set_xlim(0, 1.02 * last)
+        ticks = [float(tick) for tick in axes.get_xticks() if 0 <= tick <= last]
+        axes.set_xticks(ticks)
+        below = {"transform": axes.get_xaxis_transform(), "fontsize": "small", "va": "top"}
+        axes.text(-0.05 * last, -0.19, "at risk", ha="right", weight="bold", **below)
+        for line, stratum in enumerate(dict.fromkeys(table["stratum"][k] for k in lines), start=1):
+            own = [k for k in lines if table["stratum"][k] == stratum]
             times = [0.0, *(float(table["time"][k]) for k in own)]
-            axes.step(times, [1.0, *(float(table["survival"][k]) for k in own)], where="post", label=str(stratum))
-            low, high = ([1.0, *(float(table[name][k]) for k in own)] for name in ("lower", "upper"))
-            axes.fill_between(times, low, high, step="post", alpha=0.15)
+            drawn = axes.step(times, [start, *(float(table[name][k]) for k in own)], where="post", label=str(stratum) or "all")[0]
+            low, high = ([start, *(float(table[end][k]) for k in own)] for end in ("lower", "upper"))
+            axes.fill_between(times, low, high, step="post", alpha=0.15, color=drawn.get_color())
+            axes.text(-0.05 * last, -0.19 - 0.055 * line, str(stratum) or "all", ha="right", color=drawn.get_color(), **below)
+            for tick in ticks:
+                # Who is at risk at a time leaves there or later.
+                left = next((round(float(table["at_risk"][k])) for k in own if float(table["time"][k]) >= tick), 0)
+                axes.text(tick, -0.19 - 0.055 * line, str(left), ha="center", color=drawn.get_color(), **below)
         axes.set_ylim(0, 1)
         axes.set_xlabel("time")
-        axes.set_ylabel("survival")
+        axes.set_ylabel(name if cause is None else f"incidence of cause {cause}")
         axes.legend()
         return axes
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -47,11 +46,7 @@ class _Job(Generic[T]):
 
     def _end(self, text: str) -> T:
         lines = [line for line in text.splitlines() if not line.startswith("written to ")]
-        printed = "\n".join(lines).strip("\n")
-        if self.tables is not None:
-            # Where a table stood for a moment is nobody's concern.
-            printed = re.sub(re.escape(self.tables) + r"/table\d+\.jsonl", "table", printed)
-        return self.read(self.folder, printed)
+        return self.read(self.folder, _program.in_arguments(_program.unnamed("\n".join(lines).strip("\n"))))
 
     def _clean(self) -> None:
         if self.tables is not None:
@@ -78,6 +73,8 @@ def _about_data(
         if sites is not None and not sites:
             raise ValueError("sites: must name at least one site, as {'north': 'north.csv'}; got none")
         for name, table in (sites or {}).items():
+            if "=" in name:
+                raise ValueError(f"sites: a name must not hold `=`; got `{name}`")
             place, dated = write(table, tables, f"site {name}")
             words.append(f"--site={name}={place}")
             words += [f"--query={name}={cast_query(dated)}"] if dated else []
@@ -166,7 +163,12 @@ def _curves(
     formula: str, sites: Mapping[str, Data] | None, network: str, data: Data | None, out: str | os.PathLike[str] | None,
     options: Mapping[str, object],
 ) -> _Job[Curves]:
-    return _about_data("fit", curves_in, formula, sites, data, {"network": network}, options, out)
+    def read(folder: str, text: str) -> Curves:
+        if not os.path.exists(os.path.join(folder, "curves.csv")):
+            raise ValueError(f"formula: must ask for survival curves, as Surv(time, event) ~ strata(group); `{formula}` asks for a fit: ngd.fit")
+        return curves_in(folder, text)
+
+    return _about_data("fit", read, formula, sites, data, {"network": network}, options, out)
 
 
 def curves(

@@ -283,8 +283,13 @@ class NgdTest(unittest.TestCase):
             ngd.fit("y ~ nothing", sites)
         self.assertEqual(error.exception.status, 2)
         self.assertTrue(str(error.exception).startswith("ngd fit: "))
-        with self.assertRaisesRegex(ngd.NgdError, "unknown option `--rouds`"):
+        with self.assertRaisesRegex(ngd.NgdError, "unknown option `rouds`"):
             ngd.fit("y ~ x", sites, rouds=3)
+        with self.assertRaisesRegex(ngd.NgdError, r"data=FILE, sites=\{NAME: PLACE\} or simulate=MODEL: one of them must be given"):
+            ngd.fit("y ~ x")
+        with self.assertRaisesRegex(ngd.NgdError, "trace_every: must be") as error:
+            ngd.fit(simulate="linear", rows=90, clients=3, alpha=0.01, rounds=5, trace_every="often")
+        self.assertNotIn("--", str(error.exception))
         with self.assertRaisesRegex(ngd.NgdError, "ngd federation ask: "):
             ngd.ask("y ~ x", member=os.path.join(tempfile.gettempdir(), "no such member"))
         with self.assertRaisesRegex(ValueError, "site a, column x, row 1: numbers must be finite; got inf"):
@@ -360,6 +365,23 @@ class EveryKindOfAnswer(unittest.TestCase):
         self.assertTrue(all(0 <= value < 1 for value in imputed.imputation["fmi"]))
         self.assertTrue(math.isnan(imputed.bic) and math.isnan(imputed.deviance))
 
+    def plots_causes(self):
+        """Survival and the incidence of each cause beside it, with the rows at risk at every number of the axis."""
+        curves = self.fit("survival/competing.csv", "Surv(etime, event) ~ strata(sex)", times="60,120,180,240,300")
+        all_axes = list(curves.plot())
+        self.assertEqual([one.get_ylabel() for one in all_axes], ["survival", "incidence of cause 1", "incidence of cause 2"])
+        groups = curves.result["curves"]["groups"]
+        for cause, axes in enumerate(all_axes):
+            for k, group in enumerate(groups):
+                points = group["points"] if cause == 0 else group["incidences"][cause - 1]["points"]
+                steps = [point["survival" if cause == 0 else "incidence"] for point in points]
+                self.assertEqual([float(y) for y in axes.lines[k].get_ydata()], [0.0 if cause else 1.0, *steps])
+                texts = [text.get_text() for text in axes.texts]
+                wanted = [next((str(p["atRisk"]) for p in points if p["time"] >= tick), "0") for tick in axes.get_xticks()]
+                at = texts.index(group["stratum"])
+                self.assertEqual(texts[at + 1:at + 1 + len(wanted)], wanted)
+        self.assertEqual(curves.plot(cause=2).get_ylabel(), "incidence of cause 2")
+
     def test_curves_and_cox(self):
         grid = "90,180,365,730,1022"
         curves = self.fit("survival/lung.csv", "Surv(time, status = 2) ~ strata(sex)", times=grid)
@@ -369,6 +391,9 @@ class EveryKindOfAnswer(unittest.TestCase):
         self.assertIsInstance(ngd.read(curves.folder), ngd.Curves)
         if installed("matplotlib"):
             self.assertEqual(len(curves.plot().lines), 2)
+            with self.assertRaisesRegex(ValueError, "cause: must be left out"):
+                curves.plot(cause=1)
+            self.plots_causes()
         cox = self.fit("survival/lung.csv", "Surv(time, status = 2) ~ age", times=grid)
         events = cox.result["cox"]["events"]
         self.assertAlmostEqual(cox.bic, math.log(events) - 2 * cox.log_likelihood, places=9)

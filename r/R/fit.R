@@ -13,7 +13,7 @@ ngd_fit <- function(formula = NULL, sites = NULL, family = NULL, network = "comp
   if (is.null(options$order)) options$order <- if (!is.null(model$order)) paste(model$order, collapse = "<")
   words <- c("fit", ngd_question(model, sites, data, family, network, options, tables), paste0("--out=", folder), "--progress=none")
   ended <- ngd_run(words)
-  read_fit(folder, shown(ended$out, tables), call, formula, model)
+  read_fit(folder, shown(ended$out), call, formula, model)
 }
 
 ngd_ask <- function(formula, member = ".", family = NULL, ..., out = NULL) {
@@ -27,10 +27,9 @@ ngd_ask <- function(formula, member = ".", family = NULL, ..., out = NULL) {
 
 ngd_read <- function(folder) read_fit(folder, NULL, match.call(), NULL, NULL)
 
-# The program's page; where a data frame stood for a moment is nobody's concern.
-shown <- function(text, tables) {
-  for (file in list.files(tables, full.names = TRUE)) text <- gsub(file, "data frame", text, fixed = TRUE)
-  text[!grepl("^written to ", text)]
+# The program's page in this package's words.
+shown <- function(text) {
+  in_arguments(text[!grepl("^written to ", text)])
 }
 
 # The words of a question about data: fit, check, compare and describe have them in common.

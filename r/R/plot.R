@@ -27,15 +27,32 @@ plot.ngd_penalised <- function(x, ...) {
   invisible(x$path)
 }
 
-# Survival curves as steps from 1, a line for each group.
+# Survival curves as steps from 1 and beside them, of competing causes, the cumulative incidence of each as steps from 0: a line for
+# each group, and below the axis its rows at risk.
 plot.ngd_curves <- function(x, xlab = "time", ylab = "survival", ...) {
   strata <- unique(x$table$stratum)
-  plot(c(0, max(x$table$time)), c(0, 1), type = "n", xlab = xlab, ylab = ylab, ...)
-  for (k in seq_along(strata)) {
-    own <- x$table[x$table$stratum %in% strata[k], ]
-    lines(c(0, own$time), c(1, own$survival), type = "s", col = k, lty = k)
+  groups <- ifelse(is.na(strata) | strata == "", "all", as.character(strata))
+  causes <- unique(x$incidence$cause)
+  old <- par(c(list(mar = c(5.5 + length(strata), max(4.1, 1.5 + 0.5 * max(nchar(c(groups, "at risk")))), 1.5, 1)),
+               if (length(causes) > 0) list(mfrow = c(1, 1 + length(causes)))))
+  on.exit(par(old))
+  draw <- function(table, column, start, ylab, corner) {
+    plot(c(0, max(table$time)), c(0, 1), type = "n", xlab = xlab, ylab = ylab, ...)
+    at <- axTicks(1)
+    below <- function(text, line, at, ...) mtext(text, 1, line, at = at, cex = 0.8 * par("cex"), ...)
+    edge <- par("usr")[1] - 0.03 * diff(par("usr")[1:2])
+    below("at risk", 4, edge, adj = 1, font = 2)
+    for (k in seq_along(strata)) {
+      own <- table[table$stratum %in% strata[k], ]
+      lines(c(0, own$time), c(start, own[[column]]), type = "s", col = k, lty = k)
+      below(groups[k], 4 + k, edge, adj = 1, col = k)
+      # Who is at risk at a time leaves there or later.
+      below(vapply(at, function(time) c(round(own$at_risk[own$time >= time]), 0)[1], 0), 4 + k, at, col = k)
+    }
+    if (length(strata) > 1) legend(corner, groups, col = seq_along(strata), lty = seq_along(strata), bty = "n")
   }
-  if (length(strata) > 1) legend("bottomleft", as.character(strata), col = seq_along(strata), lty = seq_along(strata), bty = "n")
+  draw(x$table, "survival", 1, ylab, "bottomleft")
+  for (cause in causes) draw(x$incidence[x$incidence$cause == cause, ], "incidence", 0, paste("incidence of cause", cause), "topleft")
   invisible(x$table)
 }
 

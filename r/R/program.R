@@ -22,6 +22,27 @@ ngd_path <- function(path) {
 
 ngd_version <- function() trimws(ngd_run("--version")$out[1])
 
+# The program's options as the arguments that they are here: --local-steps is local_steps. Commands in backticks stay as
+# they are: they are for a terminal.
+in_arguments <- function(lines) {
+  commands <- "`(?:\\./)?ngd [^`]*`(*SKIP)(*F)|"
+  lines <- gsub(paste0(commands, "--site NAME=PLACE\\b"), "sites = list(NAME = PLACE)", lines, perl = TRUE)
+  lines <- gsub(paste0(commands, "(--[a-z][a-z0-9-]*) (?=[A-Z]{2,}\\b)"), "\\1 = ", lines, perl = TRUE)
+  found <- gregexpr(paste0(commands, "(?<![\\w-])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*"), lines, perl = TRUE)
+  regmatches(lines, found) <- lapply(regmatches(lines, found), function(flags) {
+    names <- gsub("-", "_", sub("^--", "", flags), fixed = TRUE)
+    ifelse(names == "site", "sites", names)
+  })
+  lines
+}
+
+# Where a data frame or a list stood for a moment is nobody's concern.
+unnamed <- function(lines) {
+  place <- paste0("\\Q", tempdir(), "\\E[/\\\\]+")
+  lines <- gsub(paste0(place, "ngd-tables-[^/\\\\]+[/\\\\]table[0-9]+\\.jsonl"), "data frame", lines, perl = TRUE)
+  gsub(paste0(place, "study-[^/\\\\]+\\.yaml"), "study", lines, perl = TRUE)
+}
+
 # Runs it with these words. A failure is an error of class `ngd_error` that says what the program said; its warnings
 # are warnings, its remarks are messages.
 ngd_run <- function(words) {
@@ -29,7 +50,7 @@ ngd_run <- function(words) {
   err <- tempfile("ngd-err-")
   on.exit(unlink(c(out, err)))
   status <- suppressWarnings(system2(ngd_path(), shQuote(words), stdout = out, stderr = err))
-  said <- lines_of(err)
+  said <- in_arguments(unnamed(lines_of(err)))
   if (status != 0) {
     if (length(said) == 0) said <- paste("ngd ended with status", status, "and said nothing")
     stop(structure(class = c("ngd_error", "error", "condition"),
@@ -38,7 +59,7 @@ ngd_run <- function(words) {
   for (line in said) {
     if (grepl(": warning: ", line, fixed = TRUE)) warning(line, call. = FALSE) else message(line)
   }
-  list(out = lines_of(out))
+  list(out = unnamed(lines_of(out)))
 }
 
 lines_of <- function(file) {

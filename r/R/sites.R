@@ -7,6 +7,9 @@ ngd_sites <- function(sites, folder) {
       is.null(names(sites)) || any(!nzchar(names(sites)))) {
     stop("sites: must be a named list of data frames and places, as list(north = \"north.csv\", south = d)", call. = FALSE)
   }
+  if (any(grepl("=", names(sites), fixed = TRUE))) {
+    stop("sites: a name must not hold `=`; got `", grep("=", names(sites), fixed = TRUE, value = TRUE)[1], "`", call. = FALSE)
+  }
   words <- character()
   for (name in names(sites)) words <- c(words, ngd_table(sites[[name]], "--site", name, folder))
   words

@@ -61,5 +61,5 @@ ask_of_data <- function(command, formula, sites, family, network, options, data,
   folder <- ngd_folder(out)
   model <- if (is.null(formula)) NULL else ngd_formula(formula, if (is.null(sites)) list(data) else sites)
   ended <- ngd_run(c(command, ngd_question(model, sites, data, family, network, options, tables), paste0("--out=", folder), "--progress=none"))
-  list(folder = folder, text = shown(ended$out, tables))
+  list(folder = folder, text = shown(ended$out))
 }

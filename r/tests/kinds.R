@@ -82,6 +82,18 @@ if (requireNamespace("survival", quietly = TRUE)) {
   stopifnot(nobs(curves) == nrow(lives), inherits(formula(curves), "formula"))
   prints(summary(curves), "Log-rank test")
   for (ask in list(coef, vcov, confint, logLik, AIC, anova, deviance, family)) fails(ask(curves), "survival curves have no coefficients")
+  # Competing causes are drawn beside each other, with the rows at risk below: the picture holds them as text.
+  lives$cause <- lives$dead * (1 + seq_len(nrow(lives)) %% 2)
+  both <- run(Surv(time, cause) ~ strata(sex), split(lives, rep(c("north", "south"), length.out = nrow(lives))), times = grid)
+  picture <- tempfile(fileext = ".pdf")
+  grDevices::pdf(picture, compress = FALSE, useKerning = FALSE)
+  plot(both)
+  invisible(grDevices::dev.off())
+  drawn <- readLines(picture, warn = FALSE)
+  written <- function(text) sum(grepl(paste0("(", text, ") Tj"), drawn, fixed = TRUE, useBytes = TRUE))
+  stopifnot(written("survival") == 1, written("incidence of cause 1") == 1, written("incidence of cause 2") == 1, written("at risk") == 3)
+  # At time 0 all are at risk, in every plot.
+  for (rows in table(lives$sex)) stopifnot(written(rows) == 3)
   smaller <- run(Surv(time, dead) ~ age, parts, times = grid)
   larger <- run(Surv(time, dead) ~ age + sex, parts, times = grid)
   wanted <- anova(survival::coxph(Surv(time, dead) ~ age, rounded), survival::coxph(Surv(time, dead) ~ age + sex, rounded))
@@ -92,6 +104,12 @@ if (requireNamespace("survival", quietly = TRUE)) {
 rounds <- run(simulate = "linear", rows = 200, clients = 4, alpha = 0.05, rounds = 5)
 stopifnot(family(rounds)$family == "gaussian")
 fails(formula(rounds), "no formula")
+
+# The program's options are called as the arguments that they are here; what is for a terminal stays as it is.
+fails(ngd_fit(mpg ~ wt), "data = FILE, sites = list(NAME = PLACE) or simulate = MODEL: one of them must be given")
+fails(ngd_fit(simulate = "linear", rows = 90, clients = 3, alpha = 0.01, rounds = 5, trace_every = "often"), "trace_every: must be")
+stopifnot(identical(ngd:::in_arguments(c("--local-steps: see `ngd fit --help`, `--lambda`", "a--b --- -- c")),
+                    c("local_steps: see `ngd fit --help`, `lambda`", "a--b --- -- c")))
 
 # What can be no option, family or table is refused before the program starts.
 cars <- list(a = mtcars, b = mtcars)

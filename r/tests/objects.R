@@ -141,7 +141,7 @@ plot(rounds)
 # The program's own words, and R's where the program is never asked.
 error <- fails(ngd_fit(y ~ nothing, sites), "nothing")
 stopifnot(inherits(error, "ngd_error"), error$status == 2, startsWith(conditionMessage(error), "ngd fit: "))
-fails(ngd_fit(y ~ x, sites, rouds = 3), "unknown option `--rouds`")
+fails(ngd_fit(y ~ x, sites, rouds = 3), "unknown option `rouds`")
 fails(ngd_fit(y ~ x, sites, poisson("inverse")), "ngd fit: ")
 fails(ngd_fit(y ~ x, sites, quasi), "family: must be one of gaussian")
 fails(ngd_fit(y ~ x, unname(sites)), "sites: must be a named list")

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParentCommand;
     name = "plot",
     description = {
       "Plots the curves of one or several runs, the forest plot of a pooled fit, or survival curves"
-          + " with numbers at risk.",
+          + " with numbers at risk and, of competing causes, cumulative incidences.",
       ""
     })
 final class PlotCommand implements Callable<Integer> {

@@ -213,6 +213,15 @@ final class Browser implements AutoCloseable {
     return ((JavascriptExecutor) driver).executeAsyncScript(text, arguments);
   }
 
+  /** A number as pages write it. */
+  String number(double number) {
+    return String.valueOf(
+        wait(
+            "const done = arguments[arguments.length - 1]; import('/dom.js').then((dom) =>"
+                + " done(dom.number(arguments[0])));",
+            number));
+  }
+
   /**
    * What axe finds that is serious or critical, a line each.
    *

@@ -201,9 +201,15 @@ class LauncherTest {
     assertThat(ended.out())
         .startsWith("@echo off\r\n")
         .contains(
-            "\"%ngd_java%\" --one -X:t*=o -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp \"%ngd_home%\\n"
-                + "gd-app.jar;%ngd_home%\\sources\\*\" ngd.app.Main %*\r\n"
+            "\"%ngd_java%\" --one -X:t*=o %ngd_heap% -XX:+UseParallelGC %NGD_JAVA_OPTS% -cp"
+                + " \"%ngd_home%\\ngd-app.jar;%ngd_home%\\sources\\*%ngd_more%\" ngd.app.Main %*\r\n"
                 + "exit /b %ERRORLEVEL%\r\n")
+        .contains("if defined NGD_CLASSPATH set \"ngd_more=;%NGD_CLASSPATH%\"\r\n")
+        // The heap that --memory leaves, as the launcher of other systems computes it.
+        .contains("if \"!ngd_before!\"==\"--memory\" (\r\n")
+        .contains("set /a ngd_heap=ngd_size*1024*3/4 2>nul\r\n")
+        .contains("if %ngd_heap% lss 192 set \"ngd_heap=192\"\r\n")
+        .contains("set \"ngd_heap=-Xmx%ngd_heap%m\"\r\n")
         .contains("1>&2\r\nexit /b 2\r\n");
   }
 

@@ -46,10 +46,13 @@ final class PageChecks {
           .forEach(line -> found.add("%s, dark %s: %s".formatted(hash, dark, line)));
       browser.look(hash, dark, 1400);
     }
+    for (Object one : brokenNumbers(browser)) {
+      found.add("%s: broken: %s".formatted(hash, one));
+    }
     browser.size(390, 844);
     browser.frame();
     for (Object one : brokenNumbers(browser)) {
-      found.add("%s: broken: %s".formatted(hash, one));
+      found.add("%s: broken on a phone: %s".formatted(hash, one));
     }
     for (Object one : withoutHint(browser)) {
       found.add("%s: no hint at %s".formatted(hash, one));

@@ -146,13 +146,8 @@ class WindowAnswersTest {
     return browser.text("[data-part='%s']".formatted(title));
   }
 
-  /** A number as pages write it. */
   private static String shown(JsonNode number) {
-    return String.valueOf(
-        browser.wait(
-            "const done = arguments[arguments.length - 1]; import('/dom.js').then((dom) =>"
-                + " done(dom.number(arguments[0])));",
-            number.asDouble()));
+    return browser.number(number.asDouble());
   }
 
   @Test
@@ -185,6 +180,34 @@ class WindowAnswersTest {
           .doesNotContain("damaged");
     }
     assertThat(browser.text("[data-run=cox]")).contains("Surv(time,status=2)~age");
+  }
+
+  /** The oracle is the line that made each. */
+  @Test
+  void page_ofARun_saysFormulaFamilyAndLink() {
+    for (Map.Entry<String, List<String>> one :
+        Map.of(
+                "lasso", List.of("low~age+lwt+factor(race)+smoke", "binomial", "logit"),
+                "mixed", List.of("Reaction~Days+(Days|subject)", "gaussian", "identity"),
+                "cox", List.of("Surv(time,status=2)~age+factor(sex)", "cox"),
+                "multinomial", List.of("race~age+lwt", "multinomial", "baseline"))
+            .entrySet()) {
+      browser.page("#/run?name=" + one.getKey(), "run");
+      assertThat(browser.text("#model")).contains(one.getValue());
+    }
+  }
+
+  @Test
+  void overlay_ofWhatHasNoCurves_saysWhy() {
+    browser.page(
+        "#/overlay?name=described&name=checked&name=lasso&name=trust&name=compared", "overlay");
+    assertThat(browser.all("#left-out li").stream().map(one -> one.getText()).toList())
+        .containsExactly(
+            "described: a description has no rounds and so no curves",
+            "checked: a check has no rounds and so no curves",
+            "lasso: a pooled fit has no rounds and so no curves",
+            "trust: a study has figures of its own");
+    assertThat(browser.all("#costs tbody tr")).hasSize(3);
   }
 
   @Test
@@ -243,8 +266,22 @@ class WindowAnswersTest {
             shown(curves.at("/groups/0/restrictedMean")),
             shown(curves.at("/logRank/statistic")));
     assertThat(browser.all("[data-part=Survival] img")).hasSize(1);
+    JsonNode causes = found("causes", "result.json").get("curves");
     assertThat(part("causes", "Survival"))
-        .contains("Log-rank test of cause 1", "Log-rank test of cause 2");
+        .contains("Log-rank test of cause 1", "Log-rank test of cause 2")
+        .contains("time lost to", shown(causes.at("/groups/1/incidences/1/timeLost")))
+        .contains(shown(causes.at("/groups/0/incidences/0/points").get(4).get("incidence")));
+    // The figure has the curves of each cause too, each with the rows at risk.
+    assertThat(browser.attribute("[data-part=Survival] img", "alt"))
+        .isEqualTo("Survival curves and cumulative incidences with numbers at risk");
+    String figure =
+        String.valueOf(
+            browser.script(
+                "const request = new XMLHttpRequest(); request.open('GET',"
+                    + " document.querySelector('[data-part=Survival] img').src, false);"
+                    + " request.send(); return request.responseText"));
+    assertThat(figure).contains("incidence of cause 1", "incidence of cause 2");
+    assertThat(figure.split("Numbers at risk", -1)).hasSize(4);
     JsonNode cox = found("cox", "result.json").get("cox");
     assertThat(part("cox", "Tests of the model"))
         .contains(
@@ -252,6 +289,14 @@ class WindowAnswersTest {
             shown(cox.at("/likelihoodRatio/statistic")),
             "Proportional hazards",
             shown(cox.at("/zph/terms/0/statistic")));
+  }
+
+  /** The oracle is the printed answer: R's way to say that a p-value is below all precision. */
+  @Test
+  void pValues_belowPrecision_areNotSaidToBeZero() throws IOException {
+    JsonNode result = found("mixed", "result.json");
+    assertThat(result.at("/coefficients/0/pValue").doubleValue()).isLessThan(2e-16);
+    assertThat(part("mixed", "Coefficients")).contains("<2e-16");
   }
 
   @Test
@@ -346,6 +391,29 @@ class WindowAnswersTest {
         assertThat(((Number) gap).doubleValue()).as("gaps up to %d: %s", end, gaps).isPositive();
       }
     }
+  }
+
+  @Test
+  void phone_aWideTable_scrollsAndSaysSoUntilItsEnd() {
+    browser.size(390, 844);
+    browser.page("#/run?name=lasso", "run");
+    browser.page("#/run?name=weighted", "run");
+    String box = "[data-part=Weighting] .scroller:last-child";
+    browser.until("the hint", () -> browser.text(box).contains("Scroll sideways for more"));
+    assertThat(browser.attribute(box, "class")).contains("wide", "more");
+    browser.script(
+        "const box = document.querySelector(arguments[0] + ' .table'); box.scrollLeft ="
+            + " box.scrollWidth",
+        box);
+    browser.until("its end", () -> !browser.attribute(box, "class").contains("more"));
+    assertThat(browser.text(box)).doesNotContain("Scroll sideways");
+    assertThat(
+            browser.script(
+                "const last = [...document.querySelectorAll(arguments[0] + ' thead th')].at(-1);"
+                    + " return last.getBoundingClientRect().right <= innerWidth",
+                box))
+        .isEqualTo(true);
+    browser.size(1440, 900);
   }
 
   @Test

@@ -1,15 +1,18 @@
 package ngd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import ngd.app.federation.LocalFederation;
@@ -19,7 +22,6 @@ import ngd.app.window.Trial;
 import ngd.app.window.Window;
 import ngd.app.window.WindowSettings;
 import ngd.core.NumberText;
-import ngd.core.data.TableAddress;
 import ngd.core.network.Network;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.PlanTemplate;
@@ -101,10 +103,12 @@ class WindowInBrowserTest {
     }
   }
 
+  /** Wide and light, and nothing left in a form. */
   @BeforeEach
-  void wide() {
+  void asNew() {
     browser.size(1440, 900);
     browser.dark(false);
+    browser.script("sessionStorage.clear()");
   }
 
   private static void tool(String value) {
@@ -246,6 +250,28 @@ class WindowInBrowserTest {
   }
 
   @Test
+  void designer_badInput_isRefusedInTheWordsOfTheForm() {
+    browser.page("#/network", "network");
+    browser.write("Kind", "erdos-renyi");
+    browser.write("P", "2");
+    browser.press("Generate");
+    browser.until(
+        "the refusal", () -> browser.text("[role=alert]").contains("erdos-renyi: P must lie"));
+    browser.write("Kind", "torus");
+    browser.write("Clients", "7");
+    browser.press("Generate");
+    browser.until("the other refusal", () -> browser.text("[role=alert]").contains("torus"));
+    assertThat(browser.text("[role=alert]")).contains("number of clients").doesNotContain("--");
+    browser.write("Kind", "complete");
+    browser.write("Clients", "5000");
+    browser.press("Generate");
+    browser.until("the last refusal", () -> browser.text("[role=alert]").contains("Kind: a page"));
+    browser.write("Clients", "6");
+    browser.press("Generate");
+    browser.until("none", () -> browser.all("[role=alert]").isEmpty());
+  }
+
+  @Test
   void designer_fiveThousandClients_stillDraws() {
     browser.page("#/network", "network");
     browser.write("Kind", "regular");
@@ -367,6 +393,88 @@ class WindowInBrowserTest {
         .isEqualTo(NumberText.text(distances.stream().min(Double::compare).orElseThrow(), 3));
     assertThat(ends[1])
         .isEqualTo(NumberText.text(distances.stream().max(Double::compare).orElseThrow(), 3));
+  }
+
+  /** How many pixels of the picture have exactly the colour of this name. */
+  private static int pixels(String colour) {
+    return ((Number)
+            browser.wait(
+                """
+                const done = arguments[arguments.length - 1];
+                const hex = getComputedStyle(document.documentElement).getPropertyValue("--" + arguments[0]).trim();
+                const wanted = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+                requestAnimationFrame(() => requestAnimationFrame(() => {
+                  const canvas = document.querySelector(".canvas canvas");
+                  const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+                  let n = 0;
+                  for (let i = 0; i < data.length; i += 4) if (wanted.every((part, k) => data[i + k] === part) && data[i + 3] === 255) n++;
+                  done(n);
+                }));
+                """,
+                colour))
+        .intValue();
+  }
+
+  /** Of a scale of all times, all would be near in the end and none far. */
+  @Test
+  void trial_atAnyMoment_nodesHaveTheColoursOfTheNearestAndOfTheFarthest() {
+    begin(FIT, "20");
+    stateBecomes("running");
+    browser.click("#play");
+    stateBecomes("paused");
+    String early = browser.text("#scale");
+    assertThat(pixels("near")).isGreaterThan(20);
+    assertThat(pixels("far")).isGreaterThan(20);
+    browser.choose("#speed", "0");
+    browser.click("#play");
+    stateBecomes("finished");
+    assertThat(browser.text("#scale")).isNotEqualTo(early);
+    assertThat(pixels("near")).isGreaterThan(20);
+    assertThat(pixels("far")).isGreaterThan(20);
+  }
+
+  /** The oracle is the line shown, beside the edge list that the page exports. */
+  @Test
+  void trial_ofADrawnNetworkWithAnotherMethod_hasTheNumbersOfItsLine() throws IOException {
+    browser.page("#/network", "network");
+    browser.write("Kind", "ring");
+    browser.write("K", "1");
+    browser.write("Clients", "9");
+    browser.write("Weights", "metropolis");
+    browser.press("Generate");
+    browser.until(
+        "nine clients", () -> browser.text("[aria-label=Diagnosis]").contains("9 clients"));
+    browser.write("Listener", "0");
+    browser.write("hears", "4");
+    browser.press("Add link");
+    browser.write("Listener", "4");
+    browser.write("hears", "0");
+    browser.press("Add link");
+    browser.until("20 links", () -> browser.text("[aria-label=Diagnosis]").contains("20 links"));
+    Object edges =
+        browser.wait(
+            "const done = arguments[arguments.length - 1]; import('/designer.js').then((page) =>"
+                + " done(page.edgeList(page.stored())));");
+    Path file = Files.writeString(folder.resolve("drawn.csv"), (String) edges);
+    browser.page("#/try?drawn=1", "try");
+    browser.write("Model", "linear");
+    browser.write("Rows", "900");
+    browser.write("Algorithm", "extra");
+    browser.write("Weights", "metropolis");
+    browser.write("Step size α", "0.03");
+    browser.write("Rounds", "120");
+    browser.write("Seed", "5");
+    browser.choose("#speed", "0");
+    browser.click("#begin");
+    stateBecomes("finished");
+    String line = browser.text(".command code");
+    assertThat(line)
+        .contains("--network file:edges.csv", "--algorithm extra", "--weights metropolis")
+        .contains("--alpha 0.03", "--rounds 120", "--seed 5");
+    JsonNode printed =
+        Command.line(line.replace("./ngd ", "").replace("edges.csv", file + " --format json"))
+            .json();
+    assertThat(measured("distance")).isEqualTo(printed.get("distanceToGlobal").asDouble());
   }
 
   @Test
@@ -579,7 +687,9 @@ class WindowInBrowserTest {
     browser.page("#/run?name=linear%2Fcircle", "run");
     assertThat(browser.all(".chart canvas")).hasSize(4);
     JsonNode result = json(runs.resolve("linear/circle/result.json"));
-    assertThat(browser.text("main")).contains(result.at("/coefficients/0/name").asString());
+    assertThat(browser.text("[data-part=Coefficients]"))
+        .contains(result.at("/coefficients/1/term").stringValue())
+        .contains(browser.number(result.at("/coefficients/1/estimate").doubleValue()));
     assertThat(Double.parseDouble(distanceShown()))
         .isEqualTo(result.get("distanceToGlobal").asDouble());
     browser.find("#tags").sendKeys("keep, paper");
@@ -649,6 +759,64 @@ class WindowInBrowserTest {
             "return [...document.querySelectorAll('.series line')].map((one) =>"
                 + " getComputedStyle(one).stroke + ' ' + one.getAttribute('stroke-dasharray'))");
     assertThat((List<?>) curves).hasSize(16).doesNotHaveDuplicates().isEqualTo(legend);
+  }
+
+  @Test
+  void overlay_ofMoreThanCanBeToldApart_saysWhichAreLeftOut() throws IOException {
+    StringBuilder query = new StringBuilder("#/overlay?name=two-methods");
+    for (int i = 0; i < 25; i++) {
+      Path copy = Files.createDirectories(runs.resolve("crowd/run" + i));
+      for (String file : List.of("manifest.json", "result.json", "trace.csv")) {
+        Files.copy(runs.resolve("linear/circle").resolve(file), copy.resolve(file));
+      }
+      query.append("&name=crowd%2Frun").append(i);
+    }
+    browser.page(query.toString(), "overlay");
+    assertThat(browser.all("#left-out li").stream().map(one -> one.getText()).toList())
+        .containsExactly(
+            "crowd/run23: at most 24 runs can be told apart",
+            "crowd/run24: at most 24 runs can be told apart");
+    assertThat(browser.all("#costs tbody tr")).hasSize(25);
+  }
+
+  /** The oracle is the trace: one kind of logarithm on the whole page. */
+  @Test
+  void run_itsCurves_areNaturalLogarithmsAndSayTheLastNumber() {
+    browser.page("#/run?name=linear%2Fcircle", "run");
+    List<String> lines = lines(runs.resolve("linear/circle/trace.csv"));
+    List<String> heads = List.of(lines.getFirst().split(",", -1));
+    String[] last = lines.getLast().split(",", -1);
+    List<?> charts =
+        (List<?>)
+            browser.script(
+                """
+                return [...document.querySelectorAll(".chart canvas")].map((canvas) => {
+                  const chart = Chart.getChart(canvas), {data} = chart.data.datasets[0];
+                  return {title: canvas.closest(".chart").parentElement.querySelector("h3").firstChild.data, type: chart.scales.y.type,
+                    x: data.at(-1).x, y: data.at(-1).y, now: canvas.closest(".chart").parentElement.querySelector(".now").textContent,
+                    ticks: chart.scales.x.ticks.map((tick) => tick.value)};
+                });
+                """);
+    assertThat(charts).hasSize(4);
+    Map<String, String> columns =
+        Map.of(
+            "log MSE to the truth", "log_mse",
+            "log distance to the global estimate", "distance",
+            "log consensus: distance to the clients' mean", "consensus",
+            "log norm of the pooled gradient", "gradient_norm");
+    for (Object each : charts) {
+      Map<?, ?> chart = (Map<?, ?>) each;
+      assertThat(columns).containsKey((String) chart.get("title"));
+      String column = columns.get((String) chart.get("title"));
+      double value = Double.parseDouble(last[heads.indexOf(column)]);
+      double drawn = column.startsWith("log") ? value : Math.log(value);
+      assertThat(chart.get("type")).isEqualTo("linear");
+      assertThat(((Number) chart.get("x")).intValue()).isEqualTo(800);
+      assertThat(((Number) chart.get("y")).doubleValue()).isCloseTo(drawn, within(1e-12));
+      assertThat(chart.get("now")).isEqualTo(browser.number(drawn));
+      // The axis has a number where the rounds end.
+      assertThat(((Number) ((List<?>) chart.get("ticks")).getLast()).intValue()).isEqualTo(800);
+    }
   }
 
   @Test
@@ -727,36 +895,22 @@ class WindowInBrowserTest {
 
   /** Three peers over mutual TLS, who wait for questions; at south a person decides. */
   private static LocalFederation standing() throws IOException {
-    Path place = Files.createDirectories(folder.resolve("federation"));
-    List<TableAddress> data = new ArrayList<>();
-    List<Site> sites = new ArrayList<>();
+    SequencedMap<String, String> tables = new LinkedHashMap<>();
     for (String site : SITES) {
-      Path table = place.resolve(site + ".csv");
       StringBuilder csv = new StringBuilder("age,stay,ill\n");
       for (int i = 0; i < 200; i++) {
-        int n = 200 * sites.size() + i;
+        int n = 200 * tables.size() + i;
         csv.append(
             "%d,%d,%d%n".formatted(30 + n * 37 % 50, 1 + n * 11 % 13, n * n % 7 < 3 ? 1 : 0));
       }
-      Files.writeString(table, csv.toString());
-      data.add(TableAddress.of(site, table.toString()));
-      sites.add(new Site(site, site + ".example.org", 7401 + sites.size()));
+      tables.put(site, csv.toString());
     }
-    LocalFederation made =
-        LocalFederation.make(
-            place,
-            new PlanTemplate()
-                .with("federation", "hospitals")
-                .with("network", "complete")
-                .text(sites),
-            data);
-    for (String site : SITES) {
-      Files.writeString(
-          made.site(site).resolve("site.yaml"),
-          "kinds: [pooled, pooled-rounds, methods, describe]\n"
-              + (site.equals("south") ? "approve: by-hand\n" : ""));
-    }
-    return made;
+    return StandingSites.make(
+        folder.resolve("federation"),
+        tables,
+        site ->
+            "kinds: [pooled, pooled-rounds, methods, describe]\n"
+                + (site.equals("south") ? "approve: by-hand\n" : ""));
   }
 
   private static void as(String member) {
@@ -935,12 +1089,39 @@ class WindowInBrowserTest {
         .isEqualTo(said);
     browser.picture("window-disclosure");
     assertThat(PageChecks.shown(browser, "#/disclosure-computed")).isEmpty();
+    // The same ring, drawn.
+    List<String> named = verdicts();
+    browser.page("#/network", "network");
+    browser.write("Kind", "ring");
+    browser.write("K", "1");
+    browser.write("Clients", "4");
+    browser.press("Generate");
+    browser.until(
+        "four clients", () -> browser.text("[aria-label=Diagnosis]").contains("4 clients"));
+    browser.page("#/disclosure?drawn=1", "disclosure");
+    browser.until("the same table", () -> browser.all("#learned tbody tr").size() == 4);
+    assertThat(verdicts()).isEqualTo(named);
+    // The federation of a member, with the same question: all hear all.
+    browser.choose("form select", "member-0");
+    browser.click("#compute");
+    browser.until("three sites", () -> browser.all("#learned tbody tr").size() == 3);
+    assertThat(browser.text("#learned thead")).contains("of north", "of east", "of south");
+    browser.choose("form select", "drawn");
     browser.write("Sites that join forces", "9");
     browser.click("#compute");
     browser.until(
         "the refusal",
         () ->
             browser.text("form [role=alert]").contains("Sites that join forces: must be at least"));
+  }
+
+  private static List<String> verdicts() {
+    List<String> verdicts = new ArrayList<>();
+    browser
+        .all("#learned [data-verdict]")
+        .forEach(one -> verdicts.add(one.getDomAttribute("data-verdict")));
+    assertThat(verdicts).isNotEmpty();
+    return verdicts;
   }
 
   @Test

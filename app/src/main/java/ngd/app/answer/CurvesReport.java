@@ -44,13 +44,35 @@ final class CurvesReport {
     return sections;
   }
 
-  /** The curves with the numbers at risk. */
+  /** All curves with the numbers at risk: survival and, below it, the incidence of each cause. */
   Figure figure() {
+    List<Figure> figures = new ArrayList<>(List.of(survivalFigure()));
+    for (int c = 0; c < curves.path("causes").size(); c++) {
+      figures.add(incidenceFigure(c));
+    }
+    return Figure.stacked(
+        "Survival curves and cumulative incidences with numbers at risk", figures);
+  }
+
+  private Figure survivalFigure() {
     SurvivalFigure figure = new SurvivalFigure("survival", 1);
     for (JsonNode group : shown()) {
       figure.add(name(group), steps(group, "survival"));
     }
     return figure.figure("Survival curves with numbers at risk");
+  }
+
+  private Figure incidenceFigure(int c) {
+    String cause = cause(c);
+    SurvivalFigure figure = new SurvivalFigure("incidence of cause " + cause, 0);
+    for (JsonNode group : shown()) {
+      figure.add(name(group), steps(group.path("incidences").get(c), "incidence"));
+    }
+    return figure.figure("Cumulative incidence of cause " + cause);
+  }
+
+  private String cause(int c) {
+    return curves.path("causes").get(c).path("cause").asString();
   }
 
   private List<JsonNode> shown() {
@@ -89,7 +111,7 @@ final class CurvesReport {
     Html html =
         new Html()
             .figure(
-                figure().svg("survival"),
+                survivalFigure().svg("survival"),
                 "Kaplan–Meier curves %s; below, the rows at risk.%s"
                     .formatted(
                         intervals(),
@@ -105,15 +127,10 @@ final class CurvesReport {
   private Html incidence() {
     Html html = new Html();
     for (int c = 0; c < curves.path("causes").size(); c++) {
-      String cause = curves.path("causes").get(c).path("cause").asString();
-      SurvivalFigure figure = new SurvivalFigure("incidence of cause " + cause, 0);
-      for (JsonNode group : shown()) {
-        figure.add(name(group), steps(group.path("incidences").get(c), "incidence"));
-      }
       html.figure(
-          figure.figure("Cumulative incidence of cause " + cause).svg("incidence-" + c),
-          "Cumulative incidence of cause %s (Aalen–Johansen) %s; other causes compete."
-              .formatted(cause, intervals()));
+          incidenceFigure(c).svg("incidence-" + c),
+          "Cumulative incidence of cause %s (Aalen–Johansen) %s; other causes compete. Below, the rows at risk."
+              .formatted(cause(c), intervals()));
     }
     List<List<String>> rows = new ArrayList<>();
     curves.path("groups").forEach(group -> rows.addAll(CurvesTable.incidenceLines(group)));

@@ -15,6 +15,7 @@ import ngd.app.terminal.ConfigFile;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
+import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.WorkFailed;
 import ngd.core.question.DescribeKeys;
@@ -120,7 +121,7 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     Question question = PlanKeys.read(words, problems);
     RunFolder target = out == null ? null : problems.collect(() -> RunFolder.at(out));
     problems.throwIfAny();
-    PeerIdentity identity = Members.standing(member);
+    PeerIdentity identity = asker();
     Plan plan = Asking.plan(identity, question);
     Exposure.statements(plan).forEach(line -> console.err().println("ngd federation ask: " + line));
     SignedStatement asked = Asking.ask(identity, question).asked();
@@ -140,6 +141,15 @@ final class FederationAskCommand implements Callable<Integer>, ConfigFile.Reader
     }
     AskedQuestion ended = await(new QuestionWatch(identity, folder, asked), console);
     return report(ended, plan, identity, folder, target, console);
+  }
+
+  /** Who asks; whoever forgot to say so reads which option does. */
+  private PeerIdentity asker() {
+    try {
+      return Members.standing(member);
+    } catch (InvalidInput e) {
+      throw new InvalidInput("--member: " + e.getMessage(), e);
+    }
   }
 
   /** Says what happens until nothing more does. */

@@ -8,13 +8,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import ngd.app.window.Federations;
 import ngd.app.window.Membership;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.network.Network;
+import ngd.core.question.DataKeys;
+import ngd.core.question.DescribeKeys;
+import ngd.core.question.ImputationKeys;
 import ngd.core.question.Key;
+import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.PenaltyKeys;
+import ngd.core.question.PooledKeys;
 import ngd.core.question.Question;
+import ngd.core.question.WeightingKeys;
 import ngd.core.question.Words;
 import ngd.core.run.JsonObject;
 import ngd.core.run.RunFolder;
@@ -33,6 +42,13 @@ import ngd.peer.standing.QuestionList;
  * members do.
  */
 final class WindowMember implements Membership {
+  private static final Set<Key<?>> WEIGHTING =
+      Set.of(WeightingKeys.TREATMENT, WeightingKeys.ESTIMAND, WeightingKeys.STABILISED);
+
+  private static final Set<Key<?>> IMPUTATION =
+      Set.of(
+          DataKeys.MISSING, ImputationKeys.IMPUTE, ImputationKeys.ITERATIONS, ImputationKeys.WITH);
+
   private final Path folder;
 
   WindowMember(Path folder) {
@@ -96,14 +112,38 @@ final class WindowMember implements Membership {
   private static JsonObject key(Key<?> key) {
     return new JsonObject()
         .put("name", key.name())
+        .put("group", group(key))
         .put("help", key.help())
         .put("flag", key.form() == Key.Form.FLAG)
+        .put("offered", key.offered())
         .put(
             "kinds",
             Arrays.stream(QuestionKind.values())
                 .filter(kind -> kind.keys().contains(key))
                 .map(QuestionKind::word)
                 .toList());
+  }
+
+  /** What a form shows it with. */
+  private static String group(Key<?> key) {
+    if (ModelKeys.ALL.contains(key)) {
+      return "Model";
+    }
+    if (MethodKeys.ALL.contains(key)) {
+      return "Methods and privacy";
+    }
+    if (PenaltyKeys.ALL.contains(key)) {
+      return "Penalties";
+    }
+    if (IMPUTATION.contains(key)) {
+      return "Missing values";
+    }
+    if (WEIGHTING.contains(key)) {
+      return "Effect of a treatment";
+    }
+    return PooledKeys.ALL.contains(key)
+        ? "Intervals and tests"
+        : DescribeKeys.AGREED.contains(key) ? "Description" : "Tables and random seed";
   }
 
   private static JsonObject question(

@@ -31,6 +31,11 @@ record FormWords(Map<String, String> labels) {
     return new FormWords(more);
   }
 
+  /** What an option is called on the page. */
+  String label(String name) {
+    return labels.getOrDefault(name, name);
+  }
+
   /** Does something whose complaints a page shows. */
   <T> T asking(Supplier<T> step) {
     try {
@@ -53,7 +58,7 @@ record FormWords(Map<String, String> labels) {
 
   private String said(MatchResult found) {
     if (found.group(1) != null) {
-      return labels.getOrDefault(found.group(1), found.group(1));
+      return label(found.group(1));
     }
     String name = found.group(2) != null ? found.group(2) : found.group(3);
     String label = labels.get(name);

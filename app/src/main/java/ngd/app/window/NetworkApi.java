@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -34,12 +35,20 @@ final class NetworkApi {
 
   static final int MOST_LINKS = 400_000;
 
+  private static final FormWords FORM =
+      new FormWords(
+          Map.of("network", "Kind", "clients", "Clients", "weights", "Weights", "seed", "Seed"));
+
   PageReply answer(PageRequest request) throws IOException {
     String what = String.join("/", request.parts(2));
     if (!request.method().equals("POST")) {
       return PageReply.error(405, "networks need POST");
     }
     JsonNode asked = request.json();
+    return FORM.asking(() -> answer(what, asked));
+  }
+
+  private static PageReply answer(String what, JsonNode asked) {
     return switch (what) {
       case "make" -> made(asked);
       case "import" -> imported(asked);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import ngd.core.InvalidInput;
+import ngd.core.question.Key;
 import ngd.core.run.JsonObject;
 import tools.jackson.databind.JsonNode;
 
@@ -18,7 +19,7 @@ final class TrialApi implements AutoCloseable {
   private static final int MOST_ROWS = 1_000_000;
   private static final int MOST_ROUNDS = 10_000_000;
 
-  /** The options that a page may set, with their labels there. */
+  /** The options with labels of their own on the page. */
   private static final Map<String, String> OPTIONS =
       Map.ofEntries(
           Map.entry("simulate", "Model"),
@@ -31,8 +32,7 @@ final class TrialApi implements AutoCloseable {
           Map.entry("algorithm", "Algorithm"),
           Map.entry("alpha", "Step size α"),
           Map.entry("rounds", "Rounds"),
-          Map.entry("seed", "Seed"),
-          Map.entry("mix", "Mixing"));
+          Map.entry("seed", "Seed"));
 
   private static final FormWords FORM =
       new FormWords(OPTIONS).and("cut", "Cut the link").and("name", "Name");
@@ -108,13 +108,30 @@ final class TrialApi implements AutoCloseable {
                             .put("summary", method.summary())
                             .put("stepSize", method.stepSize())
                             .put("asynchronous", method.asynchronous()))
+                .toList())
+        .put(
+            "further",
+            factory.further().stream()
+                .map(
+                    key ->
+                        new JsonObject()
+                            .put("name", key.name())
+                            .put("label", FORM.label(key.name()))
+                            .put("help", key.help())
+                            .put("flag", key.form() == Key.Form.FLAG)
+                            .put("offered", key.offered()))
                 .toList());
+  }
+
+  private boolean mayBeSet(String name) {
+    return OPTIONS.containsKey(name)
+        || factory.further().stream().anyMatch(key -> key.name().equals(name));
   }
 
   private PageReply begin(JsonNode asked) {
     Map<String, String> options = new LinkedHashMap<>();
     for (var entry : asked.path("options").properties()) {
-      if (!OPTIONS.containsKey(entry.getKey())) {
+      if (!mayBeSet(entry.getKey())) {
         throw new InvalidInput("options: `%s` cannot be set from a page".formatted(entry.getKey()));
       }
       String value =

@@ -3,6 +3,7 @@ package ngd.app.window;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import ngd.core.question.Key;
 
 /** Where runs are made: from the same options, in the same way, as on the command line. */
 public interface TrialFactory {
@@ -17,6 +18,9 @@ public interface TrialFactory {
 
   /** The methods that a run may use. */
   List<MethodWords> methods();
+
+  /** What a run may be asked beside data, network, method, step size and rounds. */
+  List<Key<?>> further();
 
   /**
    * A method as a form offers it.

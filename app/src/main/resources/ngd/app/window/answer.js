@@ -4,6 +4,10 @@ import {count, h, number, scroller} from "./dom.js";
 /** Sentences of an answer as a page says them: options by their names, without dashes and quotes of the command line; no line ends between a symbol and its number. */
 export const plain = (text) => text.replace(/--([a-z][a-z-]*)/g, "“$1”").replaceAll("`", "").replace(/(?<=\S) ([=<>]) (?=\S)/g, "\u00a0$1\u00a0").replace(/(?<=\d) %/g, "\u00a0%");
 
+/** A p-value; below the precision of numbers only that is known. */
+const chance = (p) => p !== null && p < 2e-16 ? "<2e-16" : number(p, 3);
+const chanceIs = (p) => p !== null && p < 2e-16 ? "p\u00a0<\u00a02e-16" : `p\u00a0=\u00a0${number(p, 3)}`;
+
 /**
  * A table of objects; what no line has gets no column.
  *
@@ -14,7 +18,7 @@ function table(label, columns, lines) {
   const shown = columns.filter(([key], i) => i === 0 || lines.some((one) => told(one[key])));
   const cell = ([key, , kind], one) => kind === "text"
     ? h("td", {class: typeof one[key] !== "string" ? "" : one[key].length < 16 ? "whole" : "words"}, one[key] ?? "")
-    : h("td", {class: "num"}, typeof one[key] === "number" ? number(one[key], key === "pValue" ? 3 : 5) : one[key] ?? "");
+    : h("td", {class: "num"}, typeof one[key] === "number" ? key === "pValue" || key === "qp" ? chance(one[key]) : number(one[key]) : one[key] ?? "");
   return scroller(label, h("table", {},
     h("thead", {}, h("tr", {}, shown.map(([, text, kind], i) => h("th", {scope: "col", class: i === 0 || kind === "text" ? "" : "num"}, text)))),
     h("tbody", {}, lines.map((one) => h("tr", {}, h("th", {scope: "row"}, one[shown[0][0]]), shown.slice(1).map((column) => cell(column, one)))))));
@@ -29,7 +33,7 @@ export function sections(result, figure) {
   if (result?.coefficients?.length) add("Coefficients", coefficients(result));
   if (result?.penalty) add("Penalty", penalty(result), figure ? drawn(figure, "Coefficients along the path of penalties") : null);
   if (result?.mixed) add("Random effects", randomEffects(result));
-  if (result?.curves) add("Survival", survival(result), figure ? drawn(figure, "Survival curves with numbers at risk") : null);
+  if (result?.curves) add("Survival", survival(result), figure ? drawn(figure, `Survival curves${result.curves.causes?.length ? " and cumulative incidences" : ""} with numbers at risk`) : null);
   if (result?.weighting) add("Weighting", weighting(result.weighting));
   if (result?.imputation) add("Imputation", imputation(result));
   if (result?.cox) add("Tests of the model", hazards(result.cox));
@@ -43,7 +47,7 @@ export function sections(result, figure) {
 /** What is claimed, and what is not. */
 export function notes(result) {
   const lists = [result?.warnings, result?.notes].filter(Array.isArray).flat();
-  return [result?.withheld, ...lists].filter(Boolean).map((note) => h("div", {class: "verdict warn"}, h("div", {}, plain(note))));
+  return [result?.withheld, ...lists].filter(Boolean).map((note) => h("div", {class: "verdict warn"}, h("div", {class: "statement"}, plain(note))));
 }
 
 /** A figure that opens alone; a wide one is scrolled on a phone instead of shrunk beyond reading. */
@@ -57,13 +61,13 @@ const drawn = (address, text) => h("figure", {}, picture(address, text));
 const named = (distribution) => distribution === "F" ? "F" : "Chi-squared";
 
 function sentence(test) {
-  return `${named(test.distribution)} ${number(test.statistic)} on ${count(test.df, "degree")} of freedom${test.dfResidual ?? test.dfDispersion ? ` and ${number(test.dfResidual ?? test.dfDispersion)}` : ""}, p\u00a0=\u00a0${number(test.pValue, 3)}`;
+  return `${named(test.distribution)} ${number(test.statistic)} on ${count(test.df, "degree")} of freedom${test.dfResidual ?? test.dfDispersion ? ` and ${number(test.dfResidual ?? test.dfDispersion)}` : ""}, ${chanceIs(test.pValue)}`;
 }
 
 /** What sites could learn of each other on the way to an answer. */
 export function exposure(sentences) {
   if (!sentences?.length) return null;
-  return h("section", {class: "card stack"}, h("h2", {}, "Who could learn what"), sentences.map((one) => h("p", {class: "small"}, one)));
+  return h("section", {class: "card stack"}, h("h2", {}, "Who could learn what"), sentences.map((one) => h("p", {class: "small statement"}, one)));
 }
 
 const tails = (result) => {
@@ -75,12 +79,14 @@ const tails = (result) => {
 export function coefficients(result) {
   const list = result.coefficients;
   const ends = tails(result);
-  const head = [["term", "coefficient"], ["estimate", "estimate"], ["spread", "spread"], ["noiseSd", "noise, standard deviation"]];
+  // One site's own estimate has none.
+  const spread = list.some((one) => one.spread > 0);
+  const head = [["term", "coefficient"], ["estimate", "estimate"], ...(spread ? [["spread", "spread"]] : []), ["noiseSd", "noise, standard deviation"]];
   const columns = result.exponentiated
     ? [...head, ["pValue", "p"], ["ratio", result.ratio], ["ratioLow", ends[0]], ["ratioHigh", ends[1]]]
     : [...head, ["stdError", "standard error"], ["pValue", "p"], ["globalEstimate", "pooled"], ["truth", "truth"], ["confLow", ends[0]], ["confHigh", ends[1]]];
   const ratios = Boolean(result.exponentiated);
-  const intervals = list.some((one) => Number.isFinite(one.confLow ?? one.spread));
+  const intervals = list.some((one) => Number.isFinite(one.confLow ?? (spread ? one.spread : undefined)));
   const all = table("Coefficients", [...columns, ...(intervals ? [["drawn", ratios ? "each on its own log scale" : "each on its own scale", "text"]] : [])],
     list.map((one) => intervals ? {...one, drawn: whisker(one, ratios)} : one));
   // Elsewhere the lines are intervals, whose ends stand beside them.
@@ -110,10 +116,17 @@ function randomEffects(result) {
 function survival(result) {
   const {groups, tau, logRank, causes} = result.curves;
   const ends = tails(result);
-  const test = (of, found) => found ? h("p", {class: "small"}, `Log-rank test${of}: chi-squared ${number(found.statistic)} on ${count(found.df, "degree")} of freedom, p\u00a0=\u00a0${number(found.pValue, 3)}`) : null;
+  const test = (of, found) => found ? h("p", {class: "small"}, `Log-rank test${of}: chi-squared ${number(found.statistic)} on ${count(found.df, "degree")} of freedom, ${chanceIs(found.pValue)}`) : null;
   return h("div", {class: "stack"}, table("Survival", [["stratum", "group"], ["rows", "rows"], ["events", "events"], ["restrictedMean", `mean to ${number(tau)}`], ["restrictedMeanStdError", "standard error"], ["median", "median"], ["medianLow", ends[0]], ["medianHigh", ends[1]]],
     groups.map((one) => ({...one, stratum: one.stratum || "all"}))),
+    causes?.length ? incidences(groups, tau, ends) : null,
     test("", logRank), (causes ?? []).map((one) => test(` of cause ${one.cause}`, one.logRank)));
+}
+
+/** Of competing causes: what each took from each group. */
+function incidences(groups, tau, ends) {
+  return table("Cumulative incidence", [["of", "group"], ["cause", "cause"], ["events", "events"], ["timeLost", `time lost to ${number(tau)}`], ["incidence", "incidence at the end"], ["stdError", "standard error"], ["low", ends[0]], ["high", ends[1]]],
+    groups.flatMap((group) => group.incidences.map((one, i) => ({...one.points.at(-1), ...one, of: i ? "" : group.stratum || "all", cause: String(one.cause)}))));
 }
 
 const ESTIMANDS = {ate: "the average effect on all rows", att: "the effect on the treated", atc: "the effect on the untreated", overlap: "the effect where both are likely"};
@@ -179,7 +192,7 @@ function groups(result) {
   const names = result.groups[0].groups.map((one) => one.group);
   const lines = result.groups.flatMap((one) => {
     const each = (value) => Object.fromEntries(one.groups.map((group) => [group.group, value(group)]));
-    return [{" ": one.variable, ...each((group) => `${group.n} (${group.missing})`), "  ": number(p(one.tests), 3)},
+    return [{" ": one.variable, ...each((group) => `${group.n} (${group.missing})`), "  ": chance(p(one.tests))},
       {" ": "\u2003mean (SD)", ...each((group) => `${number(group.mean, 4)} (${number(group.standardDeviation, 4)})`)},
       {" ": "\u2003median [quartiles]", ...each((group) => `${number(group.quantiles["0.5"], 4)} [${number(group.quantiles["0.25"], 4)}, ${number(group.quantiles["0.75"], 4)}]`)}];
   });
@@ -198,7 +211,7 @@ function cross(one) {
   });
   const found = one.tests.filter((test) => Number.isFinite(test.pValue));
   return h("div", {class: "stack"}, table(`${one.rows} by ${one.columns}`, [[" ", one.rows], ...one.columnLevels.map((column) => [column, `${one.columns} ${column}`])], lines),
-    found.map((test) => h("p", {class: "small"}, `${test.test}${Number.isFinite(test.statistic) ? ` ${number(test.statistic)} on ${count(test.df[0], "degree")} of freedom` : ""}, p\u00a0=\u00a0${number(test.pValue, 3)}${Number.isFinite(test.estimate) ? `; odds ratio ${number(test.estimate)}` : ""}`)), withheld([one]));
+    found.map((test) => h("p", {class: "small"}, `${test.test}${Number.isFinite(test.statistic) ? ` ${number(test.statistic)} on ${count(test.df[0], "degree")} of freedom` : ""}, ${chanceIs(test.pValue)}${Number.isFinite(test.estimate) ? `; odds ratio ${number(test.estimate)}` : ""}`)), withheld([one]));
 }
 
 function histogram({variable, group, edges, counts}) {

@@ -27,6 +27,29 @@ export function field(label, control, hint, properties = {}) {
 }
 field.count = 0;
 
+/** What an option of the program is written into; its hint is the program's own. */
+export function keyControl(key, value = "") {
+  const title = key.help.replaceAll("`", "").replace(/--([a-z][a-z-]*)/g, "“$1”");
+  return key.flag ? h("input", {type: "checkbox", title, checked: value === "true"}) : h("input", {title, value});
+}
+
+/** The same with its name, and with what it offers. */
+export function keyField(key, control) {
+  const name = key.label ?? key.name;
+  if (key.flag) return h("label", {class: "check", title: control.title}, control, name);
+  const whole = field(name, control);
+  if (key.offered?.length && control.tagName === "INPUT") {
+    control.setAttribute("list", control.id + "-offered");
+    whole.append(h("datalist", {id: control.id + "-offered"}, key.offered.map((value) => h("option", {value}))));
+  }
+  return whole;
+}
+
+/** The words in such controls by name; what is empty says nothing. */
+export function keyWords(controls) {
+  return Object.fromEntries([...controls].map(([name, control]) => [name, control.type === "checkbox" ? (control.checked ? "true" : "") : control.value.trim()]).filter(([, value]) => value));
+}
+
 /** A table that scrolls sideways where it has to, and says so as long as there is more to see. */
 export function scroller(label, ...tables) {
   const box = h("div", {class: "table", tabindex: 0, role: "region", "aria-label": label}, tables);

@@ -1,10 +1,9 @@
 // Questions to a standing federation, at the members whose folders this window was given.
-import {ask, command, count, field, fill, h, number, say, scroller, select, shortNumbers, trouble} from "./dom.js";
+import {ask, command, count, field, fill, h, keyControl, keyField, keyWords, number, say, scroller, select, shortNumbers, trouble} from "./dom.js";
 import {exposure, notes, sections} from "./answer.js";
 
 const TONES = {waiting: "warn", running: "accent", answered: "good", refused: "bad", failed: "bad"};
 const SITES = {answered: "good", "takes part": "accent", refuses: "bad", failed: "bad", "has not decided": "warn"};
-const FAMILIES = ["gaussian", "binomial", "poisson", "gamma", "inverse-gaussian", "negative-binomial", "quasi-binomial", "quasi-poisson", "tweedie:1.5", "multinomial", "ordered", "cox", "survival"];
 // The fields that nearly every question has; the others fold away.
 const FIRST = ["formula", "columns", "by", "family", "loss", "algorithm"];
 const KINDS = [["fit", "fit a model"], ["describe", "describe variables"], ["check", "check a method"]];
@@ -143,21 +142,24 @@ export async function render(main) {
     const before = (() => { try { return JSON.parse(sessionStorage.getItem(STORE)) ?? {}; } catch { return {}; } })();
     const controls = new Map();
     for (const key of member.keys) {
-      const help = key.help.replaceAll("`", "");
-      controls.set(key.name, key.name === "kind" ? select(KINDS, before.kind ?? "fit", {title: help, id: "kind"})
-        : key.name === "family" ? h("input", {title: help, value: before.family ?? "gaussian", list: "families"})
-        : key.flag ? h("input", {type: "checkbox", title: help, checked: before[key.name] === "true"})
-        : h("input", {title: help, value: before[key.name] ?? "", placeholder: key.name === "formula" ? "y ~ age + factor(smoker)" : key.name === "algorithm" ? "pooled" : ""}));
+      const control = keyControl(key, before[key.name]);
+      controls.set(key.name, key.name === "kind" ? select(KINDS, before.kind ?? "fit", {title: control.title, id: "kind"}) : control);
     }
+    controls.get("family").placeholder = "gaussian; with Surv(…) cox";
+    controls.get("formula").placeholder = "y ~ age + factor(smoker)";
+    controls.get("algorithm").placeholder = "pooled";
     const label = {formula: "Model formula", columns: "Columns", by: "Groups", family: "Family", loss: "Loss", algorithm: "Method"};
     const kind = controls.get("kind");
     const fits = new Map(member.keys.map((key) => [key.name, key.kinds]));
     const boxes = new Map();
     const boxed = (name, element) => { boxes.set(name, element); return element; };
-    const adapt = () => { for (const [name, element] of boxes) element.classList.toggle("hidden", !fits.get(name).includes(kind.value)); };
+    const adapt = () => {
+      for (const [name, element] of boxes) element.classList.toggle("hidden", !fits.get(name).includes(kind.value));
+      for (const element of form.querySelectorAll("[data-group]")) element.classList.toggle("hidden", !groups.get(element.dataset.group).some((key) => fits.get(key.name).includes(kind.value)));
+    };
     kind.addEventListener("change", adapt);
     const problem = h("div", {}), told = h("div", {class: "stack", id: "told"});
-    const words = () => Object.fromEntries([...controls].filter(([name]) => fits.get(name).includes(kind.value) && !(name === "family" && controls.get("loss")?.value.trim())).map(([name, control]) => [name, control.type === "checkbox" ? (control.checked ? "true" : "") : control.value.trim()]).filter(([, value]) => value));
+    const words = () => keyWords([...controls].filter(([name]) => fits.get(name).includes(kind.value) && !(name === "family" && controls.get("loss")?.value.trim())));
     const learn = async () => {
       fill(problem);
       try {
@@ -175,13 +177,11 @@ export async function render(main) {
         await refresh();
       } catch (error) { fill(problem, trouble(error.message)); }
     };
-    const further = member.keys.filter((key) => !FIRST.includes(key.name) && key.name !== "kind");
+    const groups = new Map();
+    for (const key of member.keys) if (!FIRST.includes(key.name) && key.name !== "kind") groups.set(key.group, [...(groups.get(key.group) ?? []), key]);
     const form = h("form", {class: "stack", "aria-label": "Ask", onsubmit: (event) => { event.preventDefault(); send(); }},
-      field("What", kind), h("datalist", {id: "families"}, FAMILIES.map((value) => h("option", {value}))),
-      FIRST.filter((name) => controls.has(name)).map((name) => boxed(name, field(label[name], controls.get(name)))),
-      h("details", {}, h("summary", {title: "Everything that `ngd fit` takes"}, "Further options"), h("div", {class: "further"}, further.map((key) => boxed(key.name, key.flag
-        ? h("label", {class: "check", title: controls.get(key.name).title}, controls.get(key.name), key.name)
-        : field(key.name, controls.get(key.name)))))),
+      field("What", kind), FIRST.map((name) => member.keys.find((key) => key.name === name)).filter(Boolean).map((key) => boxed(key.name, keyField({...key, label: label[key.name]}, controls.get(key.name)))),
+      [...groups].map(([group, keys]) => h("details", {"data-group": group, open: keys.some((key) => before[key.name])}, h("summary", {title: `Further options: ${group.toLowerCase()}`}, group), h("div", {class: "further"}, keys.map((key) => boxed(key.name, keyField(key, controls.get(key.name))))))),
       h("div", {class: "row"}, h("button", {type: "submit", class: "primary", id: "ask", title: "Sign the question with this member's key and hand it to its peer"}, "Ask"),
         h("button", {type: "button", id: "learn", title: "What sites could learn of each other from this question", onclick: learn}, "Who would learn what")), problem, told);
     adapt();

@@ -2,7 +2,7 @@
 import {GraphView, zoomButtons} from "./graph.js";
 import {Curves, numbersTable, words} from "./curves.js";
 import {edgeList, stored} from "./designer.js";
-import {ask, bytes, colour, command, count, field, fill, h, number, onTheme, say, select, tell, trouble} from "./dom.js";
+import {ask, bytes, colour, command, count, field, fill, h, keyControl, keyField, keyWords, number, onTheme, say, select, tell, trouble} from "./dom.js";
 
 const SHADES = 64;
 const FORM = "ngd-try";
@@ -23,7 +23,7 @@ function ramp() {
 }
 
 export async function render(main, parameters) {
-  const {methods} = await ask("trials/methods");
+  const {methods, further} = await ask("trials/methods");
   const drawn = stored();
   const before = (() => { try { return JSON.parse(sessionStorage.getItem(FORM)) ?? {}; } catch { return {}; } })();
   const initial = {simulate: "logistic", rows: "10000", clients: "200", partition: "sorted", placement: "random", network: "regular:2", weights: "uniform", algorithm: "ngd", alpha: "0.05", rounds: "2000", seed: "1", ...before};
@@ -44,6 +44,7 @@ export async function render(main, parameters) {
     rounds: h("input", {inputmode: "numeric", value: initial.rounds}),
     seed: h("input", {inputmode: "numeric", value: initial.seed}),
   };
+  const controls = new Map(further.map((key) => [key.name, keyControl(key, before.further?.[key.name])]));
   const useDrawn = h("input", {type: "checkbox", title: "Use the network of the Network page", checked: Boolean(initial.useDrawn && drawn?.clients), disabled: !drawn?.clients});
   const summary = h("p", {class: "muted small wide"});
   const formTrouble = h("div", {});
@@ -59,6 +60,7 @@ export async function render(main, parameters) {
       field("Partition", inputs.partition, "How rows are dealt to clients: random, sorted, dirichlet:A"), field("Placement", inputs.placement, "Which client gets which piece"),
       field("Algorithm", inputs.algorithm, "The method; some take parameters after a colon", {class: "wide"}), summary,
       field("Step size α", inputs.alpha, "A number, a schedule such as 0.05,0.01@500 or 0.5/t, or auto"), field("Rounds", inputs.rounds, "How many rounds to run")),
+    h("details", {open: Boolean(Object.keys(before.further ?? {}).length)}, h("summary", {title: "What else the method takes on the command line"}, "Further options"), h("div", {class: "further"}, further.map((key) => keyField(key, controls.get(key.name))))),
     h("datalist", {id: "partitions"}, ["random", "sorted", "dirichlet:0.3"].map((value) => h("option", {value}))),
     h("datalist", {id: "networks"}, ["central", "circle:1", "circle:2", "fixed:2", "regular:2", "regular:4", "ring:1", "complete", "torus", "exponential", "small-world:2:0.1"].map((value) => h("option", {value}))),
     h("datalist", {id: "algorithms"}, methods.map((method) => h("option", {value: method.name}, method.summary))),
@@ -129,7 +131,8 @@ export async function render(main, parameters) {
     fill(formTrouble);
     begin.disabled = true;
     const options = Object.fromEntries(Object.entries(inputs).filter(([, input]) => !input.disabled).map(([name, input]) => [name, input.value]));
-    sessionStorage.setItem(FORM, JSON.stringify(Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]))));
+    sessionStorage.setItem(FORM, JSON.stringify({...Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value])), further: keyWords(controls)}));
+    Object.assign(options, keyWords(controls));
     const body = {options};
     if (useDrawn.checked && drawn) {
       options.clients = String(drawn.clients);

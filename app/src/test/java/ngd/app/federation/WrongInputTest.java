@@ -177,8 +177,8 @@ class WrongInputTest {
         "federation ask --member {none} --formula 'y ~ x' --family gaussian | none & does not"
             + " exist",
         "federation ask --member {file} --formula 'y ~ x' --family gaussian | file.txt & is a file",
-        "federation ask --member {empty} --formula 'y ~ x' --family gaussian | plan.yaml & does not"
-            + " exist",
+        "federation ask --member {empty} --formula 'y ~ x' --family gaussian | --member & unpacked"
+            + " kit & plan.yaml does not exist",
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --out {a} | sites/a &"
             + " empty",
         "federation ask --member {a} --formula 'y ~ x' --family gaussian --out {file} | file.txt",

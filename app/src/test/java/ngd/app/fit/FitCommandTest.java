@@ -70,7 +70,7 @@ class FitCommandTest {
             "ngd fit: --data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be"
                 + " given",
             "ngd fit: --network: must be given: who hears whom, such as regular:2",
-            "ngd fit: --clients: must be given: the number of clients",
+            "ngd fit: --clients: must be given with --data or --simulate: the number of clients",
             "ngd fit: --rounds: must be given: how many rounds to run",
             "ngd fit: --alpha: `ngd` needs a learning rate");
   }

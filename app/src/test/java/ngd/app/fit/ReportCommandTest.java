@@ -1,12 +1,15 @@
 package ngd.app.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -143,7 +146,51 @@ class ReportCommandTest {
     assertThat(figures).isEqualTo(3);
     Path picture = folder.resolve("curves.svg");
     assertThat(Command.line("plot %s --out %s".formatted(run, picture)).code()).isZero();
-    assertThat(Files.readString(picture)).contains("Numbers at risk");
+    String drawn = Files.readString(picture);
+    assertThat(drawn.split("Numbers at risk", -1)).hasSize(4);
+    assertThat(drawn).contains("incidence of cause 1", "incidence of cause 2");
+    List<List<Double>> paths = heights(drawn);
+    for (JsonNode group : result.at("/curves/groups")) {
+      requireDrawn(paths, 1, group.get("points"), "survival");
+      for (JsonNode one : group.get("incidences")) {
+        requireDrawn(paths, 0, one.get("points"), "incidence");
+      }
+    }
+  }
+
+  /** The heights of the points of every path, from the foot of a plot that is 300 high. */
+  private static List<List<Double>> heights(String svg) {
+    List<List<Double>> paths = new ArrayList<>();
+    Matcher path = Pattern.compile(" d=\"(M[^\"]*)\"").matcher(svg);
+    while (path.find()) {
+      List<Double> heights = new ArrayList<>();
+      for (String point : path.group(1).split("[MLZ]", -1)) {
+        if (!point.isBlank()) {
+          heights.add((316 - Double.parseDouble(point.strip().split("[ ,]+", -1)[1])) / 300);
+        }
+      }
+      paths.add(heights);
+    }
+    return paths;
+  }
+
+  /** Steps from where a curve starts, through the answer's values. */
+  private static void requireDrawn(
+      List<List<Double>> paths, double start, JsonNode points, String value) {
+    List<Double> steps = new ArrayList<>(List.of(start));
+    for (JsonNode point : points) {
+      steps.add(steps.getLast());
+      steps.add(point.get(value).asDouble());
+    }
+    assertThat(paths)
+        .as("%s %s", value, steps)
+        .anySatisfy(
+            path -> {
+              assertThat(path).hasSameSizeAs(steps);
+              for (int i = 0; i < steps.size(); i++) {
+                assertThat(path.get(i)).isCloseTo(steps.get(i), within(1e-4));
+              }
+            });
   }
 
   @Test

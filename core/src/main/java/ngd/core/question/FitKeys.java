@@ -76,7 +76,14 @@ public final class FitKeys {
             || cut instanceof Partition.ByColumn
             || cut instanceof Partition.Sizes;
     if (!implied && question.find(ClientKeys.CLIENTS).isEmpty()) {
-      problems.add(words.problem(ClientKeys.CLIENTS, "must be given: the number of clients"));
+      // Sites say by themselves how many there are.
+      boolean any = question.says(DataKeys.DATA) || question.says(ModelKeys.SIMULATE);
+      problems.add(
+          words.problem(
+              ClientKeys.CLIENTS,
+              any
+                  ? "must be given: the number of clients"
+                  : "must be given with --data or --simulate: the number of clients"));
     }
   }
 

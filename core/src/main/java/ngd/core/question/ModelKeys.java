@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.data.PaperModel;
@@ -109,6 +110,7 @@ public final class ModelKeys {
 
   public static final Key<Ties> TIES =
       Key.of("ties", "WORD", Ties::parse, Ties::word)
+          .offering(Stream.of(Ties.values()).map(Ties::word).toList())
           .standard(
               question -> hazards(question) ? Optional.of(Ties.EFRON.word()) : Optional.empty())
           .when(
@@ -129,6 +131,7 @@ public final class ModelKeys {
 
   public static final Key<Boolean> REML =
       Key.of("reml", "yes|no", ModelKeys::yes, yes -> yes ? "yes" : "no")
+          .offering(List.of("yes", "no"))
           .standard(question -> linearMixed(question) ? Optional.of("yes") : Optional.empty())
           .when(
               ModelKeys::linearMixed,

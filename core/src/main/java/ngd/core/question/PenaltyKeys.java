@@ -3,6 +3,7 @@ package ngd.core.question;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
 import ngd.core.inference.ElasticNet;
@@ -20,6 +21,7 @@ public final class PenaltyKeys {
 
   public static final Key<ElasticNet> PENALTY =
       Key.of("penalty", "SHAPE", ElasticNet::parse, ElasticNet::word)
+          .offering(List.of("lasso", "ridge", "elastic-net", "adaptive-lasso"))
           .when(
               question -> MethodKeys.pooled(question) && !ModelKeys.curves(question),
               "works only with a pooled fit (no --alpha, no other --algorithm) of a model with"
@@ -76,6 +78,7 @@ public final class PenaltyKeys {
 
   public static final Key<PenalisedFit.Choice> SELECT =
       Key.of("select", "RULE", PenalisedFit.Choice::parse, PenalisedFit.Choice::word)
+          .offering(Stream.of(PenalisedFit.Choice.values()).map(PenalisedFit.Choice::word).toList())
           .standard(
               question ->
                   validated(question)

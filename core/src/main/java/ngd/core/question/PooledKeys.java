@@ -64,7 +64,9 @@ public final class PooledKeys {
 
   public static final Key<String> ROBUST =
       estimated(
-              Key.of("robust", "KIND", PooledKeys::robust, kind -> kind).bare("hc0"),
+              Key.of("robust", "KIND", PooledKeys::robust, kind -> kind)
+                  .offering(List.of("hc0", "hc1"))
+                  .bare("hc0"),
               MethodKeys::pooled,
               POOLED_ONLY)
           .help("Robust (sandwich) standard errors: hc0 (the default, as R's sandwich) or hc1.");
@@ -131,6 +133,7 @@ public final class PooledKeys {
   public static final Key<TimeTransform> ZPH =
       estimated(
               Key.of("zph", "TRANSFORM", TimeTransform::parse, TimeTransform::word)
+                  .offering(Stream.of(TimeTransform.values()).map(TimeTransform::word).toList())
                   .bare(TimeTransform.KM.word()),
               question -> MethodKeys.pooled(question) && ModelKeys.survival(question),
               "works only with a pooled fit of a formula that has Surv(time, event)")
@@ -166,6 +169,7 @@ public final class PooledKeys {
 
   public static final Key<ConfidenceType> CONF_TYPE =
       Key.of("conf-type", "WORD", ConfidenceType::parse, ConfidenceType::word)
+          .offering(Stream.of(ConfidenceType.values()).map(ConfidenceType::word).toList())
           .standard(
               question ->
                   ModelKeys.curves(question)

@@ -2,6 +2,7 @@ package ngd.core.question;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.formula.Formula;
@@ -28,6 +29,7 @@ public final class WeightingKeys {
 
   public static final Key<Estimand> ESTIMAND =
       Key.of("estimand", "WORD", Estimand::parse, Estimand::word)
+          .offering(Stream.of(Estimand.values()).map(Estimand::word).toList())
           .standard(
               question ->
                   question.says(TREATMENT) ? Optional.of(Estimand.ATE.word()) : Optional.empty())

@@ -47,6 +47,11 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
           "%s: must be the folder of an unpacked kit; it %s"
               .formatted(folder, Files.exists(folder) ? "is a file" : "does not exist"));
     }
+    if (Files.notExists(folder.resolve(PLAN))) {
+      throw new InvalidInput(
+          "%s: must be the folder of an unpacked kit; %s does not exist there"
+              .formatted(folder, PLAN));
+    }
     WrittenPlan plan = PlanReader.read(folder.resolve(PLAN));
     X509Certificate authority = Pem.certificate(folder.resolve(AUTHORITY));
     while (!signed(folder, plan, authority)) {

@@ -165,7 +165,7 @@ public final class AskedQuestion {
     return "%s, %s, %s"
         .formatted(
             words.getOrDefault("formula", ""),
-            words.getOrDefault("family", ""),
+            words.getOrDefault("family", words.getOrDefault("loss", "")),
             words.getOrDefault("algorithm", ""));
   }
 

@@ -5,11 +5,13 @@ import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
+import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -23,6 +25,9 @@ import org.w3c.dom.Document;
 
 /** A finished figure: one drawing, given as SVG, PNG or PDF. */
 public record Figure(int width, int height, String description, Drawing drawing) {
+  /** Between figures that stand below each other. */
+  private static final int GAP = 18;
+
   /** Pixels a point: a figure a page wide then prints at some 300 dots an inch. */
   private static final int SCALE = 2;
 
@@ -30,6 +35,28 @@ public record Figure(int width, int height, String description, Drawing drawing)
   @FunctionalInterface
   interface Drawing {
     void on(Graphics2D graphics);
+  }
+
+  /** Figures below each other, as one; a single one stays as it is. */
+  public static Figure stacked(String description, List<Figure> figures) {
+    if (figures.size() == 1) {
+      return figures.getFirst();
+    }
+    int width = figures.stream().mapToInt(Figure::width).max().orElseThrow();
+    int height =
+        figures.stream().mapToInt(Figure::height).sum() + GAP * Math.max(0, figures.size() - 1);
+    return new Figure(
+        width,
+        height,
+        description,
+        g -> {
+          AffineTransform before = g.getTransform();
+          for (Figure figure : figures) {
+            figure.drawing().on(g);
+            g.translate(0, figure.height() + GAP);
+          }
+          g.setTransform(before);
+        });
   }
 
   /**
