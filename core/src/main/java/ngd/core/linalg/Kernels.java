@@ -87,6 +87,66 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int from,
       int to);
 
+  /** Row m of out: Σ (own's row m − in[heard[e]]), e as in {@link #mix}. */
+  void apart(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /** out[e]: the squared distance of own's row m and in[heard[e]], e as in {@link #mix}. */
+  void distances(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /**
+   * Row m of out: a bᵀ, row by row, with a the {@code left} numbers of row m of a and b the {@code
+   * right} of row m of b.
+   */
+  void outer(
+      double[] a,
+      int aStride,
+      int left,
+      double[] b,
+      int bStride,
+      int right,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /** out[m]: Σ a (b − less) over row m of each. */
+  void products(double[] a, double[] b, double[] less, double[] out, int stride, int from, int to);
+
+  /**
+   * Row m of out from its number outFrom[m] on: {@code width} numbers of row m of in from its
+   * number inFrom[m] on.
+   */
+  void copy(
+      double[] in,
+      int inStride,
+      int[] inFrom,
+      double[] out,
+      int outStride,
+      int[] outFrom,
+      int width,
+      int from,
+      int to);
+
+  /** Row m of out: row m of a + scales[m] · row m of b. */
+  void plusEach(
+      double[] a, double[] scales, double[] b, double[] out, int stride, int from, int to);
+
   /** Row m of out: scales[m · every] · row m of a. */
   void timesEach(
       double[] a, double[] scales, int every, double[] out, int stride, int from, int to);

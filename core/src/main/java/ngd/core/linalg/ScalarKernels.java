@@ -121,6 +121,112 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void apart(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      double links = offsets[m + 1] - offsets[m];
+      for (int j = 0; j < stride; j++) {
+        double sum = 0;
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum += in[heard[e] * stride + j];
+        }
+        out[m * stride + j] = Math.fma(own[m * stride + j], links, -sum);
+      }
+    }
+  }
+
+  @Override
+  public void distances(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    double[] lanes = new double[LANES];
+    for (int m = from; m < to; m++) {
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        Arrays.fill(lanes, 0);
+        for (int j = 0; j < stride; j++) {
+          double way = own[m * stride + j] - in[heard[e] * stride + j];
+          lanes[j % LANES] = Math.fma(way, way, lanes[j % LANES]);
+        }
+        out[e] = laneSum(lanes, 0);
+      }
+    }
+  }
+
+  @Override
+  public void outer(
+      double[] a,
+      int aStride,
+      int left,
+      double[] b,
+      int bStride,
+      int right,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      for (int i = 0; i < left; i++) {
+        for (int j = 0; j < right; j++) {
+          out[m * stride + i * right + j] = a[m * aStride + i] * b[m * bStride + j];
+        }
+      }
+    }
+  }
+
+  @Override
+  public void products(
+      double[] a, double[] b, double[] less, double[] out, int stride, int from, int to) {
+    double[] lanes = new double[LANES];
+    for (int m = from; m < to; m++) {
+      Arrays.fill(lanes, 0);
+      for (int j = 0; j < stride; j++) {
+        int i = m * stride + j;
+        lanes[j % LANES] = Math.fma(a[i], b[i] - less[i], lanes[j % LANES]);
+      }
+      out[m] = laneSum(lanes, 0);
+    }
+  }
+
+  @Override
+  public void copy(
+      double[] in,
+      int inStride,
+      int[] inFrom,
+      double[] out,
+      int outStride,
+      int[] outFrom,
+      int width,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < width; j++) {
+        out[m * outStride + outFrom[m] + j] = in[m * inStride + inFrom[m] + j];
+      }
+    }
+  }
+
+  @Override
+  public void plusEach(
+      double[] a, double[] scales, double[] b, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      plus(a, scales[m], b, out, m * stride, (m + 1) * stride);
+    }
+  }
+
+  @Override
   public void timesEach(
       double[] a, double[] scales, int every, double[] out, int stride, int from, int to) {
     for (int m = from; m < to; m++) {

@@ -188,6 +188,162 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void apart(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      int first = offsets[m];
+      int end = offsets[m + 1];
+      DoubleVector links = DoubleVector.broadcast(SPECIES, end - first);
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int e = first; e < end; e++) {
+          sum = sum.add(DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j));
+        }
+        DoubleVector.fromArray(SPECIES, own, m * stride + j)
+            .fma(links, sum.neg())
+            .intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void distances(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    double[] lanes = new double[LANES];
+    for (int m = from; m < to; m++) {
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        for (int lane = 0; lane < LANES; lane += WIDTH) {
+          DoubleVector sum = DoubleVector.zero(SPECIES);
+          for (int j = lane; j < stride; j += LANES) {
+            DoubleVector way =
+                DoubleVector.fromArray(SPECIES, own, m * stride + j)
+                    .sub(DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j));
+            sum = way.fma(way, sum);
+          }
+          if (WIDTH == LANES) {
+            sum = sum.add(sum.rearrange(VectorProjections.BY4));
+            sum = sum.add(sum.rearrange(VectorProjections.BY2));
+            sum = sum.add(sum.rearrange(VectorProjections.BY1));
+            sum.intoArray(out, e, VectorProjections.FIRST);
+          } else {
+            sum.intoArray(lanes, lane);
+          }
+        }
+        if (WIDTH < LANES) {
+          out[e] = ScalarKernels.laneSum(lanes, 0);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void outer(
+      double[] a,
+      int aStride,
+      int left,
+      double[] b,
+      int bStride,
+      int right,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      for (int i = 0; i < left; i++) {
+        double factor = a[m * aStride + i];
+        DoubleVector each = DoubleVector.broadcast(SPECIES, factor);
+        int target = m * stride + i * right;
+        int source = m * bStride;
+        int j = 0;
+        for (; j + WIDTH <= right; j += WIDTH) {
+          DoubleVector.fromArray(SPECIES, b, source + j).mul(each).intoArray(out, target + j);
+        }
+        for (; j < right; j++) {
+          out[target + j] = factor * b[source + j];
+        }
+      }
+    }
+  }
+
+  @Override
+  public void products(
+      double[] a, double[] b, double[] less, double[] out, int stride, int from, int to) {
+    double[] lanes = new double[LANES];
+    for (int m = from; m < to; m++) {
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int i = m * stride + lane; i < (m + 1) * stride; i += LANES) {
+          DoubleVector way =
+              DoubleVector.fromArray(SPECIES, b, i).sub(DoubleVector.fromArray(SPECIES, less, i));
+          sum = DoubleVector.fromArray(SPECIES, a, i).fma(way, sum);
+        }
+        if (WIDTH == LANES) {
+          sum = sum.add(sum.rearrange(VectorProjections.BY4));
+          sum = sum.add(sum.rearrange(VectorProjections.BY2));
+          sum = sum.add(sum.rearrange(VectorProjections.BY1));
+          sum.intoArray(out, m, VectorProjections.FIRST);
+        } else {
+          sum.intoArray(lanes, lane);
+        }
+      }
+      if (WIDTH < LANES) {
+        out[m] = ScalarKernels.laneSum(lanes, 0);
+      }
+    }
+  }
+
+  @Override
+  public void copy(
+      double[] in,
+      int inStride,
+      int[] inFrom,
+      double[] out,
+      int outStride,
+      int[] outFrom,
+      int width,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      int source = m * inStride + inFrom[m];
+      int target = m * outStride + outFrom[m];
+      int j = 0;
+      for (; j + WIDTH <= width; j += WIDTH) {
+        DoubleVector.fromArray(SPECIES, in, source + j).intoArray(out, target + j);
+      }
+      for (; j < width; j++) {
+        out[target + j] = in[source + j];
+      }
+    }
+  }
+
+  @Override
+  public void plusEach(
+      double[] a, double[] scales, double[] b, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      DoubleVector factor = DoubleVector.broadcast(SPECIES, scales[m]);
+      for (int i = m * stride; i < (m + 1) * stride; i += WIDTH) {
+        DoubleVector.fromArray(SPECIES, b, i)
+            .fma(factor, DoubleVector.fromArray(SPECIES, a, i))
+            .intoArray(out, i);
+      }
+    }
+  }
+
+  @Override
   public void timesEach(
       double[] a, double[] scales, int every, double[] out, int stride, int from, int to) {
     for (int m = from; m < to; m++) {

@@ -120,6 +120,14 @@ final class KernelCases {
     double[] apart = marked(clients * stride);
     kernels.fromMeans(offsets, heard, in, links, apart, stride, 1, 9);
     sink.accept("mix, as fromMeans, %s, p = %d".formatted(values, p), apart);
+    double[] ways = marked(clients * stride);
+    kernels.apart(offsets, heard, in, links, ways, stride, 1, 9);
+    sink.accept("mix, as apart, %s, p = %d".formatted(values, p), ways);
+    if (values != Values.PREDICTORS_1E300) {
+      double[] distances = marked(heard.length);
+      kernels.distances(offsets, heard, in, links, distances, stride, 1, 9);
+      sink.accept("distances in place, %s, p = %d".formatted(values, p), distances);
+    }
     double[] taken = marked(clients * stride);
     kernels.take(heard, in, taken, stride, 1, 3);
     sink.accept("take %s, p = %d".formatted(values, p), taken);
@@ -170,6 +178,24 @@ final class KernelCases {
     sink.accept("timesEach %s, p = %d".formatted(values, p), each);
     kernels.timesEach(a, new double[] {3, 0, 0.25, 0, -1, 0}, 2, each, stride, 1, 3);
     sink.accept("timesEach of every second %s, p = %d".formatted(values, p), each);
+    kernels.plusEach(a, new double[] {2, -0.5, 1e-300, 1}, b, each, stride, 1, 3);
+    sink.accept("plusEach %s, p = %d".formatted(values, p), each);
+    for (int width : new int[] {1, p / 2, p}) {
+      double[] copied = marked(clients * (stride + 8));
+      int[] from = {9, p - width, 0, 9};
+      kernels.copy(a, stride, from, copied, stride + 8, new int[] {0, 3, 8, 0}, width, 1, 3);
+      sink.accept("copy in place of %d, %s, p = %d".formatted(width, values, p), copied);
+    }
+    if (values != Values.PREDICTORS_1E300) {
+      for (int left : new int[] {1, p}) {
+        double[] outer = marked(clients * (left * p + 3));
+        kernels.outer(a, stride, left, b, stride, p, outer, left * p + 3, 1, 3);
+        sink.accept("outer in place of %d, %s, p = %d".formatted(left, values, p), outer);
+      }
+      double[] products = marked(clients);
+      kernels.products(a, b, a, products, stride, 1, 3);
+      sink.accept("products in place, %s, p = %d".formatted(values, p), products);
+    }
     double[] sums = marked(3 * stride);
     kernels.extract(a, 64, Math.scalb(1.0, -46), sums, stride, 1, 3);
     sink.accept("extract's sums in place %s, p = %d".formatted(values, p), sums);
