@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * vectors on the heap.
  */
 final class VectorKernels implements Kernels {
-  /** Responses of rows whose means are wanted and not their residuals. */
-  private static final double[] ZEROS = new double[TILE];
-
   @Override
   public String description() {
     return "Vector API, %d lanes".formatted(WIDTH);
@@ -509,6 +506,7 @@ final class VectorKernels implements Kernels {
 
   @Override
   public double rowLossGradient(
+      RowScore link,
       boolean clamp,
       double scale,
       double[] x,
@@ -525,6 +523,7 @@ final class VectorKernels implements Kernels {
       double[] scratch) {
     int padded = Kernels.padded(rows);
     int products = TILE + Kernels.padded(p) * LANES;
+    boolean logistic = ScalarKernels.isLogistic(link);
     double loss = 0;
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
@@ -534,16 +533,27 @@ final class VectorKernels implements Kernels {
       if (offsets != null) {
         VectorResiduals.shift(scratch, offsets, yFrom, count);
       }
-      VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
+      if (logistic) {
+        VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
+      } else {
+        VectorResiduals.exponential(scratch, y, yFrom, count, clamp);
+      }
       Arrays.fill(scratch, Math.min(count, rows - tile), count, 0);
       for (int lane = 0; lane < LANES; lane += WIDTH) {
-        VectorLosses.told(scratch, count, lane, products);
+        if (logistic) {
+          VectorLosses.told(scratch, count, lane, products);
+        } else {
+          VectorLosses.sum(scratch, count, lane, products);
+        }
       }
-      loss += ScalarKernels.lossOf(scratch, products);
+      loss +=
+          logistic
+              ? ScalarKernels.lossOf(scratch, products)
+              : ScalarKernels.laneSum(scratch, products);
       project(x, start, count, p, tile == 0, tile + TILE >= padded, scale, out, outOffset, scratch);
     }
     fold(p, scale, out, outOffset, scratch);
-    return ScalarKernels.told(loss, rows);
+    return logistic ? ScalarKernels.told(loss, rows) : loss;
   }
 
   @Override
@@ -568,12 +578,13 @@ final class VectorKernels implements Kernels {
       switch (link) {
         case IDENTITY -> Arrays.fill(scratch, 0, count, 1);
         case LOGISTIC -> {
-          VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
+          VectorResiduals.logistic(scratch, VectorResiduals.NONE, 0, count, true);
           for (int i = 0; i < count; i++) {
             scratch[i] *= 1 - scratch[i];
           }
         }
-        case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
+        case EXPONENTIAL ->
+            VectorResiduals.exponential(scratch, VectorResiduals.NONE, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
       project(
@@ -622,8 +633,9 @@ final class VectorKernels implements Kernels {
       }
       switch (link) {
         case IDENTITY -> {}
-        case LOGISTIC -> VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
-        case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
+        case LOGISTIC -> VectorResiduals.logistic(scratch, VectorResiduals.NONE, 0, count, true);
+        case EXPONENTIAL ->
+            VectorResiduals.exponential(scratch, VectorResiduals.NONE, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
       VectorSlopes.split(link, y, yFrom, weights, count, slopes, tile, scratch);
@@ -650,6 +662,7 @@ final class VectorKernels implements Kernels {
       int xOffset,
       double[] y,
       double @Nullable [] offsets,
+      double @Nullable [] leasts,
       int yOffset,
       int rows,
       int p,
@@ -659,9 +672,6 @@ final class VectorKernels implements Kernels {
       double[] losses,
       int first,
       double[] scratch) {
-    if (!link.hasLoss()) {
-      throw link.withoutLoss();
-    }
     int padded = Kernels.padded(rows);
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
@@ -671,7 +681,19 @@ final class VectorKernels implements Kernels {
       if (offsets != null) {
         VectorResiduals.shift(scratch, offsets, yFrom, count);
       }
-      VectorLosses.logistic(scratch, factor, y, yFrom, count, scores, losses, first + tile);
+      switch (link) {
+        case IDENTITY ->
+            VectorLosses.identity(scratch, factor, y, yFrom, count, scores, losses, first + tile);
+        case LOGISTIC ->
+            VectorLosses.logistic(scratch, factor, y, yFrom, count, scores, losses, first + tile);
+        case EXPONENTIAL ->
+            VectorLosses.exponential(
+                scratch, factor, y, yFrom, count, scores, losses, first + tile);
+        case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
+      }
+      if (leasts != null) {
+        VectorLosses.lessLeast(losses, first + tile, leasts, yFrom, count);
+      }
     }
     Arrays.fill(losses, first + rows, first + padded, Double.NEGATIVE_INFINITY);
   }

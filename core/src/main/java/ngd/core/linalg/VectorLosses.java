@@ -75,6 +75,60 @@ final class VectorLosses {
     }
   }
 
+  /** η − y, and half its square. */
+  static void identity(
+      double[] eta,
+      double factor,
+      double[] y,
+      int yFrom,
+      int count,
+      double[] scores,
+      double[] losses,
+      int first) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector residual =
+          DoubleVector.fromArray(SPECIES, eta, i)
+              .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i));
+      residual.intoArray(scores, first + i);
+      residual.mul(0.5).mul(residual).mul(factor).intoArray(losses, first + i);
+    }
+  }
+
+  /** exp(η) less y, and exp(η) − y η; beyond {@link Exp#CEILING} along the tangent. */
+  static void exponential(
+      double[] eta,
+      double factor,
+      double[] y,
+      int yFrom,
+      int count,
+      double[] scores,
+      double[] losses,
+      int first) {
+    System.arraycopy(eta, 0, losses, first, count);
+    VectorResiduals.exponential(eta, VectorResiduals.NONE, 0, count, /* clamp= */ true);
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
+    DoubleVector ceiling = DoubleVector.broadcast(SPECIES, Exp.CEILING);
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector mean = DoubleVector.fromArray(SPECIES, eta, i);
+      DoubleVector response = DoubleVector.fromArray(SPECIES, y, yFrom + i);
+      mean.sub(response).intoArray(scores, first + i);
+      DoubleVector x = DoubleVector.fromArray(SPECIES, losses, first + i);
+      DoubleVector beyond =
+          zero.blend(x.sub(ceiling), x.compare(VectorOperators.GT, ceiling)).add(one);
+      response.neg().fma(x, mean.mul(beyond)).mul(factor).intoArray(losses, first + i);
+    }
+  }
+
+  /** Takes the least losses off those of a tile. */
+  static void lessLeast(double[] losses, int first, double[] leasts, int from, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, losses, first + i)
+          .sub(DoubleVector.fromArray(SPECIES, leasts, from + i))
+          .intoArray(losses, first + i);
+    }
+  }
+
   /** The lanes of {@link Kernels#rowLossGradient}'s products from the given one on. */
   static void told(double[] scratch, int count, int lane, int products) {
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
@@ -86,6 +140,15 @@ final class VectorLosses {
       product = product.mul(told.blend(lost, wrong));
     }
     product.intoArray(scratch, products + lane);
+  }
+
+  /** The same for its sums. */
+  static void sum(double[] scratch, int count, int lane, int sums) {
+    DoubleVector sum = DoubleVector.zero(SPECIES);
+    for (int i = lane; i < count; i += LANES) {
+      sum = sum.add(DoubleVector.fromArray(SPECIES, scratch, i));
+    }
+    sum.intoArray(scratch, sums + lane);
   }
 
   /** The lanes of {@link Kernels#excessSums} from the given one on, into the scratch. */

@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import java.util.Optional;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
@@ -195,6 +196,16 @@ final class LinearObjective implements Objective {
   public void gradient(
       Shard rows, double[] factors, double[] at, int atOffset, double[] out, int outOffset) {
     rowwise.gradient(rows, factors, at, atOffset, out, outOffset);
+  }
+
+  @Override
+  public Objective byRows() {
+    return rowwise;
+  }
+
+  @Override
+  public Optional<RowScores> rowScores() {
+    return rowwise.rowScores();
   }
 
   private int checked(int rowStride) {

@@ -78,13 +78,12 @@ final class KernelCases {
             if (link.isCanonical()) {
               rowCurvature(kernels, link, values, n, p, sink);
               rowHessian(kernels, link, values, n, p, sink);
-            }
-            oneGradient(kernels, link, values, n, p, sink);
-            if (link.hasLoss()) {
               rowScores(kernels, link, values, n, p, sink);
             }
+            oneGradient(kernels, link, values, n, p, sink);
           }
-          rowLossGradient(kernels, values, n, p, sink);
+          rowLossGradient(kernels, RowScore.LOGISTIC, values, n, p, sink);
+          rowLossGradient(kernels, RowScore.EXPONENTIAL, values, n, p, sink);
         }
       }
     }
@@ -396,7 +395,8 @@ final class KernelCases {
         "rowGradient's twin oneGradient %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
   }
 
-  private static void rowLossGradient(Kernels kernels, Values values, int n, int p, Sink sink) {
+  private static void rowLossGradient(
+      Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
     Rows of = new Rows(values, random(9, values.name().hashCode(), n, p), n, p);
     for (boolean shifted : new boolean[] {false, true}) {
       double[] out = marked(5 + p + 9);
@@ -405,6 +405,7 @@ final class KernelCases {
       double[] y = Arrays.stream(of.y).map(v -> v > 0 ? 1 : 0).toArray();
       double loss =
           kernels.rowLossGradient(
+              link,
               true,
               2.0 / n,
               of.x,
@@ -419,14 +420,16 @@ final class KernelCases {
               out,
               5,
               scratch);
-      String name = "%s, n = %d, p = %d, shifted %s".formatted(values, n, p, shifted);
+      String name = "%s %s, n = %d, p = %d, shifted %s".formatted(link, values, n, p, shifted);
       sink.accept("rowGradient's twin rowLossGradient " + name, out);
       sink.accept(
           "rowLossGradient in place, " + name, new double[] {Double.isNaN(loss) ? -1 : loss});
     }
   }
 
-  /** Losses, what is summed of them, and gradients by them; squares of 1e300 are left out. */
+  /**
+   * Losses, what is summed of them, and gradients by them; squares beyond all bounds are left out.
+   */
   private static void rowScores(
       Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
     Rows of = new Rows(values, random(8, values.name().hashCode(), n, p), n, p);
@@ -443,6 +446,7 @@ final class KernelCases {
           of.xOffset,
           of.y,
           weighted ? of.offsets : null,
+          weighted ? of.weights : null,
           of.yOffset,
           n,
           p,
@@ -457,12 +461,18 @@ final class KernelCases {
       sink.accept(
           "rowScores in place, losses, " + name,
           Arrays.stream(losses).filter(Double::isFinite).toArray());
+      boolean large =
+          link == RowScore.EXPONENTIAL
+              ? values.name().startsWith("PREDICTORS")
+              : values == Values.PREDICTORS_1E300;
       double[] weights = weighted ? of.weights : null;
       for (double least : new double[] {Double.NEGATIVE_INFINITY, 0.9}) {
         double[] sums = new double[3];
         kernels.excessSums(least, 0.4, losses, first, weights, of.yOffset, n, sums, scratch);
-        if (values != Values.PREDICTORS_1E300) {
+        if (!large) {
           sink.accept("excessSums in place " + name, sums);
+        } else if (link != RowScore.LOGISTIC) {
+          continue;
         }
         double[] out = marked(5 + p + 9);
         kernels.scoreGradient(
