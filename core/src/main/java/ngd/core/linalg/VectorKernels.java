@@ -711,9 +711,9 @@ final class VectorKernels implements Kernels {
       double[] scratch) {
     for (int lane = 0; lane < LANES; lane += WIDTH) {
       VectorLosses.excess(
-          least, from, losses, first, weights, wOffset, Kernels.padded(rows), lane, scratch);
+          least, from, losses, first, weights, wOffset, Kernels.padded(rows), lane, sums, scratch);
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; WIDTH < LANES && k < 3; k++) {
       sums[k] = ScalarKernels.laneSum(scratch, k * LANES);
     }
   }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Losses of rows from their predictors, and what counts rows by them. */
 final class VectorLosses {
+  private static final VectorMask<Double> THREE =
+      VectorMask.fromLong(SPECIES, WIDTH == LANES ? 0b111 : 0);
+
   private VectorLosses() {}
 
   /** {@link Exp#logistic} less y, and the loss from {@link Exp#logOnePlus}: one exponential. */
@@ -151,7 +154,10 @@ final class VectorLosses {
     sum.intoArray(scratch, sums + lane);
   }
 
-  /** The lanes of {@link Kernels#excessSums} from the given one on, into the scratch. */
+  /**
+   * The lanes of {@link Kernels#excessSums} from the given one on, into the scratch; the sums
+   * themselves where these are all lanes, folded as in {@link VectorProjections}.
+   */
   static void excess(
       double least,
       double from,
@@ -161,6 +167,7 @@ final class VectorLosses {
       int wOffset,
       int count,
       int lane,
+      double[] sums,
       double[] scratch) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
@@ -179,9 +186,22 @@ final class VectorLosses {
       s1 = s1.add(weighted);
       s2 = weighted.fma(excess, s2);
     }
-    s0.intoArray(scratch, lane);
-    s1.intoArray(scratch, LANES + lane);
-    s2.intoArray(scratch, 2 * LANES + lane);
+    if (WIDTH == LANES) {
+      DoubleVector a0 = s0.add(s0.rearrange(VectorProjections.BY4));
+      DoubleVector a1 = s1.add(s1.rearrange(VectorProjections.BY4));
+      DoubleVector a2 = s2.add(s2.rearrange(VectorProjections.BY4));
+      DoubleVector b0 =
+          a0.add(a0.rearrange(VectorProjections.BY2))
+              .blend(a2.add(a2.rearrange(VectorProjections.BY2)), VectorProjections.HIGH2);
+      DoubleVector b1 = a1.add(a1.rearrange(VectorProjections.BY2));
+      b0.add(b0.rearrange(VectorProjections.BY1))
+          .blend(b1.add(b1.rearrange(VectorProjections.BY1)), VectorProjections.HIGH1)
+          .intoArray(sums, 0, THREE);
+    } else {
+      s0.intoArray(scratch, lane);
+      s1.intoArray(scratch, LANES + lane);
+      s2.intoArray(scratch, 2 * LANES + lane);
+    }
   }
 
   /** The residuals of a tile of {@link Kernels#scoreGradient}, into the scratch. */

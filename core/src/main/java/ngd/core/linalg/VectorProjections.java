@@ -25,8 +25,8 @@ final class VectorProjections {
   static final VectorShuffle<Double> BY1 = VectorShuffle.fromOp(SPECIES, i -> i ^ 1);
   static final VectorMask<Double> FIRST = VectorMask.fromLong(SPECIES, 1);
   private static final VectorMask<Double> HIGH4 = VectorMask.fromLong(SPECIES, 0b11110000);
-  private static final VectorMask<Double> HIGH2 = VectorMask.fromLong(SPECIES, 0b11001100);
-  private static final VectorMask<Double> HIGH1 = VectorMask.fromLong(SPECIES, 0b10101010);
+  static final VectorMask<Double> HIGH2 = VectorMask.fromLong(SPECIES, 0b11001100);
+  static final VectorMask<Double> HIGH1 = VectorMask.fromLong(SPECIES, 0b10101010);
 
   private VectorProjections() {}
 
