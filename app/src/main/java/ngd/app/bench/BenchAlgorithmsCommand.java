@@ -25,6 +25,7 @@ import ngd.core.data.PaperModel;
 import ngd.core.data.Shards;
 import ngd.core.model.Families;
 import ngd.core.model.Linear;
+import ngd.core.model.Objective;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.network.Weights;
@@ -50,11 +51,17 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "algorithms",
     description = {
-      "Times a round of every synchronous algorithm against a round of NGD, in turns on one thread. Every client has 50 rows.",
+      "Times a round of every synchronous algorithm against a round of NGD, in turns on one thread."
+          + " Every client has 50 rows.",
       "",
-      "vectors: vectors of p numbers that a client sends along a link in a round; a sum over all clients counts as one.",
-      "made: vectors that it computes in order to send them; a vector sent to all listeners counts once, one for a single neighbour once for each.",
-      "per vector, per made: the time of a round divided by these, in rounds of NGD with the same mini-batches.",
+      "vectors: vectors of p numbers that a client sends along a link in a round; a sum over all"
+          + " clients counts as one.",
+      "made: vectors that it computes in order to send them; a vector sent to all listeners counts"
+          + " once, one for a single neighbour once for each.",
+      "per vector, per made: the time of a round divided by these, in rounds of NGD with the same"
+          + " mini-batches.",
+      "by rows: the same for each vector in rounds of NGD whose gradients go over all rows. Those"
+          + " of linear models need not, unlike single rows' losses.",
       ""
     })
 final class BenchAlgorithmsCommand implements Callable<Integer> {
@@ -101,6 +108,10 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       return micros / vectors / ngdMicros;
     }
 
+    double byRows(double rowsMicros) {
+      return micros / vectors / rowsMicros;
+    }
+
     double perMade() {
       return micros / made / ngdMicros;
     }
@@ -135,17 +146,37 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
               method -> batch == 0 || method.options().contains(AlgorithmDescriptor.Option.BATCH))
           .forEach(method -> named.add(new Algorithms.Named(method, List.of())));
     }
-    List<Line> lines =
-        measure(Objects.requireNonNull(paper), Objects.requireNonNull(w), named, console);
-    print(lines, paper, Objects.requireNonNull(topology), console);
+    Shards shards =
+        problem.shards(Objects.requireNonNull(paper), BenchProblem.ROWS * problem.clients());
+    Objective objective = Families.of(paper).over(shards);
+    double rowsMicros = byRows(paper, Objects.requireNonNull(w), objective);
+    List<Line> lines = measure(paper, w, objective, named, console);
+    print(lines, rowsMicros, paper, Objects.requireNonNull(topology), console);
     return Exit.DONE;
   }
 
+  /** A round of NGD whose gradients go over all rows. */
+  private static double byRows(PaperModel paper, Network w, Objective objective) {
+    Simulation simulation = new Simulation(w, objective.byRows(), BenchProblem.STREAMS, 1);
+    StepSize alpha = StepSize.constant(alpha(paper));
+    try (Run<?> run = simulation.start(new ngd.core.algorithm.descent.Ngd(alpha, 0))) {
+      int rounds = STRETCHES.warmUp(run);
+      double micros = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < TURNS; i++) {
+        micros = Math.min(micros, STRETCHES.time(run, rounds) / 1e3 / rounds);
+      }
+      return micros;
+    }
+  }
+
   private List<Line> measure(
-      PaperModel paper, Network w, List<Algorithms.Named> named, Console console) {
-    Shards shards = problem.shards(paper, BenchProblem.ROWS * problem.clients());
-    Simulation simulation =
-        new Simulation(w, Families.of(paper).over(shards), BenchProblem.STREAMS, 1);
+      PaperModel paper,
+      Network w,
+      Objective objective,
+      List<Algorithms.Named> named,
+      Console console) {
+    Shards shards = objective.shards();
+    Simulation simulation = new Simulation(w, objective, BenchProblem.STREAMS, 1);
     Suitability suitability = new Suitability(w, Families.of(paper), new Mixing.Mean());
     List<Line> lines = new ArrayList<>();
     for (Algorithms.Named one : named) {
@@ -245,7 +276,8 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
     };
   }
 
-  private void print(List<Line> lines, PaperModel paper, Topology topology, Console console) {
+  private void print(
+      List<Line> lines, double rowsMicros, PaperModel paper, Topology topology, Console console) {
     if (format.isJson()) {
       List<JsonObject> objects = new ArrayList<>();
       for (Line line : lines) {
@@ -257,6 +289,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
                 .put("vectors", line.vectors())
                 .put("ngdMicrosPerRound", line.ngdMicros())
                 .put("perVector", line.perVector())
+                .put("perVectorByRows", line.byRows(rowsMicros))
                 .put("made", line.made())
                 .put("perMade", line.perMade()));
       }
@@ -267,6 +300,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
                   .put("model", paper.spec())
                   .put("clients", problem.clients())
                   .put("network", topology.spec())
+                  .put("ngdByRowsMicrosPerRound", rowsMicros)
                   .put("algorithms", objects));
       return;
     }
@@ -279,6 +313,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
                 "ngd's us",
                 "vectors",
                 "per vector",
+                "by rows",
                 "made",
                 "per made"));
     for (Line line : lines) {
@@ -290,6 +325,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
               NumberText.text(line.ngdMicros(), 3),
               NumberText.text(line.vectors(), 3),
               NumberText.text(line.perVector(), 3),
+              NumberText.text(line.byRows(rowsMicros), 3),
               NumberText.text(line.made(), 3),
               NumberText.text(line.perMade(), 3)));
     }
@@ -297,7 +333,11 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
     console
         .out()
         .printf(
-            "%nper vector, per made: a round over these, in rounds of NGD; %s model, %s, %s, one thread%n",
-            paper.spec(), NumberText.count(problem.clients(), "client"), topology.spec());
+            "%nper vector, per made: a round over these, in rounds of NGD; by rows: in rounds of"
+                + " NGD over all rows, %s us; %s model, %s, %s, one thread%n",
+            NumberText.text(rowsMicros, 3),
+            paper.spec(),
+            NumberText.count(problem.clients(), "client"),
+            topology.spec());
   }
 }

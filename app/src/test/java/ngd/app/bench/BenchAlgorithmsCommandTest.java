@@ -13,10 +13,16 @@ class BenchAlgorithmsCommandTest {
   void algorithms_json_countsVectorsAndBatches() {
     Command command =
         Command.line(
-            "bench algorithms --algorithms diging,fedavg,d-psgd --clients 8 --network ring:1 --format json");
+            "bench algorithms --algorithms diging,fedavg,d-psgd --clients 8 --network ring:1"
+                + " --format json");
     JsonNode lines = command.json().get("algorithms");
     assertThat(lines.size()).isEqualTo(3);
+    double byRows = command.json().get("ngdByRowsMicrosPerRound").asDouble();
     for (JsonNode line : lines) {
+      assertThat(line.get("perVectorByRows").asDouble() * byRows)
+          .isCloseTo(
+              line.get("perVector").asDouble() * line.get("ngdMicrosPerRound").asDouble(),
+              within(1e-9 * byRows));
       double perVector = line.get("perVector").asDouble();
       assertThat(perVector)
           .isCloseTo(
@@ -36,7 +42,8 @@ class BenchAlgorithmsCommandTest {
   void algorithms_gradientsForSingleNeighbours_areMadeOneByOne() {
     Command command =
         Command.line(
-            "bench algorithms --algorithms cfa-ge,cfa,fedavg --clients 8 --network ring:2 --format json");
+            "bench algorithms --algorithms cfa-ge,cfa,fedavg --clients 8 --network ring:2 --format"
+                + " json");
     JsonNode lines = command.json().get("algorithms");
     assertThat(lines.get(0).get("vectors").asDouble()).isEqualTo(3);
     assertThat(lines.get(0).get("made").asDouble()).isEqualTo(6);
@@ -64,7 +71,8 @@ class BenchAlgorithmsCommandTest {
   void algorithms_wrongWords_namesThemAll() {
     Command command =
         Command.line(
-            "bench algorithms --algorithms nxd,async-ngd --model linaer --network circle:9 --clients 4 --batch -1");
+            "bench algorithms --algorithms nxd,async-ngd --model linaer --network circle:9"
+                + " --clients 4 --batch -1");
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.err())
         .contains(

@@ -55,6 +55,16 @@ public final class GradientScales {
     return factors == null ? gradient : gradient.timesEach(factors);
   }
 
+  /** Each number over its row's factor. */
+  public double[] under(double[] numbers) {
+    if (factors == null) {
+      return numbers;
+    }
+    double[] under = new double[numbers.length];
+    Arrays.setAll(under, m -> numbers[m] / factors[m]);
+    return under;
+  }
+
   /** Whether nothing is scaled. */
   public boolean areAllOne() {
     return factors == null;

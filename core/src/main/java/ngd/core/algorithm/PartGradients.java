@@ -73,16 +73,24 @@ public record PartGradients(Local local, int parts, GradientScales scales) {
 
   /** Which part each client takes next, at random, one after the other within a round. */
   public static final class Picks {
-    private final UniformRandomProvider[] random;
+    private final Draws draws;
+    private final int rows;
     private final int parts;
 
+    /** A generator for each row, once any is asked. */
+    private UniformRandomProvider[] random = {};
+
     public Picks(Draws draws, int rows, int parts) {
+      this.draws = draws;
+      this.rows = rows;
       this.parts = parts;
-      random = new UniformRandomProvider[rows];
-      Arrays.setAll(random, draws::of);
     }
 
     public int[] next() {
+      if (random.length == 0) {
+        random = new UniformRandomProvider[rows];
+        Arrays.setAll(random, draws::of);
+      }
       return Arrays.stream(random).mapToInt(own -> own.nextInt(parts)).toArray();
     }
   }

@@ -24,6 +24,16 @@ public interface ProximalLocal extends LinkLocal {
   }
 
   /**
+   * The minimiser itself, for algorithms that want one a round: found the sooner the nearer the
+   * points of {@code from} are to it, and the points near which the next are to be looked for. What
+   * is returned depends on the arguments and on nothing that was asked before.
+   */
+  default Proximal minimiser(Rows centre, double[] rho, Proximal from) {
+    Rows solved = prox(centre, rho, from.at());
+    return new Proximal(solved, solved);
+  }
+
+  /**
    * A step towards the same that need not go all the way, for algorithms that take one a round: it
    * lowers what {@code prox} minimises, and stands still at its minimiser alone. What is returned
    * depends on the arguments and on nothing that was asked before.

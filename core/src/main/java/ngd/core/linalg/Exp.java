@@ -110,6 +110,20 @@ public final class Exp {
     return Math.fma(q, t, 2) * s;
   }
 
+  /** Each number's {@link #exp(double)}. */
+  public static double[] exp(double[] x) {
+    TileKernels kernels = TileKernels.best();
+    double[] tile = new double[Kernels.TILE];
+    double[] all = new double[x.length];
+    for (int from = 0; from < x.length; from += tile.length) {
+      int count = Math.min(tile.length, x.length - from);
+      System.arraycopy(x, from, tile, 0, count);
+      kernels.exp(tile, Kernels.padded(count), tile);
+      System.arraycopy(tile, 0, all, from, count);
+    }
+    return all;
+  }
+
   /** exp(x), the same bits everywhere; arguments beyond ±{@link #LIMIT} count as that. */
   public static double exp(double x) {
     double clamped = Math.min(Math.max(x, -LIMIT), LIMIT);

@@ -87,6 +87,66 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int from,
       int to);
 
+  /** Row m of out: Σ (own's row m − in[heard[e]]), e as in {@link #mix}. */
+  void apart(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /** out[e]: the squared distance of own's row m and in[heard[e]], e as in {@link #mix}. */
+  void distances(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /**
+   * Row m of out: a bᵀ, row by row, with a the {@code left} numbers of row m of a and b the {@code
+   * right} of row m of b.
+   */
+  void outer(
+      double[] a,
+      int aStride,
+      int left,
+      double[] b,
+      int bStride,
+      int right,
+      double[] out,
+      int stride,
+      int from,
+      int to);
+
+  /** out[m]: Σ a (b − less) over row m of each. */
+  void products(double[] a, double[] b, double[] less, double[] out, int stride, int from, int to);
+
+  /**
+   * Row m of out from its number outFrom[m] on: {@code width} numbers of row m of in from its
+   * number inFrom[m] on.
+   */
+  void copy(
+      double[] in,
+      int inStride,
+      int[] inFrom,
+      double[] out,
+      int outStride,
+      int[] outFrom,
+      int width,
+      int from,
+      int to);
+
+  /** Row m of out: row m of a + scales[m] · row m of b. */
+  void plusEach(
+      double[] a, double[] scales, double[] b, double[] out, int stride, int from, int to);
+
   /** Row m of out: scales[m · every] · row m of a. */
   void timesEach(
       double[] a, double[] scales, int every, double[] out, int stride, int from, int to);
@@ -166,12 +226,14 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] scratch);
 
   /**
-   * {@link #rowGradient} of a logistic model without weights whose responses are 0 and 1, and
-   * returned the sum of what its rows add to the loss, −log(1 − |r|) with r the residuals: one
-   * logarithm for many rows. NaN where digits are lost on the way: where a row is foretold so
+   * {@link #rowGradient} of a model without weights, and returned what its losses take a look at
+   * the rows for, with r the residuals: for {@link RowScore#EXPONENTIAL} Σ r, and for {@link
+   * RowScore#LOGISTIC}, whose responses must be 0 and 1, all of it, −Σ log(1 − |r|), for one
+   * logarithm for many rows. There NaN where digits are lost on the way: where a row is foretold so
    * wrongly that its 1 − |r| is below {@link #LEAST_TOLD}, or the mean over the rows is.
    */
   double rowLossGradient(
+      RowScore link,
       boolean clamp,
       double scale,
       double[] x,
@@ -270,9 +332,10 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
 
   /**
    * What each row of one client's model adds to its loss, and the derivative of that by the row's
-   * predictor, for links that {@linkplain RowScore#hasLoss have losses}.
+   * predictor, for {@linkplain RowScore#isCanonical canonical} links.
    *
    * @param factor what losses are multiplied by, and scores are not
+   * @param leasts what is taken off each row's loss then, from yOffset on as y; null for nothing
    * @param scores written from {@code first} on: the residuals of {@link #rowGradient}, those of
    *     the zeros at the end of no meaning
    * @param losses written likewise; −∞ for the zeros at the end
@@ -284,6 +347,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int xOffset,
       double[] y,
       double @Nullable [] offsets,
+      double @Nullable [] leasts,
       int yOffset,
       int rows,
       int p,

@@ -18,18 +18,9 @@ public enum RowScore {
   /** (exp(η) − y) / (1 + exp(η) / shape), predictors cut as for {@link #EXPONENTIAL}. */
   NEGATIVE_BINOMIAL;
 
-  /** Whether a row's curvature follows from its mean alone. */
+  /** Whether a row's curvature follows from its mean alone; {@link Kernels} know its loss too. */
   public boolean isCanonical() {
     return this == IDENTITY || this == LOGISTIC || this == EXPONENTIAL;
-  }
-
-  /** Whether {@link Kernels#rowScores} knows its losses. */
-  public boolean hasLoss() {
-    return this == LOGISTIC;
-  }
-
-  IllegalArgumentException withoutLoss() {
-    return new IllegalArgumentException("link: must be one with losses of rows; got " + this);
   }
 
   IllegalArgumentException notCanonical() {

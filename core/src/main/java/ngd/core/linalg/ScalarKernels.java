@@ -121,6 +121,112 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void apart(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      double links = offsets[m + 1] - offsets[m];
+      for (int j = 0; j < stride; j++) {
+        double sum = 0;
+        for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+          sum += in[heard[e] * stride + j];
+        }
+        out[m * stride + j] = Math.fma(own[m * stride + j], links, -sum);
+      }
+    }
+  }
+
+  @Override
+  public void distances(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    double[] lanes = new double[LANES];
+    for (int m = from; m < to; m++) {
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        Arrays.fill(lanes, 0);
+        for (int j = 0; j < stride; j++) {
+          double way = own[m * stride + j] - in[heard[e] * stride + j];
+          lanes[j % LANES] = Math.fma(way, way, lanes[j % LANES]);
+        }
+        out[e] = laneSum(lanes, 0);
+      }
+    }
+  }
+
+  @Override
+  public void outer(
+      double[] a,
+      int aStride,
+      int left,
+      double[] b,
+      int bStride,
+      int right,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      for (int i = 0; i < left; i++) {
+        for (int j = 0; j < right; j++) {
+          out[m * stride + i * right + j] = a[m * aStride + i] * b[m * bStride + j];
+        }
+      }
+    }
+  }
+
+  @Override
+  public void products(
+      double[] a, double[] b, double[] less, double[] out, int stride, int from, int to) {
+    double[] lanes = new double[LANES];
+    for (int m = from; m < to; m++) {
+      Arrays.fill(lanes, 0);
+      for (int j = 0; j < stride; j++) {
+        int i = m * stride + j;
+        lanes[j % LANES] = Math.fma(a[i], b[i] - less[i], lanes[j % LANES]);
+      }
+      out[m] = laneSum(lanes, 0);
+    }
+  }
+
+  @Override
+  public void copy(
+      double[] in,
+      int inStride,
+      int[] inFrom,
+      double[] out,
+      int outStride,
+      int[] outFrom,
+      int width,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      for (int j = 0; j < width; j++) {
+        out[m * outStride + outFrom[m] + j] = in[m * inStride + inFrom[m] + j];
+      }
+    }
+  }
+
+  @Override
+  public void plusEach(
+      double[] a, double[] scales, double[] b, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      plus(a, scales[m], b, out, m * stride, (m + 1) * stride);
+    }
+  }
+
+  @Override
   public void timesEach(
       double[] a, double[] scales, int every, double[] out, int stride, int from, int to) {
     for (int m = from; m < to; m++) {
@@ -221,6 +327,7 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public double rowLossGradient(
+      RowScore link,
       boolean clamp,
       double scale,
       double[] x,
@@ -236,26 +343,12 @@ final class ScalarKernels implements Kernels {
       int outOffset,
       double[] scratch) {
     rowGradient(
-        RowScore.LOGISTIC,
-        1,
-        clamp,
-        scale,
-        x,
-        xOffset,
-        y,
-        offsets,
-        null,
-        yOffset,
-        rows,
-        p,
-        at,
-        atOffset,
-        out,
-        outOffset,
-        scratch);
+        link, 1, clamp, scale, x, xOffset, y, offsets, null, yOffset, rows, p, at, atOffset, out,
+        outOffset, scratch);
+    boolean logistic = isLogistic(link);
     double loss = 0;
     for (int tile = 0; tile < rows; tile += TILE) {
-      Arrays.fill(scratch, 0, LANES, 1);
+      Arrays.fill(scratch, 0, LANES, logistic ? 1 : 0);
       for (int i = tile; i < Math.min(rows, tile + TILE); i++) {
         int row = xOffset + i / LANES * Kernels.columns(p) * LANES + i % LANES;
         double eta = 0;
@@ -263,12 +356,27 @@ final class ScalarKernels implements Kernels {
           eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
         }
         double shifted = offsets == null ? eta : eta + offsets[yOffset + i];
-        double told = 1 - Math.abs(residual(RowScore.LOGISTIC, 1, shifted, y[yOffset + i]));
-        scratch[i % LANES] *= told < LEAST_TOLD ? Double.NaN : told;
+        double residual = residual(link, 1, shifted, y[yOffset + i]);
+        if (logistic) {
+          double told = 1 - Math.abs(residual);
+          scratch[i % LANES] *= told < LEAST_TOLD ? Double.NaN : told;
+        } else {
+          scratch[i % LANES] += residual;
+        }
       }
-      loss += lossOf(scratch, 0);
+      loss += logistic ? lossOf(scratch, 0) : laneSum(scratch, 0);
     }
-    return told(loss, rows);
+    return logistic ? told(loss, rows) : loss;
+  }
+
+  /** Of the two links that {@link #rowLossGradient} is for; refuses others. */
+  static boolean isLogistic(RowScore link) {
+    return switch (link) {
+      case LOGISTIC -> true;
+      case EXPONENTIAL -> false;
+      case IDENTITY, PROBIT, GAMMA, NEGATIVE_BINOMIAL ->
+          throw new IllegalArgumentException("link: must be logistic or exponential; got " + link);
+    };
   }
 
   /** −log of the product of eight lanes, each of at most 32 numbers. */
@@ -382,6 +490,7 @@ final class ScalarKernels implements Kernels {
       int xOffset,
       double[] y,
       double @Nullable [] offsets,
+      double @Nullable [] leasts,
       int yOffset,
       int rows,
       int p,
@@ -399,15 +508,21 @@ final class ScalarKernels implements Kernels {
       }
       double shifted = offsets == null ? eta : eta + offsets[yOffset + i];
       scores[first + i] = residual(link, 1, shifted, y[yOffset + i]);
-      losses[first + i] =
-          i < rows ? factor * loss(link, shifted, y[yOffset + i]) : Double.NEGATIVE_INFINITY;
+      double loss = factor * loss(link, shifted, y[yOffset + i]);
+      double counted = leasts == null ? loss : loss - leasts[yOffset + i];
+      losses[first + i] = i < rows ? counted : Double.NEGATIVE_INFINITY;
     }
   }
 
   private static double loss(RowScore link, double eta, double y) {
     return switch (link) {
+      case IDENTITY -> 0.5 * (eta - y) * (eta - y);
       case LOGISTIC -> Math.fma(-y, eta, eta > 0 ? eta : 0) + Exp.logOnePlus(eta);
-      case IDENTITY, EXPONENTIAL, PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.withoutLoss();
+      case EXPONENTIAL -> {
+        double beyond = eta > Exp.CEILING ? eta - Exp.CEILING : 0;
+        yield Math.fma(-y, eta, Exp.exp(Math.min(eta, Exp.CEILING)) * (1 + beyond));
+      }
+      case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
     };
   }
 

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * vectors on the heap.
  */
 final class VectorKernels implements Kernels {
-  /** Responses of rows whose means are wanted and not their residuals. */
-  private static final double[] ZEROS = new double[TILE];
-
   @Override
   public String description() {
     return "Vector API, %d lanes".formatted(WIDTH);
@@ -183,6 +180,162 @@ final class VectorKernels implements Kernels {
         }
         sum.fma(share, DoubleVector.fromArray(SPECIES, own, m * stride + j))
             .intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void apart(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      int first = offsets[m];
+      int end = offsets[m + 1];
+      DoubleVector links = DoubleVector.broadcast(SPECIES, end - first);
+      for (int j = 0; j < stride; j += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int e = first; e < end; e++) {
+          sum = sum.add(DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j));
+        }
+        DoubleVector.fromArray(SPECIES, own, m * stride + j)
+            .fma(links, sum.neg())
+            .intoArray(out, m * stride + j);
+      }
+    }
+  }
+
+  @Override
+  public void distances(
+      int[] offsets,
+      int[] heard,
+      double[] in,
+      double[] own,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    double[] lanes = new double[LANES];
+    for (int m = from; m < to; m++) {
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        for (int lane = 0; lane < LANES; lane += WIDTH) {
+          DoubleVector sum = DoubleVector.zero(SPECIES);
+          for (int j = lane; j < stride; j += LANES) {
+            DoubleVector way =
+                DoubleVector.fromArray(SPECIES, own, m * stride + j)
+                    .sub(DoubleVector.fromArray(SPECIES, in, heard[e] * stride + j));
+            sum = way.fma(way, sum);
+          }
+          if (WIDTH == LANES) {
+            sum = sum.add(sum.rearrange(VectorProjections.BY4));
+            sum = sum.add(sum.rearrange(VectorProjections.BY2));
+            sum = sum.add(sum.rearrange(VectorProjections.BY1));
+            sum.intoArray(out, e, VectorProjections.FIRST);
+          } else {
+            sum.intoArray(lanes, lane);
+          }
+        }
+        if (WIDTH < LANES) {
+          out[e] = ScalarKernels.laneSum(lanes, 0);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void outer(
+      double[] a,
+      int aStride,
+      int left,
+      double[] b,
+      int bStride,
+      int right,
+      double[] out,
+      int stride,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      for (int i = 0; i < left; i++) {
+        double factor = a[m * aStride + i];
+        DoubleVector each = DoubleVector.broadcast(SPECIES, factor);
+        int target = m * stride + i * right;
+        int source = m * bStride;
+        int j = 0;
+        for (; j + WIDTH <= right; j += WIDTH) {
+          DoubleVector.fromArray(SPECIES, b, source + j).mul(each).intoArray(out, target + j);
+        }
+        for (; j < right; j++) {
+          out[target + j] = factor * b[source + j];
+        }
+      }
+    }
+  }
+
+  @Override
+  public void products(
+      double[] a, double[] b, double[] less, double[] out, int stride, int from, int to) {
+    double[] lanes = new double[LANES];
+    for (int m = from; m < to; m++) {
+      for (int lane = 0; lane < LANES; lane += WIDTH) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        for (int i = m * stride + lane; i < (m + 1) * stride; i += LANES) {
+          DoubleVector way =
+              DoubleVector.fromArray(SPECIES, b, i).sub(DoubleVector.fromArray(SPECIES, less, i));
+          sum = DoubleVector.fromArray(SPECIES, a, i).fma(way, sum);
+        }
+        if (WIDTH == LANES) {
+          sum = sum.add(sum.rearrange(VectorProjections.BY4));
+          sum = sum.add(sum.rearrange(VectorProjections.BY2));
+          sum = sum.add(sum.rearrange(VectorProjections.BY1));
+          sum.intoArray(out, m, VectorProjections.FIRST);
+        } else {
+          sum.intoArray(lanes, lane);
+        }
+      }
+      if (WIDTH < LANES) {
+        out[m] = ScalarKernels.laneSum(lanes, 0);
+      }
+    }
+  }
+
+  @Override
+  public void copy(
+      double[] in,
+      int inStride,
+      int[] inFrom,
+      double[] out,
+      int outStride,
+      int[] outFrom,
+      int width,
+      int from,
+      int to) {
+    for (int m = from; m < to; m++) {
+      int source = m * inStride + inFrom[m];
+      int target = m * outStride + outFrom[m];
+      int j = 0;
+      for (; j + WIDTH <= width; j += WIDTH) {
+        DoubleVector.fromArray(SPECIES, in, source + j).intoArray(out, target + j);
+      }
+      for (; j < width; j++) {
+        out[target + j] = in[source + j];
+      }
+    }
+  }
+
+  @Override
+  public void plusEach(
+      double[] a, double[] scales, double[] b, double[] out, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      DoubleVector factor = DoubleVector.broadcast(SPECIES, scales[m]);
+      for (int i = m * stride; i < (m + 1) * stride; i += WIDTH) {
+        DoubleVector.fromArray(SPECIES, b, i)
+            .fma(factor, DoubleVector.fromArray(SPECIES, a, i))
+            .intoArray(out, i);
       }
     }
   }
@@ -353,6 +506,7 @@ final class VectorKernels implements Kernels {
 
   @Override
   public double rowLossGradient(
+      RowScore link,
       boolean clamp,
       double scale,
       double[] x,
@@ -369,6 +523,7 @@ final class VectorKernels implements Kernels {
       double[] scratch) {
     int padded = Kernels.padded(rows);
     int products = TILE + Kernels.padded(p) * LANES;
+    boolean logistic = ScalarKernels.isLogistic(link);
     double loss = 0;
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
@@ -378,16 +533,27 @@ final class VectorKernels implements Kernels {
       if (offsets != null) {
         VectorResiduals.shift(scratch, offsets, yFrom, count);
       }
-      VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
+      if (logistic) {
+        VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
+      } else {
+        VectorResiduals.exponential(scratch, y, yFrom, count, clamp);
+      }
       Arrays.fill(scratch, Math.min(count, rows - tile), count, 0);
       for (int lane = 0; lane < LANES; lane += WIDTH) {
-        VectorLosses.told(scratch, count, lane, products);
+        if (logistic) {
+          VectorLosses.told(scratch, count, lane, products);
+        } else {
+          VectorLosses.sum(scratch, count, lane, products);
+        }
       }
-      loss += ScalarKernels.lossOf(scratch, products);
+      loss +=
+          logistic
+              ? ScalarKernels.lossOf(scratch, products)
+              : ScalarKernels.laneSum(scratch, products);
       project(x, start, count, p, tile == 0, tile + TILE >= padded, scale, out, outOffset, scratch);
     }
     fold(p, scale, out, outOffset, scratch);
-    return ScalarKernels.told(loss, rows);
+    return logistic ? ScalarKernels.told(loss, rows) : loss;
   }
 
   @Override
@@ -412,12 +578,13 @@ final class VectorKernels implements Kernels {
       switch (link) {
         case IDENTITY -> Arrays.fill(scratch, 0, count, 1);
         case LOGISTIC -> {
-          VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
+          VectorResiduals.logistic(scratch, VectorResiduals.NONE, 0, count, true);
           for (int i = 0; i < count; i++) {
             scratch[i] *= 1 - scratch[i];
           }
         }
-        case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
+        case EXPONENTIAL ->
+            VectorResiduals.exponential(scratch, VectorResiduals.NONE, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
       project(
@@ -466,8 +633,9 @@ final class VectorKernels implements Kernels {
       }
       switch (link) {
         case IDENTITY -> {}
-        case LOGISTIC -> VectorResiduals.logistic(scratch, ZEROS, 0, count, true);
-        case EXPONENTIAL -> VectorResiduals.exponential(scratch, ZEROS, 0, count, true);
+        case LOGISTIC -> VectorResiduals.logistic(scratch, VectorResiduals.NONE, 0, count, true);
+        case EXPONENTIAL ->
+            VectorResiduals.exponential(scratch, VectorResiduals.NONE, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
       VectorSlopes.split(link, y, yFrom, weights, count, slopes, tile, scratch);
@@ -494,6 +662,7 @@ final class VectorKernels implements Kernels {
       int xOffset,
       double[] y,
       double @Nullable [] offsets,
+      double @Nullable [] leasts,
       int yOffset,
       int rows,
       int p,
@@ -503,9 +672,6 @@ final class VectorKernels implements Kernels {
       double[] losses,
       int first,
       double[] scratch) {
-    if (!link.hasLoss()) {
-      throw link.withoutLoss();
-    }
     int padded = Kernels.padded(rows);
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
@@ -515,7 +681,19 @@ final class VectorKernels implements Kernels {
       if (offsets != null) {
         VectorResiduals.shift(scratch, offsets, yFrom, count);
       }
-      VectorLosses.logistic(scratch, factor, y, yFrom, count, scores, losses, first + tile);
+      switch (link) {
+        case IDENTITY ->
+            VectorLosses.identity(scratch, factor, y, yFrom, count, scores, losses, first + tile);
+        case LOGISTIC ->
+            VectorLosses.logistic(scratch, factor, y, yFrom, count, scores, losses, first + tile);
+        case EXPONENTIAL ->
+            VectorLosses.exponential(
+                scratch, factor, y, yFrom, count, scores, losses, first + tile);
+        case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
+      }
+      if (leasts != null) {
+        VectorLosses.lessLeast(losses, first + tile, leasts, yFrom, count);
+      }
     }
     Arrays.fill(losses, first + rows, first + padded, Double.NEGATIVE_INFINITY);
   }
@@ -533,9 +711,9 @@ final class VectorKernels implements Kernels {
       double[] scratch) {
     for (int lane = 0; lane < LANES; lane += WIDTH) {
       VectorLosses.excess(
-          least, from, losses, first, weights, wOffset, Kernels.padded(rows), lane, scratch);
+          least, from, losses, first, weights, wOffset, Kernels.padded(rows), lane, sums, scratch);
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; WIDTH < LANES && k < 3; k++) {
       sums[k] = ScalarKernels.laneSum(scratch, k * LANES);
     }
   }

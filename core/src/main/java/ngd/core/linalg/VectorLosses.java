@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Losses of rows from their predictors, and what counts rows by them. */
 final class VectorLosses {
+  private static final VectorMask<Double> THREE =
+      VectorMask.fromLong(SPECIES, WIDTH == LANES ? 0b111 : 0);
+
   private VectorLosses() {}
 
   /** {@link Exp#logistic} less y, and the loss from {@link Exp#logOnePlus}: one exponential. */
@@ -75,6 +78,60 @@ final class VectorLosses {
     }
   }
 
+  /** η − y, and half its square. */
+  static void identity(
+      double[] eta,
+      double factor,
+      double[] y,
+      int yFrom,
+      int count,
+      double[] scores,
+      double[] losses,
+      int first) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector residual =
+          DoubleVector.fromArray(SPECIES, eta, i)
+              .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i));
+      residual.intoArray(scores, first + i);
+      residual.mul(0.5).mul(residual).mul(factor).intoArray(losses, first + i);
+    }
+  }
+
+  /** exp(η) less y, and exp(η) − y η; beyond {@link Exp#CEILING} along the tangent. */
+  static void exponential(
+      double[] eta,
+      double factor,
+      double[] y,
+      int yFrom,
+      int count,
+      double[] scores,
+      double[] losses,
+      int first) {
+    System.arraycopy(eta, 0, losses, first, count);
+    VectorResiduals.exponential(eta, VectorResiduals.NONE, 0, count, /* clamp= */ true);
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
+    DoubleVector ceiling = DoubleVector.broadcast(SPECIES, Exp.CEILING);
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector mean = DoubleVector.fromArray(SPECIES, eta, i);
+      DoubleVector response = DoubleVector.fromArray(SPECIES, y, yFrom + i);
+      mean.sub(response).intoArray(scores, first + i);
+      DoubleVector x = DoubleVector.fromArray(SPECIES, losses, first + i);
+      DoubleVector beyond =
+          zero.blend(x.sub(ceiling), x.compare(VectorOperators.GT, ceiling)).add(one);
+      response.neg().fma(x, mean.mul(beyond)).mul(factor).intoArray(losses, first + i);
+    }
+  }
+
+  /** Takes the least losses off those of a tile. */
+  static void lessLeast(double[] losses, int first, double[] leasts, int from, int count) {
+    for (int i = 0; i < count; i += WIDTH) {
+      DoubleVector.fromArray(SPECIES, losses, first + i)
+          .sub(DoubleVector.fromArray(SPECIES, leasts, from + i))
+          .intoArray(losses, first + i);
+    }
+  }
+
   /** The lanes of {@link Kernels#rowLossGradient}'s products from the given one on. */
   static void told(double[] scratch, int count, int lane, int products) {
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
@@ -88,7 +145,19 @@ final class VectorLosses {
     product.intoArray(scratch, products + lane);
   }
 
-  /** The lanes of {@link Kernels#excessSums} from the given one on, into the scratch. */
+  /** The same for its sums. */
+  static void sum(double[] scratch, int count, int lane, int sums) {
+    DoubleVector sum = DoubleVector.zero(SPECIES);
+    for (int i = lane; i < count; i += LANES) {
+      sum = sum.add(DoubleVector.fromArray(SPECIES, scratch, i));
+    }
+    sum.intoArray(scratch, sums + lane);
+  }
+
+  /**
+   * The lanes of {@link Kernels#excessSums} from the given one on, into the scratch; the sums
+   * themselves where these are all lanes, folded as in {@link VectorProjections}.
+   */
   static void excess(
       double least,
       double from,
@@ -98,6 +167,7 @@ final class VectorLosses {
       int wOffset,
       int count,
       int lane,
+      double[] sums,
       double[] scratch) {
     DoubleVector zero = DoubleVector.zero(SPECIES);
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
@@ -116,9 +186,22 @@ final class VectorLosses {
       s1 = s1.add(weighted);
       s2 = weighted.fma(excess, s2);
     }
-    s0.intoArray(scratch, lane);
-    s1.intoArray(scratch, LANES + lane);
-    s2.intoArray(scratch, 2 * LANES + lane);
+    if (WIDTH == LANES) {
+      DoubleVector a0 = s0.add(s0.rearrange(VectorProjections.BY4));
+      DoubleVector a1 = s1.add(s1.rearrange(VectorProjections.BY4));
+      DoubleVector a2 = s2.add(s2.rearrange(VectorProjections.BY4));
+      DoubleVector b0 =
+          a0.add(a0.rearrange(VectorProjections.BY2))
+              .blend(a2.add(a2.rearrange(VectorProjections.BY2)), VectorProjections.HIGH2);
+      DoubleVector b1 = a1.add(a1.rearrange(VectorProjections.BY2));
+      b0.add(b0.rearrange(VectorProjections.BY1))
+          .blend(b1.add(b1.rearrange(VectorProjections.BY1)), VectorProjections.HIGH1)
+          .intoArray(sums, 0, THREE);
+    } else {
+      s0.intoArray(scratch, lane);
+      s1.intoArray(scratch, LANES + lane);
+      s2.intoArray(scratch, 2 * LANES + lane);
+    }
   }
 
   /** The residuals of a tile of {@link Kernels#scoreGradient}, into the scratch. */

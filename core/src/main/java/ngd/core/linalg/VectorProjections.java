@@ -20,12 +20,13 @@ import jdk.incubator.vector.VectorShuffle;
  */
 final class VectorProjections {
   // Lane i is exchanged with lane i ± 4, 2 or 1; the lanes whose number holds a 4, a 2 or a 1.
-  private static final VectorShuffle<Double> BY4 = VectorShuffle.fromOp(SPECIES, i -> i ^ 4);
-  private static final VectorShuffle<Double> BY2 = VectorShuffle.fromOp(SPECIES, i -> i ^ 2);
-  private static final VectorShuffle<Double> BY1 = VectorShuffle.fromOp(SPECIES, i -> i ^ 1);
+  static final VectorShuffle<Double> BY4 = VectorShuffle.fromOp(SPECIES, i -> i ^ 4);
+  static final VectorShuffle<Double> BY2 = VectorShuffle.fromOp(SPECIES, i -> i ^ 2);
+  static final VectorShuffle<Double> BY1 = VectorShuffle.fromOp(SPECIES, i -> i ^ 1);
+  static final VectorMask<Double> FIRST = VectorMask.fromLong(SPECIES, 1);
   private static final VectorMask<Double> HIGH4 = VectorMask.fromLong(SPECIES, 0b11110000);
-  private static final VectorMask<Double> HIGH2 = VectorMask.fromLong(SPECIES, 0b11001100);
-  private static final VectorMask<Double> HIGH1 = VectorMask.fromLong(SPECIES, 0b10101010);
+  static final VectorMask<Double> HIGH2 = VectorMask.fromLong(SPECIES, 0b11001100);
+  static final VectorMask<Double> HIGH1 = VectorMask.fromLong(SPECIES, 0b10101010);
 
   private VectorProjections() {}
 

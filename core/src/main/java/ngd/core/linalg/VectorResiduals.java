@@ -12,7 +12,7 @@ import jdk.incubator.vector.VectorOperators;
  */
 final class VectorResiduals {
   /** A tile of responses 0, for the exponential alone. */
-  private static final double[] NONE = new double[Kernels.TILE];
+  static final double[] NONE = new double[Kernels.TILE];
 
   private VectorResiduals() {}
 

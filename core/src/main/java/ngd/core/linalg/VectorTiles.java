@@ -11,9 +11,6 @@ import jdk.incubator.vector.DoubleVector;
  * once, so that the factors are read and the loops paid for once for four.
  */
 final class VectorTiles implements TileKernels {
-  /** Responses that are taken off the exponentials: none. */
-  private static final double[] NONE = new double[Kernels.TILE];
-
   @Override
   public void predict(double[] x, int start, int count, int p, double[] at, double[] eta) {
     int width = Kernels.columns(p) * LANES;
@@ -131,6 +128,6 @@ final class VectorTiles implements TileKernels {
       // As the scalar twin, which cuts at both ends.
       out[i] = Math.min(Math.max(in[i], -Exp.LIMIT), Exp.LIMIT);
     }
-    VectorResiduals.exponential(out, NONE, 0, count, /* clamp= */ false);
+    VectorResiduals.exponential(out, VectorResiduals.NONE, 0, count, /* clamp= */ false);
   }
 }

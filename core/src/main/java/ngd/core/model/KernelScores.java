@@ -4,11 +4,13 @@ import java.util.Arrays;
 import ngd.core.data.Shard;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.RowScore;
+import org.jspecify.annotations.Nullable;
 
 /** {@link RowScores} through the kernels, for links whose losses they know. */
 final class KernelScores implements RowScores {
   private final RowScore link;
   private final double factor;
+  private final Leasts leasts;
   private final Kernels kernels = Kernels.best();
   private final ThreadLocal<Scratch> scratch;
 
@@ -24,9 +26,17 @@ final class KernelScores implements RowScores {
     }
   }
 
-  KernelScores(RowScore link, double factor, int p) {
+  /** The least loss of each row whatever its prediction, times the factor. */
+  @FunctionalInterface
+  interface Leasts {
+    /** In the places of the rows' responses; null where all are 0. */
+    double @Nullable [] of(Shard rows);
+  }
+
+  KernelScores(RowScore link, double factor, int p, Leasts leasts) {
     this.link = link;
     this.factor = factor;
+    this.leasts = leasts;
     scratch = ThreadLocal.withInitial(() -> new Scratch(p));
   }
 
@@ -40,6 +50,7 @@ final class KernelScores implements RowScores {
         rows.xOffset(),
         rows.yArray(),
         rows.offsetArray(),
+        leasts.of(rows),
         rows.yOffset(),
         rows.rows(),
         rows.features(),

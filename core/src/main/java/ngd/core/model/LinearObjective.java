@@ -1,5 +1,6 @@
 package ngd.core.model;
 
+import java.util.Optional;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
@@ -137,18 +138,15 @@ final class LinearObjective implements Objective {
   public void evaluate(
       double[] at, double[] gradient, int rowStride, int from, int to, double[] losses) {
     gradients(at, gradient, rowStride, from, to);
+    kernels.products(at, gradient, xy, losses, checked(rowStride), from, to);
     for (int m = from; m < to; m++) {
-      losses[m] = place[m] < 0 ? Double.NaN : loss(m, at, gradient, m * rowStride);
+      losses[m] = place[m] < 0 ? Double.NaN : loss(m, losses[m]);
     }
   }
 
   /** ½ (θᵀ (g − Σ̂xy) + Σ̂yy), but where that lost digits: NaN. */
-  private double loss(int client, double[] at, double[] gradient, int offset) {
-    double loss = yy[client];
-    for (int j = 0; j < parameters(); j++) {
-      double slope = gradient[offset + j] - xy[client * stride + j];
-      loss = Math.fma(at[offset + j], slope, loss);
-    }
+  private double loss(int client, double product) {
+    double loss = yy[client] + product;
     return loss > yy[client] * LEAST_SHARE ? loss / 2 : Double.NaN;
   }
 
@@ -195,6 +193,16 @@ final class LinearObjective implements Objective {
   public void gradient(
       Shard rows, double[] factors, double[] at, int atOffset, double[] out, int outOffset) {
     rowwise.gradient(rows, factors, at, atOffset, out, outOffset);
+  }
+
+  @Override
+  public Objective byRows() {
+    return rowwise;
+  }
+
+  @Override
+  public Optional<RowScores> rowScores() {
+    return rowwise.rowScores();
   }
 
   private int checked(int rowStride) {

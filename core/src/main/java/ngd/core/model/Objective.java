@@ -96,6 +96,13 @@ public interface Objective {
     }
   }
 
+  /**
+   * The same loss, every gradient of which goes over the rows: itself where it has no other way.
+   */
+  default Objective byRows() {
+    return this;
+  }
+
   /** Losses and derivatives of single rows by kernels; empty where these do not know the loss. */
   default Optional<RowScores> rowScores() {
     return Optional.empty();

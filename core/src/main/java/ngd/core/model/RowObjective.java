@@ -28,10 +28,23 @@ final class RowObjective implements Objective {
   /** The squares of all numbers of x, made when first asked for. */
   private double @Nullable [] squares;
 
-  /** See {@link #rowScores}: null before they were first asked for, and where there are none. */
-  private @Nullable RowScores scores;
+  /** See {@link #rowScores}; null where the kernels know no losses. */
+  private final @Nullable RowScores scores;
 
-  private boolean scoresAsked;
+  /** Null before they were first asked for. */
+  private volatile @Nullable KnownLeasts leasts;
+
+  /** See {@link #leasts()}. */
+  private static final class KnownLeasts {
+    final double @Nullable [] values;
+
+    KnownLeasts(double @Nullable [] values) {
+      this.values = values;
+    }
+  }
+
+  /** What is left of Poisson losses, made when first asked for. */
+  private @Nullable PoissonRest rest;
 
   /** What the kernels write to on the way: one for each thread, as rounds are many. */
   private final ThreadLocal<double[]> scratch =
@@ -54,6 +67,10 @@ final class RowObjective implements Objective {
     this.shards = shards;
     scales = new double[shards.clients()];
     Arrays.setAll(scales, m -> loss.factor() / shards.rows(m));
+    scores =
+        link.isCanonical()
+            ? new KernelScores(link, loss.factor(), shards.features(), this::leasts)
+            : null;
   }
 
   @Override
@@ -98,10 +115,16 @@ final class RowObjective implements Objective {
             largest(), parameters(), kernels.largest(at, from * stride, to * stride));
   }
 
+  /**
+   * Each loss from what the kernel sums; of the Poisson model the rest, Σ (y − least) − Σ y η, is
+   * known from moments.
+   */
   @Override
   public void evaluate(
       double[] at, double[] gradient, int stride, int from, int to, double[] losses) {
-    if (link != RowScore.LOGISTIC || shards.weightArray() != null || rowScores().isEmpty()) {
+    boolean poisson = link == RowScore.EXPONENTIAL;
+    if (shards.weightArray() != null
+        || !(poisson || (link == RowScore.LOGISTIC && leasts() == null))) {
       Objective.super.evaluate(at, gradient, stride, from, to, losses);
       return;
     }
@@ -113,25 +136,34 @@ final class RowObjective implements Objective {
         losses[m] = Double.NaN;
         continue;
       }
-      Shard shard = shards.shard(m);
       double sum =
           kernels.rowLossGradient(
+              link,
               clamp,
               scales[m],
-              shard.xArray(),
-              shard.xOffset(),
-              shard.yArray(),
-              shard.offsetArray(),
-              shard.yOffset(),
-              shard.rows(),
-              shard.features(),
+              shards.xArray(),
+              shards.xOffsets()[m],
+              shards.yArray(),
+              shards.offsetArray(),
+              shards.yOffsets()[m],
+              shards.rows(m),
+              shards.features(),
               at,
               m * stride,
               gradient,
               m * stride,
               own);
-      losses[m] = scales[m] * sum;
+      losses[m] = scales[m] * (poisson ? rest().loss(m, sum, at, m * stride) : sum);
     }
+  }
+
+  private synchronized PoissonRest rest() {
+    PoissonRest known = rest;
+    if (known == null) {
+      known = new PoissonRest(shards, loss.factor(), leasts());
+      rest = known;
+    }
+    return known;
   }
 
   @Override
@@ -203,26 +235,29 @@ final class RowObjective implements Objective {
     gradient(rows, true, loss.factor() / rows.rows(), at, atOffset, out, outOffset, scratch.get());
   }
 
-  /** Known where losses are counted from 0, as they are where every response is 0 or 1. */
   @Override
-  public synchronized Optional<RowScores> rowScores() {
-    if (!scoresAsked) {
-      scoresAsked = true;
-      scores =
-          link.hasLoss() && leastLossesAreZero()
-              ? new KernelScores(link, loss.factor(), shards.features())
-              : null;
-    }
+  public Optional<RowScores> rowScores() {
     return Optional.ofNullable(scores);
   }
 
-  private boolean leastLossesAreZero() {
-    return IntStream.range(0, shards.clients())
-        .allMatch(m -> shards.folded(m, this::leastLossesAreZero, Boolean::logicalAnd));
+  /** The least losses of rows, in the places of their responses; null where all are 0. */
+  private double @Nullable [] leasts() {
+    KnownLeasts known = leasts;
+    if (known == null) {
+      known = new KnownLeasts(leasts(shards.yArray()));
+      leasts = known;
+    }
+    return known.values;
   }
 
-  private boolean leastLossesAreZero(Shard rows) {
-    return IntStream.range(0, rows.rows()).allMatch(i -> loss.least(rows.y(i)) == 0);
+  private double @Nullable [] leasts(double[] responses) {
+    double[] found = Arrays.stream(responses).map(y -> loss.factor() * loss.least(y)).toArray();
+    return Arrays.stream(found).allMatch(least -> least == 0) ? null : found;
+  }
+
+  @SuppressWarnings("ArrayEquals") // The same array, not an equal one.
+  private double @Nullable [] leasts(Shard rows) {
+    return rows.yArray() == shards.yArray() ? leasts() : leasts(rows.yArray());
   }
 
   @Override

@@ -17,6 +17,48 @@ public interface Edges {
   /** For each client, the sum over the links on which it hears. */
   Rows sum();
 
+  /** The same in which link e counts {@code weights[e]} times. */
+  default Rows sum(double[] weights) {
+    return with(values().timesEach(weights)).sum();
+  }
+
+  /** For each client, the sum over its links of its row of {@code own} less what it hears. */
+  default Rows apart(Rows own) {
+    double[] links = new double[own.rows()];
+    for (int m = 0; m < links.length; m++) {
+      links[m] = (double) first(m + 1) - first(m);
+    }
+    return own.timesEach(links).minus(sum());
+  }
+
+  /** For each link, the squared distance between its client's row of {@code own} and its row. */
+  default double[] distances(Rows own) {
+    double[] squares = new double[values().rows()];
+    for (int m = 0; m < own.rows(); m++) {
+      for (int e = first(m); e < first(m + 1); e++) {
+        for (int j = 0; j < own.width(); j++) {
+          double way = own.get(m, j) - values().get(e, j);
+          squares[e] = Math.fma(way, way, squares[e]);
+        }
+      }
+    }
+    return squares;
+  }
+
+  /** The same links with only the first numbers of each row. */
+  default Edges leading(int width) {
+    return with(values().segment(new int[values().rows()], width));
+  }
+
+  /** One number of each link's row. */
+  default double[] column(int column) {
+    double[] numbers = new double[values().rows()];
+    for (int e = 0; e < numbers.length; e++) {
+      numbers[e] = values().get(e, column);
+    }
+    return numbers;
+  }
+
   /**
    * For each client, its row of {@code own} less the mean over the links on which it hears; zero
    * where it hears on none.

@@ -1,6 +1,5 @@
 package ngd.core.rows;
 
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,66 +68,144 @@ public final class HostEdges implements Edges {
   }
 
   @Override
-  public HostRows fromMean(Rows own) {
-    HostRows from = source == null ? values() : source;
-    HostRows here = HostRows.in(own);
-    int rows = offsets.length - 1;
-    if (here.rows() != rows || here.width() != from.width()) {
-      throw new IllegalArgumentException(
-          "own: must be %d x %d, a row for each client that hears; got %d x %d"
-              .formatted(rows, from.width(), here.rows(), here.width()));
+  public HostEdges leading(int width) {
+    HostRows rows = rows();
+    HostRows some = rows.segment(new int[rows.rows()], width);
+    return source == null || heard == null
+        ? new HostEdges(host, offsets, some)
+        : hearing(host, offsets, heard, some);
+  }
+
+  @Override
+  public double[] column(int column) {
+    double[] numbers = new double[offsets[offsets.length - 1]];
+    int[] sources = source == null ? null : heard;
+    double[] from = rows().values();
+    int stride = rows().stride();
+    for (int e = 0; e < numbers.length; e++) {
+      numbers[e] = from[(sources == null ? e : sources[e]) * stride + column];
     }
-    int[] places = heard == null ? IntStream.range(0, offsets[rows]).toArray() : heard;
-    HostRows out = host.block(rows, from.width());
-    host.workers()
-        .run(
-            rows,
-            (long) offsets[rows] * from.stride(),
-            (first, end) ->
-                host.kernels()
-                    .fromMeans(
-                        offsets,
-                        places,
-                        from.values(),
-                        here.values(),
-                        out.values(),
-                        from.stride(),
-                        first,
-                        end));
-    return out;
+    return numbers;
   }
 
   @Override
   public HostRows sum() {
-    int rows = offsets.length - 1;
-    HostRows from = source == null ? values() : source;
-    HostRows out = host.block(rows, from.width());
-    long work = (long) offsets[rows] * from.stride();
-    int[] sources = heard;
-    if (source == null || sources == null) {
-      host.workers()
-          .run(
-              rows,
-              work,
-              (first, end) ->
-                  host.kernels()
-                      .sums(offsets, from.values(), out.values(), from.stride(), first, end));
-    } else {
-      host.workers()
-          .run(
-              rows,
-              work,
-              (first, end) ->
-                  host.kernels()
-                      .sumsOf(
-                          offsets,
-                          sources,
-                          from.values(),
-                          out.values(),
-                          from.stride(),
-                          first,
-                          end));
+    HostRows rows = rows();
+    int[] sources = source == null ? null : heard;
+    return each(
+        (out, first, end) -> {
+          if (sources == null) {
+            host.kernels().sums(offsets, rows.values(), out, rows.stride(), first, end);
+          } else {
+            host.kernels().sumsOf(offsets, sources, rows.values(), out, rows.stride(), first, end);
+          }
+        });
+  }
+
+  @Override
+  public HostRows sum(double[] weights) {
+    if (weights.length != offsets[offsets.length - 1]) {
+      throw new IllegalArgumentException(
+          "weights: must have %d entries, one per link; got %d"
+              .formatted(offsets[offsets.length - 1], weights.length));
     }
+    HostRows rows = rows();
+    int[] places = places();
+    return each(
+        (out, first, end) ->
+            host.kernels()
+                .mix(offsets, places, weights, rows.values(), out, rows.stride(), first, end));
+  }
+
+  @Override
+  public HostRows fromMean(Rows own) {
+    HostRows rows = rows();
+    HostRows here = checked(own);
+    int[] places = places();
+    return each(
+        (out, first, end) ->
+            host.kernels()
+                .fromMeans(
+                    offsets, places, rows.values(), here.values(), out, rows.stride(), first, end));
+  }
+
+  @Override
+  public HostRows apart(Rows own) {
+    HostRows rows = rows();
+    HostRows here = checked(own);
+    int[] places = places();
+    return each(
+        (out, first, end) ->
+            host.kernels()
+                .apart(
+                    offsets, places, rows.values(), here.values(), out, rows.stride(), first, end));
+  }
+
+  @Override
+  public double[] distances(Rows own) {
+    HostRows rows = rows();
+    HostRows here = checked(own);
+    int[] places = places();
+    double[] squares = new double[places.length];
+    host.workers()
+        .run(
+            offsets.length - 1,
+            (long) places.length * rows.stride(),
+            (first, end) ->
+                host.kernels()
+                    .distances(
+                        offsets,
+                        places,
+                        rows.values(),
+                        here.values(),
+                        squares,
+                        rows.stride(),
+                        first,
+                        end));
+    return squares;
+  }
+
+  /** The rows that the links point into, by {@link #places}. */
+  private HostRows rows() {
+    return source == null ? values() : source;
+  }
+
+  private int[] places() {
+    int[] known = heard;
+    if (source == null || known == null) {
+      known = new int[offsets[offsets.length - 1]];
+      for (int e = 0; e < known.length; e++) {
+        known[e] = e;
+      }
+    }
+    return known;
+  }
+
+  private HostRows checked(Rows own) {
+    HostRows here = HostRows.in(own);
+    int clients = offsets.length - 1;
+    if (here.rows() != clients || here.width() != rows().width()) {
+      throw new IllegalArgumentException(
+          "own: must be %d x %d, a row for each client that hears; got %d x %d"
+              .formatted(clients, rows().width(), here.rows(), here.width()));
+    }
+    return here;
+  }
+
+  /** Writes the rows of the clients [first, end). */
+  private interface Writer {
+    void write(double[] out, int first, int end);
+  }
+
+  private HostRows each(Writer writer) {
+    int clients = offsets.length - 1;
+    HostRows rows = rows();
+    HostRows out = host.block(clients, rows.width());
+    host.workers()
+        .run(
+            clients,
+            (long) offsets[clients] * rows.stride(),
+            (first, end) -> writer.write(out.values(), first, end));
     return out;
   }
 }

@@ -1,7 +1,9 @@
 package ngd.core.rows;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import ngd.core.linalg.ExactTotals;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
@@ -128,36 +130,120 @@ public final class HostRows implements Rows {
   }
 
   @Override
-  public HostRows segment(int[] which, int wide) {
-    HostRows out = host.block(rows, wide);
+  public HostRows plusEach(double[] scale, Rows other) {
+    if (scale.length != rows) {
+      throw new IllegalArgumentException(
+          "scale: must have %d entries, one per row; got %d".formatted(rows, scale.length));
+    }
+    HostRows b = sameShape(other);
+    HostRows out = host.block(rows, width);
     return filled(
         out,
-        (from, to) -> {
-          for (int m = from; m < to; m++) {
-            System.arraycopy(
-                values, m * stride + which[m] * wide, out.values, m * out.stride, wide);
-          }
-        });
+        (from, to) ->
+            host.kernels().plusEach(values, scale, b.values, out.values, stride, from, to));
+  }
+
+  @Override
+  public HostRows times(double[] matrix) {
+    if (matrix.length != width * width) {
+      throw new IllegalArgumentException(
+          "matrix: must be %d x %d; got %d numbers".formatted(width, width, matrix.length));
+    }
+    double[] padded = new double[width * stride];
+    for (int i = 0; i < width; i++) {
+      System.arraycopy(matrix, i * width, padded, i * stride, width);
+    }
+    double[] nothing = new double[stride];
+    HostRows out = host.block(rows, width);
+    return filled(
+        out,
+        (from, to) ->
+            host.kernels()
+                .affine(padded, 0, 0, nothing, 0, 0, width, values, out.values, stride, from, to));
+  }
+
+  @Override
+  public HostRows outer(Rows other) {
+    HostRows b = in(other);
+    HostRows out = host.block(rows, width * b.width);
+    return filled(
+        out,
+        (from, to) ->
+            host.kernels()
+                .outer(
+                    values,
+                    stride,
+                    width,
+                    b.values,
+                    b.stride,
+                    b.width,
+                    out.values,
+                    out.stride,
+                    from,
+                    to));
+  }
+
+  @Override
+  public HostRows beside(List<Rows> others) {
+    HostRows out = host.block(rows, width + others.stream().mapToInt(Rows::width).sum());
+    int at = 0;
+    for (Rows part : Stream.concat(Stream.of(this), others.stream()).toList()) {
+      in(part).copyInto(out, everyRow(0), everyRow(at), part.width());
+      at += part.width();
+    }
+    return out;
+  }
+
+  @Override
+  public HostRows segment(int[] which, int wide) {
+    HostRows out = host.block(rows, wide);
+    copyInto(out, starts(which, wide), everyRow(0), wide);
+    return out;
   }
 
   @Override
   public HostRows withSegment(int[] which, Rows parts) {
-    HostRows b = in(parts);
     HostRows out = host.block(rows, width);
-    return filled(
+    System.arraycopy(values, 0, out.values, 0, values.length);
+    in(parts).copyInto(out, everyRow(0), starts(which, parts.width()), parts.width());
+    return out;
+  }
+
+  /** Copies this many numbers of each row, from one column of it to one column of the other. */
+  private void copyInto(HostRows out, int[] column, int[] outColumn, int wide) {
+    filled(
         out,
-        (from, to) -> {
-          System.arraycopy(values, from * stride, out.values, from * stride, (to - from) * stride);
-          for (int m = from; m < to; m++) {
-            System.arraycopy(
-                b.values, m * b.stride, out.values, m * stride + which[m] * b.width, b.width);
-          }
-        });
+        (from, to) ->
+            host.kernels()
+                .copy(values, stride, column, out.values, out.stride, outColumn, wide, from, to));
+  }
+
+  private int[] everyRow(int column) {
+    int[] columns = new int[rows];
+    Arrays.fill(columns, column);
+    return columns;
+  }
+
+  private static int[] starts(int[] which, int wide) {
+    int[] columns = new int[which.length];
+    for (int m = 0; m < which.length; m++) {
+      columns[m] = which[m] * wide;
+    }
+    return columns;
   }
 
   @Override
   public HostRows of(double[][] others) {
     return host.of(others);
+  }
+
+  @Override
+  public HostRows of(double[] column) {
+    HostRows out = host.block(column.length, 1);
+    for (int m = 0; m < column.length; m++) {
+      out.values[m * out.stride] = column[m];
+    }
+    return out;
   }
 
   @Override

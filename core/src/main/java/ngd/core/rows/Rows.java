@@ -51,6 +51,37 @@ public interface Rows {
   /** Row m times the one number in row m of {@code scale}. */
   Rows timesEach(Rows scale);
 
+  /** Row m: row m of this block plus {@code scale[m]} times row m of the other. */
+  default Rows plusEach(double[] scale, Rows other) {
+    return plus(other.timesEach(scale));
+  }
+
+  /** Row m: x A with x row m of this block and A a p × p matrix, row by row. */
+  default Rows times(double[] matrix) {
+    double[][] products = new double[rows()][width()];
+    for (int m = 0; m < products.length; m++) {
+      for (int i = 0; i < width(); i++) {
+        for (int j = 0; j < width(); j++) {
+          products[m][j] = Math.fma(get(m, i), matrix[i * width() + j], products[m][j]);
+        }
+      }
+    }
+    return of(products);
+  }
+
+  /** Row m: a bᵀ, row by row, with a row m of this block and b row m of the other. */
+  default Rows outer(Rows other) {
+    double[][] products = new double[rows()][width() * other.width()];
+    for (int m = 0; m < products.length; m++) {
+      for (int i = 0; i < width(); i++) {
+        for (int j = 0; j < other.width(); j++) {
+          products[m][i * other.width() + j] = get(m, i) * other.get(m, j);
+        }
+      }
+    }
+    return of(products);
+  }
+
   /**
    * Row m: the solution of A x = b with b row m of this block and A the symmetric p × p matrix that
    * stands row by row in row m of {@code matrices}; refuses one that is not positive definite.
@@ -102,6 +133,15 @@ public interface Rows {
 
   /** A block in the same place as this one, which holds these rows; their width is their own. */
   Rows of(double[][] rows);
+
+  /** A block in the same place as this one with one number in each row. */
+  default Rows of(double[] column) {
+    double[][] rows = new double[column.length][1];
+    for (int m = 0; m < column.length; m++) {
+      rows[m][0] = column[m];
+    }
+    return of(rows);
+  }
 
   /** A block of this one's shape, every row of which is {@code row}. */
   Rows everywhere(double[] row);

@@ -1,6 +1,7 @@
 package ngd.core.world;
 
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import ngd.core.algorithm.Moments;
 import ngd.core.algorithm.Proximal;
@@ -25,6 +26,7 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
   private final CurvedLoss curved;
   private @Nullable LinearProx linearProx;
   private @Nullable MajorisedProx majorisedProx;
+  private @Nullable ChordProx chordProx;
 
   CurvedShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
     super(objective, host, streams, firstClient);
@@ -83,17 +85,47 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
               prox.step(against, HostRows.in(slope), out, from, to);
             });
     int[] outside = IntStream.range(0, at.rows()).filter(m -> !prox.holds(out, m)).toArray();
-    if (outside.length == 0) {
-      return new Proximal(out, solved);
-    }
     solve(in, at, rho, outside, out);
-    HostRows moved = host.block(at.rows(), at.width());
-    System.arraycopy(solved.values(), 0, moved.values(), 0, moved.values().length);
-    for (int m : outside) {
-      System.arraycopy(
-          out.values(), m * out.stride(), moved.values(), m * out.stride(), out.width());
+    return new Proximal(out, replaced(solved, outside, out));
+  }
+
+  /** By steps of one gradient each from Hessians at what was solved, anew where these are far. */
+  @Override
+  public Proximal minimiser(Rows centre, double[] rho, Proximal from) {
+    if (!(curved instanceof Glm glm) || glm instanceof Linear || !glm.convex() || !fitsMemory()) {
+      return ModelledLocal.super.minimiser(centre, rho, from);
     }
-    return new Proximal(out, moved);
+    HostRows in = checked(centre, objective.clients());
+    HostRows start = checked(from.at(), objective.clients());
+    HostRows solved = checked(from.solved(), objective.clients());
+    HostRows out = start.times(1);
+    ChordProx.Spare spare = new ChordProx.Spare(host, start);
+    ChordProx.Way[] ways = new ChordProx.Way[start.rows()];
+    ChordProx prox = chordProx(rho);
+    host.workers()
+        .run(
+            ways.length,
+            objective.work(),
+            (first, end) -> prox.solve(in, solved, out, spare, ways, first, end));
+    solve(in, start, rho, those(ways, ChordProx.Way.NONE::equals), out);
+    return new Proximal(out, replaced(solved, those(ways, way -> way != ChordProx.Way.NEAR), out));
+  }
+
+  private static int[] those(ChordProx.Way[] ways, Predicate<ChordProx.Way> which) {
+    return IntStream.range(0, ways.length).filter(m -> which.test(ways[m])).toArray();
+  }
+
+  /** A block with some clients' rows of another. */
+  private HostRows replaced(HostRows rows, int[] who, HostRows by) {
+    if (who.length == 0) {
+      return rows;
+    }
+    HostRows replaced = rows.times(1);
+    for (int m : who) {
+      System.arraycopy(
+          by.values(), m * by.stride(), replaced.values(), m * by.stride(), by.width());
+    }
+    return replaced;
   }
 
   /** Some clients' proximal steps to the end. */
@@ -129,6 +161,16 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
     if (known == null || !known.isFor(rho)) {
       known = new MajorisedProx(objective, glm, rho, host.kernels());
       majorisedProx = known;
+    }
+    return known;
+  }
+
+  /** The steps for these penalties, made anew when they change. */
+  private ChordProx chordProx(double[] rho) {
+    ChordProx known = chordProx;
+    if (known == null || !known.isFor(rho)) {
+      known = new ChordProx(objective, gradients, rho, host.kernels());
+      chordProx = known;
     }
     return known;
   }

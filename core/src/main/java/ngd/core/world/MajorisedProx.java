@@ -1,11 +1,8 @@
 package ngd.core.world;
 
-import java.util.Arrays;
-import ngd.core.algorithm.ProximalStep;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
-import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Glm;
 import ngd.core.model.Objective;
 import ngd.core.rows.HostRows;
@@ -30,70 +27,36 @@ final class MajorisedProx {
   private static final double MOST = 2;
 
   private final Objective objective;
-  private final Glm glm;
   private final double[] rho;
-  private final Kernels kernels;
   private final int p;
-  private final int stride;
-  private final int columns;
 
-  /** The points for which the matrices hold, a row each; not a number before there are any. */
-  private final double[] points;
-
-  /** The squared radius of each client's ball; negative if it has none. */
+  /** The squared radius of each client's ball. */
   private final double[] radii;
 
-  /** (B + ρ I)⁻¹ of each client, {@link #columns} columns of a row's stride. */
-  private final double[] inverses;
+  /** (B + ρ I)⁻¹. */
+  private final KeptInverses inverses;
 
   MajorisedProx(Objective objective, Glm glm, double[] rho, Kernels kernels) {
     this.objective = objective;
-    this.glm = glm;
     this.rho = rho.clone();
-    this.kernels = kernels;
     p = objective.parameters();
-    stride = Kernels.padded(p);
-    columns = Math.max(p, Kernels.LANES);
-    points = new double[objective.clients() * stride];
-    Arrays.fill(points, Double.NaN);
     radii = new double[objective.clients()];
-    inverses = new double[objective.clients() * columns * stride];
-    for (double each : rho) {
-      ProximalStep.requirePositive(each);
-    }
+    inverses = new KeptInverses(objective, rho, kernels, (m, point) -> majorised(glm, m, point));
   }
 
   boolean isFor(double[] others) {
-    return Arrays.equals(rho, others);
+    return inverses.isFor(others);
   }
 
   /** Makes the matrices of the clients [from, to) hold for these points. */
   void prepare(HostRows solved, int from, int to) {
-    double[] now = solved.values();
-    if (Arrays.equals(points, from * stride, to * stride, now, from * stride, to * stride)) {
-      return;
-    }
-    for (int m = from; m < to; m++) {
-      int at = m * stride;
-      if (!Arrays.equals(points, at, at + stride, now, at, at + stride)) {
-        System.arraycopy(now, at, points, at, stride);
-        majorise(m);
-      }
-    }
+    inverses.prepare(solved, from, to);
   }
 
-  private void majorise(int m) {
-    double[] point = Arrays.copyOfRange(points, m * stride, m * stride + p);
+  private double[] majorised(Glm glm, int m, double[] point) {
     double reach = reach(glm, objective.shards(), m, point, rho[m]);
-    double[] matrix = majorant(glm, objective.shards(), m, point, reach);
-    for (int j = 0; j < p; j++) {
-      matrix[j * p + j] += rho[m];
-    }
-    double[] inverse = SymmetricMatrix.inverse(matrix, p).orElse(null);
-    radii[m] = inverse == null ? -1 : radius(m, reach);
-    for (int j = 0; j < p && inverse != null; j++) {
-      System.arraycopy(inverse, j * p, inverses, (m * columns + j) * stride, p);
-    }
+    radii[m] = radius(m, reach);
+    return majorant(glm, objective.shards(), m, point, reach);
   }
 
   /**
@@ -157,18 +120,11 @@ final class MajorisedProx {
    * @param slope ρ (centre − θ) − ∇L(θ)
    */
   void step(HostRows against, HostRows slope, HostRows out, int from, int to) {
-    kernels.affine(
-        inverses, from, against.values(), columns, slope.values(), out.values(), stride, from, to);
+    inverses.times(slope, against, out, from, to);
   }
 
   /** Whether a client's row lies in its ball; a row of anything but numbers does not. */
   boolean holds(HostRows at, int m) {
-    double[] values = at.values();
-    double squares = 0;
-    for (int i = m * stride; i < m * stride + p; i++) {
-      double way = values[i] - points[i];
-      squares = Math.fma(way, way, squares);
-    }
-    return squares <= radii[m];
+    return inverses.isDefinite(m) && inverses.distance(at, m) <= radii[m];
   }
 }

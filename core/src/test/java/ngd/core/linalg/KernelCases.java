@@ -78,13 +78,12 @@ final class KernelCases {
             if (link.isCanonical()) {
               rowCurvature(kernels, link, values, n, p, sink);
               rowHessian(kernels, link, values, n, p, sink);
-            }
-            oneGradient(kernels, link, values, n, p, sink);
-            if (link.hasLoss()) {
               rowScores(kernels, link, values, n, p, sink);
             }
+            oneGradient(kernels, link, values, n, p, sink);
           }
-          rowLossGradient(kernels, values, n, p, sink);
+          rowLossGradient(kernels, RowScore.LOGISTIC, values, n, p, sink);
+          rowLossGradient(kernels, RowScore.EXPONENTIAL, values, n, p, sink);
         }
       }
     }
@@ -120,6 +119,14 @@ final class KernelCases {
     double[] apart = marked(clients * stride);
     kernels.fromMeans(offsets, heard, in, links, apart, stride, 1, 9);
     sink.accept("mix, as fromMeans, %s, p = %d".formatted(values, p), apart);
+    double[] ways = marked(clients * stride);
+    kernels.apart(offsets, heard, in, links, ways, stride, 1, 9);
+    sink.accept("mix, as apart, %s, p = %d".formatted(values, p), ways);
+    if (values != Values.PREDICTORS_1E300) {
+      double[] distances = marked(heard.length);
+      kernels.distances(offsets, heard, in, links, distances, stride, 1, 9);
+      sink.accept("distances in place, %s, p = %d".formatted(values, p), distances);
+    }
     double[] taken = marked(clients * stride);
     kernels.take(heard, in, taken, stride, 1, 3);
     sink.accept("take %s, p = %d".formatted(values, p), taken);
@@ -170,6 +177,24 @@ final class KernelCases {
     sink.accept("timesEach %s, p = %d".formatted(values, p), each);
     kernels.timesEach(a, new double[] {3, 0, 0.25, 0, -1, 0}, 2, each, stride, 1, 3);
     sink.accept("timesEach of every second %s, p = %d".formatted(values, p), each);
+    kernels.plusEach(a, new double[] {2, -0.5, 1e-300, 1}, b, each, stride, 1, 3);
+    sink.accept("plusEach %s, p = %d".formatted(values, p), each);
+    for (int width : new int[] {1, p / 2, p}) {
+      double[] copied = marked(clients * (stride + 8));
+      int[] from = {9, p - width, 0, 9};
+      kernels.copy(a, stride, from, copied, stride + 8, new int[] {0, 3, 8, 0}, width, 1, 3);
+      sink.accept("copy in place of %d, %s, p = %d".formatted(width, values, p), copied);
+    }
+    if (values != Values.PREDICTORS_1E300) {
+      for (int left : new int[] {1, p}) {
+        double[] outer = marked(clients * (left * p + 3));
+        kernels.outer(a, stride, left, b, stride, p, outer, left * p + 3, 1, 3);
+        sink.accept("outer in place of %d, %s, p = %d".formatted(left, values, p), outer);
+      }
+      double[] products = marked(clients);
+      kernels.products(a, b, a, products, stride, 1, 3);
+      sink.accept("products in place, %s, p = %d".formatted(values, p), products);
+    }
     double[] sums = marked(3 * stride);
     kernels.extract(a, 64, Math.scalb(1.0, -46), sums, stride, 1, 3);
     sink.accept("extract's sums in place %s, p = %d".formatted(values, p), sums);
@@ -370,7 +395,8 @@ final class KernelCases {
         "rowGradient's twin oneGradient %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
   }
 
-  private static void rowLossGradient(Kernels kernels, Values values, int n, int p, Sink sink) {
+  private static void rowLossGradient(
+      Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
     Rows of = new Rows(values, random(9, values.name().hashCode(), n, p), n, p);
     for (boolean shifted : new boolean[] {false, true}) {
       double[] out = marked(5 + p + 9);
@@ -379,6 +405,7 @@ final class KernelCases {
       double[] y = Arrays.stream(of.y).map(v -> v > 0 ? 1 : 0).toArray();
       double loss =
           kernels.rowLossGradient(
+              link,
               true,
               2.0 / n,
               of.x,
@@ -393,14 +420,16 @@ final class KernelCases {
               out,
               5,
               scratch);
-      String name = "%s, n = %d, p = %d, shifted %s".formatted(values, n, p, shifted);
+      String name = "%s %s, n = %d, p = %d, shifted %s".formatted(link, values, n, p, shifted);
       sink.accept("rowGradient's twin rowLossGradient " + name, out);
       sink.accept(
           "rowLossGradient in place, " + name, new double[] {Double.isNaN(loss) ? -1 : loss});
     }
   }
 
-  /** Losses, what is summed of them, and gradients by them; squares of 1e300 are left out. */
+  /**
+   * Losses, what is summed of them, and gradients by them; squares beyond all bounds are left out.
+   */
   private static void rowScores(
       Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
     Rows of = new Rows(values, random(8, values.name().hashCode(), n, p), n, p);
@@ -417,6 +446,7 @@ final class KernelCases {
           of.xOffset,
           of.y,
           weighted ? of.offsets : null,
+          weighted ? of.weights : null,
           of.yOffset,
           n,
           p,
@@ -431,12 +461,18 @@ final class KernelCases {
       sink.accept(
           "rowScores in place, losses, " + name,
           Arrays.stream(losses).filter(Double::isFinite).toArray());
+      boolean large =
+          link == RowScore.EXPONENTIAL
+              ? values.name().startsWith("PREDICTORS")
+              : values == Values.PREDICTORS_1E300;
       double[] weights = weighted ? of.weights : null;
       for (double least : new double[] {Double.NEGATIVE_INFINITY, 0.9}) {
         double[] sums = new double[3];
         kernels.excessSums(least, 0.4, losses, first, weights, of.yOffset, n, sums, scratch);
-        if (values != Values.PREDICTORS_1E300) {
+        if (!large) {
           sink.accept("excessSums in place " + name, sums);
+        } else if (link != RowScore.LOGISTIC) {
+          continue;
         }
         double[] out = marked(5 + p + 9);
         kernels.scoreGradient(

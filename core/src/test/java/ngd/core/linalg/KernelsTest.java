@@ -305,7 +305,7 @@ class KernelsTest {
       double[] scores = new double[8];
       double[] losses = new double[8];
       kernels.rowScores(
-          RowScore.LOGISTIC, 2, x, 0, y, null, 0, 3, 2, at, 0, scores, losses, 0, scratch);
+          RowScore.LOGISTIC, 2, x, 0, y, null, null, 0, 3, 2, at, 0, scores, losses, 0, scratch);
       for (int i = 0; i < 3; i++) {
         assertThat(losses[i])
             .isCloseTo(2 * (Math.log1p(1 / Math.E) + y[i]), within(RowScore.LOGISTIC));
@@ -336,7 +336,21 @@ class KernelsTest {
         double[] out = new double[1];
         double told =
             kernels.rowLossGradient(
-                true, 1, x, 0, y, null, 0, n, 1, new double[] {coefficient}, 0, out, 0, scratch);
+                RowScore.LOGISTIC,
+                true,
+                1,
+                x,
+                0,
+                y,
+                null,
+                0,
+                n,
+                1,
+                new double[] {coefficient},
+                0,
+                out,
+                0,
+                scratch);
         if (coefficient == 1) {
           assertThat(told).isCloseTo(loss, withPercentage(1e-11));
           assertThat(out[0]).isCloseTo(slope, withPercentage(1e-11));
@@ -350,6 +364,7 @@ class KernelsTest {
       Arrays.setAll(sure, i -> 1 + Math.abs(x[i]));
       double small =
           kernels.rowLossGradient(
+              RowScore.LOGISTIC,
               true,
               1,
               sure,
@@ -365,6 +380,40 @@ class KernelsTest {
               0,
               scratch);
       assertThat(small).isNaN();
+    }
+  }
+
+  /** 300 rows of one number; oracle: Math.exp. */
+  @Test
+  void rowLossGradient_exponential_isTheSumOfResiduals() {
+    int n = 300;
+    double[] x = new double[Kernels.padded(n) * Kernels.columns(1)];
+    double[] y = new double[Kernels.padded(n)];
+    double residuals = 0;
+    for (int i = 0; i < n; i++) {
+      x[i / 8 * 8 * Kernels.columns(1) + i % 8] = 3 * Math.sin(i);
+      y[i] = i % 5;
+      residuals += Math.exp(1.5 * Math.sin(i)) - y[i];
+    }
+    for (Kernels kernels : List.of(Kernels.best(), new ScalarKernels())) {
+      double sum =
+          kernels.rowLossGradient(
+              RowScore.EXPONENTIAL,
+              false,
+              1,
+              x,
+              0,
+              y,
+              null,
+              0,
+              n,
+              1,
+              new double[] {0.5},
+              0,
+              new double[1],
+              0,
+              new double[Kernels.scratch(1)]);
+      assertThat(sum).isCloseTo(residuals, withPercentage(1e-11));
     }
   }
 

@@ -55,8 +55,46 @@ class HostTest {
     Rows each = a.of(new double[][] {{2}, {-1}});
     assertThat(a.timesEach(each).row(0)).containsExactly(2, 4, 6);
     assertThat(a.timesEach(each).row(1)).containsExactly(-4, -5, -6);
+    assertThat(a.plusEach(new double[] {2, -1}, b).row(0)).containsExactly(3, 2, 1);
+    assertThat(a.plusEach(new double[] {2, -1}, b).row(1)).containsExactly(2, 3, 4);
+    assertThat(a.times(new double[] {1, 0, 2, 0, 1, 0, -1, 0, 3}).row(0))
+        .containsExactly(-2, 2, 11);
+    assertThat(a.outer(each).row(1)).containsExactly(-4, -5, -6);
+    assertThat(b.outer(a).row(0)).containsExactly(1, 2, 3, 0, 0, 0, -1, -2, -3);
     assertThat(a.row(0)).containsExactly(1, 2, 3);
     assertThat(b.get(1, 2)).isEqualTo(2);
+  }
+
+  /** By hand, for widths within a vector, of one, and beyond. */
+  @Test
+  void beside_blocksOfAnyWidth_areOneAndItsSegmentsComeBack() {
+    for (int width : new int[] {1, 3, 7, 8, 9}) {
+      HostRows a = numbered(3, width, 0);
+      HostRows b = numbered(3, width, 100);
+      HostRows one = host.zeros(3, 1).of(new double[] {7, 8, 9});
+      HostRows all = a.beside(List.of(b, one));
+      assertThat(all.width()).isEqualTo(2 * width + 1);
+      for (int m = 0; m < 3; m++) {
+        double[] expected = Arrays.copyOf(a.row(m), 2 * width + 1);
+        System.arraycopy(b.row(m), 0, expected, width, width);
+        expected[2 * width] = 7 + m;
+        assertThat(all.row(m)).isEqualTo(expected);
+      }
+      HostRows both = a.beside(List.of(b));
+      HostRows chosen = both.segment(new int[] {0, 1, 0}, width);
+      assertThat(chosen.row(0)).isEqualTo(a.row(0));
+      assertThat(chosen.row(1)).isEqualTo(b.row(1));
+      HostRows turned = both.withSegment(new int[] {1, 0, 0}, b);
+      assertThat(turned.segment(new int[3], width).row(0)).isEqualTo(a.row(0));
+      assertThat(turned.segment(new int[3], width).row(2)).isEqualTo(b.row(2));
+      assertThat(turned.segment(new int[] {1, 1, 1}, width).row(1)).isEqualTo(b.row(1));
+    }
+  }
+
+  private HostRows numbered(int rows, int width, int from) {
+    double[] values = new double[rows * width];
+    Arrays.setAll(values, i -> from + i);
+    return host.rows(rows, width, values);
   }
 
   @Test
@@ -65,6 +103,8 @@ class HostTest {
     assertThatThrownBy(() -> a.plus(host.zeros(2, 4))).hasMessageContaining("2 x 3 and 2 x 4");
     assertThatThrownBy(() -> a.plus(host.zeros(3, 3))).hasMessageContaining("2 x 3 and 3 x 3");
     assertThatThrownBy(() -> a.timesEach(new double[3])).hasMessageContaining("got 3");
+    assertThatThrownBy(() -> a.plusEach(new double[3], a)).hasMessageContaining("got 3");
+    assertThatThrownBy(() -> a.times(new double[8])).hasMessageContaining("3 x 3; got 8");
     assertThatThrownBy(() -> a.timesEach(host.zeros(2, 2))).hasMessageContaining("got 2 x 2");
     assertThatThrownBy(() -> a.timesEach(host.zeros(3, 1))).hasMessageContaining("got 3 x 1");
     assertThatThrownBy(() -> a.everywhere(new double[2])).hasMessageContaining("got 2");
@@ -116,5 +156,30 @@ class HostTest {
       assertThat(links.fromMean(own).row(2)).containsExactly(4, 4);
     }
     assertThatThrownBy(() -> values.fromMean(host.zeros(2, 2))).hasMessageContaining("got 2 x 2");
+  }
+
+  /** By hand, for links with values of their own and for links into a block; client 1 has none. */
+  @Test
+  void links_sumsDistancesAndColumns_areTheFormulas() {
+    int[] offsets = {0, 2, 2, 3};
+    HostRows own = host.of(new double[][] {{1, 2}, {3, 4}, {5, 6}});
+    HostEdges values =
+        new HostEdges(host, offsets, host.of(new double[][] {{3, 4}, {5, 6}, {1, 2}}));
+    HostEdges heard = HostEdges.hearing(host, offsets, new int[] {1, 2, 0}, own);
+    double[] weights = {2, -1, 0.5};
+    for (HostEdges links : List.of(values, heard)) {
+      assertThat(links.apart(own).row(0)).containsExactly(-6, -6);
+      assertThat(links.apart(own).row(1)).containsExactly(0, 0);
+      assertThat(links.apart(own).row(2)).containsExactly(4, 4);
+      assertThat(links.sum(weights).row(0)).containsExactly(1, 2);
+      assertThat(links.sum(weights).row(1)).containsExactly(0, 0);
+      assertThat(links.sum(weights).row(2)).containsExactly(0.5, 1);
+      assertThat(links.distances(own)).containsExactly(8, 32, 32);
+      assertThat(links.column(1)).containsExactly(4, 6, 2);
+      assertThat(links.leading(1).values().row(1)).containsExactly(5);
+      assertThat(links.leading(1).sum().row(0)).containsExactly(8);
+      assertThatThrownBy(() -> links.apart(host.zeros(2, 2))).hasMessageContaining("got 2 x 2");
+      assertThatThrownBy(() -> links.sum(new double[2])).hasMessageContaining("got 2");
+    }
   }
 }

@@ -3,12 +3,11 @@ package ngd.core.simulation;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.admm.DAdmm;
-import ngd.core.algorithm.admm.DualState;
 import ngd.core.network.Network;
 
-class DAdmmTest extends AlgorithmContract<DualState> {
+class DAdmmTest extends AlgorithmContract<DAdmm.State> {
   @Override
-  protected Algorithm.Rounds<DualState> algorithm(double alpha) {
+  protected Algorithm.Rounds<DAdmm.State> algorithm(double alpha) {
     return new DAdmm(0.2, GradientScales.NONE);
   }
 

@@ -210,6 +210,37 @@ class ShardsLocalTest {
     }
   }
 
+  /**
+   * The defining equation, for clients near the point whose Hessian is kept and for one drawn far
+   * from it, who alone looks for another; and the same bits whatever was asked between.
+   */
+  @Test
+  void minimiser_nearAndFar_isWhereTheGradientVanishes() {
+    double rho = 0.6;
+    double[] each = {rho, rho, rho, rho};
+    for (Glm loss : CURVED) {
+      Shards shards = shards(loss);
+      double[][] at = points(4);
+      double[][] centre = centresAround(loss, shards, at, rho, 1e-4);
+      centre[0][1] += 20;
+      CurvedShardsLocal local = local(loss.over(shards));
+      Proximal from = new Proximal(host.of(at), host.of(at));
+      Proximal found = local.minimiser(host.of(centre), each, from);
+      local.minimiser(host.of(at), each, found);
+      Proximal again = local.minimiser(host.of(centre), each, from);
+      for (int m = 0; m < 4; m++) {
+        double[] slope = new double[3];
+        loss.gradient(shards.shard(m), found.at().row(m), slope);
+        for (int j = 0; j < 3; j++) {
+          slope[j] += rho * (found.at().get(m, j) - centre[m][j]);
+        }
+        assertThat(slope).as(loss.name()).containsExactly(new double[3], within(1e-10));
+        assertThat(found.solved().row(m)).isEqualTo(m == 0 ? found.at().row(m) : at[m]);
+        assertThat(again.at().row(m)).isEqualTo(found.at().row(m));
+      }
+    }
+  }
+
   /** ρ outweighs a curvature of at most 1/2 · mean of x², but no curvature that has no bound. */
   @Test
   void reach_strongAndWeakPull_isWithoutEndOnlyWhereTheCurvatureHasABound() {

@@ -2,6 +2,7 @@ package ngd.core.algorithm.admm;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -80,7 +81,7 @@ public record Atg(
     if (s.links() == null || s.sum() == null || s.difference() == null) {
       Edges heard = exchange.hear(both);
       double[] links = Neighbours.counts(heard, x.rows());
-      Rows apart = Neighbours.apart(heard, both).times(rho);
+      Rows apart = heard.apart(both).times(rho);
       Rows sum = both.timesEach(links).times(2 * rho).minus(apart);
       return moved(s, both, links, sum, apart, exchange);
     }
@@ -94,25 +95,23 @@ public record Atg(
   private State moved(
       State s, Rows both, double[] links, Rows sum, Rows difference, Exchange exchange) {
     Rows x = s.theta();
-    double[][] kept = new double[links.length][1];
-    double[] inverse = new double[links.length];
-    for (int m = 0; m < links.length; m++) {
-      kept[m][0] = links[m];
-      inverse[m] = 1 / (1 + rho * links[m]);
-    }
+    double[] inverse = Neighbours.shares(1, 1, rho, links);
     Rows averages = both.plus(0.5, sum, 0.5, difference).timesEach(inverse);
-    Rows apart = Neighbours.apart(exchange.hear(averages), averages);
+    Rows apart = exchange.hear(averages).apart(averages);
     double step = 2 * relaxation * rho;
-    Rows together = averages.timesEach(links).times(2 * step).minus(step, apart);
     Rows point = averages.segment(new int[links.length], x.width());
     int[] second = new int[links.length];
     Arrays.fill(second, 1);
     Rows gradient = averages.segment(second, x.width());
+    double[] together = new double[links.length];
+    for (int m = 0; m < links.length; m++) {
+      together[m] = 2 * step * links[m];
+    }
     return new State(
         s.round() + 1,
         x.times(1 - share).plus(share, point, -share * alpha.at(s.round()), gradient),
-        x.of(kept),
-        sum.times(1 - 2 * relaxation).plus(together),
+        Objects.requireNonNullElseGet(s.links(), () -> x.of(links)),
+        sum.plus(-2 * relaxation, sum, -step, apart).plusEach(together, averages),
         difference.minus(step, apart));
   }
 

@@ -1,6 +1,5 @@
 package ngd.core.algorithm.admm;
 
-import java.util.Arrays;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -45,18 +44,16 @@ public record Dinno(StepSize alpha, double rho, LocalDescent descent)
     Rows x = s.theta();
     double step = alpha.at(s.round());
     Edges heard = exchange.hear(x);
-    double[] pull = Neighbours.counts(heard, x.rows());
-    Rows apart = heard.fromMean(x).timesEach(pull).times(rho);
-    Rows dual = s.dual() == null ? apart : s.dual().plus(apart);
-    Rows force = dual.plus(apart);
-    Arrays.setAll(pull, m -> 2 * rho * step * pull[m]);
+    Rows apart = heard.apart(x);
+    Rows dual = s.dual() == null ? apart.times(rho) : s.dual().plus(rho, apart);
+    Rows force = dual.plus(rho, apart);
+    double[] pull = Neighbours.counts(heard, x.rows(), -2 * rho * step);
     Rows theta =
         descent.from(
             x,
             s.round(),
             local,
-            (at, gradient) ->
-                at.plus(-step, gradient, -step, force).minus(at.minus(x).timesEach(pull)));
+            (at, gradient) -> at.plus(-step, gradient, -step, force).plusEach(pull, at.minus(x)));
     return new DualState(s.round() + 1, theta, dual);
   }
 

@@ -1,6 +1,5 @@
 package ngd.core.algorithm.admm;
 
-import java.util.Arrays;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
@@ -42,16 +41,16 @@ public record Dlm(StepSize alpha, double penalty, GradientScales scales)
   public DualState step(DualState s, Exchange exchange, Local local, Draws draws) {
     Rows x = s.theta();
     Edges heard = exchange.hear(x);
-    double[] lengths = Neighbours.counts(heard, x.rows());
-    Rows apart = heard.fromMean(x).timesEach(lengths);
-    double weight = 1 / alpha.at(s.round());
-    Arrays.setAll(lengths, m -> 1 / (weight + 2 * penalty * lengths[m]));
-    Rows gradient = scales.times(local.gradient(x)).plus(penalty, apart);
+    Rows apart = heard.apart(x);
+    double[] counts = Neighbours.counts(heard, x.rows());
+    double[] lengths = Neighbours.shares(-1, 1 / alpha.at(s.round()), 2 * penalty, counts);
+    Rows gradient = scales.times(local.gradient(x));
     if (s.dual() == null) {
-      return new DualState(1, x.minus(gradient.timesEach(lengths)), x.times(0));
+      return new DualState(1, x.plusEach(lengths, gradient.plus(penalty, apart)), x.times(0));
     }
     Rows dual = s.dual().plus(penalty, apart);
-    return new DualState(s.round() + 1, x.minus(gradient.plus(dual).timesEach(lengths)), dual);
+    return new DualState(
+        s.round() + 1, x.plusEach(lengths, gradient.plus(penalty, apart, 1, dual)), dual);
   }
 
   /** {@code --algorithm dlm}. */

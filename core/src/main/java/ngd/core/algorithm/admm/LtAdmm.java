@@ -60,7 +60,7 @@ public record LtAdmm(StepSize alpha, double beta, double rho, int parts, LocalDe
   public DualState step(DualState s, Supplier<int[]> picks, Exchange exchange, Local local) {
     Rows x = s.theta();
     double step = alpha.at(s.round());
-    Rows apart = Neighbours.apart(exchange.hear(x), x).times(rho);
+    Rows apart = exchange.hear(x).apart(x).times(rho);
     Rows pull = s.dual() == null ? apart : apart.minus(0.5, s.dual());
     Rows dual = s.dual() == null ? apart.times(-1) : s.dual().minus(apart);
     Rows theta =

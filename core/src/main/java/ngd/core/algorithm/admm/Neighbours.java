@@ -2,7 +2,6 @@ package ngd.core.algorithm.admm;
 
 import ngd.core.InvalidInput;
 import ngd.core.rows.Edges;
-import ngd.core.rows.Rows;
 
 /** What methods over links need of those a client hears. */
 final class Neighbours {
@@ -10,16 +9,37 @@ final class Neighbours {
 
   /** How many clients each hears, itself not among them. */
   static double[] counts(Edges heard, int rows) {
+    return counts(heard, rows, 1);
+  }
+
+  /** So many times as many. */
+  static double[] counts(Edges heard, int rows, double factor) {
     double[] counts = new double[rows];
+    int first = 0;
     for (int m = 0; m < rows; m++) {
-      counts[m] = (double) heard.first(m + 1) - heard.first(m);
+      int next = heard.first(m + 1);
+      counts[m] = factor * (next - first);
+      first = next;
     }
     return counts;
   }
 
-  /** For each client, Σ (x_m − x_k) over those it hears. */
-  static Rows apart(Edges heard, Rows x) {
-    return heard.fromMean(x).timesEach(counts(heard, x.rows()));
+  /** For each client ρ times the number of clients it hears, at least one. */
+  static double[] penalties(Edges heard, int rows, double rho) {
+    double[] penalties = counts(heard, rows, rho);
+    for (int m = 0; m < rows; m++) {
+      penalties[m] = Math.max(rho, penalties[m]);
+    }
+    return penalties;
+  }
+
+  /** For each number share / (base + factor · number). */
+  static double[] shares(double share, double base, double factor, double[] numbers) {
+    double[] shares = new double[numbers.length];
+    for (int m = 0; m < shares.length; m++) {
+      shares[m] = share / (base + factor * numbers[m]);
+    }
+    return shares;
   }
 
   static void requirePositive(String algorithm, String parameter, double value) {

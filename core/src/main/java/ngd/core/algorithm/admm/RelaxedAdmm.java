@@ -1,12 +1,14 @@
 package ngd.core.algorithm.admm;
 
 import java.util.List;
+import java.util.Objects;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
 import ngd.core.algorithm.Exchange;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Need;
+import ngd.core.algorithm.Proximal;
 import ngd.core.algorithm.ProximalLocal;
 import ngd.core.algorithm.Weighting;
 import ngd.core.random.Draws;
@@ -43,18 +45,22 @@ public record RelaxedAdmm(double rho, double relaxation, GradientScales scales)
    *
    * @param dual a; null before the first round
    * @param middle s; null before the first round
+   * @param solved how the minimum is found soon: {@link Proximal}; null before the first round
    */
-  public record State(int round, Rows theta, @Nullable Rows dual, @Nullable Rows middle)
+  public record State(
+      int round, Rows theta, @Nullable Rows dual, @Nullable Rows middle, @Nullable Rows solved)
       implements Algorithm.State {
     @Override
     public List<Rows> rows() {
-      return dual == null || middle == null ? List.of(theta) : List.of(theta, dual, middle);
+      return dual == null || middle == null || solved == null
+          ? List.of(theta)
+          : List.of(theta, dual, middle, solved);
     }
   }
 
   @Override
   public State start(Rows theta) {
-    return new State(0, theta, null, null);
+    return new State(0, theta, null, null, null);
   }
 
   @Override
@@ -62,22 +68,19 @@ public record RelaxedAdmm(double rho, double relaxation, GradientScales scales)
     ProximalLocal local = ProximalLocal.in(data);
     Rows x = s.theta();
     Edges heard = exchange.hear(x);
-    double[] counts = Neighbours.counts(heard, x.rows());
-    double[] penalty = new double[counts.length];
-    double[] inverse = new double[counts.length];
-    for (int m = 0; m < counts.length; m++) {
-      double links = rho * Math.max(1, counts[m]);
-      penalty[m] = links / scales.of(m);
-      inverse[m] = 1 / links;
-    }
     Rows apart = heard.fromMean(x);
-    Rows now = x.times(2).minus(apart);
     Rows middle =
-        s.middle() == null ? now : s.middle().times(1 - 2 * relaxation).plus(2 * relaxation, now);
-    Rows dual =
-        s.dual() == null ? x.times(0) : s.dual().plus(relaxation * rho, apart.timesEach(counts));
-    Rows centre = middle.times(0.5).minus(dual.timesEach(inverse));
-    return new State(s.round() + 1, local.prox(centre, penalty, x), dual, middle);
+        s.middle() == null
+            ? x.times(2).minus(apart)
+            : s.middle().times(1 - 2 * relaxation).plus(4 * relaxation, x, -2 * relaxation, apart);
+    double[] penalties = Neighbours.penalties(heard, x.rows(), rho);
+    double[] pulls = Neighbours.counts(heard, x.rows(), relaxation * rho);
+    Rows dual = s.dual() == null ? x.times(0) : s.dual().plusEach(pulls, apart);
+    double[] steps = Neighbours.shares(-1, 0, 1, penalties);
+    Rows centre = middle.times(0.5).plusEach(steps, dual);
+    Proximal from = new Proximal(x, Objects.requireNonNullElse(s.solved(), x));
+    Proximal next = local.minimiser(centre, scales.under(penalties), from);
+    return new State(s.round() + 1, next.at(), dual, middle, next.solved());
   }
 
   /** {@code --algorithm relaxed-admm}. */

@@ -61,8 +61,8 @@ public record Lead(
       return new State(1, descended, s.dual(), s.known());
     }
     CodedRows.Said said = s.known().send(descended.minus(eta, s.dual()), codec, exchange, draws, 0);
-    Known y = s.known().plus(1, said);
-    Rows dual = y.pull(-gamma / (2 * eta), s.dual());
+    double pull = gamma / (2 * eta);
+    Rows dual = s.known().pull(-pull, s.dual()).plus(pull, said.read(), -pull, said.mixed());
     return new State(s.round() + 1, descended.minus(eta, dual), dual, s.known().plus(share, said));
   }
 

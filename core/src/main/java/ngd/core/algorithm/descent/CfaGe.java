@@ -85,7 +85,7 @@ public record CfaGe(StepSize alpha, double epsilon, double rho, int batch, Gradi
 
   /** By W, own gradients included. */
   private Rows mean(Edges answers, double[] weights, Rows psi, LinkLocal data) {
-    Rows others = answers.with(answers.values().timesEach(weights)).sum();
+    Rows others = answers.sum(weights);
     double[] own = new double[psi.rows()];
     for (int m = 0; m < own.length; m++) {
       double given = 0;
@@ -96,7 +96,7 @@ public record CfaGe(StepSize alpha, double epsilon, double rho, int batch, Gradi
     }
     return Arrays.stream(own).allMatch(weight -> weight == 0)
         ? others
-        : others.plus(1, data.gradient(psi).timesEach(own));
+        : others.plusEach(own, data.gradient(psi));
   }
 
   /** Gradients of the hearing client's loss, times that client's scale. */

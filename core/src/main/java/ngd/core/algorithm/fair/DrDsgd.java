@@ -1,5 +1,6 @@
 package ngd.core.algorithm.fair;
 
+import java.util.Arrays;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmDescriptor;
@@ -47,13 +48,12 @@ public record DrDsgd(StepSize alpha, double mu, int batch) implements Algorithm.
     LossLocal all = LossLocal.in(local);
     LossLocal data = batch == 0 ? all : all.batch(batch, s.round());
     LossLocal.Evaluation here = data.evaluate(s.theta());
-    double[] factors = here.losses();
-    for (int m = 0; m < factors.length; m++) {
-      factors[m] = Exp.exp(factors[m] / mu) / mu;
-    }
-    Rows gradient = here.gradient().timesEach(factors);
-    return new Ngd.State(
-        s.round() + 1, exchange.mix(s.theta().minus(alpha.at(s.round()), gradient)));
+    double step = alpha.at(s.round()) / mu;
+    double[] losses = here.losses();
+    Arrays.setAll(losses, m -> losses[m] / mu);
+    double[] moves = Exp.exp(losses);
+    Arrays.setAll(moves, m -> -step * moves[m]);
+    return new Ngd.State(s.round() + 1, exchange.mix(s.theta().plusEach(moves, here.gradient())));
   }
 
   /** {@code --algorithm dr-dsgd}. */

@@ -76,11 +76,11 @@ public record FedDyn(StepSize alpha, double mu, LocalDescent descent, ClientSele
     Rows moves = theirs.only(reached.minus(s.theta()));
     double[] sums = exchange.total(moves);
     Rows mean = moves.everywhere(Shares.divided(sums.clone(), theirs.count()));
-    Rows change = moves.everywhere(Shares.divided(sums, clients)).times(-mu);
-    Rows common = s.common() == null ? change : s.common().plus(change);
+    Rows change = moves.everywhere(Shares.divided(sums, clients));
+    Rows common = s.common() == null ? change.times(-mu) : s.common().minus(mu, change);
     return new State(
         s.round() + 1,
-        s.theta().plus(mean).minus(1 / mu, common),
+        s.theta().plus(1, mean, -1 / mu, common),
         s.own() == null ? moves.times(-mu) : s.own().minus(mu, moves),
         common,
         clients);

@@ -82,10 +82,11 @@ public record FedNova(StepSize alpha, int epochs, LocalDescent descent, ClientSe
     State now = s.shares() == null ? agreed(s, steps, exchange, local) : s;
     Shares shares = Objects.requireNonNull(now.shares());
     Rows own = descended(now, steps, local);
-    double[] each = new double[steps.length];
-    Arrays.setAll(each, m -> 1.0 / steps[m]);
     Shares theirs = shares.among(selection, draws, s.theta(), local, exchange);
-    double[] move = theirs.mean(s.theta().minus(own).timesEach(each), exchange);
+    double[] each = new double[steps.length];
+    Arrays.setAll(each, m -> theirs.sizes().get(m, 0) / steps[m]);
+    Rows moves = s.theta().minus(own).timesEach(each);
+    double[] move = Shares.divided(exchange.total(moves), theirs.total());
     double mean =
         selection instanceof ClientSelection.All ? now.mean() : mean(theirs, steps, exchange);
     return new State(
@@ -119,8 +120,8 @@ public record FedNova(StepSize alpha, int epochs, LocalDescent descent, ClientSe
       int now = i;
       Local data =
           descent.batch() == 0 ? local : local.batch(descent.batch(), s.round() * s.most() + i);
-      Arrays.setAll(moves, m -> now < steps[m] ? step : 0);
-      at = at.minus(data.gradient(at).timesEach(moves));
+      Arrays.setAll(moves, m -> now < steps[m] ? -step : 0);
+      at = at.plusEach(moves, data.gradient(at));
     }
     return at;
   }

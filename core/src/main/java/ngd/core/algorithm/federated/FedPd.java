@@ -51,8 +51,10 @@ public record FedPd(StepSize alpha, double eta, double skip, LocalDescent descen
    * @param theta z_m
    * @param own x_m; null before the first round
    * @param dual λ_m; null before the first round
+   * @param clients M; 0 before the first mean
    */
-  public record State(int round, Rows theta, @Nullable Rows own, @Nullable Rows dual)
+  public record State(
+      int round, Rows theta, @Nullable Rows own, @Nullable Rows dual, double clients)
       implements Algorithm.State {
     @Override
     public List<Rows> rows() {
@@ -62,7 +64,7 @@ public record FedPd(StepSize alpha, double eta, double skip, LocalDescent descen
 
   @Override
   public State start(Rows theta) {
-    return new State(0, theta, null, null);
+    return new State(0, theta, null, null, 0);
   }
 
   @Override
@@ -83,13 +85,12 @@ public record FedPd(StepSize alpha, double eta, double skip, LocalDescent descen
             (at, gradient) -> at.minus(step, gradient).plus(step, drift, -step / eta, at));
     Rows dual = own.times(1 / eta).minus(drift);
     Rows centre = own.plus(eta, dual);
-    return new State(
-        s.round() + 1,
-        talk
-            ? own.everywhere(Shares.divided(exchange.total(centre), exchange.clients(own.rows())))
-            : centre,
-        own,
-        dual);
+    if (!talk) {
+      return new State(s.round() + 1, centre, own, dual, s.clients());
+    }
+    double clients = s.clients() == 0 ? exchange.clients(own.rows()) : s.clients();
+    Rows mean = own.everywhere(Shares.divided(exchange.total(centre), clients));
+    return new State(s.round() + 1, mean, own, dual, clients);
   }
 
   /** {@code --algorithm fedpd}. */

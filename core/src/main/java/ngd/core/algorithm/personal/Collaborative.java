@@ -109,12 +109,7 @@ public record Collaborative(double coupling, double rho, GradientScales scales)
       penalty[m] = rho * Math.max(1, next - first);
       first = next;
     }
-    if (!scales.areAllOne()) {
-      for (int m = 0; m < rows; m++) {
-        penalty[m] /= scales.of(m);
-      }
-    }
-    return penalty;
+    return scales.under(penalty);
   }
 
   /** {@code --algorithm collaborative}. */

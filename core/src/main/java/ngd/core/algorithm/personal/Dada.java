@@ -1,5 +1,6 @@
 package ngd.core.algorithm.personal;
 
+import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * w ← [w − β (ℓ_m + ℓ_k + μ₁/2 ‖x_m − x_k‖² + μ₂ (2λw − 1/(d_m + δ) − 1/(d_k + δ)))]₊,  ℓ = c L(x),
  * </pre>
  *
- * for which clients send their loss and d beside their model. All weights are 1 at first. Losses
+ * for which clients send ℓ − μ₂ / (d + δ) beside their model. All weights are 1 at first. Losses
  * grow with d, so that who is well served by itself listens less.
  */
 public record Dada(StepSize alpha, Settings settings, GradientScales scales)
@@ -99,77 +100,75 @@ public record Dada(StepSize alpha, Settings settings, GradientScales scales)
     Rows x = s.theta();
     Edges weights = s.weights();
     Edges heard;
-    Rows own = null;
+    double[] w;
+    Rows own;
     if (weights == null) {
       heard = exchange.hear(x);
-      weights = heard.with(ones(heard));
+      w = ones(heard, x.rows());
+      own = local.gradient(x);
     } else if (s.round() % settings.every() == 0) {
       LossLocal.Evaluation here = LossLocal.in(local).evaluate(x);
+      w = weights.column(0);
+      Rows costs = costs(here.losses(), degrees(weights, w, x.rows()), x);
+      Edges all = exchange.hear(x.beside(List.of(costs)));
+      heard = all.leading(x.width());
+      step(w, costs, all.column(x.width()), heard, x);
       own = here.gradient();
-      Rows told = x.beside(List.of(losses(x, here.losses()), weights.sum()));
-      Edges all = exchange.hear(told);
-      weights = next(weights, told, all);
-      heard = all.with(models(all.values(), x.width()));
     } else {
       heard = exchange.hear(x);
+      w = weights.column(0);
+      own = local.gradient(x);
     }
-    Rows degrees = weights.sum();
-    Rows apart =
-        x.timesEach(degrees).minus(heard.with(heard.values().timesEach(weights.values())).sum());
-    Rows gradient = scales.times(own == null ? local.gradient(x) : own).timesEach(degrees);
-    Rows theta = x.minus(alpha.at(s.round()), gradient.plus(settings.pull(), apart));
-    return new State(s.round() + 1, theta, weights);
+    double[] degrees = degrees(heard, w, x.rows());
+    Rows gradient = scales.times(own).plus(settings.pull(), x).timesEach(degrees);
+    Rows drawn = heard.sum(w);
+    double step = alpha.at(s.round());
+    return new State(
+        s.round() + 1,
+        x.plus(-step, gradient, step * settings.pull(), drawn),
+        weights != null && s.round() % settings.every() != 0 ? weights : heard.with(x.of(w)));
   }
 
-  private static Rows ones(Edges heard) {
-    Rows values = heard.values();
-    if (values.rows() == 0) {
+  private static double[] ones(Edges heard, int rows) {
+    double[] ones = new double[heard.first(rows)];
+    if (ones.length == 0) {
       throw new InvalidInput("dada: a client needs neighbours; this one has none");
     }
-    double[][] ones = new double[values.rows()][1];
-    for (double[] one : ones) {
-      one[0] = 1;
-    }
-    return values.of(ones);
+    Arrays.fill(ones, 1);
+    return ones;
   }
 
-  /** c_m L_m. */
-  private Rows losses(Rows x, double[] own) {
-    double[][] losses = new double[own.length][1];
-    for (int m = 0; m < own.length; m++) {
-      losses[m][0] = scales.of(m) * own[m];
+  /** d. */
+  private static double[] degrees(Edges links, double[] w, int rows) {
+    double[] degrees = new double[rows];
+    for (int m = 0; m < rows; m++) {
+      for (int e = links.first(m); e < links.first(m + 1); e++) {
+        degrees[m] += w[e];
+      }
     }
-    return x.of(losses);
+    return degrees;
   }
 
-  private static Rows models(Rows told, int width) {
-    return told.segment(new int[told.rows()], width);
+  /** ℓ − μ₂ / (d + δ). */
+  private Rows costs(double[] losses, double[] degrees, Rows like) {
+    double[] costs = new double[losses.length];
+    for (int m = 0; m < costs.length; m++) {
+      costs[m] = scales.of(m) * losses[m] - settings.graph() / (degrees[m] + settings.floor());
+    }
+    return like.of(costs);
   }
 
   /** A step along every link's weight: sums of both ends' numbers, the same bits at both. */
-  private Edges next(Edges weights, Rows told, Edges heard) {
-    int p = told.width() - 2;
-    double[][] next = new double[heard.values().rows()][1];
-    for (int m = 0; m < told.rows(); m++) {
-      double[] mine = told.row(m);
+  private void step(double[] w, Rows costs, double[] others, Edges heard, Rows x) {
+    double[] distances = heard.distances(x);
+    double spread = 2 * settings.graph() * settings.spread();
+    for (int m = 0; m < costs.rows(); m++) {
+      double own = costs.get(m, 0);
       for (int e = heard.first(m); e < heard.first(m + 1); e++) {
-        double[] other = heard.values().row(e);
-        double distance = 0;
-        for (int j = 0; j < p; j++) {
-          distance += (mine[j] - other[j]) * (mine[j] - other[j]);
-        }
-        double w = weights.values().get(e, 0);
-        double barrier =
-            1 / (mine[p + 1] + settings.floor()) + 1 / (other[p + 1] + settings.floor());
-        double slope =
-            mine[p]
-                + other[p]
-                + settings.pull() / 2 * distance
-                + settings.graph() * (2 * settings.spread() * w - barrier);
-        next[e][0] = Math.max(0, w - settings.step() * slope);
+        double slope = own + others[e] + settings.pull() / 2 * distances[e] + spread * w[e];
+        w[e] = Math.max(0, w[e] - settings.step() * slope);
       }
     }
-    return weights.with(weights.values().of(next));
   }
 
   /** {@code --algorithm dada}. */

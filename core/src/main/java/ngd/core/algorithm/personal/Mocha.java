@@ -13,7 +13,6 @@ import ngd.core.algorithm.Need;
 import ngd.core.algorithm.NetworkFacts;
 import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
-import ngd.core.algorithm.Totals;
 import ngd.core.algorithm.Weighting;
 import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.random.Draws;
@@ -103,8 +102,9 @@ public record Mocha(
   public State step(State s, Exchange exchange, Local local, Draws draws) {
     double step = alpha.at(s.round());
     Rows x = s.theta();
-    Rows gradient = scales.times(local.gradient(x)).plus(ridge, x);
-    Rows next = x.minus(step, gradient.plus(coupling, related(s.made(), x, exchange)));
+    Rows gradient = scales.times(local.gradient(x));
+    Rows pulled = x.plus(-step, gradient, -step * coupling, related(s.made(), x, exchange));
+    Rows next = ridge == 0 ? pulled : pulled.minus(step * ridge, x);
     return new State(
         s.round() + 1,
         next,
@@ -112,28 +112,19 @@ public record Mocha(
   }
 
   /** Ω⁻¹ X. */
-  private Rows related(@Nullable Relation made, Rows x, Totals totals) {
+  private Rows related(@Nullable Relation made, Rows x, Exchange exchange) {
     if (made == null) {
-      return x.times(totals.clients(x.rows()));
+      return x.times(exchange.clients(x.rows()));
     }
-    int p = x.width();
-    double[] sum = products(made.from(), x, totals);
-    double[][] pulls = new double[x.rows()][p];
-    for (int m = 0; m < pulls.length; m++) {
-      for (int i = 0; i < p; i++) {
-        double turned = made.turned().get(m, i);
-        for (int j = 0; j < p; j++) {
-          pulls[m][j] = Math.fma(turned, sum[i * p + j], pulls[m][j]);
-        }
-      }
-    }
-    return x.times(1 / made.even()).minus(x.of(pulls)).times((1 + own) * made.trace());
+    double[] sum = products(made.from(), x, exchange);
+    double scale = (1 + own) * made.trace();
+    return x.times(scale / made.even()).minus(scale, made.turned().times(sum));
   }
 
   /** The Ω of these models; the one before where all of them are 0. */
-  private @Nullable Relation relation(Rows x, @Nullable Relation before, Totals totals) {
+  private @Nullable Relation relation(Rows x, @Nullable Relation before, Exchange exchange) {
     int p = x.width();
-    SymmetricMatrix.Spectrum spectrum = SymmetricMatrix.spectrum(products(x, x, totals), p);
+    SymmetricMatrix.Spectrum spectrum = SymmetricMatrix.spectrum(products(x, x, exchange), p);
     double largest = 0;
     for (int k = 0; k < p; k++) {
       largest = Math.max(largest, spectrum.value(k));
@@ -146,44 +137,28 @@ public record Mocha(
       d[k] = spectrum.value(k) > ROUNDING * largest ? Math.sqrt(spectrum.value(k)) : 0;
     }
     double trace = Arrays.stream(d).sum();
-    double even = own * trace / totals.clients(x.rows());
-    double[][] turned = new double[x.rows()][p];
-    for (int m = 0; m < turned.length; m++) {
-      double[] model = x.row(m);
-      for (int k = 0; k < p; k++) {
-        if (d[k] > 0) {
-          double along = 0;
-          for (int j = 0; j < p; j++) {
-            along = Math.fma(spectrum.vector(k, j), model[j], along);
-          }
-          for (int j = 0; j < p; j++) {
-            turned[m][j] += along / (even * d[k] * (d[k] + even)) * spectrum.vector(k, j);
-          }
+    double even = own * trace / exchange.clients(x.rows());
+    double[] turn = new double[p * p];
+    for (int k = 0; k < p; k++) {
+      double scale = d[k] > 0 ? 1 / (even * d[k] * (d[k] + even)) : 0;
+      for (int i = 0; i < p; i++) {
+        for (int j = 0; j < p; j++) {
+          turn[i * p + j] += scale * spectrum.vector(k, i) * spectrum.vector(k, j);
         }
       }
     }
-    return new Relation(x, x.of(turned), trace, even);
+    return new Relation(x, x.times(turn), trace, even);
   }
 
   /** Σ a_k b_kᵀ over all clients, row by row. */
-  private static double[] products(Rows a, Rows b, Totals totals) {
+  private static double[] products(Rows a, Rows b, Exchange exchange) {
     int p = a.width();
     if (p > MOST) {
       throw new InvalidInput(
           "mocha: sums the square of the number of coefficients, which must be at most %d; got %d"
               .formatted(MOST, p));
     }
-    double[][] products = new double[a.rows()][p * p];
-    for (int m = 0; m < products.length; m++) {
-      double[] left = a.row(m);
-      double[] right = b.row(m);
-      for (int i = 0; i < p; i++) {
-        for (int j = 0; j < p; j++) {
-          products[m][i * p + j] = left[i] * right[j];
-        }
-      }
-    }
-    return totals.total(products);
+    return exchange.total(a.outer(b));
   }
 
   /** {@code --algorithm mocha}. */
