@@ -50,17 +50,17 @@ final class FiledRows {
 
   /** Writes the next block of a client. */
   void append(int client, Shards block) {
-    double[] x = block.xArray();
-    double[] y = block.yArray();
+    int from = block.yOffsets()[0];
+    int count = block.yOffsets()[1] - from;
     double[] offsets = block.offsetArray();
     double[] weights = block.weightArray();
-    long at = file.append(x, 0, x.length);
-    file.append(y, 0, y.length);
+    long at = file.append(block.xArray(), block.xOffsets()[0], Kernels.columns(features) * count);
+    file.append(block.yArray(), from, count);
     if (offsets != null) {
-      file.append(offsets, 0, y.length);
+      file.append(offsets, from, count);
     }
     if (weights != null) {
-      file.append(weights, 0, y.length);
+      file.append(weights, from, count);
     }
     places.get(client).add(new Place(at, offsets != null, weights != null));
   }

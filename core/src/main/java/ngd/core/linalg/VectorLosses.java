@@ -1,5 +1,6 @@
 package ngd.core.linalg;
 
+import static ngd.core.linalg.Kernels.FRONT;
 import static ngd.core.linalg.Kernels.LANES;
 import static ngd.core.linalg.VectorLanes.SPECIES;
 import static ngd.core.linalg.VectorLanes.WIDTH;
@@ -15,7 +16,7 @@ final class VectorLosses {
 
   /** {@link Exp#logistic} less y, and the loss from {@link Exp#logOnePlus}: one exponential. */
   static void logistic(
-      double[] eta,
+      double[] scratch,
       double factor,
       double[] y,
       int yFrom,
@@ -37,7 +38,7 @@ final class VectorLosses {
     DoubleVector half = DoubleVector.broadcast(SPECIES, 0.5);
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector x = DoubleVector.fromArray(SPECIES, eta, i);
+      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, FRONT + i);
       DoubleVector clamped = x.blend(high, x.compare(VectorOperators.GT, high));
       clamped = clamped.blend(low, clamped.compare(VectorOperators.LT, low));
       DoubleVector shifted = clamped.fma(minusLog2e, round);
@@ -81,7 +82,7 @@ final class VectorLosses {
     DoubleVector lost = DoubleVector.broadcast(SPECIES, Double.NaN);
     DoubleVector product = one;
     for (int i = lane; i < count; i += LANES) {
-      DoubleVector told = one.sub(DoubleVector.fromArray(SPECIES, scratch, i).abs());
+      DoubleVector told = one.sub(DoubleVector.fromArray(SPECIES, scratch, FRONT + i).abs());
       VectorMask<Double> wrong = told.compare(VectorOperators.LT, Kernels.LEAST_TOLD);
       product = product.mul(told.blend(lost, wrong));
     }
@@ -144,7 +145,7 @@ final class VectorLosses {
       if (weights != null) {
         counted = counted.mul(DoubleVector.fromArray(SPECIES, weights, wOffset + i));
       }
-      DoubleVector.fromArray(SPECIES, scores, first + i).mul(counted).intoArray(scratch, i);
+      DoubleVector.fromArray(SPECIES, scores, first + i).mul(counted).intoArray(scratch, FRONT + i);
     }
   }
 }

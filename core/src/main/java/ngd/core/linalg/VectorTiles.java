@@ -131,6 +131,6 @@ final class VectorTiles implements TileKernels {
       // As the scalar twin, which cuts at both ends.
       out[i] = Math.min(Math.max(in[i], -Exp.LIMIT), Exp.LIMIT);
     }
-    VectorResiduals.exponential(out, NONE, 0, count, /* clamp= */ false);
+    VectorResiduals.exponential(out, 0, NONE, 0, count, /* clamp= */ false);
   }
 }

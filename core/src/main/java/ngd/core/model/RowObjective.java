@@ -25,6 +25,9 @@ final class RowObjective implements Objective {
   /** The loss's factor over n_m. */
   private final double[] scales;
 
+  /** Whether the rows of each client are in one block. */
+  private final boolean oneBlocks;
+
   /** The squares of all numbers of x, made when first asked for. */
   private double @Nullable [] squares;
 
@@ -54,6 +57,7 @@ final class RowObjective implements Objective {
     this.shards = shards;
     scales = new double[shards.clients()];
     Arrays.setAll(scales, m -> loss.factor() / shards.rows(m));
+    oneBlocks = IntStream.range(0, scales.length).allMatch(shards::isOneBlock);
   }
 
   @Override
@@ -87,6 +91,27 @@ final class RowObjective implements Objective {
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
     double[] own = scratch.get();
     boolean clamp = mayClamp(at, stride, from, to);
+    if (oneBlocks) {
+      kernels.rowGradients(
+          link,
+          shape,
+          clamp,
+          scales,
+          shards.xArray(),
+          shards.xOffsets(),
+          shards.yArray(),
+          shards.offsetArray(),
+          shards.weightArray(),
+          shards.yOffsets(),
+          shards.features(),
+          at,
+          gradient,
+          stride,
+          from,
+          to,
+          own);
+      return;
+    }
     for (int m = from; m < to; m++) {
       gradient(m, clamp, at, m * stride, gradient, m * stride, own);
     }
