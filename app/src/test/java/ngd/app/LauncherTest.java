@@ -171,6 +171,18 @@ class LauncherTest {
     assertThat(light(passes.replace("=1;", "=99;"))).isEqualTo(small);
   }
 
+  /** An AOT cache fits one alignment of objects only. */
+  @Test
+  void useAligned_studiesAndBenchmarksOfRounds_alignObjectsAndUseNoCache() throws Exception {
+    String aligned = "P -XX:ObjectAlignmentInBytes=64 V none";
+    for (String words : List.of("study figure2", "bench rounds --model linear")) {
+      assertThat(light("none; use_aligned " + words)).as(words).isEqualTo(aligned);
+    }
+    for (String words : List.of("bench peers", "fit --simulate linear", "network")) {
+      assertThat(light("none; use_aligned " + words)).as(words).isEqualTo("P V ngd.aot");
+    }
+  }
+
   /** A cache is used by a JVM with the modules of the one that made it alone. */
   @Test
   void makeCaches_whereALightFitBuilds_areOfTheModulesOfThoseWhoUseThem() throws Exception {
