@@ -188,8 +188,9 @@ class LauncherTest {
   void makeCaches_whereALightFitBuilds_areOfTheModulesOfThoseWhoUseThem() throws Exception {
     Files.writeString(dir.resolve("a.csv"), "y,x\n1,2\n");
     String script =
-        "vectors=(--add-modules=jdk.incubator.vector); . \"$1/launcher/light.sh\"; . \"$1/launcher/build.sh\"; cd \"$2\";"
-            + " train() { printf '%s|' \"${@:3}\"; }; \"${@:3}\"; make_caches java run";
+        "vectors=(--add-modules=jdk.incubator.vector); . \"$1/launcher/light.sh\"; ."
+            + " \"$1/launcher/build.sh\"; cd \"$2\"; train() { printf '%s|' \"${@:3}\"; };"
+            + " \"${@:3}\"; make_caches java run";
     for (String words : List.of("use_light fit --data a.csv", "use_light network")) {
       List<String> command =
           new ArrayList<>(

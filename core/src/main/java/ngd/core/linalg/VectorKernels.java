@@ -710,17 +710,13 @@ final class VectorKernels implements Kernels {
     for (int lane = 0; lane < LANES; lane += WIDTH) {
       switch ((p + 1) / 2) {
         case 1 ->
-            VectorProjections.project2(
-                x, start, count, p, lane, scratch, first, last, ends, client);
+            VectorProjections.project2(x, start, count, lane, scratch, first, last, ends, client);
         case 2 ->
-            VectorProjections.project4(
-                x, start, count, p, lane, scratch, first, last, ends, client);
+            VectorProjections.project4(x, start, count, lane, scratch, first, last, ends, client);
         case 3 ->
-            VectorProjections.project6(
-                x, start, count, p, lane, scratch, first, last, ends, client);
+            VectorProjections.project6(x, start, count, lane, scratch, first, last, ends, client);
         case 4 ->
-            VectorProjections.project8(
-                x, start, count, p, lane, scratch, first, last, ends, client);
+            VectorProjections.project8(x, start, count, lane, scratch, first, last, ends, client);
         default -> VectorProjections.project(x, start, count, p, lane, scratch, first);
       }
     }
