@@ -45,11 +45,11 @@ make_package() {
     printf 'script=${BASH_SOURCE[0]}\nwhile [[ -L $script ]]; do\n  link=$(readlink "$script")\n'
     printf '  [[ $link == /* ]] || link=${script%%/*}/$link\n  script=$link\ndone\n'
     printf 'home=$(cd "${script%%/*}/.." && pwd -P)\nterminal=false\n[[ -t 2 ]] && terminal=true\n'
-    declare -f is_brief take_memory pooled_bytes use_light
+    declare -f is_brief take_memory pooled_bytes use_light use_aligned
     printf 'take_memory "$@"\n'
     printf 'light_bytes=%s\nsmall_bytes=%s\nmany_passes_bytes=%s\nvectors=(%s)\ncached=ngd.aot\nbrief_flags=(' "$light_bytes" "$small_bytes" "$many_passes_bytes" "${vectors[*]}"
     printf ' %q' "${brief_flags[@]}"
-    printf ')\nrun_flags=(-XX:+UseParallelGC)\nis_brief "$@" && run_flags=("${brief_flags[@]}")\nuse_light "$@"\n'
+    printf ')\nrun_flags=(-XX:+UseParallelGC)\nis_brief "$@" && run_flags=("${brief_flags[@]}")\nuse_light "$@"\nuse_aligned "$@"\n'
     printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  run_flags=('
     printf ' %q' "${peer_flags[@]}"
     printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'

@@ -171,13 +171,26 @@ class LauncherTest {
     assertThat(light(passes.replace("=1;", "=99;"))).isEqualTo(small);
   }
 
+  /** An AOT cache fits one alignment of objects only. */
+  @Test
+  void useAligned_studiesAndBenchmarksOfRounds_alignObjectsAndUseNoCache() throws Exception {
+    String aligned = "P -XX:ObjectAlignmentInBytes=64 V none";
+    for (String words : List.of("study figure2", "bench rounds --model linear")) {
+      assertThat(light("none; use_aligned " + words)).as(words).isEqualTo(aligned);
+    }
+    for (String words : List.of("bench peers", "fit --simulate linear", "network")) {
+      assertThat(light("none; use_aligned " + words)).as(words).isEqualTo("P V ngd.aot");
+    }
+  }
+
   /** A cache is used by a JVM with the modules of the one that made it alone. */
   @Test
   void makeCaches_whereALightFitBuilds_areOfTheModulesOfThoseWhoUseThem() throws Exception {
     Files.writeString(dir.resolve("a.csv"), "y,x\n1,2\n");
     String script =
-        "vectors=(--add-modules=jdk.incubator.vector); . \"$1/launcher/light.sh\"; . \"$1/launcher/build.sh\"; cd \"$2\";"
-            + " train() { echo \"$(printf '%s|' \"${@:3}\")\"; }; \"${@:3}\"; make_caches java run";
+        "vectors=(--add-modules=jdk.incubator.vector); . \"$1/launcher/light.sh\"; ."
+            + " \"$1/launcher/build.sh\"; cd \"$2\"; train() { echo \"$(printf '%s|' \"${@:3}\")\"; };"
+            + " \"${@:3}\"; make_caches java run";
     for (String words : List.of("use_light fit --data a.csv", "use_light network")) {
       List<String> command =
           new ArrayList<>(

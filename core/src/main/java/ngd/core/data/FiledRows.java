@@ -63,32 +63,33 @@ final class FiledRows {
 
   /** Writes the next block of a client. */
   void append(int client, Shards block) {
-    double[] x = block.xArray();
-    double[] y = block.yArray();
+    int from = block.yOffsets()[0];
+    int count = block.yOffsets()[1] - from;
     double[] offsets = block.offsetArray();
     double[] weights = block.weightArray();
-    long at = file.append(x, 0, x.length);
-    file.append(y, 0, y.length);
+    long at = file.append(block.xArray(), block.xOffsets()[0], Kernels.columns(features) * count);
+    file.append(block.yArray(), from, count);
     if (offsets != null) {
-      file.append(offsets, 0, y.length);
+      file.append(offsets, from, count);
     }
     if (weights != null) {
-      file.append(weights, 0, y.length);
+      file.append(weights, from, count);
     }
     RiskTime[] times = block.timeArray();
     if (times != null) {
-      append(times, y.length);
+      append(times, from, count);
     }
     places.get(client).add(new Place(at, offsets != null, weights != null, times != null));
   }
 
   /** Starts, then stops, then strata, of as many rows as responses take with their padding. */
-  private void append(RiskTime[] times, int padded) {
+  private void append(RiskTime[] times, int from, int padded) {
     double[] numbers = new double[TIME_NUMBERS * padded];
-    for (int i = 0; i < padded && times[i] != null; i++) {
-      numbers[i] = times[i].start();
-      numbers[padded + i] = times[i].stop();
-      numbers[2 * padded + i] = times[i].stratum();
+    for (int i = 0; i < padded && times[from + i] != null; i++) {
+      RiskTime time = times[from + i];
+      numbers[i] = time.start();
+      numbers[padded + i] = time.stop();
+      numbers[2 * padded + i] = time.stratum();
     }
     file.append(numbers, 0, numbers.length);
   }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * not fit memory.
  *
  * <p>Client m's groups start at {@code xOffsets[m]}, its responses at {@code yOffsets[m]}; the last
- * entry of each is the length used. Every shard has at least one row and the same features.
+ * entry of each is where the last client's end. Before the first are {@link Kernels#FRONT} zeros.
+ * Every shard has at least one row and the same features.
  *
  * <p>Sums over a client's rows are made block by block, and those of the blocks added in their
  * order ({@link #folded}). How many rows a block has depends on the features alone, so that a sum
@@ -60,15 +61,17 @@ public final class Shards implements AutoCloseable {
     totalRows = Arrays.stream(rows).asLongStream().sum();
     xOffsets = new int[rows.length + 1];
     yOffsets = new int[rows.length + 1];
-    long xEnd = 0;
-    long yEnd = 0;
+    long xEnd = Kernels.FRONT;
+    long yEnd = Kernels.FRONT;
+    xOffsets[0] = Kernels.FRONT;
+    yOffsets[0] = Kernels.FRONT;
     for (int m = 0; m < rows.length; m++) {
       if (rows[m] < 1) {
         throw new InvalidInput("client %d: needs at least one row; got %d".formatted(m, rows[m]));
       }
       yEnd += Shard.padded(rows[m]);
       xEnd += (long) Kernels.columns(features) * Shard.padded(rows[m]);
-      if (xEnd > Integer.MAX_VALUE - 8) {
+      if (xEnd > Integer.MAX_VALUE - 2 * Kernels.LANES) {
         throw new InvalidInput(
             "data: at most 2^31 padded numbers fit one process; clients 0 to %d alone need %d"
                 .formatted(m, xEnd));
@@ -76,8 +79,8 @@ public final class Shards implements AutoCloseable {
       xOffsets[m + 1] = (int) xEnd;
       yOffsets[m + 1] = (int) yEnd;
     }
-    x = new double[(int) xEnd];
-    y = new double[(int) yEnd];
+    x = new double[Kernels.padded((int) xEnd)];
+    y = new double[Kernels.padded((int) yEnd)];
   }
 
   private Shards(
@@ -402,11 +405,17 @@ public final class Shards implements AutoCloseable {
     }
     Shards alone = new Shards(features, size, blockRows);
     int from = yOffsets[client];
-    System.arraycopy(x, xOffsets[client], alone.x, 0, alone.x.length);
-    System.arraycopy(y, from, alone.y, 0, alone.y.length);
-    alone.offsets = part(offsets, from, alone.y.length);
-    alone.weights = part(weights, from, alone.y.length);
-    alone.times = times == null ? null : Arrays.copyOfRange(times, from, from + alone.y.length);
+    int first = alone.yOffsets[0];
+    int count = alone.yOffsets[1] - first;
+    System.arraycopy(
+        x, xOffsets[client], alone.x, alone.xOffsets[0], alone.xOffsets[1] - alone.xOffsets[0]);
+    System.arraycopy(y, from, alone.y, first, count);
+    alone.offsets = offsets == null ? null : new double[alone.y.length];
+    alone.weights = weights == null ? null : new double[alone.y.length];
+    alone.times = times == null ? null : new RiskTime[alone.y.length];
+    copy(offsets, from, alone.offsets, first, count);
+    copy(weights, from, alone.weights, first, count);
+    copy(times, from, alone.times, first, count);
     alone.random = random == null ? null : new RandomEffects[] {random[client]};
     return alone;
   }
@@ -438,8 +447,11 @@ public final class Shards implements AutoCloseable {
     return one;
   }
 
-  private static double @Nullable [] part(double @Nullable [] whole, int from, int length) {
-    return whole == null ? null : Arrays.copyOfRange(whole, from, from + length);
+  private static void copy(
+      @Nullable Object whole, int from, @Nullable Object part, int first, int count) {
+    if (whole != null && part != null) {
+      System.arraycopy(whole, from, part, first, count);
+    }
   }
 
   public int clients() {

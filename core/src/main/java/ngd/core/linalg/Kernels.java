@@ -226,6 +226,52 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] scratch);
 
   /**
+   * {@link #rowGradient} of the clients [from, to), whose rows lie one client's behind the other's:
+   * those of client m, filled up with zeros, between {@code yOffsets[m]} and {@code yOffsets[m +
+   * 1]}, and {@code columns(p)} times as many numbers of x from {@code xOffsets[m]} on. Its
+   * coefficients and its gradient are row m of at and out.
+   */
+  default void rowGradients(
+      RowScore link,
+      double shape,
+      boolean clamp,
+      double[] scales,
+      double[] x,
+      int[] xOffsets,
+      double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
+      int[] yOffsets,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to,
+      double[] scratch) {
+    for (int m = from; m < to; m++) {
+      rowGradient(
+          link,
+          shape,
+          clamp,
+          scales[m],
+          x,
+          xOffsets[m],
+          y,
+          offsets,
+          weights,
+          yOffsets[m],
+          yOffsets[m + 1] - yOffsets[m],
+          p,
+          at,
+          m * stride,
+          out,
+          m * stride,
+          scratch);
+    }
+  }
+
+  /**
    * {@link #rowGradient} of a model without weights, and returned what its losses take a look at
    * the rows for, with r the residuals: for {@link RowScore#EXPONENTIAL} Σ r, and for {@link
    * RowScore#LOGISTIC}, whose responses must be 0 and 1, all of it, −Σ log(1 − |r|), for one
@@ -417,8 +463,15 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /** The rows whose residuals are held at a time. */
   int TILE = 256;
 
+  /**
+   * Numbers of no meaning in front of those that kernels stream. An array's numbers begin 16 bytes
+   * behind its object; where objects begin at multiples of 64, with these no load of a vector
+   * touches two cache lines.
+   */
+  int FRONT = LANES - 2;
+
   /** The scratch that {@link #rowGradient} needs for p parameters: two tiles around the sums. */
   static int scratch(int p) {
-    return 2 * TILE + padded(p) * LANES;
+    return FRONT + 2 * TILE + padded(p) * LANES;
   }
 }

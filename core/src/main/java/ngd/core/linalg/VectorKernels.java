@@ -1,6 +1,7 @@
 package ngd.core.linalg;
 
 import static ngd.core.linalg.VectorLanes.SPECIES;
+import static ngd.core.linalg.VectorLanes.SUMS;
 import static ngd.core.linalg.VectorLanes.WIDTH;
 
 import java.util.Arrays;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * vectors on the heap.
  */
 final class VectorKernels implements Kernels {
+  /** Where the rows of a client that has a tile for itself begin and end: beyond the tile. */
+  private static final int[] ALONE = {0, Integer.MAX_VALUE};
+
   @Override
   public String description() {
     return "Vector API, %d lanes".formatted(WIDTH);
@@ -482,26 +486,101 @@ final class VectorKernels implements Kernels {
       int count = Math.min(TILE, padded - tile);
       int start = xOffset + tile * Kernels.columns(p);
       predict(x, start, count, p, at, atOffset, scratch);
-      int yFrom = yOffset + tile;
-      if (offsets != null) {
-        VectorResiduals.shift(scratch, offsets, yFrom, count);
-      }
-      switch (link) {
-        case IDENTITY -> VectorResiduals.identity(scratch, y, yFrom, count);
-        case LOGISTIC -> VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
-        case EXPONENTIAL -> VectorResiduals.exponential(scratch, y, yFrom, count, clamp);
-        case PROBIT ->
-            VectorResiduals.probit(scratch, TILE + Kernels.padded(p) * LANES, y, yFrom, count);
-        case GAMMA -> VectorResiduals.gamma(scratch, y, yFrom, count, clamp);
-        case NEGATIVE_BINOMIAL ->
-            VectorResiduals.negativeBinomial(scratch, shape, y, yFrom, count, clamp);
-      }
-      if (weights != null) {
-        VectorResiduals.weigh(scratch, weights, yFrom, count);
-      }
-      project(x, start, count, p, tile == 0, tile + TILE >= padded, scale, out, outOffset, scratch);
+      residuals(link, shape, clamp, y, offsets, weights, yOffset + tile, count, p, scratch);
+      project(x, start, count, p, tile == 0, tile + TILE >= padded, scratch);
     }
     fold(p, scale, out, outOffset, scratch);
+  }
+
+  @Override
+  public void rowGradients(
+      RowScore link,
+      double shape,
+      boolean clamp,
+      double[] scales,
+      double[] x,
+      int[] xOffsets,
+      double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
+      int[] yOffsets,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to,
+      double[] scratch) {
+    int end;
+    for (int m = from; m < to; m = end) {
+      int begin = yOffsets[m];
+      end = m + 1;
+      while (WIDTH == LANES && p <= LANES && end < to && yOffsets[end + 1] - begin <= TILE) {
+        end++;
+      }
+      int count = yOffsets[end] - begin;
+      if (end == m + 1) {
+        rowGradient(
+            link,
+            shape,
+            clamp,
+            scales[m],
+            x,
+            xOffsets[m],
+            y,
+            offsets,
+            weights,
+            begin,
+            count,
+            p,
+            at,
+            m * stride,
+            out,
+            m * stride,
+            scratch);
+        continue;
+      }
+      predict(x, xOffsets[m], count, p, at, m * stride, stride, yOffsets, m, scratch);
+      residuals(link, shape, clamp, y, offsets, weights, begin, count, p, scratch);
+      project(x, xOffsets[m], count, p, /* first= */ true, /* last= */ true, yOffsets, m, scratch);
+      for (int k = m; k < end; k++) {
+        write(p, scales[k], out, k * stride, scratch, SUMS + (k - m) * LANES);
+      }
+    }
+  }
+
+  /** From the predictors of a tile's rows, whose responses begin at yFrom, to the residuals. */
+  private static void residuals(
+      RowScore link,
+      double shape,
+      boolean clamp,
+      double[] y,
+      double @Nullable [] offsets,
+      double @Nullable [] weights,
+      int yFrom,
+      int count,
+      int p,
+      double[] scratch) {
+    if (offsets != null) {
+      VectorResiduals.shift(scratch, offsets, yFrom, count);
+    }
+    switch (link) {
+      case IDENTITY -> VectorResiduals.identity(scratch, y, yFrom, count);
+      case LOGISTIC -> VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
+      case EXPONENTIAL -> VectorResiduals.exponential(scratch, FRONT, y, yFrom, count, clamp);
+      case PROBIT -> VectorResiduals.probit(scratch, spare(p), y, yFrom, count);
+      case GAMMA -> VectorResiduals.gamma(scratch, y, yFrom, count, clamp);
+      case NEGATIVE_BINOMIAL ->
+          VectorResiduals.negativeBinomial(scratch, shape, y, yFrom, count, clamp);
+    }
+    if (weights != null) {
+      VectorResiduals.weigh(scratch, weights, yFrom, count);
+    }
+  }
+
+  /** Where the second tile of the scratch begins. */
+  private static int spare(int p) {
+    return SUMS + Kernels.padded(p) * LANES;
   }
 
   @Override
@@ -522,7 +601,7 @@ final class VectorKernels implements Kernels {
       int outOffset,
       double[] scratch) {
     int padded = Kernels.padded(rows);
-    int products = TILE + Kernels.padded(p) * LANES;
+    int products = spare(p);
     boolean logistic = ScalarKernels.isLogistic(link);
     double loss = 0;
     for (int tile = 0; tile < padded; tile += TILE) {
@@ -536,9 +615,9 @@ final class VectorKernels implements Kernels {
       if (logistic) {
         VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
       } else {
-        VectorResiduals.exponential(scratch, y, yFrom, count, clamp);
+        VectorResiduals.exponential(scratch, FRONT, y, yFrom, count, clamp);
       }
-      Arrays.fill(scratch, Math.min(count, rows - tile), count, 0);
+      Arrays.fill(scratch, FRONT + Math.min(count, rows - tile), FRONT + count, 0);
       for (int lane = 0; lane < LANES; lane += WIDTH) {
         if (logistic) {
           VectorLosses.told(scratch, count, lane, products);
@@ -550,7 +629,7 @@ final class VectorKernels implements Kernels {
           logistic
               ? ScalarKernels.lossOf(scratch, products)
               : ScalarKernels.laneSum(scratch, products);
-      project(x, start, count, p, tile == 0, tile + TILE >= padded, scale, out, outOffset, scratch);
+      project(x, start, count, p, tile == 0, tile + TILE >= padded, scratch);
     }
     fold(p, scale, out, outOffset, scratch);
     return logistic ? ScalarKernels.told(loss, rows) : loss;
@@ -576,28 +655,18 @@ final class VectorKernels implements Kernels {
       int start = xOffset + tile * Kernels.columns(p);
       predict(x, start, count, p, at, atOffset, scratch);
       switch (link) {
-        case IDENTITY -> Arrays.fill(scratch, 0, count, 1);
+        case IDENTITY -> Arrays.fill(scratch, FRONT, FRONT + count, 1);
         case LOGISTIC -> {
           VectorResiduals.logistic(scratch, VectorResiduals.NONE, 0, count, true);
-          for (int i = 0; i < count; i++) {
+          for (int i = FRONT; i < FRONT + count; i++) {
             scratch[i] *= 1 - scratch[i];
           }
         }
         case EXPONENTIAL ->
-            VectorResiduals.exponential(scratch, VectorResiduals.NONE, 0, count, true);
+            VectorResiduals.exponential(scratch, FRONT, VectorResiduals.NONE, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
-      project(
-          squares,
-          start,
-          count,
-          p,
-          tile == 0,
-          tile + TILE >= padded,
-          scale,
-          out,
-          outOffset,
-          scratch);
+      project(squares, start, count, p, tile == 0, tile + TILE >= padded, scratch);
     }
     fold(p, scale, out, outOffset, scratch);
   }
@@ -635,11 +704,11 @@ final class VectorKernels implements Kernels {
         case IDENTITY -> {}
         case LOGISTIC -> VectorResiduals.logistic(scratch, VectorResiduals.NONE, 0, count, true);
         case EXPONENTIAL ->
-            VectorResiduals.exponential(scratch, VectorResiduals.NONE, 0, count, true);
+            VectorResiduals.exponential(scratch, FRONT, VectorResiduals.NONE, 0, count, true);
         case PROBIT, GAMMA, NEGATIVE_BINOMIAL -> throw link.notCanonical();
       }
       VectorSlopes.split(link, y, yFrom, weights, count, slopes, tile, scratch);
-      project(x, start, count, p, tile == 0, last, scale, out, outOffset, scratch);
+      project(x, start, count, p, tile == 0, last, scratch);
     }
     fold(p, scale, out, outOffset, scratch);
     for (int j = 0; j < p; j++) {
@@ -648,7 +717,7 @@ final class VectorKernels implements Kernels {
         int start = xOffset + tile * Kernels.columns(p);
         boolean last = tile + TILE >= padded;
         VectorSlopes.column(x, start + j * LANES, p, slopes, tile, count, scratch);
-        project(x, start, count, p, tile == 0, last, scale, hessian, j * p, scratch);
+        project(x, start, count, p, tile == 0, last, scratch);
       }
       fold(p, scale, hessian, j * p, scratch);
     }
@@ -759,27 +828,53 @@ final class VectorKernels implements Kernels {
           p,
           tile == 0,
           tile + TILE >= padded,
-          scale,
-          out,
-          outOffset,
           scratch);
     }
     fold(p, scale, out, outOffset, scratch);
   }
 
-  /** The predictors of a tile's rows. */
+  /** The predictors of a tile of one client's rows. */
   private static void predict(
       double[] x, int start, int count, int p, double[] at, int atOffset, double[] scratch) {
+    predict(x, start, count, p, at, atOffset, 0, ALONE, 0, scratch);
+  }
+
+  /** The predictors of a tile of the rows of several clients; see {@link VectorPredictors}. */
+  private static void predict(
+      double[] x,
+      int start,
+      int count,
+      int p,
+      double[] at,
+      int atOffset,
+      int stride,
+      int[] ends,
+      int client,
+      double[] scratch) {
     switch ((p + 1) / 2) {
-      case 1 -> VectorPredictors.predict2(x, start, count, p, at, atOffset, scratch);
-      case 2 -> VectorPredictors.predict4(x, start, count, p, at, atOffset, scratch);
-      case 3 -> VectorPredictors.predict6(x, start, count, p, at, atOffset, scratch);
-      case 4 -> VectorPredictors.predict8(x, start, count, p, at, atOffset, scratch);
+      case 1 ->
+          VectorPredictors.predict2(
+              x, start, count, p, at, atOffset, stride, ends, client, scratch);
+      case 2 ->
+          VectorPredictors.predict4(
+              x, start, count, p, at, atOffset, stride, ends, client, scratch);
+      case 3 ->
+          VectorPredictors.predict6(
+              x, start, count, p, at, atOffset, stride, ends, client, scratch);
+      case 4 ->
+          VectorPredictors.predict8(
+              x, start, count, p, at, atOffset, stride, ends, client, scratch);
       default -> VectorPredictors.predict(x, start, count, p, at, atOffset, scratch);
     }
   }
 
   /** Adds a tile's residuals times its columns. */
+  private static void project(
+      double[] x, int start, int count, int p, boolean first, boolean last, double[] scratch) {
+    project(x, start, count, p, first, last, ALONE, 0, scratch);
+  }
+
+  /** The same for several clients; see {@link VectorProjections}. */
   private static void project(
       double[] x,
       int start,
@@ -787,48 +882,71 @@ final class VectorKernels implements Kernels {
       int p,
       boolean first,
       boolean last,
-      double scale,
-      double[] out,
-      int outOffset,
+      int[] ends,
+      int client,
       double[] scratch) {
     for (int lane = 0; lane < LANES; lane += WIDTH) {
       switch ((p + 1) / 2) {
         case 1 ->
-            VectorProjections.project2(
-                x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+            VectorProjections.project2(x, start, count, lane, scratch, first, last, ends, client);
         case 2 ->
-            VectorProjections.project4(
-                x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+            VectorProjections.project4(x, start, count, lane, scratch, first, last, ends, client);
         case 3 ->
-            VectorProjections.project6(
-                x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+            VectorProjections.project6(x, start, count, lane, scratch, first, last, ends, client);
         case 4 ->
-            VectorProjections.project8(
-                x, start, count, p, lane, scratch, first, last, scale, out, outOffset);
+            VectorProjections.project8(x, start, count, lane, scratch, first, last, ends, client);
         default -> VectorProjections.project(x, start, count, p, lane, scratch, first);
       }
     }
   }
 
-  /** Writes the sums of the lanes that no projection has folded. */
+  /** Writes one client's sums, those that are lanes yet folded. */
   private static void fold(int p, double scale, double[] out, int outOffset, double[] scratch) {
-    if (WIDTH < LANES || p > LANES) {
-      for (int j = 0; j < p; j++) {
-        out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, TILE + j * LANES);
-      }
+    if (WIDTH == LANES && p <= LANES) {
+      write(p, scale, out, outOffset, scratch, SUMS);
+      return;
+    }
+    for (int j = 0; j < p; j++) {
+      out[outOffset + j] = scale * ScalarKernels.laneSum(scratch, SUMS + j * LANES);
     }
   }
 
+  /** Writes the sums that stand in the scratch from the given place on. */
+  private static void write(
+      int p, double scale, double[] out, int outOffset, double[] scratch, int sums) {
+    DoubleVector.fromArray(SPECIES, scratch, sums)
+        .mul(scale)
+        .intoArray(out, outOffset, SPECIES.indexInRange(0, p));
+  }
+
+  /** Four vectors side by side, as each comparison would have to wait for the one before it. */
   @Override
   public double largest(double[] a, int from, int to) {
-    DoubleVector largest = DoubleVector.zero(SPECIES);
-    for (int i = from; i < to; i += WIDTH) {
-      DoubleVector next = DoubleVector.fromArray(SPECIES, a, i).abs();
-      largest = largest.blend(next, next.compare(VectorOperators.GT, largest));
+    DoubleVector most0 = DoubleVector.zero(SPECIES);
+    DoubleVector most1 = most0;
+    DoubleVector most2 = most0;
+    DoubleVector most3 = most0;
+    int i = from;
+    for (; i < to - 3 * WIDTH; i += 4 * WIDTH) {
+      DoubleVector next0 = DoubleVector.fromArray(SPECIES, a, i).abs();
+      DoubleVector next1 = DoubleVector.fromArray(SPECIES, a, i + WIDTH).abs();
+      DoubleVector next2 = DoubleVector.fromArray(SPECIES, a, i + 2 * WIDTH).abs();
+      DoubleVector next3 = DoubleVector.fromArray(SPECIES, a, i + 3 * WIDTH).abs();
+      most0 = most0.blend(next0, next0.compare(VectorOperators.GT, most0));
+      most1 = most1.blend(next1, next1.compare(VectorOperators.GT, most1));
+      most2 = most2.blend(next2, next2.compare(VectorOperators.GT, most2));
+      most3 = most3.blend(next3, next3.compare(VectorOperators.GT, most3));
     }
+    for (; i < to; i += WIDTH) {
+      DoubleVector next = DoubleVector.fromArray(SPECIES, a, i).abs();
+      most0 = most0.blend(next, next.compare(VectorOperators.GT, most0));
+    }
+    most0 = most0.blend(most1, most1.compare(VectorOperators.GT, most0));
+    most2 = most2.blend(most3, most3.compare(VectorOperators.GT, most2));
+    most0 = most0.blend(most2, most2.compare(VectorOperators.GT, most0));
     double most = 0;
     for (int lane = 0; lane < WIDTH; lane++) {
-      most = Math.max(most, largest.lane(lane));
+      most = Math.max(most, most0.lane(lane));
     }
     return most;
   }

@@ -9,6 +9,9 @@ final class VectorLanes {
   static final VectorSpecies<Double> SPECIES = species();
   static final int WIDTH = SPECIES.length();
 
+  /** Where the lanes of sums lie in the scratch of the row kernels, behind a tile of residuals. */
+  static final int SUMS = Kernels.FRONT + Kernels.TILE;
+
   private VectorLanes() {}
 
   /** {@code -Dngd.lanes} narrows them, for tests. */

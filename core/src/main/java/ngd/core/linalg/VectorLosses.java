@@ -1,5 +1,6 @@
 package ngd.core.linalg;
 
+import static ngd.core.linalg.Kernels.FRONT;
 import static ngd.core.linalg.Kernels.LANES;
 import static ngd.core.linalg.VectorLanes.SPECIES;
 import static ngd.core.linalg.VectorLanes.WIDTH;
@@ -18,7 +19,7 @@ final class VectorLosses {
 
   /** {@link Exp#logistic} less y, and the loss from {@link Exp#logOnePlus}: one exponential. */
   static void logistic(
-      double[] eta,
+      double[] scratch,
       double factor,
       double[] y,
       int yFrom,
@@ -40,7 +41,7 @@ final class VectorLosses {
     DoubleVector half = DoubleVector.broadcast(SPECIES, 0.5);
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector x = DoubleVector.fromArray(SPECIES, eta, i);
+      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, FRONT + i);
       DoubleVector clamped = x.blend(high, x.compare(VectorOperators.GT, high));
       clamped = clamped.blend(low, clamped.compare(VectorOperators.LT, low));
       DoubleVector shifted = clamped.fma(minusLog2e, round);
@@ -80,7 +81,7 @@ final class VectorLosses {
 
   /** η − y, and half its square. */
   static void identity(
-      double[] eta,
+      double[] scratch,
       double factor,
       double[] y,
       int yFrom,
@@ -90,7 +91,7 @@ final class VectorLosses {
       int first) {
     for (int i = 0; i < count; i += WIDTH) {
       DoubleVector residual =
-          DoubleVector.fromArray(SPECIES, eta, i)
+          DoubleVector.fromArray(SPECIES, scratch, FRONT + i)
               .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i));
       residual.intoArray(scores, first + i);
       residual.mul(0.5).mul(residual).mul(factor).intoArray(losses, first + i);
@@ -99,7 +100,7 @@ final class VectorLosses {
 
   /** exp(η) less y, and exp(η) − y η; beyond {@link Exp#CEILING} along the tangent. */
   static void exponential(
-      double[] eta,
+      double[] scratch,
       double factor,
       double[] y,
       int yFrom,
@@ -107,13 +108,13 @@ final class VectorLosses {
       double[] scores,
       double[] losses,
       int first) {
-    System.arraycopy(eta, 0, losses, first, count);
-    VectorResiduals.exponential(eta, VectorResiduals.NONE, 0, count, /* clamp= */ true);
+    System.arraycopy(scratch, FRONT, losses, first, count);
+    VectorResiduals.exponential(scratch, FRONT, VectorResiduals.NONE, 0, count, /* clamp= */ true);
     DoubleVector zero = DoubleVector.zero(SPECIES);
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     DoubleVector ceiling = DoubleVector.broadcast(SPECIES, Exp.CEILING);
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector mean = DoubleVector.fromArray(SPECIES, eta, i);
+      DoubleVector mean = DoubleVector.fromArray(SPECIES, scratch, FRONT + i);
       DoubleVector response = DoubleVector.fromArray(SPECIES, y, yFrom + i);
       mean.sub(response).intoArray(scores, first + i);
       DoubleVector x = DoubleVector.fromArray(SPECIES, losses, first + i);
@@ -138,7 +139,7 @@ final class VectorLosses {
     DoubleVector lost = DoubleVector.broadcast(SPECIES, Double.NaN);
     DoubleVector product = one;
     for (int i = lane; i < count; i += LANES) {
-      DoubleVector told = one.sub(DoubleVector.fromArray(SPECIES, scratch, i).abs());
+      DoubleVector told = one.sub(DoubleVector.fromArray(SPECIES, scratch, FRONT + i).abs());
       VectorMask<Double> wrong = told.compare(VectorOperators.LT, Kernels.LEAST_TOLD);
       product = product.mul(told.blend(lost, wrong));
     }
@@ -149,7 +150,7 @@ final class VectorLosses {
   static void sum(double[] scratch, int count, int lane, int sums) {
     DoubleVector sum = DoubleVector.zero(SPECIES);
     for (int i = lane; i < count; i += LANES) {
-      sum = sum.add(DoubleVector.fromArray(SPECIES, scratch, i));
+      sum = sum.add(DoubleVector.fromArray(SPECIES, scratch, FRONT + i));
     }
     sum.intoArray(scratch, sums + lane);
   }
@@ -227,7 +228,7 @@ final class VectorLosses {
       if (weights != null) {
         counted = counted.mul(DoubleVector.fromArray(SPECIES, weights, wOffset + i));
       }
-      DoubleVector.fromArray(SPECIES, scores, first + i).mul(counted).intoArray(scratch, i);
+      DoubleVector.fromArray(SPECIES, scores, first + i).mul(counted).intoArray(scratch, FRONT + i);
     }
   }
 }

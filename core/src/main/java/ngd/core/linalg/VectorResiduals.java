@@ -1,5 +1,6 @@
 package ngd.core.linalg;
 
+import static ngd.core.linalg.Kernels.FRONT;
 import static ngd.core.linalg.VectorLanes.SPECIES;
 import static ngd.core.linalg.VectorLanes.WIDTH;
 
@@ -18,9 +19,9 @@ final class VectorResiduals {
 
   static void identity(double[] scratch, double[] y, int yFrom, int count) {
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector.fromArray(SPECIES, scratch, i)
+      DoubleVector.fromArray(SPECIES, scratch, FRONT + i)
           .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
-          .intoArray(scratch, i);
+          .intoArray(scratch, FRONT + i);
     }
   }
 
@@ -42,7 +43,7 @@ final class VectorResiduals {
     DoubleVector half = DoubleVector.broadcast(SPECIES, 0.5);
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, i);
+      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, FRONT + i);
       if (clamp) {
         x = x.blend(high, x.compare(VectorOperators.GT, high));
         x = x.blend(low, x.compare(VectorOperators.LT, low));
@@ -61,12 +62,13 @@ final class VectorResiduals {
               .reinterpretAsDoubles();
       up.div(up.add(raised))
           .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
-          .intoArray(scratch, i);
+          .intoArray(scratch, FRONT + i);
     }
   }
 
-  /** {@link Exp#exp} less y. */
-  static void exponential(double[] scratch, double[] y, int yFrom, int count, boolean clamp) {
+  /** {@link Exp#exp} less y, of numbers from the first on. */
+  static void exponential(
+      double[] scratch, int first, double[] y, int yFrom, int count, boolean clamp) {
     DoubleVector high = DoubleVector.broadcast(SPECIES, Exp.CEILING);
     DoubleVector low = DoubleVector.broadcast(SPECIES, -Exp.LIMIT);
     DoubleVector log2e = DoubleVector.broadcast(SPECIES, Exp.LOG2E);
@@ -85,7 +87,7 @@ final class VectorResiduals {
     DoubleVector c9 = DoubleVector.broadcast(SPECIES, Exp.C9);
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, i);
+      DoubleVector x = DoubleVector.fromArray(SPECIES, scratch, first + i);
       if (clamp) {
         x = x.blend(high, x.compare(VectorOperators.GT, high));
         x = x.blend(low, x.compare(VectorOperators.LT, low));
@@ -108,39 +110,39 @@ final class VectorResiduals {
           .add(shifted.reinterpretAsLongs().lanewise(VectorOperators.LSHL, 52))
           .reinterpretAsDoubles()
           .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
-          .intoArray(scratch, i);
+          .intoArray(scratch, first + i);
     }
   }
 
   /** Adds the offsets to the predictors. */
   static void shift(double[] scratch, double[] offsets, int from, int count) {
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector.fromArray(SPECIES, scratch, i)
+      DoubleVector.fromArray(SPECIES, scratch, FRONT + i)
           .add(DoubleVector.fromArray(SPECIES, offsets, from + i))
-          .intoArray(scratch, i);
+          .intoArray(scratch, FRONT + i);
     }
   }
 
   /** Multiplies the residuals by the weights. */
   static void weigh(double[] scratch, double[] weights, int from, int count) {
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector.fromArray(SPECIES, scratch, i)
+      DoubleVector.fromArray(SPECIES, scratch, FRONT + i)
           .mul(DoubleVector.fromArray(SPECIES, weights, from + i))
-          .intoArray(scratch, i);
+          .intoArray(scratch, FRONT + i);
     }
   }
 
   static void gamma(double[] scratch, double[] y, int yFrom, int count, boolean clamp) {
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector.fromArray(SPECIES, scratch, i).neg().intoArray(scratch, i);
+      DoubleVector.fromArray(SPECIES, scratch, FRONT + i).neg().intoArray(scratch, FRONT + i);
     }
-    exponential(scratch, NONE, 0, count, clamp);
+    exponential(scratch, FRONT, NONE, 0, count, clamp);
     for (int i = 0; i < count; i += WIDTH) {
       DoubleVector.fromArray(SPECIES, y, yFrom + i)
           .neg()
-          .fma(DoubleVector.fromArray(SPECIES, scratch, i), one)
-          .intoArray(scratch, i);
+          .fma(DoubleVector.fromArray(SPECIES, scratch, FRONT + i), one)
+          .intoArray(scratch, FRONT + i);
     }
   }
 
@@ -148,12 +150,12 @@ final class VectorResiduals {
       double[] scratch, double shape, double[] y, int yFrom, int count, boolean clamp) {
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     DoubleVector inverse = DoubleVector.broadcast(SPECIES, 1 / shape);
-    exponential(scratch, NONE, 0, count, clamp);
+    exponential(scratch, FRONT, NONE, 0, count, clamp);
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector mean = DoubleVector.fromArray(SPECIES, scratch, i);
+      DoubleVector mean = DoubleVector.fromArray(SPECIES, scratch, FRONT + i);
       mean.sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
           .div(mean.fma(inverse, one))
-          .intoArray(scratch, i);
+          .intoArray(scratch, FRONT + i);
     }
   }
 
@@ -170,18 +172,18 @@ final class VectorResiduals {
     DoubleVector minusHalf = DoubleVector.broadcast(SPECIES, -0.5);
     for (int i = 0; i < count; i += WIDTH) {
       DoubleVector sign = DoubleVector.fromArray(SPECIES, y, yFrom + i).fma(two, minusOne);
-      DoubleVector z = DoubleVector.fromArray(SPECIES, scratch, i).mul(sign);
+      DoubleVector z = DoubleVector.fromArray(SPECIES, scratch, FRONT + i).mul(sign);
       z.intoArray(scratch, spare + i);
-      z.mul(z).mul(minusHalf).intoArray(scratch, i);
+      z.mul(z).mul(minusHalf).intoArray(scratch, FRONT + i);
     }
-    exponential(scratch, NONE, 0, count, /* clamp= */ true);
+    exponential(scratch, FRONT, NONE, 0, count, /* clamp= */ true);
     DoubleVector rootHalf = DoubleVector.broadcast(SPECIES, Mills.ROOT_HALF);
     DoubleVector centre = DoubleVector.broadcast(SPECIES, Mills.CENTRE);
     DoubleVector tail = DoubleVector.broadcast(SPECIES, Mills.TAIL);
     DoubleVector density = DoubleVector.broadcast(SPECIES, Mills.DENSITY);
     double[] coefficients = Mills.ERFCX;
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector bell = DoubleVector.fromArray(SPECIES, scratch, i);
+      DoubleVector bell = DoubleVector.fromArray(SPECIES, scratch, FRONT + i);
       DoubleVector z = DoubleVector.fromArray(SPECIES, scratch, spare + i);
       DoubleVector u = z.abs().mul(rootHalf);
       DoubleVector v = u.sub(centre).div(u.add(centre));
@@ -195,7 +197,7 @@ final class VectorResiduals {
               .div(bell.mul(erfcx).fma(minusHalf, one))
               .blend(tail.div(erfcx), z.compare(VectorOperators.LT, zero));
       DoubleVector sign = DoubleVector.fromArray(SPECIES, y, yFrom + i).fma(two, minusOne);
-      ratio.mul(sign.neg()).intoArray(scratch, i);
+      ratio.mul(sign.neg()).intoArray(scratch, FRONT + i);
     }
   }
 }

@@ -1,5 +1,6 @@
 package ngd.core.linalg;
 
+import static ngd.core.linalg.Kernels.FRONT;
 import static ngd.core.linalg.Kernels.LANES;
 import static ngd.core.linalg.VectorLanes.SPECIES;
 import static ngd.core.linalg.VectorLanes.WIDTH;
@@ -23,7 +24,7 @@ final class VectorSlopes {
       double[] scratch) {
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     for (int i = 0; i < count; i += WIDTH) {
-      DoubleVector mean = DoubleVector.fromArray(SPECIES, scratch, i);
+      DoubleVector mean = DoubleVector.fromArray(SPECIES, scratch, FRONT + i);
       DoubleVector residual = mean.sub(DoubleVector.fromArray(SPECIES, y, yFrom + i));
       DoubleVector slope =
           link == RowScore.IDENTITY
@@ -34,7 +35,7 @@ final class VectorSlopes {
         residual = residual.mul(weight);
         slope = slope.mul(weight);
       }
-      residual.intoArray(scratch, i);
+      residual.intoArray(scratch, FRONT + i);
       slope.intoArray(slopes, first + i);
     }
   }
@@ -47,7 +48,7 @@ final class VectorSlopes {
       for (int lane = 0; lane < LANES; lane += WIDTH) {
         DoubleVector.fromArray(SPECIES, slopes, first + group + lane)
             .mul(DoubleVector.fromArray(SPECIES, x, c + lane))
-            .intoArray(scratch, group + lane);
+            .intoArray(scratch, FRONT + group + lane);
       }
     }
   }

@@ -128,6 +128,6 @@ final class VectorTiles implements TileKernels {
       // As the scalar twin, which cuts at both ends.
       out[i] = Math.min(Math.max(in[i], -Exp.LIMIT), Exp.LIMIT);
     }
-    VectorResiduals.exponential(out, VectorResiduals.NONE, 0, count, /* clamp= */ false);
+    VectorResiduals.exponential(out, 0, VectorResiduals.NONE, 0, count, /* clamp= */ false);
   }
 }

@@ -25,6 +25,9 @@ final class RowObjective implements Objective {
   /** The loss's factor over n_m. */
   private final double[] scales;
 
+  /** Whether the rows of each client are in one block. */
+  private final boolean oneBlocks;
+
   /** The squares of all numbers of x, made when first asked for. */
   private double @Nullable [] squares;
 
@@ -67,6 +70,7 @@ final class RowObjective implements Objective {
     this.shards = shards;
     scales = new double[shards.clients()];
     Arrays.setAll(scales, m -> loss.factor() / shards.rows(m));
+    oneBlocks = IntStream.range(0, scales.length).allMatch(shards::isOneBlock);
     scores =
         link.isCanonical()
             ? new KernelScores(link, loss.factor(), shards.features(), this::leasts)
@@ -104,6 +108,27 @@ final class RowObjective implements Objective {
   public void gradients(double[] at, double[] gradient, int stride, int from, int to) {
     double[] own = scratch.get();
     boolean clamp = mayClamp(at, stride, from, to);
+    if (oneBlocks) {
+      kernels.rowGradients(
+          link,
+          shape,
+          clamp,
+          scales,
+          shards.xArray(),
+          shards.xOffsets(),
+          shards.yArray(),
+          shards.offsetArray(),
+          shards.weightArray(),
+          shards.yOffsets(),
+          shards.features(),
+          at,
+          gradient,
+          stride,
+          from,
+          to,
+          own);
+      return;
+    }
     for (int m = from; m < to; m++) {
       gradient(m, clamp, at, m * stride, gradient, m * stride, own);
     }
@@ -255,7 +280,7 @@ final class RowObjective implements Objective {
     return Arrays.stream(found).allMatch(least -> least == 0) ? null : found;
   }
 
-  @SuppressWarnings("ArrayEquals") // The same array, not an equal one.
+  @SuppressWarnings("ReferenceEquality") // The same array, not an equal one.
   private double @Nullable [] leasts(Shard rows) {
     return rows.yArray() == shards.yArray() ? leasts() : leasts(rows.yArray());
   }

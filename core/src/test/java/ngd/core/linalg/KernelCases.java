@@ -75,6 +75,7 @@ final class KernelCases {
           tiles(kernels, values, n, p, sink);
           for (RowScore link : RowScore.values()) {
             rowGradient(kernels, link, values, n, p, sink);
+            rowGradients(kernels, link, values, n, p, sink);
             if (link.isCanonical()) {
               rowCurvature(kernels, link, values, n, p, sink);
               rowHessian(kernels, link, values, n, p, sink);
@@ -249,6 +250,68 @@ final class KernelCases {
         link, 1.5, true, 2.0 / n, x, xOffset, y, offsets, weights, yOffset, n, p, at, 3, out, 5,
         scratch);
     sink.accept("rowGradient weighted %s %s, n = %d, p = %d".formatted(link, values, n, p), out);
+  }
+
+  /** Clients 1 to 6 of eight, whose rows are few, many, or n. */
+  private static void rowGradients(
+      Kernels kernels, RowScore link, Values values, int n, int p, Sink sink) {
+    UniformRandomProvider draw = random(11, values.name().hashCode(), n, p);
+    int[] rows = {5, n, 50, 1, n, 9, 8, n};
+    int columns = Kernels.columns(p);
+    int stride = Kernels.padded(p);
+    int[] xOffsets = new int[rows.length + 1];
+    int[] yOffsets = new int[rows.length + 1];
+    xOffsets[0] = 8;
+    yOffsets[0] = 6;
+    for (int m = 0; m < rows.length; m++) {
+      xOffsets[m + 1] = xOffsets[m] + columns * Kernels.padded(rows[m]);
+      yOffsets[m + 1] = yOffsets[m] + Kernels.padded(rows[m]);
+    }
+    double[] x = new double[xOffsets[rows.length]];
+    double[] y = new double[yOffsets[rows.length]];
+    double[] offsets = new double[y.length];
+    double[] weights = new double[y.length];
+    double[] scales = new double[rows.length];
+    for (int m = 0; m < rows.length; m++) {
+      scales[m] = 2.0 / rows[m];
+      for (int i = 0; i < rows[m]; i++) {
+        for (int j = 0; j < p; j++) {
+          x[xOffsets[m] + (i / 8 * columns + j) * 8 + i % 8] = values.x(draw);
+        }
+        int at = yOffsets[m] + i;
+        y[at] = draw.nextInt(link == RowScore.LOGISTIC || link == RowScore.PROBIT ? 2 : 9);
+        offsets[at] = 4 * draw.nextDouble() - 2;
+        weights[at] = 3 * draw.nextDouble();
+      }
+    }
+    double[] at = block(values, draw, rows.length, p);
+    for (boolean plain : new boolean[] {true, false}) {
+      double[] out = marked(rows.length * stride);
+      double[] scratch = new double[Kernels.scratch(p)];
+      Arrays.fill(scratch, Double.NaN);
+      kernels.rowGradients(
+          link,
+          1.5,
+          /* clamp= */ true,
+          scales,
+          x,
+          xOffsets,
+          y,
+          plain ? null : offsets,
+          plain ? null : weights,
+          yOffsets,
+          p,
+          at,
+          out,
+          stride,
+          1,
+          7,
+          scratch);
+      sink.accept(
+          "gradients in place, plain %s, %s %s, n = %d, p = %d"
+              .formatted(plain, link, values, n, p),
+          out);
+    }
   }
 
   private static void rowCurvature(
