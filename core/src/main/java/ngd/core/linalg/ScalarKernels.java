@@ -507,7 +507,8 @@ final class ScalarKernels implements Kernels {
         eta = Math.fma(x[row + j * LANES], at[atOffset + j], eta);
       }
       double shifted = offsets == null ? eta : eta + offsets[yOffset + i];
-      scores[first + i] = residual(link, 1, shifted, y[yOffset + i]);
+      // A zero has no sign: columns that fill up a group take it away.
+      scores[first + i] = residual(link, 1, shifted, y[yOffset + i]) + 0.0;
       double loss = factor * loss(link, shifted, y[yOffset + i]);
       double counted = leasts == null ? loss : loss - leasts[yOffset + i];
       losses[first + i] = i < rows ? counted : Double.NEGATIVE_INFINITY;

@@ -92,7 +92,8 @@ final class VectorLosses {
     for (int i = 0; i < count; i += WIDTH) {
       DoubleVector residual =
           DoubleVector.fromArray(SPECIES, scratch, FRONT + i)
-              .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i));
+              .sub(DoubleVector.fromArray(SPECIES, y, yFrom + i))
+              .add(0.0);
       residual.intoArray(scores, first + i);
       residual.mul(0.5).mul(residual).mul(factor).intoArray(losses, first + i);
     }
