@@ -52,7 +52,7 @@ make_package() {
     printf ')\nrun_flags=(-XX:+UseParallelGC)\nis_brief "$@" && run_flags=("${brief_flags[@]}")\nuse_light "$@"\n'
     printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  run_flags=('
     printf ' %q' "${peer_flags[@]}"
-    printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'
+    printf ')\n  vectors=()\n  cached=peer.aot\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'
     printf 'cache=()\n[[ -e $home/$cached ]] && cache=(-XX:AOTCache="$home/$cached" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)\n'
     printf 'exec "$home/runtime/bin/java"'
     printf ' "${vectors[@]}"'

@@ -176,7 +176,7 @@ class LauncherTest {
   void makeCaches_whereALightFitBuilds_areOfTheModulesOfThoseWhoUseThem() throws Exception {
     Files.writeString(dir.resolve("a.csv"), "y,x\n1,2\n");
     String script =
-        "vectors=(--add-modules=jdk.incubator.vector); . \"$1/launcher/light.sh\"; . \"$1/launcher/build.sh\"; cd \"$2\";"
+        "vectors=(--add-modules=jdk.incubator.vector); peer_flags=(P); . \"$1/launcher/light.sh\"; . \"$1/launcher/build.sh\"; cd \"$2\";"
             + " train() { printf '%s|' \"${@:3}\"; }; \"${@:3}\"; make_caches java run";
     for (String words : List.of("use_light fit --data a.csv", "use_light network")) {
       List<String> command =
@@ -186,7 +186,9 @@ class LauncherTest {
       assertThat(run(command).out())
           .as(words)
           .isEqualTo(
-              "ngd.aot|all|--add-modules=jdk.incubator.vector|light.aot|fits|-Dngd.kernels=scalar|");
+              "ngd.aot|all|--add-modules=jdk.incubator.vector|-XX:+UseParallelGC|"
+                  + "light.aot|fits|-Dngd.kernels=scalar|-XX:+UseParallelGC|"
+                  + "peer.aot|peers|P|");
     }
   }
 
