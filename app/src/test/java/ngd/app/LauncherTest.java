@@ -165,6 +165,8 @@ class LauncherTest {
     }
     assertThat(light("none; small_bytes=1; use_light fit --data 'a b.csv'")).isEqualTo(light);
     assertThat(light("none; light_bytes=1; use_light fit --data 'a b.csv'")).isEqualTo(full);
+    assertThat(light("none; compressed=(C); use_light fit --data 'a b.csv'"))
+        .isEqualTo(small.replace(" light.aot", " C light.aot"));
     String passes = "none; many_passes_bytes=1; use_light fit --data 'a b.csv' --penalty lasso";
     assertThat(light(passes)).isEqualTo(full);
     assertThat(light(passes + " --folds 0")).isEqualTo(small);
