@@ -71,19 +71,20 @@ verify_libraries() {
   done
 }
 
-# Has the JVM $1 make the AOT caches of the jars in folder $2, one for all commands and one for those that start without the Vector API
-# (launcher/light.sh), side by side: only what is started alike can use a cache. They are accelerators: where they cannot be made, everything works without
-# them. They hold classes but no profiles: those of a short rehearsal would mislead the compiler in the long loops. Whichever command
-# is the first and builds, the Vector API is in the cache of those that have it.
+# Has the JVM $1 make the AOT caches of the jars in folder $2, side by side: one for all commands, one for fits that start without the Vector API
+# (launcher/light.sh), and one for peers, which do too: only what is started alike can use a cache. They are accelerators: where they cannot be
+# made, everything works without them. They hold classes but no profiles: those of a short rehearsal would mislead the compiler in the long loops.
+# Whichever command is the first and builds, the Vector API is in the cache of those that have it.
 make_caches() {
-  train "$1" "$2" ngd.aot all --add-modules=jdk.incubator.vector &
-  train "$1" "$2" light.aot fits -Dngd.kernels=scalar
-  wait $!
+  train "$1" "$2" ngd.aot all --add-modules=jdk.incubator.vector -XX:+UseParallelGC &
+  train "$1" "$2" light.aot fits -Dngd.kernels=scalar -XX:+UseParallelGC &
+  train "$1" "$2" peer.aot peers "${peer_flags[@]}"
+  wait
 }
 
 # Makes the cache $3 from what commands $4 need, under the options that follow.
 train() {
-  "$1" "${@:5}" "${flags[@]}" -XX:+UseParallelGC -XX:AOTCacheOutput="$2/$3" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+  "$1" "${@:5}" "${flags[@]}" -XX:AOTCacheOutput="$2/$3" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
     -cp "$2/ngd-app.jar" ngd.app.WarmUp "$2/warm-up-$4" "$4" || rm -f "$2/$3"
   rm -rf "$2/warm-up-$4"
 }

@@ -37,7 +37,7 @@ use_light() {
   pooled_bytes "$@" && ((bytes <= light_bytes)) || return 0
   [[ $many == yes ]] && ((bytes > many_passes_bytes)) && return 0
   ((bytes <= small_bytes)) && run_flags+=(-XX:TieredStopAtLevel=1)
-  run_flags+=(-Dngd.kernels=scalar)
+  run_flags+=(-Dngd.kernels=scalar "${compressed[@]}")
   vectors=()
   cached=light.aot
 }

@@ -49,10 +49,11 @@ make_package() {
     printf 'take_memory "$@"\n'
     printf 'light_bytes=%s\nsmall_bytes=%s\nmany_passes_bytes=%s\nvectors=(%s)\ncached=ngd.aot\nbrief_flags=(' "$light_bytes" "$small_bytes" "$many_passes_bytes" "${vectors[*]}"
     printf ' %q' "${brief_flags[@]}"
-    printf ')\nrun_flags=(-XX:+UseParallelGC)\nis_brief "$@" && run_flags=("${brief_flags[@]}")\nuse_light "$@"\nuse_aligned "$@"\n'
+    printf ')\ncompressed=(%s)\n[[ ${NGD_JAVA_OPTS:-} == *-Xmx* || ${NGD_JAVA_OPTS:-} == *-XX:+Use*GC* || ${#heap[@]} -gt 0 ]] && compressed=()\n' -XX:+UseCompressedOops
+    printf 'run_flags=(-XX:+UseParallelGC)\nis_brief "$@" && run_flags=("${brief_flags[@]}" "${compressed[@]}")\nuse_light "$@"\nuse_aligned "$@"\n'
     printf 'if [[ ${1:-} == peer && ${2:-} == run && ${NGD_PEER_FAST:-} != yes ]]; then\n  run_flags=('
     printf ' %q' "${peer_flags[@]}"
-    printf ')\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'
+    printf ' "${compressed[@]}")\n  vectors=()\n  cached=peer.aot\n  export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}\nfi\n'
     printf 'cache=()\n[[ -e $home/$cached ]] && cache=(-XX:AOTCache="$home/$cached" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)\n'
     printf 'exec "$home/runtime/bin/java"'
     printf ' "${vectors[@]}"'

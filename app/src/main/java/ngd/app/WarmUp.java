@@ -29,9 +29,10 @@ final class WarmUp {
           "check --format json" + PROBLEM,
           "fit" + PROBLEM,
           "fit --simulate logistic --rows 400 --clients 8 --network regular:2",
-          "fit --format json" + PROBLEM,
-          "peer run --help",
-          "peer run /nowhere --data x.csv");
+          "fit --format json" + PROBLEM);
+
+  private static final List<String> PEER =
+      List.of("peer run --help", "peer run /nowhere --data x.csv");
 
   /** Pooled fits and descriptions of two sites' tables. */
   private static final List<String> FITS =
@@ -49,20 +50,30 @@ final class WarmUp {
   private WarmUp() {}
 
   /**
-   * @param args an empty folder for what is written; and {@code fits} where pooled fits are all
-   *     that is needed
+   * @param args an empty folder for what is written; and what is needed: {@code all} commands,
+   *     {@code fits} where pooled fits are enough, {@code peers} for those that run
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    Path folder = Path.of(args[0]);
-    boolean all = !args[1].equals("fits");
-    if (all) {
-      COMMANDS.forEach(command -> run(List.of(command.split(" ", -1))));
+    Path folder = Files.createDirectories(Path.of(args[0]));
+    switch (args[1]) {
+      case "fits" -> fits(folder);
+      case "peers" -> {
+        all(PEER);
+        PeerWarmUp.rounds(folder.resolve("rounds"), WarmUp::run);
+        PeerWarmUp.run(folder.resolve("standing"), WarmUp::run);
+      }
+      default -> {
+        all(COMMANDS);
+        all(PEER);
+        fits(folder);
+        PeerWarmUp.run(folder.resolve("peers"), WarmUp::run);
+      }
     }
-    fits(Files.createDirectories(folder));
-    if (all) {
-      PeerWarmUp.run(folder.resolve("peers"), WarmUp::run);
-    }
+  }
+
+  private static void all(List<String> commands) {
+    commands.forEach(command -> run(List.of(command.split(" ", -1))));
   }
 
   private static void fits(Path folder) throws IOException {

@@ -165,6 +165,8 @@ class LauncherTest {
     }
     assertThat(light("none; small_bytes=1; use_light fit --data 'a b.csv'")).isEqualTo(light);
     assertThat(light("none; light_bytes=1; use_light fit --data 'a b.csv'")).isEqualTo(full);
+    assertThat(light("none; compressed=(C); use_light fit --data 'a b.csv'"))
+        .isEqualTo(small.replace(" light.aot", " C light.aot"));
     String passes = "none; many_passes_bytes=1; use_light fit --data 'a b.csv' --penalty lasso";
     assertThat(light(passes)).isEqualTo(full);
     assertThat(light(passes + " --folds 0")).isEqualTo(small);
@@ -188,7 +190,7 @@ class LauncherTest {
   void makeCaches_whereALightFitBuilds_areOfTheModulesOfThoseWhoUseThem() throws Exception {
     Files.writeString(dir.resolve("a.csv"), "y,x\n1,2\n");
     String script =
-        "vectors=(--add-modules=jdk.incubator.vector); . \"$1/launcher/light.sh\"; ."
+        "vectors=(--add-modules=jdk.incubator.vector); peer_flags=(P); . \"$1/launcher/light.sh\"; ."
             + " \"$1/launcher/build.sh\"; cd \"$2\"; train() { echo \"$(printf '%s|' \"${@:3}\")\"; };"
             + " \"${@:3}\"; make_caches java run";
     for (String words : List.of("use_light fit --data a.csv", "use_light network")) {
@@ -199,8 +201,9 @@ class LauncherTest {
       assertThat(run(command).out().lines())
           .as(words)
           .containsExactlyInAnyOrder(
-              "ngd.aot|all|--add-modules=jdk.incubator.vector|",
-              "light.aot|fits|-Dngd.kernels=scalar|");
+              "ngd.aot|all|--add-modules=jdk.incubator.vector|-XX:+UseParallelGC|",
+              "light.aot|fits|-Dngd.kernels=scalar|-XX:+UseParallelGC|",
+              "peer.aot|peers|P|");
     }
   }
 

@@ -36,6 +36,14 @@ final class SnapshotWriter implements AutoCloseable {
   /** The pause between two snapshots: what a crash costs at most, and what a disk bears easily. */
   private static final long PAUSE_NS = 100_000_000;
 
+  /**
+   * Where the disk or the machine is slow, the pause is this many times what the last snapshot
+   * took, so that little of the time goes into them, but at most {@link #LONGEST_PAUSE_NS}.
+   */
+  private static final int PAUSE_IN_WRITES = 20;
+
+  private static final long LONGEST_PAUSE_NS = 1_000_000_000;
+
   /** What a neighbour may have to keep for this peer before the next snapshot is waited for. */
   private static final long PRESSING_BYTES = 8 << 20;
 
@@ -60,6 +68,9 @@ final class SnapshotWriter implements AutoCloseable {
   private Future<?> writing = java.util.concurrent.CompletableFuture.completedFuture(null);
   private long lastBegun = Machine.here().nanoTime();
   private long lastCall;
+
+  /** How long after the last snapshot began the next may. */
+  private volatile long pause = PAUSE_NS;
 
   /** The call of the newest snapshot on disk. */
   private long newest;
@@ -112,7 +123,7 @@ final class SnapshotWriter implements AutoCloseable {
       receipt(links, pressing);
       return;
     }
-    boolean due = Machine.here().nanoTime() - lastBegun >= PAUSE_NS;
+    boolean due = Machine.here().nanoTime() - lastBegun >= pause;
     if (pressing || (due && writing.isDone())) {
       await();
       begin(links, now.apply(newest));
@@ -148,10 +159,18 @@ final class SnapshotWriter implements AutoCloseable {
     writing = writer.submit(() -> write(links, snapshot));
   }
 
+  /** The pause after a snapshot whose writing began then and has just ended. */
+  private static long pauseAfter(long begun) {
+    long took = Machine.here().nanoTime() - begun;
+    return Math.clamp(PAUSE_IN_WRITES * took, PAUSE_NS, LONGEST_PAUSE_NS);
+  }
+
   private void write(Links links, PeerSnapshot snapshot) {
     Checkpoints there = java.util.Objects.requireNonNull(disk);
+    long begun = Machine.here().nanoTime();
     try {
       there.write(snapshot::writeTo, needed(snapshot));
+      pause = pauseAfter(begun);
       calls.put(there.generation(), snapshot.getLinks().getCall());
       if (trouble != null) {
         LOG.log(INFO, "snapshot-written after failures");

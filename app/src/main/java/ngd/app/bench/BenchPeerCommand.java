@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import ngd.app.terminal.Exit;
 import ngd.peer.bench.BenchFit;
 import ngd.peer.bench.BenchSites;
+import ngd.peer.identity.PeerIdentity;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -37,14 +38,15 @@ public final class BenchPeerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     BenchSites sites = BenchSites.open(folder);
+    PeerIdentity own = sites.identity(self);
     BenchFit fit =
         new BenchFit(network, sites.sites().size(), parameters, rows(parameters), warmUp, rounds);
     BenchFit.Seconds seconds =
         fit.run(
             self,
-            sites.agreement(self),
+            BenchSites.agreement(own),
             sites.sites(),
-            sites.transport(self),
+            BenchSites.transport(own),
             folder.resolve("state-" + self));
     PeerCost.of(seconds).write(PeerCost.file(folder, self));
     return Exit.DONE;

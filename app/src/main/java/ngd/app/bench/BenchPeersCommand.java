@@ -44,6 +44,7 @@ final class BenchPeersCommand implements Callable<Integer> {
   private static final int LENET = 61_706;
   private static final int PINGS = 5000;
   private static final long LONGEST_MINUTES = 10;
+  private static final String HEAP = "256m";
 
   @ParentCommand private @Nullable BenchCommand bench;
 
@@ -90,9 +91,9 @@ final class BenchPeersCommand implements Callable<Integer> {
       double seconds =
           Ping.seconds(
               sites.sites().get(0),
-              sites.transport(0),
+              BenchSites.transport(sites.identity(0)),
               sites.sites().get(1),
-              sites.transport(1),
+              BenchSites.transport(sites.identity(1)),
               PINGS);
       return "bare gRPC ping over mutual TLS: %.0f a second".formatted(PINGS / seconds);
     } finally {
@@ -159,10 +160,10 @@ final class BenchPeersCommand implements Callable<Integer> {
       words.add(word.toString());
     }
     // Where rounds are warmed up, they are timed as those of long runs, with both compilers.
-    List<String> options =
-        new ArrayList<>(warmUp > 0 ? List.of("-XX:+UseSerialGC") : OwnProcess.PEER);
-    options.add("-Xmx256m");
-    List<String> command = OwnProcess.command(options, words);
+    List<String> command =
+        warmUp > 0
+            ? OwnProcess.command(List.of("-XX:+UseSerialGC", "-Xmx" + HEAP), words)
+            : OwnProcess.peer(HEAP, words);
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("log-" + self).toFile())

@@ -127,9 +127,7 @@ public final class LocalFederation implements AutoCloseable {
       words.addAll(List.of("--data", table.location()));
       table.query().ifPresent(query -> words.addAll(List.of("--query", query)));
     }
-    List<String> options = new ArrayList<>(OwnProcess.PEER);
-    options.add("-Xmx512m");
-    List<String> command = OwnProcess.command(options, words);
+    List<String> command = OwnProcess.peer("512m", words);
     try {
       peers.put(
           site,

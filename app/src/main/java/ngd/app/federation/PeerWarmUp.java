@@ -1,14 +1,17 @@
 package ngd.app.federation;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import ngd.app.terminal.Version;
 import ngd.core.data.SiteTable;
 import ngd.core.file.WholeFile;
@@ -25,9 +28,8 @@ import ngd.peer.status.StatusServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A standing federation of two in this process, over TLS, from its plan to the answer of a
- * question: the classes that peers and askers need, for the AOT cache. Most of a short question's
- * processor time is their loading.
+ * Federations in this process, over TLS, from their plans to an answer: the classes that peers and
+ * askers need, for the AOT caches. Most of a short question's processor time is their loading.
  */
 public final class PeerWarmUp {
   private static final int ROWS = 40;
@@ -37,8 +39,62 @@ public final class PeerWarmUp {
   private PeerWarmUp() {}
 
   /**
-   * Runs it in an empty folder.
+   * A plan of four sites for a model in rounds, each run by the command that runs a peer.
    *
+   * @param folder an empty one
+   * @param command runs a command of the program
+   */
+  public static void rounds(Path folder, Consumer<List<String>> command)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    WholeFile.Access.PRIVATE.createFolders(folder);
+    List<Site> sites =
+        IntStream.range(0, 4).mapToObj(i -> new Site("site-" + i, "localhost", PORT + i)).toList();
+    String plan =
+        new PlanTemplate()
+            .with("federation", "warm-up")
+            .with("network", "ring:1")
+            .with("formula", "y ~ x")
+            .with("family", "binomial")
+            .with("algorithm", "ngd")
+            .with("alpha", "0.05")
+            .with("rounds", "60")
+            .text(sites);
+    try (LocalFederation federation = LocalFederation.make(folder, plan, List.of())) {
+      List<FutureTask<?>> peers = new ArrayList<>();
+      for (Site site : sites) {
+        Path rows = folder.resolve(site.name() + ".csv");
+        Files.writeString(rows, csv(site.name()));
+        List<String> words =
+            List.of(
+                "peer", "run", federation.site(site.name()).toString(), "--data", rows.toString());
+        peers.add(new FutureTask<>(() -> command.accept(words), null));
+      }
+      inTime(peers, peers);
+    }
+  }
+
+  private static String csv(String site) {
+    StringBuilder text = new StringBuilder("y,x\n");
+    for (int i = 0; i < ROWS; i++) {
+      text.append("%d,%.4f\n".formatted((int) y(i, site), x(i, site)));
+    }
+    return text.toString();
+  }
+
+  /** Starts all tasks and waits for some of them. */
+  private static void inTime(List<FutureTask<?>> all, List<FutureTask<?>> awaited)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    // Threads that nobody waits for: what does not end must not hold up the build.
+    all.forEach(task -> Thread.ofPlatform().daemon().start(task));
+    for (FutureTask<?> task : awaited) {
+      task.get(PATIENCE_S, TimeUnit.SECONDS);
+    }
+  }
+
+  /**
+   * A standing federation of two that answers a question.
+   *
+   * @param folder an empty one
    * @param command runs a command of the program
    */
   public static void run(Path folder, Consumer<List<String>> command)
@@ -58,9 +114,7 @@ public final class PeerWarmUp {
               new FutureTask<>(a::run),
               new FutureTask<>(b::run),
               new FutureTask<>(() -> command.accept(question(federation, folder)), null));
-      // Threads that nobody waits for: a question that gets no answer must not hold up the build.
-      tasks.forEach(task -> Thread.ofPlatform().daemon().start(task));
-      tasks.getLast().get(PATIENCE_S, TimeUnit.SECONDS);
+      inTime(tasks, List.of(tasks.getLast()));
       StatusTable.ask(List.of(Integer.toString(status.port()))).json();
     }
   }
@@ -88,6 +142,14 @@ public final class PeerWarmUp {
         InstantSource.system());
   }
 
+  private static double x(int row, String site) {
+    return Math.sin(row + site.hashCode() % 7);
+  }
+
+  private static double y(int row, String site) {
+    return x(row, site) + 3 * Math.cos(7.0 * row) > 0 ? 1 : 0;
+  }
+
   /** An outcome that x has something to do with, another at each site. */
   private record Table(String site) implements SiteTable {
     @Override
@@ -103,8 +165,8 @@ public final class PeerWarmUp {
     @Override
     public void scan(List<Expression> expressions, Consumer<RowValues> sink) {
       for (int i = 0; i < ROWS; i++) {
-        double x = Math.sin(i + site.length());
-        double y = x + 3 * Math.cos(7.0 * i) > 0 ? 1 : 0;
+        double x = x(i, site);
+        double y = y(i, site);
         sink.accept(
             new RowValues() {
               @Override

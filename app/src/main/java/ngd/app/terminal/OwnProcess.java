@@ -1,6 +1,7 @@
 package ngd.app.terminal;
 
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,15 +9,20 @@ import java.util.stream.Stream;
 
 /** Commands of {@code ngd} in processes of their own, on the same Java with the same classes. */
 public final class OwnProcess {
+  private static final String CACHE = "-XX:AOTCache=";
+
   /** What makes starts quick, where the launcher found it. */
-  private static final List<String> CACHE =
-      List.of("-XX:AOTCache=", "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=");
+  private static final List<String> GIVEN =
+      List.of(CACHE, "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=");
+
+  /** The cache of peers, which the launcher has beside its others. */
+  private static final String PEERS_CACHE = "peer.aot";
 
   /**
    * A peer, which waits most of its time: a compiler that is soon done, with kernels that suit it,
    * and little memory; as the launcher starts those of sites.
    */
-  public static final List<String> PEER =
+  private static final List<String> PEER =
       List.of(
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",
@@ -36,21 +42,51 @@ public final class OwnProcess {
    * @param words the command and its options
    */
   public static List<String> command(List<String> options, List<String> words) {
+    return command("--add-modules=jdk.incubator.vector", options, given().toList(), words);
+  }
+
+  /**
+   * The command line that runs a peer, as the launcher starts those of sites: without the Vector
+   * API, and with the cache that was made so.
+   *
+   * @param heap the most memory for Java's heap, such as {@code 512m}
+   * @param words the command and its options
+   */
+  public static List<String> peer(String heap, List<String> words) {
+    List<String> options = new ArrayList<>(PEER);
+    options.add("-Xmx" + heap);
+    return command("", options, given().flatMap(OwnProcess::forPeers).toList(), words);
+  }
+
+  private static Stream<String> given() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(word -> GIVEN.stream().anyMatch(word::startsWith));
+  }
+
+  /** A cache that was made with other modules would be refused; theirs lies beside it. */
+  static Stream<String> forPeers(String given) {
+    if (!given.startsWith(CACHE)) {
+      return Stream.of(given);
+    }
+    Path theirs = Path.of(given.substring(CACHE.length())).resolveSibling(PEERS_CACHE);
+    return Stream.of(theirs).filter(Files::exists).map(file -> CACHE + file);
+  }
+
+  private static List<String> command(
+      String modules, List<String> options, List<String> cache, List<String> words) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (!modules.isEmpty()) {
+      command.add(modules);
+    }
     command.addAll(
         List.of(
-            "--add-modules=jdk.incubator.vector",
             "--enable-native-access=ALL-UNNAMED",
             // A cache is used in full only by what starts as it was made.
             "--add-opens=java.base/java.io=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(options);
-    for (String given : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (CACHE.stream().anyMatch(given::startsWith)) {
-        command.add(given);
-      }
-    }
+    command.addAll(cache);
     Stream.of("-cp", System.getProperty("java.class.path"), RootCommand.MAIN).forEach(command::add);
     command.addAll(words);
     return command;

@@ -141,7 +141,7 @@ public record MethodRun(
         .ifPresent(
             rate -> LiarIdentification.require(rate, setup.network().schedule(), setup.loss()));
     GradientScales scales = suitability.scales(choice.descriptor(), setup.sample().sizes());
-    Shards shards = setup.sample().shards();
+    Shards shards = known.objective().shards();
     List<String> warnings = new ArrayList<>();
     if (!choice.descriptor().central()) {
       warnings.addAll(

@@ -157,9 +157,8 @@ public sealed interface Sample {
 
     @Override
     public Shards shards() {
-      Shards shards = drawn.shards(assignment);
       drawn.beginHash();
-      return shards;
+      return drawn.shards(assignment);
     }
 
     @Override

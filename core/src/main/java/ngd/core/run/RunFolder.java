@@ -3,7 +3,9 @@ package ngd.core.run;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -11,7 +13,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +39,9 @@ import ngd.core.simulation.Trace;
  */
 public final class RunFolder {
   private static final String MANIFEST = "manifest.json";
+
+  /** Clients whose coefficients are made a text in one go. */
+  static final int CLIENTS_AT_ONCE = 8192;
 
   private final Path folder;
 
@@ -126,20 +133,38 @@ public final class RunFolder {
 
   /** {@code theta.csv}: a line of coefficients for each client, however many. */
   public static Content theta(List<String> coefficients, Rows theta, int firstClient) {
-    return lines(
-        csv -> {
-          List<String> line = new ArrayList<>(List.of("client"));
-          line.addAll(coefficients);
-          csv.writeRecord(line);
-          for (int m = 0; m < theta.rows(); m++) {
-            line.clear();
-            line.add(Integer.toString(firstClient + m));
-            for (int j = 0; j < theta.width(); j++) {
-              line.add(Double.toString(theta.get(m, j)));
-            }
-            csv.writeRecord(line);
+    List<String> names = new ArrayList<>(List.of("client"));
+    names.addAll(coefficients);
+    return file -> {
+      lines(csv -> csv.writeRecord(names)).writeTo(file);
+      try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.APPEND)) {
+        // A text for each core at a time, written in the order of the clients.
+        byte[][] texts = new byte[Runtime.getRuntime().availableProcessors()][];
+        long wave = (long) texts.length * CLIENTS_AT_ONCE;
+        for (long next = 0; next < theta.rows(); next += wave) {
+          long first = next;
+          Arrays.parallelSetAll(
+              texts, i -> text(theta, firstClient, first + (long) i * CLIENTS_AT_ONCE));
+          for (byte[] text : texts) {
+            out.write(text);
           }
-        });
+        }
+      }
+    };
+  }
+
+  /** The lines of some rows, as far as there are any. */
+  private static byte[] text(Rows theta, int firstClient, long from) {
+    StringBuilder text = new StringBuilder();
+    long end = Math.min(from + CLIENTS_AT_ONCE, theta.rows());
+    for (int m = (int) Math.min(from, end); m < end; m++) {
+      text.append(firstClient + m);
+      for (int j = 0; j < theta.width(); j++) {
+        text.append(',').append(theta.get(m, j));
+      }
+      text.append('\n');
+    }
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
   /** {@code trace.csv}: what was measured, a line for each time. */

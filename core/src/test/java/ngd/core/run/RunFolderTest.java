@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,21 +15,29 @@ import ngd.core.InvalidInput;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.Ngd;
 import ngd.core.data.Shards;
+import ngd.core.linalg.Kernels;
 import ngd.core.model.Linear;
 import ngd.core.network.Network;
 import ngd.core.question.FitKeys;
 import ngd.core.question.Question;
+import ngd.core.rows.Host;
+import ngd.core.rows.Rows;
+import ngd.core.rows.Workers;
 import ngd.core.simulation.Measure;
 import ngd.core.simulation.Run;
 import ngd.core.simulation.Simulation;
 import ngd.core.simulation.Trace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The oracle is the disk itself: what is there before and after, and what reads back. */
 class RunFolderTest {
+  private static final int PART = RunFolder.CLIENTS_AT_ONCE;
+
   @TempDir private Path temporary;
 
   private static void write(RunFolder folder) {
@@ -44,6 +53,22 @@ class RunFolderTest {
       Question question = Question.of(FitKeys.ALL, Map.of("data", "rows.csv", "response", "y"));
       folder.write(new Manifest("fit", "1", question, "here", 3, "abc"), files);
     }
+  }
+
+  /** Line by line, whatever is made at once: few clients, and about as many as a part has. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, PART - 1, PART, PART + 1, 5 * PART + 3})
+  void theta_ofManyClients_hasALineForEachInTheirOrder(int clients) throws IOException {
+    double[][] values = new double[clients][3];
+    List<String> lines = new ArrayList<>(List.of("client,a,b,c"));
+    for (int m = 0; m < clients; m++) {
+      values[m] = new double[] {Math.sin(m), -m, m % 2 == 0 ? 1e-300 * m : 1e21 * m};
+      lines.add("%d,%s,%s,%s".formatted(7 + m, values[m][0], values[m][1], values[m][2]));
+    }
+    Path file = temporary.resolve("theta.csv");
+    Rows theta = new Host(Kernels.best(), new Workers(1)).of(values);
+    RunFolder.theta(List.of("a", "b", "c"), theta, 7).writeTo(file);
+    assertThat(Files.readString(file)).isEqualTo(String.join("\n", lines) + "\n");
   }
 
   @Test

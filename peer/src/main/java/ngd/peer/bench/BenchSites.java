@@ -65,22 +65,21 @@ public record BenchSites(Path folder, List<PeerAddress> sites) {
     return new BenchSites(folder, sites);
   }
 
+  /** One site's key and kit. */
+  public PeerIdentity identity(int self) {
+    String name = sites.get(self).name();
+    return PeerIdentity.open(Kit.open(folder.resolve(name)), name, InstantSource.system());
+  }
+
   /** The plan, as neighbours agree on it. */
-  public Agreement agreement(int self) {
-    WrittenPlan plan = kit(self).plan();
+  public static Agreement agreement(PeerIdentity self) {
+    WrittenPlan plan = self.kit().plan();
     return new Agreement(plan.shortHash(), plan.text());
   }
 
   /** One site's way to the others. */
-  public TlsTransport transport(int self) {
-    PeerIdentity identity =
-        PeerIdentity.open(kit(self), sites.get(self).name(), InstantSource.system());
+  public static TlsTransport transport(PeerIdentity self) {
     return new TlsTransport(
-        new Credentials(identity.keyManager(), identity.trustManager(), PeerIdentity::siteOf),
-        HOST);
-  }
-
-  private Kit kit(int self) {
-    return Kit.open(folder.resolve(sites.get(self).name()));
+        new Credentials(self.keyManager(), self.trustManager(), PeerIdentity::siteOf), HOST);
   }
 }
